@@ -280,8 +280,8 @@ def test_threads_and_progress() -> None:
 
 
 def test_a_lack_of_memory_is_an_error_before_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "usable", lambda _machine: 2000)
-    assert Machine.detect().memory_available > 2000
-    graph = diamonds(10)
+    monkeypatch.setattr(counting, "usable", lambda _machine: 2_000_000)
+    assert Machine.detect().memory_available > 2_000_000
+    graph = diamonds(200)
     with pytest.raises(apsp.MemoryLimitError, match=r"the numbers of paths of all pairs.*fewer sources"):
         apsp.solve(graph, counts=True)

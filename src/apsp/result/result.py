@@ -246,7 +246,7 @@ class Result(TiedQueries, Exports):
 
     def __repr__(self) -> str:
         rows, columns = self.distances.shape
-        kept = ", with paths" if self.has_predecessors else ""
+        kept = (", with paths" if self.has_predecessors else "") + (", paths counted" if self.has_counts else "")
         ran = f", by {self.info['method']}" if "method" in self.info else ""
         where = device_name(self.distances)
         return f"Result({rows} x {columns}, {self.distances.dtype}, {where}{kept}{ran})"

@@ -62,8 +62,10 @@ def test_the_dispatcher_samples_the_same_nodes() -> None:
 def test_what_is_left_to_networkx() -> None:
     G = nx.path_graph(4)
     nx.set_edge_attributes(G, {(0, 1): 0, (1, 2): 1, (2, 3): 1}, "w")
+    nx.set_edge_attributes(G, {(0, 1): 1e30, (1, 2): 1.0, (2, 3): 1.0}, "far")
     for call, reason in (
         ({"weight": "w"}, "some weights are 0"),
+        ({"weight": "far"}, "lost in rounding"),
         ({"k": 2, "seed": 1}, "generator of random numbers"),
     ):
         left = ours("betweenness_centrality", G, **call)

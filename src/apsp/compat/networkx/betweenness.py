@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from apsp.compat.networkx.converted import Converted
 from apsp.compat.networkx.function import of_networkx
+from apsp.errors import RequestError
 from apsp.graph.model import Graph
 from apsp.graph.networkx_arcs import Weight
 from apsp.methods.flows.flows import Demand, Flows, flows
@@ -120,7 +121,10 @@ def _flows(graph: Graph, sources: IntArray, targets: IntArray | None, *, along: 
     if targets is not None:
         to[:] = 0
         to[targets] = 1
-    return flows(graph, Demand(sources, to), along=along, threads=threads_from(None))
+    try:
+        return flows(graph, Demand(sources, to), along=along, threads=threads_from(None))
+    except RequestError as error:  # numbers of paths that NetworkX counts in the order of its search, or beyond float64
+        raise NotImplementedError(str(error)) from error
 
 
 def _of_edges(G: Converted, graph: Graph, found: Flows) -> dict[Any, float]:

@@ -34,6 +34,7 @@ IntArray = npt.NDArray[np.int32]
 EXACT_BELOW = 2**53
 """Numbers below it are exact."""
 
+_ALWAYS_FREE = 1 << 20  # bytes; to look at the machine takes longer than to count the paths of small graphs
 _LANES = 64  # as in cpp/flows/kernels.hpp
 
 
@@ -104,6 +105,8 @@ def check_memory(graph: Graph, rows: int, columns: int, *, threads: int, besides
     n, m = graph.n, graph.m
     each, shared = (32 * n + 8 * m, 32 * m) if graph.is_weighted else (8 * (_LANES + 8) * n, 24 * m)
     needed = (8 + besides) * rows * columns + min(threads, max(rows, 1)) * each + shared
+    if needed <= _ALWAYS_FREE:
+        return
     machine = Machine.detect()
     if needed > usable(machine):
         remedies = ["fewer sources or targets (sources=, targets=)", "counts=False"]
