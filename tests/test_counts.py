@@ -262,6 +262,14 @@ def test_what_cannot_be_counted_is_refused() -> None:
         negative.tied_predecessors(0)
 
 
+@pytest.mark.parametrize("wrong", [1, 3, np.nan])
+def test_distances_of_another_graph_are_noticed(wrong: float) -> None:
+    graph = diamonds(1, weighted=True)
+    distances = np.full((4, 4), wrong) if np.isnan(wrong) else np.full((4, 4), int(wrong), np.int32)
+    with pytest.raises(apsp.VerificationError, match="no path has the distance from 0 to 3"):
+        apsp.Result(graph, distances).all_paths(0, 3)
+
+
 def test_numbers_survive_files_and_pickles(tmp_path: Path) -> None:
     result = apsp.solve(diamonds(4), sources=[0, 3], counts=True, device="emulated")
     assert result.info["device"] == "emulated"

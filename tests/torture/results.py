@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 import random
 import resource
 import tempfile
@@ -106,6 +107,10 @@ def _pairs(result: apsp.Result, path: Path, rng: random.Random) -> None:
         result.distance(source, target)
         result.path(source, target)
         result.next_hop(source, target)
+        list(itertools.islice(result.all_paths(source, target), 3))
+        result.tied_predecessors(source)
+        if result.has_counts:
+            result.count(source, target)
 
 
 def _whole(result: apsp.Result, path: Path, rng: random.Random) -> None:

@@ -104,7 +104,7 @@ def result_files() -> list[bytes]:
     """Saved results: with and without paths, of some rows and columns, with a cutoff, of bottlenecks."""
     requests: list[dict[str, object]] = [
         {}, {"paths": True}, {"sources": [1, 1, 4], "paths": True}, {"targets": [3, 5]}, {"cutoff": 40},
-        {"semiring": "max_min"}, {"dtype": "float64"},
+        {"semiring": "max_min"}, {"dtype": "float64"}, {"counts": True},
     ]  # fmt: skip
     found = []
     with tempfile.TemporaryDirectory() as folder:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp._types import NumPyArray, Vertex, VertexLike
-from apsp.errors import NoPathError, PathsNotKeptError, RequestError
+from apsp.errors import NoPathError, PathsNotKeptError, RequestError, VerificationError
 from apsp.facts.ties import comparable_cutoff
+from apsp.graph.path_length import length
 from apsp.result.path_queries import PathQueries
 from apsp.result.tied_paths import TiedArcs, tied_predecessors
 from apsp.semiring import MIN_PLUS, is_unreachable
@@ -105,6 +107,8 @@ class TiedQueries(PathQueries):
             or float weights are negative.
         NoPathError
             If there is none (within the cutoff).
+        VerificationError
+            If no path has the distance of the two: the distances are not those of this graph.
 
         See Also
         --------
@@ -131,8 +135,15 @@ class TiedQueries(PathQueries):
         value = to_host(self.distances[row, column])
         if is_unreachable(value):
             raise NoPathError(self.graph.word(s), self.graph.word(t))
-        length = comparable_cutoff(self.graph, value.item(), value.dtype)
-        found = TiedArcs(tied_predecessors(self.graph, s, length), s, t).paths()
+        arcs = None
+        if math.isfinite(value):
+            bound = comparable_cutoff(self.graph, value.item(), value.dtype)
+            arcs = TiedArcs(tied_predecessors(self.graph, s, bound), s, t)
+        if arcs is None or not self._agrees(arcs, value.item()):
+            raise VerificationError(
+                f"no path has the distance from {self.graph.word(s)} to {self.graph.word(t)}: it is not of this graph"
+            )
+        found = arcs.paths()
         return found if self.graph.labels.are_positions else (self._named(path) for path in found)
 
     @memory_errors
@@ -200,6 +211,11 @@ class TiedQueries(PathQueries):
         dropped = np.repeat(beyond, np.diff(indptr))
         lengths = np.where(beyond, 0, np.diff(indptr))
         return np.concatenate(([0], np.cumsum(lengths))), indices[~dropped]
+
+    def _agrees(self, arcs: TiedArcs, distance: float) -> bool:
+        """Whether there are paths, of this distance if lengths are exact."""
+        path = next(arcs.paths(), None)
+        return path is not None and (not self.graph.has_integer_weights or length(self.graph, path) == distance)
 
     def _check_shortest(self, name: str) -> None:
         if self.semiring is not MIN_PLUS:
