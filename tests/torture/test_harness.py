@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,14 @@ from torture.pool import Job, run_jobs
 RING = Case(
     n=5, arcs=[(v, (v + 1) % 5, v + 1) for v in range(5)], dtype="int64", calls=[{"door": "solve", "paths": True}]
 )
+
+
+@pytest.fixture(autouse=True)
+def _limits_as_before() -> Iterator[None]:
+    """Jobs limit the memory of their process, which is that of the tests here."""
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    yield
+    resource.setrlimit(resource.RLIMIT_AS, before)
 
 
 def spoilt(change: Any) -> Any:
