@@ -117,3 +117,49 @@ def test_solve_does_not_overwrite_an_oracle(run, tmp_path, city, monkeypatch):
     apsp.prepare(read(city)).save(tmp_path / "city.npz")
     assert run("solve", city).code == 6
     assert apsp.Oracle.load(tmp_path / "city.npz").graph.n == 150
+
+
+@pytest.fixture
+def large(tmp_path, monkeypatch):
+    """A file of a grid whose statistics of all distances count as dear."""
+    monkeypatch.setattr("apsp.cli.cheap_stats.CHEAP", 0.0)
+    path = tmp_path / "grid.gr"
+    apsp.write(apsp.generate("grid", shape=(70, 70), weights=(1, 9), seed=1), path)
+    return path
+
+
+def test_what_is_cheap_and_what_the_rest_would_take(run, large):
+    facts, whole = run("stats", large, "--json").json, run("stats", large, "--all", "--json").json
+    for name in ("graph", "components", "degrees", "weights", "diameter", "radius"):
+        assert facts[name] == whole[name], name
+    assert facts["farthest_pair"]["distance"] == facts["diameter"]
+    assert facts["diameter_bounds"] == [facts["diameter"]] * 2
+    assert facts["searches"] < 200
+    more = facts["not_computed"]
+    assert (whole["not_computed"], more["option"]) == (None, "--all")
+    assert more["seconds"] > 0
+    assert "histogram" in more["measures"]
+    assert "diameter" not in more["measures"]
+    words = run("stats", large).out
+    assert "a vertex of the center" in words
+    assert "center, average distance, global efficiency, histogram: about" in " ".join(words.split())
+    assert "weights" in words
+    assert "histogram" not in run("stats", large, "--all").out
+
+
+def test_bounds_where_a_few_searches_are_not_enough(run, large, monkeypatch):
+    monkeypatch.setattr("apsp.cli.cheap_stats._MOST_SEARCHES", 2)
+    facts, whole = run("stats", large, "--json").json, run("stats", large, "--all", "--json").json
+    least, most = facts["diameter_bounds"]
+    assert facts["diameter"] is facts["radius"] is None
+    assert least <= whole["diameter"] <= most
+    assert {"diameter", "radius"} <= set(facts["not_computed"]["measures"])
+    assert "at least" in run("stats", large).out
+
+
+def test_graphs_that_need_all_rows(run, roads, monkeypatch):
+    """Small graphs, and requests that prescribe the way, have no extremes from a few searches."""
+    monkeypatch.setattr("apsp.cli.cheap_stats.CHEAP", 0.0)
+    assert run("stats", roads, "--json").json["diameter_bounds"] is None
+    assert run("stats", roads, "--sources", "1", "--json").json["searches"] is None
+    assert "diameter, radius, center" in " ".join(run("stats", roads).out.split())

@@ -21,8 +21,8 @@ __all__ = ["command"]
     "purpose",
     type=click.Choice(["solve", "stream", "summary"]),
     default="solve",
-    help="What is planned: solve stores all distances; stream (solve to .npy and .csv) and summary (stats) hold blocks "
-    "of rows.",
+    help="What is planned: solve stores all distances; stream (solve to .npy and .csv) and summary (stats --all) hold "
+    "blocks of rows.",
 )
 @reading_options
 @solving_options
@@ -30,8 +30,8 @@ __all__ = ["command"]
 def command(source: str, paths: bool, purpose: Purpose, reading: Reading, wanted: Wanted, show: Show) -> None:
     """Show what apsp solve would run for the graph IN with the same options, without running it.
 
-    With --for summary, what apsp stats would run; with --for stream, what apsp solve would run to write .npy or .csv if
-    the distances do not fit in memory.
+    With --for summary, what apsp stats --all would run; with --for stream, what apsp solve would run to write .npy or
+    .csv if the distances do not fit in memory.
     """
     graph = read_graph(source, reading, show)
     decided = api.plan(graph, **arguments(graph, wanted), paths=paths, for_=purpose)

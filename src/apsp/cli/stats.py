@@ -9,8 +9,8 @@ from typing import Any
 import click
 import numpy as np
 
-from apsp.cli import histogram, summaries
-from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
+from apsp.cli import cheap_stats, histogram, summaries
+from apsp.cli.inputs import arguments, read_graph
 from apsp.cli.options import Reading, Wanted, effort_options, reading_options, show_options
 from apsp.cli.saved import kind_of, load_oracle, load_result
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text, width
@@ -26,23 +26,31 @@ __all__ = ["command"]
 
 @click.command("stats", short_help="Diameter, average distance, histogram, ... of a graph, a result or an oracle.")
 @click.argument("source", metavar="IN")
+@click.option("--all", "everything", is_flag=True, help="Compute all distances, however long it takes.")
 @click.option("--plot", metavar="FILE", help="Draw the histogram (.png, .svg, .pdf).")
 @click.option("--unit", default="", metavar="UNIT", help="Of distances in the figure: s, km.")
 @reading_options
 @effort_options
 @show_options
-def command(source: str, plot: str | None, unit: str, reading: Reading, wanted: Wanted, show: Show) -> None:
-    """Print statistics of all distances of IN: a graph file, a result of apsp solve, or an oracle of Oracle.save.
+def command(
+    source: str, everything: bool, plot: str | None, unit: str, reading: Reading, wanted: Wanted, show: Show
+) -> None:
+    """Print statistics of IN: a graph file, a result of apsp solve, or an oracle of Oracle.save.
 
-    A graph is solved block by block, so that the distances need not fit in memory. Pairs without a path are left out
-    of means and extremes. The radius is the smallest eccentricity of the vertices that reach the most others; the
-    vertices that have it are the center.
+    Components, degrees and weights of a graph, diameter and radius as far as a few searches prove them, and what
+    all distances would take. If that is estimated to be short (2 seconds), or with --all or --plot, statistics of all
+    distances are printed: average, global efficiency, center, histogram. The graph is solved block by block, so that
+    the distances need not fit in memory. Pairs without a path are left out of means and extremes. The radius is the
+    smallest eccentricity of the vertices that reach the most others; the vertices that have it are the center.
     """
     if plot is not None:
         figures.require()
         figures.check_ending(plot)
         check_writable(plot)
-    graph, summary, cutoff = _summarized(source, reading, wanted, show)
+    found = _summarized(source, reading, wanted, show, everything or plot is not None)
+    if found is None:
+        return
+    graph, summary, cutoff = found
     parts = components(graph)
     if plot is not None:
         _draw(summary, graph, source, plot, unit)
@@ -56,7 +64,10 @@ def command(source: str, plot: str | None, unit: str, reading: Reading, wanted: 
         show.say(f"\nwrote {plot}")
 
 
-def _summarized(source: str, reading: Reading, wanted: Wanted, show: Show) -> tuple[Graph, Summary, float | None]:
+def _summarized(
+    source: str, reading: Reading, wanted: Wanted, show: Show, everything: bool
+) -> tuple[Graph, Summary, float | None] | None:
+    """The statistics of all distances; None if they are not cheap, and the cheap ones were printed."""
     kind = kind_of(source)
     if kind == "oracle":
         oracle = load_oracle(source, reading, wanted)
@@ -67,15 +78,29 @@ def _summarized(source: str, reading: Reading, wanted: Wanted, show: Show) -> tu
         return result.graph, summaries.of_result(result, bins=summaries.BINS), result.cutoff
     graph = read_graph(source, reading, show)
     request = {name: value for name, value in arguments(graph, wanted).items() if name not in ("targets", "semiring")}
+    estimate = cheap_stats.estimate_for(graph, request)
+    if not everything and estimate.seconds > cheap_stats.CHEAP:
+        _print_cheap(graph, request, estimate, show)
+        return None
     return graph, summaries.of_graph(graph, request, show, bins=summaries.BINS), wanted.cutoff
+
+
+def _print_cheap(graph: Graph, request: dict[str, Any], estimate: cheap_stats.Estimate, show: Show) -> None:
+    parts, found = components(graph), cheap_stats.extremes_of(graph, request, show)
+    if show.json:
+        facts = cheap_stats.facts_of_graph(graph, parts) | cheap_stats.extreme_facts(found)
+        print_json(facts | {"not_computed": cheap_stats.more_facts(estimate, found)})
+        return
+    rows = cheap_stats.rows_of_graph(graph, parts) + cheap_stats.extreme_rows(found)
+    print_text(facts_table([*rows, ("not computed", cheap_stats.more_words(estimate, found))]))
 
 
 def _facts(graph: Graph, summary: Summary, parts: Components) -> dict[str, Any]:
     farthest, bins = summary.farthest_pair, summary.histogram()
     complete = len(summary.sources) == graph.n
     return {
-        "graph": graph_facts(graph),
-        "components": {"strong" if graph.directed else "connected": parts.count, "largest": _largest(parts)},
+        **cheap_stats.facts_of_graph(graph, parts),
+        "not_computed": None,
         "sources": len(summary.sources),
         "pairs": summary.pairs,
         "pairs_without_path": summary.unreachable_pairs,
@@ -93,17 +118,9 @@ def _facts(graph: Graph, summary: Summary, parts: Components) -> dict[str, Any]:
     }
 
 
-def _largest(parts: Components) -> int:
-    """Vertices of the largest component."""
-    return int(parts.sizes.max(initial=0))
-
-
 def _rows(graph: Graph, summary: Summary, parts: Components, cutoff: float | None) -> list[tuple[str, str]]:
     pairs = summary.pairs + summary.unreachable_pairs
-    kind = "strongly connected" if graph.directed else "connected"
-    largest = f"the largest with {_largest(parts):,} vertices"
-    whole = f"1, {kind}" if parts.count == 1 else f"{parts.count:,} {kind}, {largest}"
-    rows = [("graph", graph_words(graph)), ("components", whole)]
+    rows = cheap_stats.rows_of_graph(graph, parts)
     if len(summary.sources) < graph.n:
         rows.append(("sources", f"{len(summary.sources):,} of {graph.n:,}: what follows is about paths from them"))
     if cutoff is not None:

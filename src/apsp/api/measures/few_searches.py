@@ -64,10 +64,13 @@ class Proven:
         With nothing open of what was wanted.
     searches : int
         The number of vertices that were searched from; in a directed graph those of a few also in reverse.
+    remaining : int
+        Vertices that the bounds leave open, so that extremes are only bounded, not known.
     """
 
     bounds: EccentricityBounds
     searches: int
+    remaining: int = 0
 
     @property
     def is_connected(self) -> bool:
@@ -116,7 +119,9 @@ class Proven:
         return list(self.bounds.graph.labels.take(positions).tolist())
 
 
-def by_few_searches(graph: Graph, options: Options, *wanted: Wanted, pair: bool = False) -> Proven | None:
+def by_few_searches(
+    graph: Graph, options: Options, *wanted: Wanted, pair: bool = False, most: int | None = None
+) -> Proven | None:
     """Find extremes by bounds from a few searches; None if all rows are to be computed.
 
     Parameters
@@ -127,6 +132,8 @@ def by_few_searches(graph: Graph, options: Options, *wanted: Wanted, pair: bool 
     *wanted : {'diameter', 'periphery', 'radius', 'center', 'eccentricity'}
     pair : bool
         Find a pair of vertices at the diameter too, which is wanted.
+    most : int, optional
+        About how many searches to spend at most; `Proven.remaining` tells whether they were enough.
 
     Returns
     -------
@@ -145,9 +152,11 @@ def by_few_searches(graph: Graph, options: Options, *wanted: Wanted, pair: bool 
     bounds = EccentricityBounds(graph, parts, dtype)
     search = _Search(bounds, few, wanted)
     with reporting(options.get("progress", False)) as report:
-        remaining = search.run(first)
+        remaining = search.run(first, most)
         if report is not None and not len(remaining):
             report("searches", search.searches, search.searches)
+    if len(remaining) and most is not None:
+        return Proven(bounds, search.searches, len(remaining))
     if len(remaining):
         _compute(bounds, remaining, options)
     if pair:
@@ -206,8 +215,8 @@ class _Search:
         self.pairs = FarPairs(bounds.parts, few.threads)
         self.searches = 0
 
-    def run(self, first: _First) -> Positions:
-        """Search until nothing is open, or too much for searches one after another: return that."""
+    def run(self, first: _First, most: int | None = None) -> Positions:
+        """Search until nothing is open, or too much for searches one after another, or for the most: return that."""
         if self.bounds.parts.part[first.vertex] == self.bounds.parts.largest:
             self._bound(first.vertex, first.out, first.into)
             self.bounds.spread()
@@ -218,7 +227,7 @@ class _Search:
             far, near = self._open()
             remaining = _united(far, near)
             count, closed, searched = len(remaining), before - len(remaining), self.searches - spent
-            if not count or self._is_lost(count):
+            if not count or self._is_lost(count) or (most is not None and self.searches >= most):
                 return remaining
             before, spent = count, self.searches
             if count <= _FEW and closed <= max(searched, _STALLED):
