@@ -204,6 +204,29 @@ def test_attributes(tmp_path: Path) -> None:
         read(tmp_path, "x.gml", GML, costs=["name"])
 
 
+def test_graphml_of_streets(tmp_path: Path) -> None:
+    keys = {"length": "double", "travel_time": "string", "lanes": "string", "osmid": "long"}
+    head = "".join(
+        f'<key id="{name}" for="edge" attr.name="{name}" attr.type="{kind}"/>' for name, kind in keys.items()
+    )
+    rows = [
+        {"length": 12.5, "travel_time": "3.5", "osmid": 7, "lanes": "2"},
+        {"length": 8, "travel_time": "1", "osmid": 9},
+    ]
+    edges = "".join(
+        f'<edge source="{place}" target="{place + 1}">'
+        + "".join(f'<data key="{name}">{value}</data>' for name, value in row.items())
+        + "</edge>"
+        for place, row in enumerate(rows)
+    )
+    nodes = "".join(f'<node id="{place}"/>' for place in range(3))
+    text = f'<graphml>{head}<graph edgedefault="directed">{nodes}{edges}</graph></graphml>'
+    graph = read(tmp_path, "x.graphml", text)
+    assert {name: array.tolist() for name, array in graph.costs.items()} == {
+        "length": [12.5, 8], "travel_time": [3.5, 1],
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize("directed", [False, True])
 @pytest.mark.parametrize("suffix", [".npz", ".parquet", ".feather"])
 def test_files_that_keep_them(tmp_path: Path, suffix: str, directed: bool) -> None:

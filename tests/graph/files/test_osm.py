@@ -114,6 +114,9 @@ def test_modes_and_costs(extract):
     assert foot[4, 7] == foot[7, 4] == pytest.approx(STEP, rel=1e-6)
     assert not any(1 in ends and 7 in ends for ends in foot)
     assert named_arcs(read(extract, weighted=False))[1, 3] is None
+    both = read(extract, mode="foot", cost="length")
+    assert list(both.costs) == ["time", "length"]
+    assert both.with_weights("time") == read(extract, mode="foot")
     bike = named_arcs(read(extract, mode="bike"))
     assert bike[1, 3] == pytest.approx(2 * STEP / 15 * 3.6, rel=1e-6)
     with pytest.raises(RequestError, match="car, bike, foot"):
