@@ -2,6 +2,7 @@
 // simd/dispatch.hpp. Floats are summed in eight lanes over chunks, and chunks with Neumaier's compensation:
 // the error is a few roundings of the result for any length.
 #include "measures/kernels.hpp"
+#include "simd/lanes.hpp"
 
 namespace apsp::measures::APSP_SIMD {
 namespace {
@@ -84,11 +85,50 @@ std::int64_t first_equal(const T* row, std::int64_t first, std::int64_t columns,
   return first;
 }
 
+// Of all lanes, to the first one, in halves, which are vectors.
+template <int kCount, class T>
+inline void extremes_to_first(T* lows, T* highs) {
+#pragma GCC unroll 5
+  for (int half = kCount / 2; half > 0; half /= 2)
+    for (int lane = 0; lane < half; ++lane) {
+      lows[lane] = lows[lane + half] < lows[lane] ? lows[lane + half] : lows[lane];
+      highs[lane] = highs[lane + half] > highs[lane] ? highs[lane + half] : highs[lane];
+    }
+}
+
+// Whether every column has a path, and then the extremes. False for a row that begins with not-a-number.
+template <class T>
+bool whole_extremes(const T* row, std::int64_t columns, RowNumbers<T>& numbers) {
+  using Lanes = simd::APSP_SIMD::Lanes<T>;
+  if (columns == 0) return false;
+  typename Lanes::Vector low = Lanes::splat(Lanes::pack(row[0])), high = low;
+  std::int64_t j = 0;
+  for (; j + Lanes::kCount <= columns; j += Lanes::kCount) {
+    const typename Lanes::Vector value = Lanes::load(row + j);
+    low = simd::APSP_SIMD::min<T>(value, low);  // not-a-number is left out: the second one remains
+    high = simd::APSP_SIMD::max<T>(value, high);
+  }
+  T lows[Lanes::kCount], highs[Lanes::kCount];
+  Lanes::store(lows, low);
+  Lanes::store(highs, high);
+  extremes_to_first<Lanes::kCount>(lows, highs);
+  T least = lows[0], largest = highs[0];
+  for (; j < columns; ++j) {
+    least = row[j] < least ? row[j] : least;
+    largest = row[j] > largest ? row[j] : largest;
+  }
+  if (!(largest < no_path<T>())) return false;
+  numbers.least = least;
+  numbers.largest = largest;
+  numbers.farthest = first_equal(row, 0, columns, largest);
+  return true;
+}
+
 template <class T>
 void extremes(const T* row, std::int64_t columns, RowNumbers<T>& numbers) {
   constexpr T none = no_path<T>();
-  T lows[kLanes * 8 / sizeof(T)], highs[kLanes * 8 / sizeof(T)];
-  constexpr std::int64_t width = kLanes * 8 / sizeof(T);
+  constexpr int width = kLanes * 8 / sizeof(T);
+  T lows[width], highs[width];
   std::int64_t first = 0;
   while (first < columns && row[first] == none) ++first;
   if (first == columns) return;
@@ -108,12 +148,9 @@ void extremes(const T* row, std::int64_t columns, RowNumbers<T>& numbers) {
     lows[0] = row[j] < lows[0] ? row[j] : lows[0];
     highs[0] = row[j] > highs[0] ? row[j] : highs[0];
   }
+  extremes_to_first<width>(lows, highs);
   numbers.least = lows[0];
   numbers.largest = highs[0];
-  for (std::int64_t lane = 1; lane < width; ++lane) {
-    numbers.least = lows[lane] < numbers.least ? lows[lane] : numbers.least;
-    numbers.largest = highs[lane] > numbers.largest ? highs[lane] : numbers.largest;
-  }
   numbers.farthest = first_equal(row, first, columns, numbers.largest);
 }
 
@@ -125,19 +162,20 @@ std::int64_t count_reachable(const T* chunk, std::int64_t count) {
   return static_cast<std::int64_t>(reachable);
 }
 
-template <class T>
+// kWhole: every column has a path.
+template <bool kWhole, class T>
 std::int64_t integer_sum(const T* row, std::int64_t count, bool& overflow) {
+  const auto length = [row](std::int64_t j) { return !kWhole && row[j] == no_path<T>() ? T{0} : row[j]; };
   std::int64_t sum = 0;
   if constexpr (sizeof(T) == 8) {
-    for (std::int64_t j = 0; j < count; ++j)
-      overflow |= __builtin_add_overflow(sum, row[j] == no_path<T>() ? 0 : row[j], &sum);
+    for (std::int64_t j = 0; j < count; ++j) overflow |= __builtin_add_overflow(sum, length(j), &sum);
   } else if constexpr (sizeof(T) == 2) {
     static_assert(kChunk < 1 << 16);
     std::uint32_t narrow = 0;
-    for (std::int64_t j = 0; j < count; ++j) narrow += row[j] == no_path<T>() ? T{0} : row[j];
+    for (std::int64_t j = 0; j < count; ++j) narrow += length(j);
     sum = narrow;
   } else {
-    for (std::int64_t j = 0; j < count; ++j) sum += row[j] == no_path<T>() ? 0 : row[j];
+    for (std::int64_t j = 0; j < count; ++j) sum += length(j);
   }
   return sum;
 }
@@ -145,20 +183,22 @@ std::int64_t integer_sum(const T* row, std::int64_t count, bool& overflow) {
 template <class T>
 void row_numbers(const T* row, std::int64_t columns, bool with_reciprocals, RowNumbers<T>& numbers) {
   numbers = RowNumbers<T>{};
-  extremes(row, columns, numbers);
+  const bool whole = whole_extremes(row, columns, numbers);
+  if (!whole) extremes(row, columns, numbers);
   if (numbers.farthest < 0) return;
   double sum = 0, sum_error = 0, reciprocals = 0, reciprocals_error = 0;
   for (std::int64_t from = 0; from < columns; from += kChunk) {
     const std::int64_t count = columns - from < kChunk ? columns - from : kChunk;
     const T* chunk = row + from;
-    numbers.reachable += count_reachable(chunk, count);
+    numbers.reachable += whole ? count : count_reachable(chunk, count);
     if constexpr (kFloat<T>) {
       add_compensated(sum, sum_error, lane_sum(chunk, count, [](T d) {
                         return d == no_path<T>() ? 0.0 : static_cast<double>(d);
                       }));
     } else {
-      numbers.overflow |=
-          __builtin_add_overflow(numbers.sum, integer_sum(chunk, count, numbers.overflow), &numbers.sum);
+      const std::int64_t part = whole ? integer_sum<true>(chunk, count, numbers.overflow)
+                                      : integer_sum<false>(chunk, count, numbers.overflow);
+      numbers.overflow |= __builtin_add_overflow(numbers.sum, part, &numbers.sum);
     }
     if (with_reciprocals)
       add_compensated(reciprocals, reciprocals_error,
