@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.facts.depth import pays_to_probe, with_depth
+from apsp.facts.depth import pays_in_any_case, pays_to_probe, with_depth
 from apsp.facts.work import Work
 from apsp.methods import registry
 from apsp.planning import Machine, Request, make_plan, statistics_of
@@ -90,6 +90,14 @@ def test_when_it_pays_to_probe():
     assert not pays_to_probe(statistics, 1e-3)
     assert not pays_to_probe(replace(statistics, depth=9), 1.0)
     assert not pays_to_probe(replace(statistics, lies_on_gpu=True), 1.0)
+
+
+def test_when_it_pays_to_probe_in_any_case():
+    statistics = statistics_of(apsp.generate("random", 1000, m=5000, seed=1, directed=False))
+    assert pays_in_any_case(statistics, 10**6)
+    assert not pays_in_any_case(statistics, 10**5)
+    for other in (replace(statistics, depth=9), replace(statistics, m=10**5), replace(statistics, is_directed=True)):
+        assert not pays_in_any_case(other, 10**9)
     assert not pays_to_probe(graph(9, 0), 1.0)
 
 

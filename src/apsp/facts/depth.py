@@ -21,11 +21,18 @@ from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.semiring import is_unreachable
 
-__all__ = ["pays_to_probe", "with_depth"]
+__all__ = ["pays_in_any_case", "pays_to_probe", "with_depth"]
 
 _SECONDS = 4e-5
 _SECONDS_AN_ARC = 1.5e-8
 """Seconds per arc or vertex, of both searches."""
+
+_IN_CACHE = 1 << 14
+_SECONDS_IN_CACHE, _SECONDS_AN_ARC_IN_CACHE = 1e-5, 2e-9
+"""The same for an undirected graph with at most so many vertices and arcs."""
+
+_SECONDS_A_DISTANCE = 5e-10
+"""Minimum on one core, by any method."""
 
 _SHARE = 0.1
 """Share of the expected seconds that the searches may take."""
@@ -44,6 +51,16 @@ def pays_to_probe(statistics: GraphStatistics, seconds: float) -> bool:
     if statistics.depth is not None or statistics.lies_on_gpu or statistics.m == 0:
         return False
     return _SECONDS + _SECONDS_AN_ARC * (statistics.n + statistics.m) < _SHARE * seconds
+
+
+def pays_in_any_case(statistics: GraphStatistics, distances: int) -> bool:
+    """Whether to search before the seconds of any method are estimated: a small graph, but so many distances that every
+    method takes long enough.
+    """
+    size = statistics.n + statistics.m
+    if statistics.depth is not None or statistics.lies_on_gpu or statistics.is_directed or size > _IN_CACHE:
+        return False
+    return _SECONDS_IN_CACHE + _SECONDS_AN_ARC_IN_CACHE * size < _SHARE * _SECONDS_A_DISTANCE * distances
 
 
 def with_depth(statistics: GraphStatistics, graph: Graph, *, sums: bool = True) -> GraphStatistics:

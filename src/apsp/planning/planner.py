@@ -13,7 +13,7 @@ import numpy as np
 
 from apsp.errors import ApspError, MemoryLimitError, MethodRefusedError
 from apsp.facts.constants import Constants, load_constants
-from apsp.facts.depth import pays_to_probe, with_depth
+from apsp.facts.depth import pays_in_any_case, pays_to_probe, with_depth
 from apsp.facts.devices import gpu_memory_from
 from apsp.facts.gpu_rates import rates_of
 from apsp.facts.request import Request
@@ -80,6 +80,12 @@ def plan_on(
     small = small_choice(graph, statistics, request)
     if small is not None:
         return make_plan(statistics, machine, request, constants, small=small)
+    if (
+        request.method == "auto"
+        and request.device in ("auto", "cpu")
+        and pays_in_any_case(statistics, graph.n * (graph.n if request.sources is None else request.sources))
+    ):
+        statistics = with_depth(statistics, graph, sums=sums)
     decided, refused = _tried(statistics, machine, request, constants)
     if decided is not None and decided.best.device != "emulated" and pays_to_probe(statistics, decided.best.seconds):
         statistics = with_depth(statistics, graph, sums=sums)
