@@ -159,7 +159,7 @@ def test_sums_beyond_int64_are_exact() -> None:
     assert found.mean.item() == expected / (n * (n - 1))
 
 
-def test_labels_and_tables() -> None:
+def test_labels_and_tables(tmp_path) -> None:
     pandas, _, _ = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
     graph = apsp.from_edges([0, 1], [1, 2], [4, 3], labels=["b", "a", "c"])
     groups = pandas.Series(["x", "y", None], index=["a", "c", "b"])
@@ -179,6 +179,12 @@ def test_labels_and_tables() -> None:
     assert frame["from"].tolist() == ["x", "x", "y", "y"]
     assert frame["largest"].isna().tolist() == [True, False, True, True]
     assert found.to_polars()["largest"].to_list() == found.to_arrow()["largest"].to_pylist() == [None, 3, None, None]
+    file = tmp_path / "groups.csv"
+    found.write(file)
+    assert file.read_text().splitlines()[:3] == [
+        "from,to,pairs,pairs_without_path,mean,smallest,largest,q0.5", "x,x,0,0,,,,", "x,y,1,0,3.0,3.0,3.0,3.0",
+    ]  # fmt: skip
+    assert found.to_arrow()["pairs"].to_pylist() == [0, 1, 0, 0]
     each = apsp.distance_statistics(graph, per="source", sources=["b", "a"])
     assert each.to_dict()["from"].tolist() == ["b", "a"]
     assert repr(found) == "DistanceStatistics(2 groups, int64)"

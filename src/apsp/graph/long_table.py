@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -37,12 +37,18 @@ class LongTable:
         Where there is no distance.
     numbers : collection of str
         The columns of numbers; every other column holds vertices.
+    whole : collection of str
+        Those of numbers to which `unreached` does not apply.
+    others : dict of str to Labels
+        Columns that do not hold vertices of the graph, but positions in other labels, such as names of groups.
     """
 
     labels: Labels
     columns: Mapping[str, NumPyArray]
     unreached: npt.NDArray[np.bool_] | None = None
     numbers: Collection[str] = ("distance",)
+    whole: Collection[str] = ()
+    others: Mapping[str, Labels] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, NumPyArray]:
         """The columns as arrays: labels, and numbers as they are."""
@@ -52,7 +58,8 @@ class LongTable:
                 found[name] = values
             else:
                 some_missing = bool((values == NO_VERTEX).any())
-                found[name] = (self.labels.take_or_none if some_missing else self.labels.take)(values)
+                labels = self._labels(name)
+                found[name] = (labels.take_or_none if some_missing else labels.take)(values)
         return found
 
     def to_pandas(self, purpose: str) -> DataFrame:
@@ -62,23 +69,24 @@ class LongTable:
     def to_polars(self, purpose: str) -> PolarsFrame:
         """A data frame of polars, null where there is nothing."""
         polars = needed("polars", purpose)
-        names = _of_library(lambda values: polars.Series(values, strict=True), self.labels, "polars")
+        every = self._in_library(lambda values: polars.Series(values, strict=True), "polars")
         columns = []
         for name, values in self.columns.items():
-            series, missing = polars.Series(name, values), self._missing(name)
+            series, missing = polars.Series(name, values), self.missing(name)
             if missing is not None and missing.any():
                 series = series.set(polars.Series(missing), None)
-            columns.append(series if name in self.numbers else names.gather(series).alias(name))
+            columns.append(series if name in self.numbers else every[name].gather(series).alias(name))
         return polars.DataFrame(columns)
 
     def to_arrow(self, purpose: str) -> ArrowTable:
         """A table of PyArrow, null where there is nothing; labels other than integers are encoded as a dictionary."""
         arrow = needed("pyarrow", purpose)
-        names = _of_library(arrow.array, self.labels, "Arrow")
+        every = self._in_library(arrow.array, "Arrow")
         columns = {}
         for name, values in self.columns.items():
-            column = arrow.array(values, mask=self._missing(name))
-            if name in self.numbers:
+            column = arrow.array(values, mask=self.missing(name))
+            names = every.get(name)
+            if names is None:
                 columns[name] = column
             elif arrow.types.is_integer(names.type):
                 columns[name] = names.take(column)
@@ -86,9 +94,21 @@ class LongTable:
                 columns[name] = arrow.DictionaryArray.from_arrays(column, names)
         return arrow.table(columns)
 
-    def _missing(self, name: str) -> npt.NDArray[np.bool_] | None:
+    def _labels(self, name: str) -> Labels:
+        return self.others.get(name, self.labels)
+
+    def _in_library(self, make: Any, library: str) -> dict[str, Any]:
+        """The labels of each column that has some, as an array of a library; those of the vertices once."""
+        names = [name for name in self.columns if name not in self.numbers]
+        vertices = _of_library(make, self.labels, library) if any(name not in self.others for name in names) else None
+        return {
+            name: _of_library(make, self.others[name], library) if name in self.others else vertices for name in names
+        }
+
+    def missing(self, name: str) -> npt.NDArray[np.bool_] | None:
+        """Where a column has nothing; None if it has no such place."""
         if name in self.numbers:
-            return self.unreached
+            return None if name in self.whole else self.unreached
         missing: npt.NDArray[np.bool_] = self.columns[name] == NO_VERTEX
         return missing
 

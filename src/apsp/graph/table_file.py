@@ -70,7 +70,7 @@ def write_table(table: Callable[[], LongTable], path: PathLike) -> None:
 def _entries(table: LongTable, name: str, column: NumPyArray, rows: slice) -> list[Any]:
     """Some entries of a column, empty where there is no number."""
     values: list[Any] = column[rows].tolist()
-    if table.unreached is None or name not in table.numbers:
+    missing = table.missing(name) if name in table.numbers else None
+    if missing is None:
         return values
-    missing = table.unreached[rows].tolist()
-    return ["" if none else value for value, none in zip(values, missing, strict=True)]
+    return ["" if none else value for value, none in zip(values, missing[rows].tolist(), strict=True)]

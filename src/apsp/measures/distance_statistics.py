@@ -9,17 +9,19 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import ArrowTable, DataFrame, NumPyArray, PolarsFrame
+from apsp._types import NumPyArray
 from apsp.errors import RequestError, shown
 from apsp.graph.labels import Labels
+from apsp.graph.labels.making import labels_of
+from apsp.graph.long_table import LongTable
+from apsp.graph.tabular import Tabular
 from apsp.measures.histogram import Histogram
-from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["DistanceStatistics"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DistanceStatistics:
+class DistanceStatistics(Tabular):
     """Statistics of the distances from groups, or from single sources, to groups of vertices.
 
     Every array has an axis of rows (groups, or sources with per='source'), then one of groups, which are those of the
@@ -172,121 +174,32 @@ class DistanceStatistics:
         >>> {name: column.tolist() for name, column in found.to_dict().items() if name in ("from", "mean", "q0.5")}
         {'from': [0, 1, 2, 3], 'mean': [5.333333333333333, 2.6666666666666665, 2.6666666666666665, 4.0], 'q0.5': [5, 3, 2, 3]}
         """  # noqa: E501
+        return self._table().to_dict()
+
+    def _table(self) -> LongTable:
         rows, groups = self.pairs.shape
+        names = labels_of(self.names)
+        numbers = {"pairs": self.pairs, "pairs_without_path": self.pairs_without_path, "mean": self.mean}
+        numbers |= {"smallest": self.smallest, "largest": self.largest}
+        numbers |= {f"q{share:g}": self.quantiles[:, :, q] for q, share in enumerate(self.shares)}
+        missing = self.pairs.ravel() == 0
         columns: dict[str, NumPyArray] = {}
-        if self.source_positions is not None:
-            columns["from"] = np.repeat(self.sources, groups)
+        others = {"to": names}
+        if self.source_positions is None:
+            columns["from"] = np.repeat(np.arange(rows, dtype=np.int32), groups)
+            others["from"] = names
         else:
-            columns["from"] = np.repeat(_array(self.names), groups)
+            columns["from"] = np.repeat(self.source_positions, groups)
         if groups > 1 or self.source_positions is None:
-            columns["to"] = np.tile(_array(self.names), rows)
-        columns |= {"pairs": self.pairs.ravel(), "pairs_without_path": self.pairs_without_path.ravel()}
-        columns["mean"] = self.mean.ravel()
-        missing = (self.pairs == 0).ravel()
-        distances = {"smallest": self.smallest, "largest": self.largest}
-        distances |= {f"q{share:g}": self.quantiles[:, :, q] for q, share in enumerate(self.shares)}
-        for name, values in distances.items():
-            columns[name] = np.where(missing, np.nan, values.ravel()) if missing.any() else values.ravel()
-        return columns
-
-    @memory_errors
-    def to_pandas(self) -> DataFrame:
-        """Return the columns of `to_dict` as a pandas DataFrame.
-
-        Returns
-        -------
-        pandas.DataFrame
-            A row per row and group.
-
-        Raises
-        ------
-        MissingDependencyError
-            If pandas is not installed.
-
-        Examples
-        --------
-        >>> import apsp, pandas
-        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
-        >>> found = apsp.distance_statistics(graph, ["w", "w", "e", "e"])
-        >>> found.to_pandas().pivot(index="from", columns="to", values="mean")
-        to      e    w
-        from
-        e     2.0  4.0
-        w     4.0  4.0
-        """
-        from apsp.graph.long_table import needed
-
-        return needed("pandas", "DistanceStatistics.to_pandas").DataFrame(self.to_dict())
-
-    @memory_errors
-    def to_polars(self) -> PolarsFrame:
-        """Return the columns of `to_dict` as a polars DataFrame.
-
-        Returns
-        -------
-        polars.DataFrame
-            A row per row and group.
-
-        Raises
-        ------
-        MissingDependencyError
-            If polars is not installed.
-
-        Examples
-        --------
-        >>> import apsp, polars
-        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
-        >>> found = apsp.distance_statistics(graph, ["w", "w", "e", "e"])
-        >>> found.to_polars().select("from", "to", "mean").rows()[0]
-        ('e', 'e', 2.0)
-        """
-        from apsp.graph.long_table import needed
-
-        polars = needed("polars", "DistanceStatistics.to_polars")
-        columns = []
-        for name, values in self.to_dict().items():
-            column = polars.Series(name, values.tolist() if values.dtype.kind == "O" else values, strict=False)
-            columns.append(column.fill_nan(None) if values.dtype.kind == "f" else column)
-        return polars.DataFrame(columns)
-
-    @memory_errors
-    def to_arrow(self) -> ArrowTable:
-        """Return the columns of `to_dict` as a PyArrow table.
-
-        Returns
-        -------
-        pyarrow.Table
-            A row per row and group.
-
-        Raises
-        ------
-        MissingDependencyError
-            If pyarrow is not installed.
-
-        Examples
-        --------
-        >>> import apsp, pyarrow
-        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
-        >>> found = apsp.distance_statistics(graph, ["w", "w", "e", "e"])
-        >>> found.to_arrow().select(["from", "to", "mean"]).to_pylist()[0]
-        {'from': 'e', 'to': 'e', 'mean': 2.0}
-        """
-        from apsp.graph.long_table import needed
-
-        arrow = needed("pyarrow", "DistanceStatistics.to_arrow")
-        return arrow.table({name: arrow.array(values, from_pandas=True) for name, values in self.to_dict().items()})
+            columns["to"] = np.tile(np.arange(groups, dtype=np.int32), rows)
+        whole = ("pairs", "pairs_without_path")
+        for name, values in numbers.items():
+            some_missing = name not in whole and missing.any()
+            columns[name] = np.where(missing, np.nan, values.ravel()) if some_missing else values.ravel()
+        return LongTable(self.labels, columns, missing, tuple(numbers), whole, others)
 
     def __repr__(self) -> str:
         rows = len(self.pairs)
         word = "source" if self.per == "source" else "group"
         ends = "" if self.per == "group" else f" to {len(self.names)} group{'s' if len(self.names) != 1 else ''}"
         return f"DistanceStatistics({rows} {word}{'s' if rows != 1 else ''}{ends}, {self.largest.dtype})"
-
-
-def _array(names: tuple[Hashable, ...]) -> NumPyArray:
-    """Names of groups as an array: of integers, or of objects."""
-    if all(type(name) is int and abs(name) < 2**63 for name in names):
-        return np.array(names, dtype=np.int64)
-    found = np.empty(len(names), dtype=object)
-    found[:] = names
-    return found
