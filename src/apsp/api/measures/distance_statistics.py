@@ -12,7 +12,7 @@ from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName,
 from apsp.api.arguments import positions_of
 from apsp.api.measures.groups import GroupsLike, groups_of
 from apsp.api.measures.options import Options, described
-from apsp.api.streaming import stream_where_computed
+from apsp.api.streaming import stream
 from apsp.errors import MemoryLimitError, NegativeCycleError, RequestError, shown
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
@@ -137,7 +137,7 @@ def distance_statistics(
     chosen = None if wanted.once is None else graph.labels.take(wanted.once)
     try:
         while True:
-            for block in stream_where_computed(turned, sources=chosen, reuse=True, **options):
+            for block in stream(turned, sources=chosen, reuse=True, **options):
                 sets.add(block)
             if not sets.end_pass():
                 break
