@@ -33,10 +33,11 @@ __device__ __forceinline__ bool extend_near(Own<Ops>& own, const typename Ops::W
   const Steps* steps = reinterpret_cast<const Steps*>(panel);
   const int own_lane = threadIdx.x % 32;
   bool any = false;
+  int next_row = own_lane < count ? from[own_lane] : -1;
   for (int base = 0; base < count; base += 32) {
-    const bool has = base + own_lane < count;
-    const int row = has ? from[base + own_lane] : 0;
-    unsigned which = __ballot_sync(0xffffffffu, has && near[row] != 0);
+    const int row = next_row;
+    next_row = base + 32 + own_lane < count ? from[base + 32 + own_lane] : -1;  // read ahead
+    unsigned which = __ballot_sync(0xffffffffu, row >= 0 && near[row] != 0);
     any = any || which != 0;
     while (which != 0) {
       // Two near lines, or the last one and any other.
