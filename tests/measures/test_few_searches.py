@@ -31,6 +31,8 @@ def graphs(draw: st.DrawFn) -> apsp.Graph:
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     longest = draw(st.sampled_from([None, 0, 1, 5, 2**31, 2**45]))
     weights = None if longest is None else rng.integers(0, longest, m, endpoint=True)
+    if weights is not None and longest is not None and longest <= 5:
+        weights = weights.astype(draw(st.sampled_from([np.int32, np.int64, np.float32, np.float64])))
     return apsp.from_edges(rng.integers(0, n, m), rng.integers(0, n, m), weights, n=n, directed=draw(st.booleans()))
 
 
@@ -144,10 +146,12 @@ def test_requests_that_need_all_rows(options: dict[str, Any]) -> None:
     [
         apsp.from_edges([0, 1, 2], [1, 2, 0], [3, -1, 2]),
         apsp.from_edges([0, 1], [1, 2], [2**61, 2**61]),
+        apsp.from_edges([0, 1], [1, 2], [0.5, 3.0]),
+        apsp.from_edges([0, 1], [1, 2], np.array([2**22, 2**23], np.float32)),
         apsp.Graph([0, 1, 2, 2], [1, 2], zones=[False, True, False]),
         apsp.from_edges([], [], n=0),
     ],
-    ids=["negative arc", "beyond int64", "zones", "empty"],
+    ids=["negative arc", "beyond int64", "floats", "beyond float32", "zones", "empty"],
 )
 def test_graphs_that_need_all_rows(graph: apsp.Graph) -> None:
     assert by_few_searches(graph, Options(), "diameter", "radius") is None

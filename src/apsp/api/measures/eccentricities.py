@@ -14,10 +14,11 @@ from apsp._types import (
     VerticesLike,
 )
 from apsp.api.arguments import positions_of
-from apsp.api.measures.few_searches import Proven, Wanted, by_few_searches
+from apsp.api.measures.few_searches import Wanted, by_few_searches
 from apsp.api.measures.one_pass import summarized, values_of
 from apsp.api.measures.options import Options, described
 from apsp.graph.accept import as_graph
+from apsp.measures.proven import Proven
 from apsp.measures.summary import Summary
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress

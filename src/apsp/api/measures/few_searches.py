@@ -8,14 +8,13 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import NumPyArray, Vertex
 from apsp.api.measures.options import Options
 from apsp.api.summing import stream_sums
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.measures.eccentricity_bounds import EccentricityBounds, Positions
-from apsp.measures.extreme import Extreme
 from apsp.measures.far_pairs import FarPairs
+from apsp.measures.proven import Proven
 from apsp.measures.strong_parts import StrongParts, TooDeepError
 from apsp.measures.summary import summarize
 from apsp.methods.searches.few_sources import FewSources, searched_dtype
@@ -25,7 +24,7 @@ from apsp.system.machine import threads_named
 from apsp.system.progress import reporting
 from apsp.system.thread_limit import threads_by_default
 
-__all__ = ["Proven", "Wanted", "by_few_searches", "needs_all_rows"]
+__all__ = ["Wanted", "by_few_searches", "needs_all_rows"]
 
 Wanted = Literal["diameter", "periphery", "radius", "center", "eccentricity"]
 
@@ -54,71 +53,6 @@ _BYTES = 64 << 20
 """Searches at once at the end, and the memory for their rows."""
 
 
-@dataclass(frozen=True)
-class Proven:
-    """What some searches proved.
-
-    Attributes
-    ----------
-    bounds : EccentricityBounds
-        With nothing open of what was wanted.
-    searches : int
-        The number of vertices that were searched from; in a directed graph those of a few also in reverse.
-    remaining : int
-        Vertices that the bounds leave open, so that extremes are only bounded, not known.
-    """
-
-    bounds: EccentricityBounds
-    searches: int
-    remaining: int = 0
-
-    @property
-    def is_connected(self) -> bool:
-        """Whether every vertex reaches all others."""
-        return self.bounds.parts.count == 1
-
-    @property
-    def eccentricity(self) -> NumPyArray:
-        """(n,) int64, the eccentricity of each vertex."""
-        return self.bounds.lower.astype(np.int64)
-
-    @property
-    def diameter(self) -> int:
-        """The largest eccentricity."""
-        return int(self.bounds.lower.max())
-
-    @property
-    def radius(self) -> int:
-        """The smallest eccentricity of the vertices that reach the most others."""
-        return int(self.bounds.lower[self.bounds.with_smallest()[0]])
-
-    @property
-    def farthest_pair(self) -> Extreme:
-        """The diameter, and a pair of vertices at this distance, if that was wanted."""
-        distance, source, target = self.bounds.farthest
-        take = self.bounds.graph.labels.take
-        source, target = take(np.array([source, target])).tolist()
-        return Extreme(distance, source, target)
-
-    @property
-    def center_vertex(self) -> Vertex:
-        """A vertex of the center, if the radius was wanted."""
-        return self._called(np.array([self.bounds.one_with_smallest()]))[0]
-
-    @property
-    def periphery(self) -> list[Vertex]:
-        """The vertices whose eccentricity is the diameter."""
-        return self._called(self.bounds.with_largest())
-
-    @property
-    def center(self) -> list[Vertex]:
-        """The vertices whose eccentricity is the radius, of those that reach the most others."""
-        return self._called(self.bounds.with_smallest())
-
-    def _called(self, positions: Positions) -> list[Vertex]:
-        return list(self.bounds.graph.labels.take(positions).tolist())
-
-
 def by_few_searches(
     graph: Graph, options: Options, *wanted: Wanted, pair: bool = False, most: int | None = None
 ) -> Proven | None:
@@ -139,9 +73,14 @@ def by_few_searches(
     -------
     Proven or None
     """
-    dtype = _dtype(graph, options)
-    if dtype is None:
+    if needs_all_rows(graph, options):
         return None
+    of_floats = graph.weights is not None and graph.weights.dtype.kind == "f"
+    integers = _as_integers(graph) if of_floats else graph
+    dtype = None if integers is None else searched_dtype(integers)
+    if integers is None or dtype is None:
+        return None
+    graph = integers
     threads = threads_named(options.get("threads")) or threads_by_default(allowed_cores())
     few = FewSources(graph, dtype, threads)
     first = _first(graph, few)
@@ -156,12 +95,12 @@ def by_few_searches(
         if report is not None and not len(remaining):
             report("searches", search.searches, search.searches)
     if len(remaining) and most is not None:
-        return Proven(bounds, search.searches, len(remaining))
+        return Proven(bounds, search.searches, of_floats, len(remaining))
     if len(remaining):
         _compute(bounds, remaining, options)
     if pair:
         search.search_pair()
-    return Proven(bounds, search.searches + len(remaining))
+    return Proven(bounds, search.searches + len(remaining), of_floats)
 
 
 def needs_all_rows(graph: Graph, options: Options) -> bool:
@@ -177,10 +116,17 @@ def needs_all_rows(graph: Graph, options: Options) -> bool:
     )
 
 
-def _dtype(graph: Graph, options: Options) -> np.dtype[Any] | None:
-    """The dtype for searches; None if the request or the graph is for all rows."""
-    found = None if needs_all_rows(graph, options) else searched_dtype(graph)
-    return None if found is None or found.kind == "f" else found  # bounds on sums of floats would need a slack
+def _as_integers(graph: Graph) -> Graph | None:
+    """The graph with integers for weights that are whole floats; None if a weight or a distance may not be exact.
+
+    Other floats need all rows: sums of rounded distances bound a row only to a rounding, within which many vertices can
+    lie, and the rounding of a value depends on the method that computes it.
+    """
+    weights = graph.weights
+    least, longest = graph.weight_range or (0, 0)
+    if weights is None or least < 0 or longest * graph.n > 2 ** (np.finfo(weights.dtype).nmant + 1):
+        return None
+    return graph.with_weights(weights.astype(np.int64)) if (weights == np.trunc(weights)).all() else None
 
 
 @dataclass(frozen=True)

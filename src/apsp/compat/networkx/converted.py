@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.api.measures.few_searches import Proven, Wanted, by_few_searches
+from apsp.api.measures.few_searches import Wanted, by_few_searches
 from apsp.api.measures.one_pass import summarized
 from apsp.graph.model import Graph
 from apsp.graph.networkx_arcs import MISSING, Arcs, Weight, arcs_of, graph_of
 from apsp.measures import Summary
+from apsp.measures.proven import Proven
 
 __all__ = ["Converted"]
 
@@ -24,7 +25,8 @@ class Converted:
     """A NetworkX graph as functions of the backend take it: the original, and what was made of it so far.
 
     Vertices are positions in the order of the nodes. Arcs are read when a function first needs them with some weight,
-    and kept; so are sums over all distances, so that diameter, radius and center of a graph take one computation.
+    and kept; so are sums over all distances, so that diameter, radius and center of a graph take one computation,
+    unless a few searches suffice.
 
     Parameters
     ----------

@@ -9,11 +9,12 @@ import networkx as nx
 import numpy as np
 
 from apsp.api.measures import summary
-from apsp.api.measures.few_searches import Proven, Wanted
+from apsp.api.measures.few_searches import Wanted
 from apsp.compat.networkx.converted import Converted
 from apsp.compat.networkx.function import of_networkx
 from apsp.graph.networkx_arcs import Weight
 from apsp.measures import Summary
+from apsp.measures.proven import Proven
 
 __all__ = ["barycenter", "center", "diameter", "eccentricity", "harmonic_diameter", "periphery", "radius"]
 
