@@ -138,6 +138,18 @@ def test_communities_of_networkx() -> None:
     np.testing.assert_array_equal(by_mapping.mean, found.mean)
 
 
+def test_only_rows_of_groups_are_computed() -> None:
+    graph = apsp.generate("random", 300, m=1200, weights=(1, 50), seed=3)
+    told: list[int] = []
+    found = apsp.distance_statistics(
+        graph, [{5, 7}, {9}], sources=[7, 9, 11], progress=lambda _stage, _done, total: told.append(total)
+    )
+    dist = apsp.solve(graph).distances
+    assert set(told) <= {2}
+    assert found.pairs.tolist() == [[1, 1], [2, 0]]
+    assert found.total.tolist() == [[dist[7, 5], dist[7, 9]], [dist[9, 5] + dist[9, 7], 0]]
+
+
 def test_means_of_all_are_the_other_measures() -> None:
     graph = apsp.generate("random", 300, m=1200, weights=(1, 50), seed=3)
     whole = apsp.distance_statistics(graph, quantiles=[0.5], bins=64)

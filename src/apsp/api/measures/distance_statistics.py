@@ -154,7 +154,7 @@ class SetsWanted:
     Attributes
     ----------
     once : (S,) int32 or None
-        Positions of the sources, ascending; None means all.
+        Positions of the sources that are in a group, or all with per='source', ascending; None means all vertices.
     """
 
     def __init__(
@@ -174,6 +174,9 @@ class SetsWanted:
         self.bins, self.edges = whole_number(bins, "bins", least=0), edges
         self.given = given
         self.once = None if given is None else np.unique(given).astype(np.int32)
+        if per == "group" and (self.groups.of < 0).any():  # the rows of other vertices belong to no group
+            inside = np.flatnonzero(self.groups.of >= 0).astype(np.int32)
+            self.once = inside if self.once is None else np.intersect1d(inside, self.once)
 
     @property
     def _sources(self) -> IntArray:
