@@ -12,6 +12,7 @@
 #include "bindings/csr_arrays.hpp"
 #include "bindings/flow_errors.hpp"
 #include "bindings/monitor.hpp"
+#include "bindings/tree_arrays.hpp"
 #include "flows/flows.hpp"
 
 namespace apsp::bindings {
@@ -143,6 +144,43 @@ void bind_by_length(nb::module_& m) {
       nb::arg("threads") = 1, nb::arg("progress") = nb::none());
 }
 
+void bind_by_elimination(nb::module_& m) {
+  m.def(
+      "flows_by_elimination",
+      [](const nb::object& tree, const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+         const std::optional<Vector<bool>>& zones, const Vector<double>& weights,
+         const Vector<std::int32_t>& sources, const std::optional<Vector<double>>& to,
+         const std::optional<Vector<std::int64_t>>& start, const std::optional<Vector<std::int32_t>>& targets,
+         const std::optional<Vector<double>>& values, const Out<double>& through, const Out<double>& arrived,
+         const Out<double>& served, const std::optional<Out<double>>& along, double cutoff, int threads,
+         const nb::object& progress) {
+        require(!zones, "elimination takes no zones");
+        const graph::Csr graph = csr(indptr, indices, std::nullopt);
+        const elimination::TreeView view = tree_view(tree);
+        require(view.n == graph.n, "the tree and the graph must have the same number of vertices");
+        require_shape(weights, graph.m, "weights");
+        for (std::int64_t a = 0; a < graph.m; ++a)
+          require(weights.data()[a] > 0, "elimination takes weights above zero");
+        const FlowArrays arrays{sources, to, start, targets, values, through, arrived, served, along};
+        const flows::Demand demand = arrays.demand(graph);
+        const flows::Flows flows = arrays.flows(graph);
+        bool fits = false;
+        run_flows(graph, demand, progress, [&](Control& control) {
+          fits = flows::flows_by_elimination(view, graph, weights.data(), demand, cutoff, flows,
+                                             useful(graph, demand, threads), control);
+        });
+        return fits;
+      },
+      nb::kw_only(), nb::arg("tree"), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("zones").noconvert() = nb::none(), nb::arg("weights").noconvert(),
+      nb::arg("sources").noconvert(), nb::arg("to").noconvert() = nb::none(),
+      nb::arg("start").noconvert() = nb::none(), nb::arg("targets").noconvert() = nb::none(),
+      nb::arg("values").noconvert() = nb::none(), nb::arg("through").noconvert(),
+      nb::arg("arrived").noconvert(), nb::arg("served").noconvert(),
+      nb::arg("along").noconvert() = nb::none(), nb::arg("cutoff"), nb::arg("threads") = 1,
+      nb::arg("progress") = nb::none());
+}
+
 }  // namespace
 
 void bind_flows(nb::module_& m) {
@@ -150,6 +188,7 @@ void bind_flows(nb::module_& m) {
   bind_by_length<std::int32_t>(m);
   bind_by_length<std::int64_t>(m);
   bind_by_length<double>(m);
+  bind_by_elimination(m);
 }
 
 }  // namespace apsp::bindings

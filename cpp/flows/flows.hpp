@@ -5,6 +5,7 @@
 #pragma once
 #include <cstdint>
 
+#include "elimination/tree.hpp"
 #include "graph/csr.hpp"
 #include "runtime/control.hpp"
 
@@ -61,5 +62,12 @@ template <class T>
 void flows_by_length(const graph::Csr& graph, const T* weights, const std::int64_t* heights,
                      const Demand& demand, T cutoff, Ties ties, const Flows& flows, int threads,
                      Control& control);
+
+// The same by elimination, demand divided equally. weights: above zero, exact in float64 with the sums of all
+// paths; no zones. Returns false if numbers of paths are near the end of float64: the flows are then not
+// complete. Flows are added up by blocks of sources that do not depend on the number of threads.
+bool flows_by_elimination(const elimination::TreeView& tree, const graph::Csr& graph, const double* weights,
+                          const Demand& demand, double cutoff, const Flows& flows, int threads,
+                          Control& control);
 
 }  // namespace apsp::flows

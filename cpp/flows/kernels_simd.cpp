@@ -1,5 +1,6 @@
 // One level of the search from 64 sources at once. Compiled once per instruction set: see simd/dispatch.hpp.
 #include "flows/kernels.hpp"
+#include "flows/tree_lanes_simd.hpp"
 #include "simd/lanes.hpp"
 
 namespace apsp::flows::APSP_SIMD {

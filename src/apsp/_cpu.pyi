@@ -432,6 +432,26 @@ def tied_predecessors(
     source: int,
     cutoff: float | None = None,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
+def flows_by_elimination(
+    *,
+    tree: Any,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    zones: npt.NDArray[np.bool_] | None = None,
+    weights: npt.NDArray[np.float64],
+    sources: npt.NDArray[np.int32],
+    to: npt.NDArray[np.float64] | None = None,
+    start: npt.NDArray[np.int64] | None = None,
+    targets: npt.NDArray[np.int32] | None = None,
+    values: npt.NDArray[np.float64] | None = None,
+    through: npt.NDArray[np.float64],
+    arrived: npt.NDArray[np.float64],
+    served: npt.NDArray[np.float64],
+    along: npt.NDArray[np.float64] | None = None,
+    cutoff: float,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> bool: ...
 def flows_by_hops(
     *,
     indptr: npt.NDArray[np.int64],

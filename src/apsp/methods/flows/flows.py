@@ -1,10 +1,12 @@
 """Flows of a demand along shortest paths: that of a pair is divided equally among all of them, or follows one.
 
 Source: Brandes 2001, "A faster algorithm for betweenness centrality", section 4; levels of 64 sources at once as in
-Then et al. 2014, "The more the merrier: efficient multi-source graph traversal".
+Then et al. 2014, "The more the merrier: efficient multi-source graph traversal"; elimination over pairs of a distance
+and a number of paths (Carré 1971, "An algebra for network routing problems"), and its derivative.
 Input: any graph whose weights are hops or integers, or floats of at least 0. Output: `Flows`.
 Cost: two passes over the arcs of shortest paths per source, in hops of 64 sources at once (on a GPU: on_gpu.py), with
-weights after a search by buckets; per thread 1,024 n bytes (hops) or 64 n + 8 m (weights), and 16 (n + m) for the sums.
+weights after a search by buckets; per thread 1,024 n bytes (hops) or 64 n + 8 m (weights), and 16 (n + m) for the
+sums. By elimination: sweeps down the tree and back per 16 sources; 640 n bytes per thread, 32 per entry of the factor.
 Raises NegativeCycleError, and RequestError if the numbers of paths are infinite, beyond float64 or not known.
 
 The idea: from the farthest vertex to the source, a vertex passes on what ends there and what leads on, divided by the
@@ -25,6 +27,8 @@ from apsp.facts.ties import comparable_hops, comparable_lengths, tie_error
 from apsp.gpu.emulated.run import entered
 from apsp.graph.csr import csr_arguments
 from apsp.graph.model import Graph
+from apsp.methods.elimination.tree import EliminationTree
+from apsp.methods.flows.by_tree import tree_for_flows
 from apsp.methods.flows.choice import FlowDevice, flow_device
 from apsp.methods.flows.demand import Demand, Flows
 from apsp.system.machine import Machine, usable
@@ -45,6 +49,7 @@ def flows(
     device: str = "cpu",
     cutoff: float | None = None,
     split: bool = True,
+    by: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Flows:
     """Compute the flows of a demand.
@@ -62,6 +67,8 @@ def flows(
         Pairs at a longer distance have no flow.
     split : bool
         Divide among all shortest paths; False: every vertex is reached from the smallest possible predecessor.
+    by : {'elimination', 'searches'}, optional
+        By default what is expected to be faster. Elimination is for positive integer weights without zones.
     progress : callable, optional
         Called with the number of sources that are done.
     """
@@ -84,9 +91,13 @@ def flows(
                     graph, demand, along=along, threads=threads, cutoff=cutoff, split=split, progress=progress
                 )  # fmt: skip
             return found
-        _check_memory(graph, demand, along=along, threads=threads)
         arguments: dict[str, Any] = {**csr_arguments(graph), **vars(demand), **vars(found)}
         arguments |= {"threads": threads, "progress": progress}
+        if by == "elimination" or (by is None and split):
+            tree = tree_for_flows(graph, count, cutoff, threads, is_needed=by is not None)
+            if tree is not None and _by_elimination(graph, tree, arguments, cutoff):
+                return found
+        _check_memory(graph, demand, along=along, threads=threads)
         if in_hops:
             _cpu.flows_by_hops(**arguments, cutoff=comparable_hops(graph, cutoff))
         else:
@@ -95,6 +106,14 @@ def flows(
     except ArithmeticError as error:
         raise tie_error(graph, error) from None
     return found
+
+
+def _by_elimination(graph: Graph, tree: EliminationTree, arguments: dict[str, Any], cutoff: float | None) -> bool:
+    """Whether the numbers of paths fit: if not, searches need less room for them, or say which do not fit."""
+    weights = graph.arc_weights(np.float64) if graph.is_weighted else np.ones(graph.m)
+    bound = np.inf if cutoff is None else float(cutoff)
+    fits: bool = _cpu.flows_by_elimination(**arguments, tree=tree, weights=weights, cutoff=bound)
+    return fits
 
 
 def _on_gpu(
