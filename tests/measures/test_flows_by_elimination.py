@@ -8,6 +8,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 import apsp
 from apsp.methods.elimination.tree import elimination_tree
@@ -109,3 +110,13 @@ def test_the_choice_depends_on_the_number_of_sources() -> None:
     graph = grid(60, 9)
     assert by_tree.tree_for_flows(graph, 1, None, 1) is None
     assert by_tree.tree_for_flows(graph, graph.n, None, 1) is elimination_tree(graph)
+
+
+def test_a_dense_demand_in_any_order_of_targets_is_that_of_a_sparse_one() -> None:
+    graph, chance = grid(12, 2), np.random.default_rng(3)
+    sources, targets = chance.permutation(graph.n)[:20], chance.permutation(graph.n)[:30]
+    demand = chance.random((20, 30)) * (chance.random((20, 30)) < 0.5)
+    dense = apsp.arc_flows(graph, demand, sources=sources, targets=targets)
+    sparse = apsp.arc_flows(graph, sp.coo_array(demand), sources=sources, targets=targets)
+    np.testing.assert_allclose(dense.arcs, sparse.arcs, rtol=1e-12)
+    np.testing.assert_allclose(dense.served, sparse.served, rtol=1e-12)

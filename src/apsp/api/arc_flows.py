@@ -176,11 +176,15 @@ def _rows(demand: Any, starts: IntArray, ends: IntArray, n: int) -> tuple[Demand
         raise RequestError(f"demand{list(place)} is {values[wrong[0]]}; demand must be finite and not negative")
     heads = ends[column].astype(np.int64)
     kept = (values > 0) & (starts[row] != heads)
+    totals = np.bincount(row[kept], values[kept], minlength=len(starts)).astype(np.float64)
+    if not hasattr(demand, "tocoo") and len(np.unique(ends)) == len(ends):  # in order, and no target occurs twice
+        start = np.concatenate([[0], np.cumsum(np.bincount(row[kept], minlength=len(starts)))]).astype(np.int64)
+        return Demand(starts, None, start, heads[kept].astype(np.int32), values[kept]), totals
     keys, group = np.unique(row[kept].astype(np.int64) * n + heads[kept], return_inverse=True)
     sums = np.bincount(group, values[kept], minlength=len(keys))
     start = np.searchsorted(keys, np.arange(len(starts) + 1, dtype=np.int64) * n).astype(np.int64)
     rows = Demand(starts, None, start, (keys % max(n, 1)).astype(np.int32), sums.astype(np.float64))
-    return rows, np.bincount(row[kept], values[kept], minlength=len(starts)).astype(np.float64)
+    return rows, totals
 
 
 def _array(demand: Any) -> npt.NDArray[Any]:
