@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from typing import Any
+from unittest import mock
 
 import apsp
+from apsp.methods.elimination.tree import EliminationTree
+from apsp.methods.flows.by_tree import tree_for_flows
 from torture.exact import has_negative_cycle
 from torture.judging import Judging
 from torture.promise import WrongError
@@ -36,9 +39,21 @@ def betweenness(judging: Judging, call: dict[str, Any], rows: dict[int, list[int
         for v, amount in enumerate(_passing(source, truth.exact.row(source), row, arcs, truth.exact.closed)):
             through[v] += amount
     expected = [float(amount) / (1 if judging.case.directed else 2) for amount in through]
-    if not all(math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9) for a, b in zip(found.tolist(), expected, strict=True)):
-        raise WrongError(f"betweenness_centrality is {found.tolist()}, not {expected}")
+    _compare("betweenness_centrality", found.tolist(), expected)
+    with mock.patch("apsp.methods.flows.flows.tree_for_flows", _tree):
+        found = apsp.betweenness_centrality(judging.fresh_graph(), normalized=False, **judging.naming.told(options))
+    _compare("betweenness_centrality by elimination", found.tolist(), expected)
     judging.count("betweenness")
+
+
+def _tree(graph: apsp.Graph, sources: int, cutoff: float | None, threads: int, **_: bool) -> EliminationTree | None:
+    """The tree wherever elimination applies."""
+    return tree_for_flows(graph, sources, cutoff, threads, is_needed=True)
+
+
+def _compare(name: str, found: list[float], expected: list[float]) -> None:
+    if not all(math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9) for a, b in zip(found, expected, strict=True)):
+        raise WrongError(f"{name} is {found}, not {expected}")
 
 
 def _passing(
