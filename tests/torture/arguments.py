@@ -40,7 +40,7 @@ _SKIPPED = {"ApspError", "Graph", "Oracle", "Result", "Plan", "Block"}
 def _targets() -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
     """Functions and methods by name, with arguments that make sense."""
     graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [1, 2, 3])
-    result = apsp.solve(graph, paths=True)
+    result = apsp.solve(graph, paths=True, counts=True)
     oracle = apsp.prepare(graph)
     good: dict[str, Any] = {
         "graph": graph, "matrices": np.zeros((1, 2, 2)), "tails": [0, 1], "heads": [1, 0], "matrix": np.zeros((2, 2)),
