@@ -38,6 +38,8 @@ GROUPS = {
     "csgraph": "Functions of scipy.sparse.csgraph",
     "networkx_backend": "NetworkX through its backend",
     "path_encodings": "Encodings for graph transformers on the CPU",
+    "extremes": "Diameter and radius from few searches",
+    "central": "The most central vertices",
 }
 
 
