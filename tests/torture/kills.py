@@ -1,8 +1,9 @@
-"""kill -9 in the middle of writing: the old file or the new one is there, whole; pages go on where they stopped."""
+"""kill -9 in the middle of writing: the old file or the new one is there, whole; pages and stores are resumed."""
 
 from __future__ import annotations
 
 import functools
+import importlib.util
 import random
 import tempfile
 import time
@@ -46,6 +47,30 @@ def _closure_pages(graph: apsp.Graph, place: Path) -> str:
     if not np.array_equal(found, _distances(graph.n) != apsp.unreachable("int32")):
         raise WrongError("what a resumed closure reaches is wrong")
     return "done"
+
+
+def _store(graph: apsp.Graph, place: Path) -> str:
+    """Go on in a store of many small bands, of which none that is there may be written again."""
+    from apsp.api.storing import solving
+
+    solving.band_rows = lambda *_: 16  # type: ignore[assignment]
+    before = _shards(place)
+    result = apsp.solve(graph, store=place, dtype="int32", paths=True)
+    if not before.items() <= _shards(place).items():
+        raise WrongError("a shard that was there has been written again")
+    if not np.array_equal(result.to_numpy(), _distances(graph.n)):
+        raise WrongError("the distances of a resumed store are wrong")
+    result.verify()
+    left = [path.name for path in place.rglob("*") if path.name.endswith(".part") or path.name == ".claims"]
+    if left:
+        raise WrongError(f"these were left in the store: {left}")
+    return "done"
+
+
+def _shards(place: Path) -> dict[str, tuple[int, int]]:
+    """The shards that complete a band, with what changes if they are written again."""
+    found = {path: path.stat() for path in place.glob("distances/c/*/0")}
+    return {str(path): (state.st_ino, state.st_mtime_ns) for path, state in found.items()}
 
 
 def _result(graph: apsp.Graph, place: Path) -> str:
@@ -121,6 +146,11 @@ WORKS: dict[str, tuple[str, int, Callable[..., str], Callable[..., None]]] = {
     "npy": ("out.npy", 400, _command("npy"), _check_matrix),
     "csv": ("out.csv", 200, _command("csv"), _check_csv),
 }
+if importlib.util.find_spec("zarr") is not None:
+    WORKS["store"] = ("out.zarr", 400, _store, _store)
+
+RESUMED = ("pages", "closure pages", "store")
+"""Works that go on where they were; the others leave an old file unchanged until the new one is complete."""
 
 
 @functools.cache
@@ -142,7 +172,7 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
     graph, usual = _graph(n), _seconds(what)
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / name
-        old = b"precious" if rng.random() < 0.5 and "pages" not in what else None
+        old = b"precious" if rng.random() < 0.5 and what not in RESUMED else None
         if old is not None:
             place.write_bytes(old)
         try:
@@ -151,7 +181,7 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
                 counts[f"killed {what}" if ended.killed else f"survived {what}"] += 1
                 if not ended.killed and ended.code != ANSWERED:
                     raise WrongError(f"a run after a kill ended with {ended.code}: {ended.words[-1500:]}")
-                if "pages" not in what and place.exists() and (old is None or place.read_bytes() != old):
+                if what not in RESUMED and place.exists() and (old is None or place.read_bytes() != old):
                     check(graph, place)
                 elif old is not None and not place.exists():
                     raise WrongError("the old file is gone")

@@ -1,4 +1,4 @@
-"""Files that hold more than a graph, recognised by their content: results of apsp solve, and oracles of Oracle.save."""
+"""What holds more than a graph, recognised by its content: results and stores of apsp solve, oracles of Oracle.save."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Literal
 
 from apsp.api.oracle import Oracle
+from apsp.api.storing.loading import is_store, load
 from apsp.cli.options import Reading, Wanted
 from apsp.errors import RequestError
-from apsp.result.result import Result, load
+from apsp.result.result import Result
 
 __all__ = ["kind_of", "load_oracle", "load_result"]
 
@@ -23,7 +24,12 @@ _OFF = {"zones": "--no-zones", "directed": "--directed or --undirected"}
 
 
 def kind_of(path: str) -> Literal["result", "oracle"] | None:
-    """Return the kind of a file written by apsp; None for graphs (which can be .npz files too) and everything else."""
+    """Return the kind of a file written by apsp; None for graphs (which can be .npz files too) and everything else.
+
+    A store is a result.
+    """
+    if path != "-" and is_store(path):
+        return "result"
     if path == "-" or not Path(path).is_file() or not zipfile.is_zipfile(path):
         return None
     try:

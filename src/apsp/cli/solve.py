@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from apsp import api
-from apsp.cli import matrix_file
+from apsp.cli import matrix_file, store_output
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.options import Reading, Wanted, reading_options, show_options, solving_options
 from apsp.cli.saved import kind_of
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-FORMATS = (".npz", ".npy", ".csv")
+FORMATS = (".npz", ".npy", ".csv", ".zarr")
 
 
 @click.command("solve", short_help="Compute all shortest distances of a graph file.")
@@ -33,7 +33,7 @@ FORMATS = (".npz", ".npy", ".csv")
     "-o",
     "--output",
     metavar="OUT",
-    help="Output: .npz (everything), .npy (matrix) or .csv (pairs). Default: IN with .npz.",
+    help="Output: .npz (everything), .npy (matrix), .csv (pairs) or .zarr (store). Default: IN with .npz.",
 )
 @click.option("--paths/--no-paths", default=None, help="Store predecessors in the .npz. Default: if they fit.")
 @click.option("--path-counts", is_flag=True, help="Store the numbers of shortest paths in the .npz.")
@@ -59,14 +59,34 @@ def command(
     OUT.npz  distances, paths and the graph: for apsp path, stats and apsp.load
     OUT.npy  the matrix alone, for numpy.load
     OUT.csv  source,target,distance for every pair with a path
+    OUT.zarr a store: as .npz, in bands of rows, for zarr, xarray and Dask, too;
+             also a URL such as s3://bucket/OUT.zarr
 
     IN is any graph file that apsp reads (compressed or not), or - for standard input. OUT is complete or absent: an
     existing file is replaced when the new one is complete. Distances that do not fit in memory can be written to .npy
     and .csv, in blocks of rows.
 
+    A store is written band by band. After an interruption the same command continues; several at a time share the
+    work. Predecessors are stored with --paths only.
+
     --counts runs the method on an emulated GPU unless --device names a real one, and prints a table: launches, memory
     accesses, transactions, conflicts, atomics and copies of every kernel.
     """  # noqa: D301 - click reads the character
+    if store_output.is_named(output):
+        assert output is not None
+        if path_counts or counts:
+            raise click.UsageError(
+                "a store holds distances and predecessors: --path-counts and --counts need an .npz file"
+            )
+        store_output.check(wanted, verify)
+        started = time.perf_counter()
+        graph = read_graph(source, reading, show)
+        show.say(f"{source}: {graph_words(graph)}, read in {time.perf_counter() - started:.2f} s")
+        facts = store_output.solve_into(graph, arguments(graph, wanted), output, bool(paths), verify, show)
+        show.say(store_output.summary(facts))
+        if show.json:
+            print_json(facts | {"graph": graph_facts(graph)})
+        return
     out = _output_path(source, output)
     if paths and out.suffix != ".npz":
         raise click.UsageError(f"only .npz files store paths: write to {out.with_suffix('.npz')}")
@@ -146,7 +166,7 @@ def _to_npz(
         try:
             paths = _paths_that_fit(graph, request, out, paths, show)
         except MemoryLimitError:
-            show.warn(f"{out.with_suffix('.npy')} or .csv would be computed and written in blocks of rows")
+            show.warn(f"{out.with_suffix('.npy')}, .csv or .zarr would be computed and written in blocks of rows")
             raise
         result = api.solve(graph, **request, paths=paths, progress=show.bar)
     else:

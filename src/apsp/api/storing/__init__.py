@@ -1,0 +1,1 @@
+"""Solving into a store, and the result that lies in one."""

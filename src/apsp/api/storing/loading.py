@@ -1,0 +1,102 @@
+"""`apsp.load`: a result from a file or a store."""
+
+from __future__ import annotations
+
+import zipfile
+from typing import TYPE_CHECKING, Any, cast
+
+from apsp._types import PathLike, StoreLike
+from apsp.errors import FileFormatError, MissingFileError
+from apsp.result.result import Result, load_file
+from apsp.store.facts import facts_at
+from apsp.store.places import Place, is_url, place_of
+from apsp.system.arguments import flag
+from apsp.system.file_names import file_path
+from apsp.system.lack_of_memory import memory_errors
+
+if TYPE_CHECKING:
+    from apsp.api.storing.stored_result import StoredResult
+
+__all__ = ["is_store", "load", "open_store"]
+
+
+@memory_errors
+def load(path: StoreLike, *, check: bool = False) -> Result:
+    """Read a result that `Result.save` wrote, or that lies in a store.
+
+    Matrices of a file are mapped, and those of a store are read when they are needed: one path costs a few page reads,
+    or one chunk.
+
+    Parameters
+    ----------
+    path : str, Path or store of obstore
+        The file; or the store that `solve(store=...)` wrote: a folder, a URL, a `.zip` file of such a folder.
+    check : bool
+        Read all of it and compare it with its checksums. Otherwise everything but the matrices is checked now, and the
+        matrices of a file by `Result.check`, `verify` and other methods that read whole matrices; the chunks of a store
+        are checked whenever they are read.
+
+    Returns
+    -------
+    Result
+        The result, with its graph; of a store a `StoredResult`.
+
+    Raises
+    ------
+    FileFormatError
+        If it is truncated or damaged, or is not a result.
+    MissingFileError
+        If it does not exist.
+    MissingDependencyError
+        If it is a store and zarr is not installed.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+    >>> result = apsp.solve(graph, paths=True)
+    >>> result.save("result.npz")
+    >>> apsp.load("result.npz").distance("a", "c")
+    5
+    """
+    check = flag(check, "check")
+    if not is_store(path):
+        return load_file(cast("PathLike", path), check=check)
+    found = open_store(place_of(path))
+    if check:
+        for _ in found.blocks(skip_missing=True):
+            pass
+    return found
+
+
+def open_store(place: Place) -> StoredResult:
+    """Open a store.
+
+    Raises
+    ------
+    MissingFileError, FileFormatError
+    """
+    from apsp.api.storing.stored_result import StoredResult  # with the first store: `import apsp` stays quick
+    from apsp.store.group import problem_of
+
+    facts = facts_at(place)
+    if facts is None:
+        raise MissingFileError(place.name)
+    if facts.kind != "distances":
+        raise FileFormatError(
+            place.name, "a store of sums, not of distances: it is read by the measure that wrote it (store=)"
+        )
+    return StoredResult(place, facts, problem_of(place, facts))
+
+
+def is_store(path: Any) -> bool:
+    """Whether this names a store rather than a file: a folder, a URL, an object, or a `.zip` file of a store."""
+    if is_url(path) or (not hasattr(path, "__fspath__") and not isinstance(path, str)):
+        return is_url(path) or type(path).__module__.partition(".")[0] == "obstore"
+    place = file_path(path)
+    if place.is_dir():
+        return (place / "zarr.json").is_file()
+    if place.suffix != ".zip" or not zipfile.is_zipfile(place):
+        return False
+    with zipfile.ZipFile(place) as archive:
+        return "zarr.json" in archive.namelist()

@@ -1,0 +1,53 @@
+"""`apsp.solve(graph, store=...)`: distances, and predecessors, in a store."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from apsp._types import GraphLike, StoreLike, VerticesLike
+from apsp.api.arguments import requested
+from apsp.api.storing.completing import Completion
+from apsp.api.storing.stored_result import StoredResult
+from apsp.api.storing.work import DistancesWork
+from apsp.graph.labels.saved import check_savable
+from apsp.planning.plan import Plan
+from apsp.store.facts import Problem
+from apsp.store.layout import band_rows
+from apsp.store.places import place_of, required
+from apsp.system.progress import Progress
+
+__all__ = ["solve_into"]
+
+
+def solve_into(
+    store: StoreLike,
+    graph: GraphLike,
+    *,
+    sources: VerticesLike | None,
+    targets: VerticesLike | None,
+    progress: Progress,
+    **options: Any,
+) -> StoredResult:
+    """Compute the bands that are missing; parameters and errors are those of `apsp.solve`.
+
+    Parameters
+    ----------
+    **options
+        cutoff, dtype, paths, method, device, gpu_memory, threads.
+    """
+    started = time.perf_counter()
+    place = place_of(store)
+    required("zarr")
+    graph, rows, columns, request = requested(graph, sources, targets, mode="stream", **options)
+    check_savable(graph.labels)
+    problem = Problem(graph, rows, columns)
+    height, width = (graph.n if chosen is None else len(chosen) for chosen in (rows, columns))
+
+    def of_plan(decided: Plan) -> int:
+        return band_rows(height, width, decided.dtype.itemsize, decided.block_rows)
+
+    call = Completion(place, problem, request, "distances", False, of_plan, DistancesWork)
+    found = StoredResult(place, call.run(progress), problem)
+    found.info |= {"seconds": time.perf_counter() - started, "rows_computed": call.computed}
+    return found

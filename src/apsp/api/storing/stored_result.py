@@ -1,0 +1,279 @@
+"""A result that lies in a store, of which only what is wanted is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp._types import DaskArray, DataArray
+from apsp.api.measures.groups import GroupsLike
+from apsp.api.measures.kept import kept_for, reduced
+from apsp.api.storing import lazy
+from apsp.api.storing.stored_rows import StoredRows
+from apsp.errors import RequestError
+from apsp.graph.long_table import LongTable
+from apsp.measures import Summary
+from apsp.result.result import Result
+from apsp.system.arguments import whole_number
+from apsp.system.lack_of_memory import memory_errors
+from apsp.system.progress import Progress, offset, reporting
+
+__all__ = ["StoredResult"]
+
+
+class StoredResult(StoredRows):
+    """A `Result` that lies in a store: `apsp.solve(graph, store=...)` and `apsp.load` make it.
+
+    All of `Result` works. A distance, a path, `result[source, :]`, `row`, `rows` and `blocks` read only the chunks that
+    hold them. What needs the whole matrix (`to_pandas`, `to_long`, `numpy.asarray`) reads it into memory if it fits.
+
+    A store can be read while it is written: rows that are not there yet raise `RowsMissingError`.
+
+    Parameters
+    ----------
+    place : Place
+        Where the store lies.
+    facts : Facts
+        What is written about it.
+    problem : Problem
+        Its graph, sources and targets.
+
+    Attributes
+    ----------
+    distances : StoredMatrix
+        Entry [i, j] is the length of a shortest path from sources[i] to targets[j]. Slices, rows and lists of rows are
+        read when they are indexed, as NumPy arrays; `distances.dtype` and `distances.shape` as of an array.
+
+    Examples
+    --------
+    >>> import apsp, zarr
+    >>> city = apsp.generate("city", 600, seed=1)
+    >>> result = apsp.solve(city, store="city.zarr")
+    >>> result.is_complete, result.distance(3, 17) == apsp.solve(city, sources=3).distance(3, 17)
+    (True, True)
+    >>> apsp.load("city.zarr").row(3).shape
+    (600,)
+    """
+
+    # -- measures and checks --------------------------------------------------------------------------------------
+
+    @memory_errors
+    def summary(
+        self,
+        *,
+        measures: str | Iterable[str] | None = None,
+        groups: GroupsLike | None = None,
+        quantiles: float | Iterable[float] = (),
+        columns: bool = False,
+        bins: int = 0,
+        edges: npt.ArrayLike | None = None,
+        threads: int | None = None,
+        progress: Progress = False,
+    ) -> Summary:
+        """Sums, extremes and counts of all distances, from one pass over the store.
+
+        Parameters
+        ----------
+        measures : str or sequence of str, optional
+            Keep what these measures need, and nothing else, as for `apsp.summary`.
+        groups : (n,) sequence, mapping, Series or sets of vertices, optional
+            Keep statistics of the distances within and between groups, as for `apsp.distance_statistics`.
+        quantiles : number or sequence of numbers, optional
+            Shares from 0 to 1: keep the quantiles between groups.
+        columns : bool
+            Keep sums of incoming distances too, which direction='in' needs in a directed graph.
+        bins : int
+            Maximum number of bins of the histogram; 0 means no histogram.
+        edges : (B + 1,) increasing numbers, optional
+            Bins of the histogram instead.
+        threads : int, optional
+            CPU threads; by default all cores.
+        progress : bool or callable
+            True draws a bar; a callable is called as progress(stage, done, total).
+
+        Returns
+        -------
+        Summary
+            The numbers, as attributes and methods.
+
+        Raises
+        ------
+        RequestError
+            If an option is invalid, or columns were left out (`targets`).
+        RowsMissingError
+            If rows have not been computed yet.
+
+        Examples
+        --------
+        >>> import apsp, zarr
+        >>> city = apsp.generate("city", 600, seed=1)
+        >>> apsp.solve(city, store="city.zarr").summary().diameter == apsp.diameter(city)
+        True
+        """
+        if not self._all_targets:
+            raise RequestError("a summary needs all n columns: solve without targets")
+        given = None if self._all_sources else self.source_positions
+        kept = kept_for(
+            self.graph, given, measures, groups, quantiles, columns=columns, bins=bins, edges=edges, reciprocals=True
+        )
+        return reduced(self.graph, kept, lambda: self._blocks(None, False, progress), None, threads)
+
+    @memory_errors
+    def verify(
+        self,
+        *,
+        tolerance: float | None = None,
+        threads: int = 1,
+        progress: Progress = False,
+        sample: int | None = None,
+        seed: int = 0,
+    ) -> None:
+        """Check distances and predecessors against the graph, as `Result.verify`, block by block.
+
+        Parameters
+        ----------
+        tolerance : float, optional
+            For floats, the share of S that is allowed instead of k * eps (see `Result.verify`).
+        threads : int
+            CPU threads.
+        progress : bool or callable
+            True draws a bar; a callable is called as progress(stage, done, total).
+        sample : int, optional
+            Check only so many rows, chosen at random; all by default.
+        seed : int
+            Of the choice.
+
+        Raises
+        ------
+        VerificationError
+            If a distance or predecessor is wrong; the message names the first pair.
+        RowsMissingError
+            If rows have not been computed yet.
+        FileFormatError
+            If a shard is damaged.
+        PathsNotKeptError, RequestError
+            As `Result.verify`.
+
+        Examples
+        --------
+        >>> import apsp, zarr
+        >>> city = apsp.generate("city", 600, seed=1)
+        >>> apsp.solve(city, store="city.zarr").verify(sample=50)
+        """
+        total = self._facts.shape[0]
+        chosen = np.arange(total)
+        if sample is not None:
+            count = min(whole_number(sample, "sample", least=1), total)
+            chosen = np.sort(np.random.default_rng(seed).choice(total, count, replace=False))
+        height = self._facts.bands.height
+        with reporting(progress) as report:
+            for start in range(0, max(len(chosen), 1), height):
+                told = offset(report, "rows checked", start, len(chosen))
+                part = self._in_memory(chosen[start : start + height])
+                part.verify(tolerance=tolerance, threads=threads)
+                if told is not None:
+                    told(len(part.source_positions))
+
+    def _in_memory(self, rows: Any) -> Result:
+        """Some rows as a result in memory."""
+        block = self._block(rows)
+        pred = block.predecessors if block.has_predecessors else None
+        return Result(
+            self.graph, block.distances, source_positions=block.source_positions,
+            target_positions=None if self._all_targets else self.target_positions, pred=pred, cutoff=self.cutoff,
+            info=self.info,
+        )  # fmt: skip
+
+    # -- other packages -------------------------------------------------------------------------------------------
+
+    def to_dask(self) -> DaskArray:
+        """Return the distances as a Dask array, which is read when it is computed, a shard at a time.
+
+        Returns
+        -------
+        dask.array.Array
+            (S, T) distances; `apsp.unreachable(distances.dtype)` where there is no path.
+
+        Raises
+        ------
+        MissingDependencyError
+            If Dask is not installed.
+
+        Examples
+        --------
+        >>> import apsp, dask, zarr
+        >>> city = apsp.generate("city", 600, seed=1)
+        >>> result = apsp.solve(city, store="city.zarr")
+        >>> int(result.to_dask().max().compute()) == apsp.diameter(city)
+        True
+        """
+        return lazy.dask_array(self.distances, "StoredResult.to_dask")
+
+    def to_xarray(self) -> DataArray:
+        """Return an xarray DataArray of distances with the dimensions source and target, on a Dask array.
+
+        Returns
+        -------
+        xarray.DataArray
+            (S, T) distances, infinite where there is no path; integers become float64. Nothing is read before it is
+            computed.
+
+        Raises
+        ------
+        MissingDependencyError
+            If xarray or Dask is not installed.
+
+        Examples
+        --------
+        >>> import apsp, dask, xarray, zarr
+        >>> city = apsp.generate("city", 600, seed=1)
+        >>> result = apsp.solve(city, store="city.zarr")
+        >>> int(result.to_xarray().isel(source=3).max()) == int(result.row(3).max())
+        True
+        """
+        return lazy.data_array(self)
+
+    def _long(self, only_reachable: bool, predecessors: bool) -> LongTable:
+        return self._in_memory(slice(None))._long(only_reachable, predecessors)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles and copies name the store, which is opened again."""
+        return _reopened, (self._at.reopened(),)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.to_numpy().__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 1, 0  # kDLCPU
+
+    def _repr_html_(self) -> str:
+        from apsp.figures.html import card
+
+        rows, columns = self.distances.shape
+        table: list[tuple[str, object]] = [
+            ("sources x targets", f"{rows:,} x {columns:,}"),
+            ("distances", self.distances.dtype),
+            ("predecessors", "kept" if self.has_predecessors else "not kept"),
+            ("store", self._at.name),
+            ("rows", "complete" if self.is_complete else f"{len(self.missing_sources):,} are missing"),
+            ("method", self.info["method"]),
+            ("graph", repr(self.graph)),
+        ]
+        return card("StoredResult", table)
+
+    def __repr__(self) -> str:
+        rows, columns = self.distances.shape
+        name = self._at.name if len(self._at.name) <= 40 else f"...{self._at.name[-37:]}"
+        kept = ", with paths" if self.has_predecessors else ""
+        there, count = len(self._last.look()), self._facts.bands.count
+        state = "" if there == count else f", {there} of {count} shards"
+        return f"StoredResult({rows} x {columns}, {self.distances.dtype}, {name!r}{kept}{state})"
+
+
+def _reopened(place: Any) -> StoredResult:
+    from apsp.api.storing.loading import open_store
+
+    return open_store(place())

@@ -1,0 +1,82 @@
+"""Sums over rows in a store: measures that go on where they were."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from apsp._types import StoreLike, VerticesLike
+from apsp.api.arguments import requested
+from apsp.api.measures.kept import Kept
+from apsp.api.measures.options import Options
+from apsp.api.storing.completing import Completion
+from apsp.api.storing.work import SumsWork
+from apsp.errors import FileFormatError, RequestError
+from apsp.graph.labels.saved import check_savable
+from apsp.graph.model import Graph
+from apsp.measures import Summary
+from apsp.measures.row_sums import RowSums
+from apsp.planning.plan import Plan
+from apsp.store.facts import Facts, Problem
+from apsp.store.group import open_group
+from apsp.store.places import Place, place_of, required
+
+__all__ = ["summary_in"]
+
+_SECONDS = 30.0
+"""Planned time of a band: what an interruption costs."""
+
+_LEAST_ROWS = 512
+
+
+def summary_in(store: StoreLike, graph: Graph, sources: VerticesLike | None, kept: Kept, options: Options) -> Summary:
+    """The summary of some rows; parameters and errors are those of `summary`."""
+    if kept.needs_rows:
+        raise RequestError(
+            "a store keeps sums and extremes of rows: leave out store, or what needs whole rows (columns, a histogram, "
+            "groups, and measures that need them); StoredResult.summary of apsp.solve(graph, store=...) has them"
+        )
+    place = place_of(store)
+    required("zarr")
+    chosen: dict[str, Any] = dict(options)
+    progress = chosen.pop("progress", False)
+    if chosen.pop("pages_file", None) is not None:
+        raise RequestError("a store resumes without a file of pages: leave out pages_file, or store")
+    graph, rows, _, request = requested(graph, sources, None, mode="stream", paths=False, **chosen)
+    check_savable(graph.labels)
+    problem = Problem(graph, rows, None)
+    count = graph.n if rows is None else len(rows)
+
+    def of_plan(decided: Plan) -> int:
+        height = math.ceil(count * _SECONDS / decided.seconds) if decided.seconds > 0 else count
+        height = max(min(height, count), 1)
+        return height - height % _LEAST_ROWS if height > _LEAST_ROWS else min(_LEAST_ROWS, max(count, 1))
+
+    facts = Completion(place, problem, request, "sums", kept.reciprocals, of_plan, SumsWork).run(progress)
+    found = kept.empty(graph, options.get("threads"))
+    if count:
+        found.add_sums(_read(place, facts, np.arange(graph.n, dtype=np.int32) if rows is None else rows))
+    return found
+
+
+def _read(place: Place, facts: Facts, sources: Any) -> RowSums:
+    """All sums of a store.
+
+    Raises
+    ------
+    FileFormatError
+        If a shard is damaged; the message names its array.
+    """
+    group = open_group(place)
+    numbers: dict[str, Any] = {"reciprocals": np.zeros(len(sources))}
+    for name in facts.arrays:
+        try:
+            numbers[name] = np.asarray(group[name][...])
+        except Exception as error:  # of zarr-python and the packages below it
+            words = " ".join(str(error).split())[:120] or type(error).__name__
+            raise FileFormatError(
+                place.name, f"a shard of {name} is damaged ({words}): remove the store, and make the call again"
+            ) from error
+    return RowSums(sources, **numbers)

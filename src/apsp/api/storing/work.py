@@ -1,0 +1,128 @@
+"""What a run computes of a band: its distances and predecessors, or sums over its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from apsp.api.blocks import going_on
+from apsp.api.measures.kept import Kept
+from apsp.api.streaming import PlannedRows
+from apsp.api.summing import sums_of
+from apsp.errors import DeviceError, MemoryLimitError
+from apsp.gpu.memory import free_on_failure, free_unused
+from apsp.measures.row_sums import RowSums
+from apsp.methods.problem import IntArray, Solver
+from apsp.store.facts import Facts
+
+__all__ = ["DistancesWork", "SumsWork", "Work"]
+
+Told = Callable[[int], None]
+"""Called with the number of rows of the band that are done."""
+
+
+class Work(Protocol):
+    """Computes bands."""
+
+    rows: PlannedRows
+
+    @property
+    def band_bytes(self) -> int:
+        """Bytes of a band, without compression."""
+        ...
+
+    def compute(self, band: slice, told: Told | None) -> dict[str, Any]:
+        """Return the arrays of a band by name; they stay until the call after the next one."""
+        ...
+
+    def close(self) -> None:
+        """Free what is no longer needed."""
+        ...
+
+
+class DistancesWork:
+    """Distances, and predecessors if they are stored.
+
+    Parameters
+    ----------
+    rows : PlannedRows
+        All rows of the store.
+    facts : Facts
+    """
+
+    def __init__(self, rows: PlannedRows, facts: Facts) -> None:
+        self.rows = rows
+        self._solver: Solver = rows.solver
+        self._instead = rows.instead
+        height = min(facts.band_rows, facts.shape[0])
+        widths = {"distances": facts.shape[1], "predecessors": rows.graph.n}
+        self._arrays = [
+            {name: np.empty((height, widths[name]), dtype=facts.dtype_of(name)) for name in facts.arrays}
+            for _ in range(2)
+        ]
+
+    @property
+    def band_bytes(self) -> int:
+        """Bytes of a band, without compression."""
+        return sum(array.nbytes for array in self._arrays[0].values())
+
+    def compute(self, band: slice, told: Told | None) -> dict[str, Any]:
+        """Fill one of two sets of arrays: the other one is being written."""
+        self._arrays.reverse()
+        sources: IntArray = self.rows.sources[band]
+        arrays = {name: array[: len(sources)] for name, array in self._arrays[0].items()}
+        dist, pred = arrays["distances"], arrays.get("predecessors")
+        try:
+            with free_on_failure(self.rows.decided.gpus):
+                self._solver.fill(sources, dist, pred, told)
+        except (MemoryLimitError, DeviceError) as error:
+            instead, self._instead = self._instead, None
+            self._solver = going_on(error, None if instead is None else lambda: instead().solver)
+            self._solver.fill(sources, dist, pred, told)
+        return arrays
+
+    def close(self) -> None:
+        """Without a request for a GPU, its memory must not stay allocated."""
+        if self.rows.instead is not None:
+            free_unused(self.rows.decided.gpus)
+
+
+class SumsWork:
+    """Sums over rows.
+
+    Parameters
+    ----------
+    rows : PlannedRows
+        All rows of the store.
+    facts : Facts
+    """
+
+    def __init__(self, rows: PlannedRows, facts: Facts) -> None:
+        self.rows, self._facts = rows, facts
+
+    @property
+    def band_bytes(self) -> int:
+        """Bytes of a band, without compression."""
+        return sum(self._facts.dtype_of(name).itemsize for name in self._facts.arrays) * self._facts.band_rows
+
+    def compute(self, band: slice, told: Told | None) -> dict[str, Any]:
+        """Sum up the rows where they are computed, in the order of the sources."""
+        part = replace(self.rows, sources=self.rows.sources[band])
+        progress = False if told is None else lambda _stage, done, _total: told(done)
+        found = Kept(reciprocals=self._facts.reciprocals).empty(part.graph, part.decided.threads, labelled=False)
+        for block in sums_of(part, progress):
+            if isinstance(block, RowSums):
+                found.add_sums(block)
+            else:
+                found.add(block)
+        sums = found._row_sums()
+        # A method may sum up in a wider dtype than that of the plan.
+        return {
+            name: np.ascontiguousarray(getattr(sums, name), self._facts.dtype_of(name)) for name in self._facts.arrays
+        }
+
+    def close(self) -> None:
+        """The passes over the rows free what they need."""

@@ -1,0 +1,159 @@
+"""What is written about a store: the attribute "apsp" of its group."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp._types import JsonObject
+from apsp.errors import FileFormatError
+from apsp.graph.model import Graph
+from apsp.measures.row_sums import total_dtype
+from apsp.store.layout import Bands
+from apsp.store.places import Place
+
+__all__ = ["Facts", "facts_at"]
+
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is fixed when a store is created.
+
+    Attributes
+    ----------
+    kind : 'distances' or 'sums'
+        What is stored of every row: its distances, or sums over them.
+    shape : (int, int)
+        Rows and columns of the distances.
+    band_rows : int
+    dtype : str
+        Of the distances.
+    paths : bool
+        Predecessors are stored.
+    reciprocals : bool
+        Sums of 1 / distance are stored.
+    cutoff : int, float or None
+    method, device : str
+        What computed the first band; the others too, if `pinned`.
+    threads : int
+        Of the first run.
+    pinned : bool
+        The bits depend on method, device and threads: float distances, sums of floats, and predecessors of equally
+        short paths.
+    directed : bool
+    semiring : str
+    apsp : str
+        The version that created it.
+    plan : dict
+        The plan of the first run.
+    """
+
+    kind: str
+    shape: tuple[int, int]
+    band_rows: int
+    dtype: str
+    paths: bool
+    reciprocals: bool
+    cutoff: int | float | None
+    method: str
+    device: str
+    threads: int
+    pinned: bool
+    directed: bool
+    semiring: str
+    apsp: str
+    plan: JsonObject = field(default_factory=dict)
+
+    @property
+    def bands(self) -> Bands:
+        """The bands of the rows."""
+        return Bands(self.shape[0], self.band_rows)
+
+    @property
+    def arrays(self) -> tuple[str, ...]:
+        """The arrays of a band, in the order in which they are written: the last completes the band."""
+        if self.kind == "sums":
+            return ("reached", "total", *(["reciprocals"] if self.reciprocals else []), "farthest", "largest")
+        return ("predecessors", "distances") if self.paths else ("distances",)
+
+    def key(self, name: str, band: int) -> str:
+        """Return the key of the shard of a band: of a matrix, or of an array with a number per row."""
+        return f"{name}/c/{band}" if self.kind == "sums" else f"{name}/c/{band}/0"
+
+    def dtype_of(self, name: str) -> np.dtype[Any]:
+        """Return the dtype of an array."""
+        dtype = np.dtype(self.dtype)
+        others = {"predecessors": np.int32, "farthest": np.int32, "reached": np.int64, "reciprocals": np.float64}
+        return total_dtype(dtype) if name == "total" else np.dtype(others.get(name, dtype))
+
+    def to_attributes(self) -> JsonObject:
+        """Return the attribute."""
+        told = asdict(self)
+        told["plan"] = json.loads(json.dumps(self.plan, default=str), parse_constant=str)
+        if self.cutoff == np.inf:
+            told["cutoff"] = "Infinity"
+        return {"format": "apsp-store", "version": VERSION, **told, "shape": list(self.shape)}
+
+
+def facts_at(place: Place) -> Facts | None:
+    """Return what is written about the store at a place; None if there is nothing.
+
+    Raises
+    ------
+    FileFormatError
+        If there is something else, or a store of a newer version.
+    """
+    text = place.read("zarr.json")
+    if text is None:
+        if place.has(".zgroup") or place.has(".zarray"):
+            raise FileFormatError(place.name, "a Zarr group of version 2, not a store of apsp; name another folder")
+        return None
+    try:
+        told = json.loads(text)["attributes"]["apsp"]
+        if told["format"] != "apsp-store" or type(told["version"]) is not int:
+            raise ValueError("of another format")
+    except (ValueError, LookupError, TypeError):
+        raise FileFormatError(place.name, "its zarr.json is not that of a store of apsp; name another folder") from None
+    if told["version"] > VERSION:
+        raise FileFormatError(
+            place.name, f"written by a newer version of apsp (format {told['version']}): upgrade to read it"
+        )
+    try:
+        return _checked(told)
+    except (ValueError, LookupError, TypeError) as error:
+        raise FileFormatError(place.name, f"its zarr.json is damaged ({error!r}); create the store again") from None
+
+
+def _checked(told: dict[str, Any]) -> Facts:
+    rows, columns = (int(each) for each in told["shape"])
+    cutoff = np.inf if told["cutoff"] == "Infinity" else told["cutoff"]
+    known = {name: told[name] for name in Facts.__dataclass_fields__ if name not in ("shape", "cutoff")}
+    facts = Facts(shape=(rows, columns), cutoff=cutoff, **known)
+    if facts.kind not in ("distances", "sums"):
+        raise ValueError("of an unknown kind")
+    if facts.band_rows < 1 or min(facts.shape) < 0 or facts.semiring != "min_plus":
+        raise ValueError("a number is out of range")
+    np.dtype(facts.dtype)
+    return facts
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What the distances of a store are of.
+
+    Attributes
+    ----------
+    graph : Graph
+    sources, targets : (S,), (T,) int32 or None
+        Positions; None means all.
+    """
+
+    graph: Graph
+    sources: npt.NDArray[np.int32] | None
+    targets: npt.NDArray[np.int32] | None

@@ -1,0 +1,119 @@
+"""A store in a folder of a file system."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from apsp.errors import FileFormatError, OutputError
+from apsp.store.locks import Lock, lock
+from apsp.store.places import CLAIMS, Place, required
+from apsp.system.replacing import replacing
+
+__all__ = ["Folder"]
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A folder, which need not exist before the first bytes are written."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """The path."""
+        return str(self.path)
+
+    def read(self, key: str) -> bytes | None:
+        """Return the bytes of a file; None if it does not exist."""
+        try:
+            return (self.path / key).read_bytes()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise FileFormatError(self.path / key, f"cannot be read: {error.strerror or error}") from error
+
+    def has(self, key: str) -> bool:
+        """Whether there is such a file."""
+        return os.path.isfile(self.path / key)  # noqa: PTH113 # half the time of Path.is_file
+
+    def keys(self, folder: str) -> list[str]:
+        """Return the keys of all files below a folder, but for those that are being written."""
+        found = []
+        for parent, _, names in os.walk(self.path / folder):
+            where = Path(parent).relative_to(self.path).as_posix()
+            found += [f"{where}/{name}" for name in names if not name.startswith(".")]
+        return found
+
+    def write(self, key: str, pieces: Sequence[bytes]) -> None:
+        """Write a file, which appears complete and is on the disk then."""
+        path = self.path / key
+        with self._saying():
+            path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as file:
+            for piece in pieces:
+                file.write(piece)
+
+    def claim(self, key: str) -> Lock | None:
+        """Lock a file; the system unlocks it when the process ends, however it ends."""
+        path = self._claims / key
+        with self._saying():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            return lock(path)
+
+    def end_claims(self) -> None:
+        """Remove the folder of the locks, if there are no others."""
+        with contextlib.suppress(OSError):
+            for path in list(self._claims.iterdir()):  # of processes that were killed
+                held = self.claim(path.name)
+                if held is not None:
+                    held.release()
+            self._claims.rmdir()
+
+    @property
+    def _claims(self) -> Path:
+        """Inside of an array that every store has: there readers of Zarr expect no groups."""
+        return self.path / CLAIMS
+
+    def room(self) -> int:
+        """Return the free bytes of the disk."""
+        with self._saying():
+            return shutil.disk_usage(self._existing()).free
+
+    def check_writable(self) -> None:
+        """Raise OutputError if the folder cannot be made, or files in it."""
+        if self.path.exists() and not self.path.is_dir():
+            raise OutputError(f"{self.path} is a file: name a folder for the store")
+        if not self.path.absolute().parent.is_dir():
+            raise OutputError(f"cannot write {self.path}: the folder {self.path.absolute().parent} does not exist")
+        with self._saying():
+            import tempfile
+
+            with tempfile.TemporaryFile(dir=self._existing()):
+                pass
+
+    def _existing(self) -> Path:
+        return self.path if self.path.is_dir() else self.path.absolute().parent
+
+    def for_zarr(self) -> Any:
+        """Return a LocalStore."""
+        return required("zarr.storage").LocalStore(self.path, read_only=True)
+
+    def reopened(self) -> Callable[[], Place]:
+        """Return a function that makes this folder again."""
+        return functools.partial(Folder, self.path.absolute())
+
+    @contextlib.contextmanager
+    def _saying(self) -> Iterator[None]:
+        try:
+            yield
+        except OutputError:
+            raise
+        except OSError as error:
+            raise OutputError(f"cannot write {self.path}: {error.strerror or error}") from error

@@ -1,0 +1,146 @@
+"""The Zarr group of a store: its arrays and their metadata (zarr-python).
+
+- distances (source, target): shards of whole bands; the fill value stands for "no path"
+- predecessors (source, vertex), if they are stored: positions, -1 for none
+- or, of a store of sums, a number per row: reached, total, reciprocals, farthest, largest (`apsp.measures.row_sums`)
+- source, target: labels of the rows and columns, unless they are 0, 1, 2, ...
+- graph/: the arrays of the graph (indptr, indices, weights, ...), and positions of sources and targets
+
+The metadata is written before the bands, and the group itself at the end, in one step.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import FileFormatError
+from apsp.graph.labels import Labels
+from apsp.graph.saved import arrays_of_graph, graph_of_arrays
+from apsp.semiring import NO_VERTEX, unreachable
+from apsp.store.facts import Facts, Problem
+from apsp.store.layout import Chunks
+from apsp.store.places import Place, required
+from apsp.store.shard import COMPRESSION
+
+__all__ = ["created", "open_group", "problem_of"]
+
+_NAMES = {"distances": ("source", "target"), "predecessors": ("source", "vertex")}
+
+
+def created(facts: Facts, problem: Problem) -> Iterator[tuple[str, bytes]]:
+    """Yield the keys and bytes of a store without bands; that of the group is the last."""
+    objects: dict[str, Any] = {}
+    group = _new_group(objects, {"apsp": facts.to_attributes()})
+    for name in facts.arrays:
+        _new_array(group, name, facts, problem.graph.n)
+    graph = problem.graph
+    for name, positions in (("source", problem.sources), ("target", problem.targets)):
+        _add_coordinate(group, name, graph.labels, positions)
+    arrays = arrays_of_graph(graph)
+    names = arrays.pop("cost_names", None)
+    part = group.create_group("graph", attributes={} if names is None else {"cost_names": names.tolist()})
+    for name, positions in (("sources", problem.sources), ("targets", problem.targets)):
+        if positions is not None:
+            arrays[name] = positions
+    for name, array in arrays.items():
+        plain = np.ascontiguousarray(array).view(array.dtype.str)  # long long is int64, too
+        part.create_array(name, data=plain, compressors=list(_codec(array.dtype)))
+    root = json.loads(objects.pop("zarr.json").to_bytes())
+    found = {key: value.to_bytes() for key, value in objects.items()}
+    parts = {key.removesuffix("/zarr.json"): json.loads(text) for key, text in found.items() if key.endswith(".json")}
+    # All metadata once more in that of the group, as xarray and readers of buckets expect it.
+    root["consolidated_metadata"] = {"kind": "inline", "must_understand": False, "metadata": parts}
+    yield from found.items()
+    yield "zarr.json", json.dumps(root, indent=2).encode()
+
+
+def open_group(place: Place) -> Any:
+    """Return the group of a store, for reading.
+
+    Raises
+    ------
+    FileFormatError
+    """
+    try:
+        return required("zarr").open_group(place.for_zarr(), mode="r", zarr_format=3)
+    except Exception as error:  # zarr-python and the packages below it raise many kinds
+        raise FileFormatError(place.name, f"not a store of apsp, or damaged ({_line(error)})") from error
+
+
+def problem_of(place: Place, facts: Facts) -> Problem:
+    """Return the graph, sources and targets of a store.
+
+    Raises
+    ------
+    FileFormatError
+        If they are damaged.
+    """
+    part = open_group(place)
+    try:
+        part = part["graph"]
+        arrays = {name: np.asarray(array[...]) for name, array in part.arrays()}
+        if "cost_names" in part.attrs:
+            arrays["cost_names"] = np.array(part.attrs["cost_names"], dtype=np.str_)
+        sources, targets = arrays.pop("sources", None), arrays.pop("targets", None)
+        graph = graph_of_arrays(arrays, directed=facts.directed)
+        _check(facts.shape, graph.n, sources, targets)
+    except Exception as error:
+        raise FileFormatError(place.name, f"its graph is damaged ({_line(error)}); create the store again") from error
+    return Problem(graph, sources, targets)
+
+
+def _check(shape: tuple[int, int], n: int, *chosen: npt.NDArray[np.int32] | None) -> None:
+    for count, positions in zip(shape, chosen, strict=True):
+        if count != (n if positions is None else len(positions)):
+            raise ValueError("the shape of the distances is another one")
+        if positions is not None and len(positions) and not 0 <= positions.min() <= positions.max() < n:
+            raise ValueError("a source or target is not a vertex")
+
+
+def _new_group(objects: dict[str, Any], attributes: dict[str, Any]) -> Any:
+    store = required("zarr.storage").MemoryStore(objects)
+    return required("zarr").create_group(store, zarr_format=3, attributes=attributes)
+
+
+def _new_array(group: Any, name: str, facts: Facts, n: int) -> Any:
+    dtype, rows = facts.dtype_of(name), facts.shape[0]
+    if facts.kind == "sums":
+        return group.create_array(
+            name, shape=(rows,), dtype=dtype, chunks=(facts.band_rows,), shards=(facts.band_rows,),
+            compressors=list(_codec(dtype)), fill_value=NO_VERTEX if name == "farthest" else 0,
+            dimension_names=("source",),
+        )  # fmt: skip
+    shape = facts.shape if name == "distances" else (rows, n)
+    chunks = Chunks.of(facts.band_rows, shape[1], dtype.itemsize)
+    return group.create_array(
+        name, shape=shape, dtype=dtype, chunks=chunks.chunk, shards=chunks.shard, compressors=list(_codec(dtype)),
+        fill_value=unreachable(dtype) if name == "distances" else NO_VERTEX, dimension_names=_NAMES[name],
+    )  # fmt: skip
+
+
+def _codec(dtype: np.dtype[Any]) -> Iterator[Any]:
+    """The compression, with a checksum."""
+    codecs = required("zarr.codecs")
+    yield codecs.BloscCodec(**COMPRESSION, typesize=dtype.itemsize)
+    yield codecs.Crc32cCodec()
+
+
+def _add_coordinate(group: Any, name: str, labels: Labels, positions: npt.NDArray[np.int32] | None) -> None:
+    """The labels of an axis, if they are integers or strings: xarray and others read them as its coordinates."""
+    if positions is None and labels.are_positions:
+        return
+    values = labels.take(np.arange(len(labels), dtype=np.int32) if positions is None else positions)
+    if values.dtype.kind in "iu":
+        group.create_array(name, data=values, dimension_names=(name,))
+    elif all(type(label) is str and label.isprintable() for label in values.tolist()):
+        array = group.create_array(name, shape=values.shape, dtype="string", dimension_names=(name,))
+        array[:] = values
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split())[:200] or type(error).__name__

@@ -1,0 +1,224 @@
+"""A matrix in a store, of which only what is wanted is read."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import FileFormatError, MemoryLimitError, MissingFileError, RowsMissingError
+from apsp.store.facts import Facts, Problem, facts_at
+from apsp.store.group import open_group
+from apsp.store.layout import Bands
+from apsp.store.places import Place
+from apsp.system.machine import Machine, usable
+
+__all__ = ["StoredMatrix", "stored_matrix"]
+
+_AT_ONCE = 64 << 20
+"""Bytes that are read at once when columns are taken from rows."""
+
+
+class StoredMatrix:
+    """A matrix with the indices of NumPy: m[i], m[i, j], m[a:b], m[list], m[:, list]; the result is a NumPy array.
+
+    Parameters
+    ----------
+    array : array of zarr-python
+    place : Place
+    name : str
+        Of the array.
+    bands : Bands
+    problem : Problem, optional
+        Names the sources of rows in messages.
+    """
+
+    ndim = 2
+
+    def __init__(self, array: Any, place: Place, name: str, bands: Bands, problem: Problem | None = None) -> None:
+        self._array, self._place, self._name, self._bands, self._problem = array, place, name, bands, problem
+        self.shape: tuple[int, int] = tuple(array.shape)
+        self.dtype: np.dtype[Any] = np.dtype(array.dtype)
+        self._present: set[int] = set()
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of an entry."""
+        return self.dtype.itemsize
+
+    @property
+    def size(self) -> int:
+        """Number of entries."""
+        return self.shape[0] * self.shape[1]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all entries, without compression."""
+        return self.size * self.itemsize
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __getitem__(self, index: Any) -> Any:
+        """Entries, as those of a NumPy array. Only the chunks that hold them are read.
+
+        Raises
+        ------
+        RowsMissingError
+            If a row has not been computed yet.
+        FileFormatError
+            If a shard is damaged.
+        """
+        rows, columns = index if isinstance(index, tuple) else (index, slice(None))
+        if rows is Ellipsis:
+            rows = slice(None)
+        if isinstance(rows, (int, np.integer)):
+            row = range(self.shape[0])[int(rows)]
+            return self._read(slice(row, row + 1), columns)[0]
+        if isinstance(rows, slice):
+            wanted = range(self.shape[0])[rows]
+            if wanted.step == 1 and not isinstance(columns, (list, np.ndarray, int, np.integer)):
+                return self._read(slice(wanted.start, max(wanted.stop, wanted.start)), columns)
+            rows = np.array(wanted, dtype=np.int64)
+        rows = np.asarray(rows)
+        if rows.dtype.kind == "b":
+            rows = np.flatnonzero(rows)
+        return self._taken(rows.astype(np.int64), columns)
+
+    def _taken(self, rows: npt.NDArray[np.int64], columns: Any) -> npt.NDArray[Any]:
+        """Columns of some rows, in their order: each run of rows that follow one another is read at once."""
+        width = np.empty((0, self.shape[1]), dtype=self.dtype)[:, columns].shape[1:]
+        out = np.empty((len(rows), *width), dtype=self.dtype)
+        most = max(_AT_ONCE // max(self.shape[1] * self.itemsize, 1), 1)
+        start = 0
+        while start < len(rows):
+            stop = start + 1
+            while stop < len(rows) and rows[stop] == rows[stop - 1] + 1 and stop - start < most:
+                stop += 1
+            first = range(self.shape[0])[int(rows[start])]
+            out[start:stop] = self._read(slice(first, first + stop - start), columns)
+            start = stop
+        return out
+
+    def _read(self, rows: slice, columns: Any) -> npt.NDArray[Any]:
+        """Columns of rows that follow one another."""
+        self._require(rows)
+        part: Any = slice(None)
+        if isinstance(columns, slice) and columns.step in (None, 1):
+            part, columns = columns, slice(None)
+        elif isinstance(columns, (int, np.integer)):
+            column = range(self.shape[1])[int(columns)]
+            part, columns = slice(column, column + 1), 0
+        try:
+            found = np.asarray(self._array[rows, part])
+        except Exception as error:  # of zarr-python and the packages below it
+            if isinstance(error, MemoryError):
+                raise
+            words = " ".join(str(error).split())[:120] or type(error).__name__
+            raise FileFormatError(
+                self._place.name, f"a shard of {self._name}, {self._rows_word(rows.start, rows.stop)}, is damaged "
+                f"({words}): remove the files {self._keys(rows)}, and solve into the store again",
+            ) from error  # fmt: skip
+        return found[..., columns]
+
+    def _require(self, rows: slice) -> None:
+        """Raise RowsMissingError if one of these rows is not there."""
+        if rows.stop <= rows.start:
+            return
+        for band in range(self._bands.of(rows.start), self._bands.of(rows.stop - 1) + 1):
+            if not self.has_band(band):
+                missing = self._bands.slice(band)
+                raise RowsMissingError(
+                    f"{self._rows_word(missing.start, missing.stop)} of the store {self._place.name} have not been "
+                    "computed yet: apsp.solve(graph, store=...) computes them"
+                )
+
+    def has_band(self, band: int) -> bool:
+        """Whether a band is there. Bands that are there stay."""
+        if band not in self._present and self._place.has(f"{self._name}/c/{band}/0"):
+            self._present.add(band)
+        return band in self._present
+
+    def look(self) -> set[int]:
+        """Return the bands that are there, from one list of them: for buckets, one request instead of many."""
+        last = self._bands.count - 1
+        if len(self._present) <= last:
+            keys = self._place.keys(f"{self._name}/c")
+            self._present.update(int(key.split("/")[-2]) for key in keys)
+        return self._present
+
+    def _keys(self, rows: slice) -> str:
+        first, last = self._bands.of(rows.start), self._bands.of(max(rows.stop - 1, rows.start))
+        return ", ".join(f"{self._name}/c/{band}/0" for band in range(first, last + 1)[:3])
+
+    @functools.cached_property
+    def band_shape(self) -> tuple[int, int]:
+        """Rows and columns of a band."""
+        return min(self._bands.height, max(self.shape[0], 1)), max(self.shape[1], 1)
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """Read the whole matrix.
+
+        Raises
+        ------
+        MemoryLimitError
+            Before the first byte is read, if it does not fit.
+        """
+        if copy is False:
+            raise ValueError("a matrix in a store is always copied")
+        room = usable(Machine.detect())
+        if self.nbytes > room:
+            raise MemoryLimitError(
+                f"the whole matrix of the store {self._place.name}", self.nbytes, room,
+                ["rows (result[sources, :])", "blocks (result.blocks())", "lazy arrays (result.to_dask())"],
+            )  # fmt: skip
+        found: npt.NDArray[Any] = self[:]
+        return found if dtype is None else found.astype(dtype, copy=False)
+
+    def copy(self) -> npt.NDArray[Any]:
+        """Read the whole matrix."""
+        return np.asarray(self)
+
+    def _rows_word(self, start: int, stop: int) -> str:
+        """Names rows."""
+        if self._problem is None:
+            return f"rows {start} to {stop - 1}"
+        sources, word = self._problem.sources, self._problem.graph.word
+        first, last = (row if sources is None else int(sources[row]) for row in (start, stop - 1))
+        return f"rows {start} to {stop - 1} (sources {word(first)} to {word(last)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles name the store, which is opened again, without its graph."""
+        return _reopened, (self._place.reopened(), self._name)
+
+    def __repr__(self) -> str:
+        return f"StoredMatrix({self.shape[0]} x {self.shape[1]}, {self.dtype}, {self._place.name})"
+
+
+def stored_matrix(group: Any, place: Place, name: str, facts: Facts, problem: Problem | None = None) -> StoredMatrix:
+    """Return a matrix of a store.
+
+    Raises
+    ------
+    FileFormatError
+        If it is not there, or another one.
+    """
+    try:
+        array = group[name]
+        shape, shard = tuple(array.shape), tuple(array.shards)
+    except Exception as error:  # of damaged metadata
+        raise FileFormatError(place.name, f"{name}/zarr.json is damaged ({error!r})") from error
+    if shape[0] != facts.shape[0] or shard[0] != facts.band_rows:
+        raise FileFormatError(place.name, f"{name}/zarr.json is damaged: it does not fit zarr.json")
+    return StoredMatrix(array, place, name, facts.bands, problem)
+
+
+def _reopened(place: Callable[[], Place], name: str) -> StoredMatrix:
+    opened = place()
+    facts = facts_at(opened)
+    if facts is None:
+        raise MissingFileError(opened.name)
+    return stored_matrix(open_group(opened), opened, name, facts)

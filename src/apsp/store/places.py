@@ -1,0 +1,130 @@
+"""Where the bytes of a store lie: a folder, a `.zip` file (to read), or a bucket of an object store.
+
+Keys are those of Zarr, such as "distances/c/17/0".
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from apsp._types import StoreLike
+from apsp.errors import MissingDependencyError, RequestError, shown
+from apsp.system.file_names import file_path
+
+__all__ = ["CLAIMS", "Place", "is_url", "place_of", "required"]
+
+CLAIMS = "graph/indptr/.claims"
+"""The folder of claims."""
+
+
+class Claim(Protocol):
+    """The right of this process to write something, until it is released or the process ends."""
+
+    def release(self) -> None:
+        """Give the right back."""
+        ...
+
+
+class Place(Protocol):
+    """Where a store lies."""
+
+    @property
+    def name(self) -> str:
+        """As messages show it."""
+        ...
+
+    def read(self, key: str) -> bytes | None:
+        """Return the bytes of a key; None if there are none."""
+        ...
+
+    def has(self, key: str) -> bool:
+        """Whether there is such a key."""
+        ...
+
+    def keys(self, folder: str) -> list[str]:
+        """Return all keys that begin with "folder/"."""
+        ...
+
+    def write(self, key: str, pieces: Sequence[bytes]) -> None:
+        """Write the bytes of a key, in one step: other readers see all of them or none."""
+        ...
+
+    def claim(self, key: str) -> Claim | None:
+        """Return the right to write what `key` names; None if another run has it."""
+        ...
+
+    def end_claims(self) -> None:
+        """Remove what is left of claims when there is nothing more to write."""
+        ...
+
+    def room(self) -> int | None:
+        """Return the bytes that can be written; None if that is unknown."""
+        ...
+
+    def check_writable(self) -> None:
+        """Raise OutputError now rather than after the work if nothing can be written."""
+        ...
+
+    def for_zarr(self) -> Any:
+        """Return the store of zarr-python for reading."""
+        ...
+
+    def reopened(self) -> Callable[[], Place]:
+        """Return a function that can be pickled and returns this place in another process."""
+        ...
+
+
+def place_of(given: StoreLike) -> Place:
+    """Return the place that a caller names: a path, a URL, or an object of obstore.
+
+    Raises
+    ------
+    RequestError
+        If it is none of these.
+    MissingDependencyError
+        If a package is missing that this place needs.
+    """
+    if type(given).__module__.partition(".")[0] == "obstore":
+        from apsp.store.bucket import Bucket
+
+        return Bucket(given)
+    if isinstance(given, str) and is_url(given):
+        if not given.startswith("file://"):
+            from apsp.store.bucket import bucket_at
+
+            return bucket_at(given)
+        given = given.removeprefix("file://")
+    elif not isinstance(given, (str, os.PathLike)):
+        raise RequestError(f"store must be a path, a URL or a store of obstore, not {shown(given)}")
+    path = file_path(given, "store")
+    if path.suffix == ".zip" or path.is_file():
+        from apsp.store.zipped import Zipped
+
+        return Zipped(path)
+    from apsp.store.folder import Folder
+
+    return Folder(Path(path))
+
+
+def is_url(given: object) -> bool:
+    """Whether this names a place by a URL, such as s3://bucket/store.zarr."""
+    return isinstance(given, str) and "://" in given
+
+
+def required(package: str) -> Any:
+    """Import a package that stores need.
+
+    Raises
+    ------
+    MissingDependencyError
+        If it is not installed; the message names the extra.
+    """
+    import importlib
+
+    try:
+        return importlib.import_module(package)
+    except ImportError as error:
+        raise MissingDependencyError(package.partition(".")[0], "a store", "store") from error

@@ -1,0 +1,102 @@
+"""Writes bands while others are computed: one thread compresses them, another one writes to the disk or the network."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+import numpy.typing as npt
+
+from apsp.store.facts import Facts
+from apsp.store.places import Claim, Place
+from apsp.store.shard import ShardEncoder
+
+__all__ = ["BandWriter"]
+
+Pieces = dict[str, list[bytes]]
+"""The bytes of shards by their keys."""
+
+
+class BandWriter:
+    """Compresses one band while the one before it is written.
+
+    Parameters
+    ----------
+    place : Place
+    facts : Facts
+    """
+
+    def __init__(self, place: Place, facts: Facts) -> None:
+        self._place = place
+        self._encoders = {name: ShardEncoder(place, facts, name) for name in facts.arrays}
+        self._last = facts.arrays[-1]
+        self._compressor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="apsp-compress")
+        self._disk = ThreadPoolExecutor(max_workers=1, thread_name_prefix="apsp-write")
+        self._compressing: Future[None] | None = None
+        self._writing: Future[int] | None = None
+
+    def is_there(self, band: int) -> bool:
+        """Whether a band was written, by any run."""
+        return self._place.has(self._encoders[self._last].key(band))
+
+    def write(self, band: int, arrays: Mapping[str, npt.NDArray[Any]], claim: Claim) -> None:
+        """Begin to write a band; the claim is released at its end. The arrays must not change until the next call.
+
+        Raises
+        ------
+        OutputError
+            If a band before this one could not be written.
+        """
+        try:
+            self._wait_for_compression()
+        except BaseException:
+            claim.release()
+            raise
+        self._compressing = self._compressor.submit(self._compress, band, arrays, claim)
+
+    def finish(self) -> int:
+        """Wait until all bands are written; return the bytes of the last one.
+
+        Raises
+        ------
+        OutputError
+            If one of them could not be written.
+        """
+        self._wait_for_compression()
+        writing, self._writing = self._writing, None
+        return 0 if writing is None else writing.result()
+
+    def close(self) -> None:
+        """Wait until all bands are written that can be."""
+        with contextlib.suppress(Exception):
+            self.finish()
+        self._compressor.shutdown()
+        self._disk.shutdown()
+
+    def _wait_for_compression(self) -> None:
+        compressing, self._compressing = self._compressing, None
+        if compressing is not None:
+            compressing.result()
+
+    def _compress(self, band: int, arrays: Mapping[str, npt.NDArray[Any]], claim: Claim) -> None:
+        try:
+            pieces: Pieces = {
+                encoder.key(band): encoder.encode(arrays[name]) for name, encoder in self._encoders.items()
+            }
+            if self._writing is not None:
+                self._writing.result()  # at most one band waits for the disk
+        except BaseException:
+            claim.release()
+            raise
+        self._writing = self._disk.submit(self._write, pieces, claim)
+
+    def _write(self, shards: Pieces, claim: Claim) -> int:
+        """Write the shards of a band, the distances last; return their bytes."""
+        try:
+            for key, pieces in shards.items():
+                self._place.write(key, pieces)
+        finally:
+            claim.release()
+        return sum(len(piece) for pieces in shards.values() for piece in pieces)

@@ -1,0 +1,30 @@
+"""Stores with small bands, for tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import apsp
+from apsp.api.storing import solving
+from apsp.store import layout
+
+
+@pytest.fixture
+def city() -> apsp.Graph:
+    return apsp.generate("city", 200, seed=1)
+
+
+@pytest.fixture
+def small_bands(monkeypatch: pytest.MonkeyPatch) -> int:
+    """Bands of 16 rows, chunks of at most 2 KiB."""
+    monkeypatch.setattr(solving, "band_rows", lambda *_: 16)
+    monkeypatch.setattr(layout, "_CHUNK_BYTES", 1 << 10)
+    monkeypatch.setattr(layout, "_WIDEST", 1 << 11)
+    return 16
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return tmp_path / "distances.zarr"

@@ -1,0 +1,136 @@
+"""Measures that keep sums of rows in a store, and go on where they were."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import apsp
+from apsp.api.storing import sums
+
+zarr = pytest.importorskip("zarr")
+
+
+class StopError(Exception):
+    """Stops a run."""
+
+
+@pytest.fixture(autouse=True)
+def small_bands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sums, "_SECONDS", 0.0)
+    monkeypatch.setattr(sums, "_LEAST_ROWS", 16)
+
+
+def stop_after(rows: int) -> Any:
+    def progress(stage: str, done: int, total: int) -> None:
+        if done > rows:
+            raise StopError
+
+    return progress
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float64"])
+@pytest.mark.parametrize("method", ["auto", "dijkstra", "elimination"])
+def test_a_stopped_measure_goes_on(dtype: str, method: Any, city: apsp.Graph, place: Path) -> None:
+    graph = city.with_weights((city.weights * 0.25).astype(dtype) + 1)
+    with pytest.raises(StopError):
+        apsp.harmonic_centrality(graph, store=place, method=method, progress=stop_after(60))
+    before = {path: path.stat().st_ino for path in place.glob("largest/c/*")}
+    assert 0 < len(before) < 13
+    found = apsp.harmonic_centrality(graph, store=place, method=method)
+    after = {path: path.stat().st_ino for path in place.glob("largest/c/*")}
+    assert before.items() <= after.items()
+    assert len(after) == 13
+    expected = apsp.harmonic_centrality(graph, method=method)
+    assert np.allclose(found, expected, rtol=1e-14)
+    # Sums of 1 / distance are enough for the others.
+    assert np.array_equal(
+        apsp.closeness_centrality(graph, store=place, method=method), apsp.closeness_centrality(graph, method=method)
+    )
+
+
+def test_all_of_a_summary(city: apsp.Graph, place: Path) -> None:
+    found, expected = apsp.summary(city, store=place), apsp.summary(city)
+    assert found.diameter == expected.diameter
+    assert found.radius == expected.radius
+    assert found.center == expected.center
+    assert found.farthest_pair == expected.farthest_pair
+    assert found.average_shortest_path_length == expected.average_shortest_path_length
+    assert np.array_equal(found.eccentricity, expected.eccentricity)
+    assert found.global_efficiency() == pytest.approx(expected.global_efficiency(), rel=1e-14)
+    group = zarr.open_group(str(place), mode="r")
+    assert np.array_equal(group["total"][...], expected.farness("out"))
+
+
+def test_other_measures_read_the_same_sums(city: apsp.Graph, place: Path) -> None:
+    assert apsp.global_efficiency(city, store=place) == pytest.approx(apsp.global_efficiency(city), rel=1e-14)
+    before = {path: path.stat().st_ino for path in place.rglob("*/c/*")}
+    assert np.array_equal(apsp.eccentricity(city, store=place), apsp.eccentricity(city))
+    assert apsp.average_shortest_path_length(city, store=place) == apsp.average_shortest_path_length(city)
+    assert apsp.wiener_index(city, store=place) == apsp.wiener_index(city)
+    assert {path: path.stat().st_ino for path in place.rglob("*/c/*")} == before
+
+
+def test_some_vertices_with_labels(city: apsp.Graph, place: Path) -> None:
+    names = [f"v{number}" for number in range(200)]
+    graph = apsp.Graph(city.indptr, city.indices, city.weights, directed=True, labels=names)
+    chosen = ["v7", "v3", *names[50:120]]
+    found = apsp.farness(graph, vertices=chosen, store=place)
+    assert np.array_equal(found, apsp.farness(graph, vertices=chosen))
+    with pytest.raises(apsp.RequestError, match="it has other sources"):
+        apsp.farness(graph, store=place)
+
+
+def test_pairs_without_a_path_and_few_vertices(place: Path) -> None:
+    for number, graph in enumerate(
+        [apsp.from_edges([], [], n=0), apsp.from_edges([], [], n=1), apsp.from_edges([0, 1], [1, 2], n=40)]
+    ):
+        found = apsp.closeness_centrality(graph, store=place.with_name(f"{number}.zarr"))
+        assert np.array_equal(found, apsp.closeness_centrality(graph))
+
+
+def test_runs_share_the_work(city: apsp.Graph, place: Path) -> None:
+    found: list[Any] = []
+    runs = [threading.Thread(target=lambda: found.append(apsp.farness(city, store=place))) for _ in range(3)]
+    for run in runs:
+        run.start()
+    for run in runs:
+        run.join()
+    assert len(found) == 3
+    assert all(np.array_equal(each, apsp.farness(city)) for each in found)
+    assert not list(place.rglob(".claims"))
+
+
+def test_what_a_store_of_sums_is_not_for(city: apsp.Graph, place: Path) -> None:
+    apsp.farness(city, store=place)
+    with pytest.raises(apsp.RequestError, match="it has no sums of 1 / distance"):
+        apsp.harmonic_centrality(city, store=place, direction="out")
+    with pytest.raises(apsp.RequestError, match="holds sums of distances, for measures"):
+        apsp.solve(city, store=place)
+    with pytest.raises(apsp.FileFormatError, match="a store of sums, not of distances"):
+        apsp.load(place)
+    other = place.with_name("distances.zarr2")
+    apsp.solve(city, store=other)
+    with pytest.raises(apsp.RequestError, match="holds distances: name another store"):
+        apsp.farness(city, store=other)
+    for wrong in ({"bins": 8}, {"columns": True}, {"groups": [0] * 200}):
+        with pytest.raises(apsp.RequestError, match="a store keeps sums and extremes of rows"):
+            apsp.summary(city, store=place, **wrong)
+    with pytest.raises(apsp.RequestError, match="leave out store, or top"):
+        apsp.closeness_centrality(city, store=place, top=3)
+    with pytest.raises(apsp.RequestError, match="leave out executor, or store"):
+        apsp.farness(city, store=place, executor="processes")
+
+
+def test_a_damaged_shard_is_named(city: apsp.Graph, place: Path) -> None:
+    apsp.farness(city, store=place)
+    shard = place / "total" / "c" / "3"
+    data = bytearray(shard.read_bytes())
+    data[20] ^= 255
+    shard.write_bytes(data)
+    with pytest.raises(apsp.FileFormatError, match="a shard of total is damaged"):
+        apsp.farness(city, store=place)
