@@ -189,6 +189,40 @@ class Summary(WienerIndices):
             raise RequestError("squares and sums times degrees need the distances: add blocks of rows")
         self._totals.add_sums(sums)
 
+    def _row_sums(self) -> RowSums:
+        """The sums over the rows that were added, by position."""
+        return self._totals.row_sums()
+
+    def merge(self, other: Summary) -> None:
+        """Add the rows that another summary holds, which was made with the same arguments.
+
+        Parameters
+        ----------
+        other : Summary
+            Of other sources of the same graph, for example from another process: summaries can be pickled. Statistics
+            of groups are not merged.
+
+        Raises
+        ------
+        RequestError
+            If a source is in both, the dtypes of the distances differ, or the summaries keep different numbers.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> found = apsp.summary(graph, sources=[0, 1])
+        >>> found.merge(apsp.summary(graph, sources=[2, 3]))
+        >>> found.diameter, found.wiener_index()
+        (7, 22)
+        """
+        if not isinstance(other, Summary):
+            raise RequestError(f"a summary is merged with a Summary, not with {shown(other)}")
+        if self.n != other.n or self._moments.kinds != other._moments.kinds:
+            raise RequestError("summaries can be merged if they are of the same graph and keep the same numbers")
+        self._totals.merge(other._totals)
+        self._moments.merge(other._moments)
+
     def distance_statistics(self) -> DistanceStatistics:
         """Return statistics of the distances within and between groups, as `apsp.distance_statistics`.
 

@@ -43,11 +43,21 @@ def reporting(progress: Progress) -> Iterator[ProgressReport | None]:
 
 
 def offset(report: ProgressReport | None, stage: str, start: int, total: int) -> Callable[[int], None] | None:
-    """Adapt a ProgressReport to a kernel, which reports only the progress of its own call: done -> start + done."""
+    """Adapt a ProgressReport to a kernel, which reports only the progress of its own call: done -> start + done.
+
+    If less is done than before, the work has started again, with another kernel: what was done stays done, and the
+    total grows by it.
+    """
     if report is None:
         return None
+    before = last = 0
 
     def kernel_progress(done: int) -> None:
-        report(stage, min(start + done, total), total)
+        nonlocal before, last
+        if done < last:
+            before += last
+        last = done
+        whole = total + before
+        report(stage, min(start + before + done, whole), whole)
 
     return kernel_progress

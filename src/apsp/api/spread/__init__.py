@@ -1,0 +1,1 @@
+"""Rows of distances that the workers of an engine compute."""

@@ -1,0 +1,61 @@
+"""What a worker makes of its rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.api.blocks import Block
+from apsp.api.measures.kept import Kept, reduced
+from apsp.api.streaming import PlannedRows
+from apsp.api.summing import sums_of
+from apsp.api.weighing import weighed_rows
+from apsp.measures import Summary
+from apsp.measures.weighing import Weighing
+from apsp.system.progress import ProgressReport
+
+__all__ = ["Blocks", "Summarized", "Weighed"]
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """The rows themselves, in host memory."""
+
+    def __call__(self, rows: PlannedRows, progress: ProgressReport) -> list[Block]:
+        """Compute the blocks; without the labels, which the caller has."""
+        blocks = []
+        for block in rows.blocks(reuse=False, progress=progress, where_computed=False):
+            block.labels = None
+            blocks.append(block)
+        return blocks
+
+
+@dataclass(frozen=True)
+class Summarized:
+    """Sums and extremes of the rows, and what else is kept; no statistics of groups."""
+
+    kept: Kept
+    threads: int | None
+
+    def __call__(self, rows: PlannedRows, progress: ProgressReport) -> Summary:
+        """Reduce the rows to a summary without labels."""
+        graph = rows.graph
+        return reduced(
+            graph, replace(self.kept, sets=None),
+            lambda: rows.blocks(reuse=True, progress=progress, where_computed=True),
+            lambda: sums_of(rows, progress), self.threads, labelled=False,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """Sums of amounts over the rows."""
+
+    weighing: Weighing
+    threads: int | None
+
+    def __call__(self, rows: PlannedRows, progress: ProgressReport) -> npt.NDArray[np.float64]:
+        """(S, cutoffs, kinds) sums."""
+        return weighed_rows(rows, self.weighing, {"threads": self.threads, "progress": progress})

@@ -1,0 +1,103 @@
+"""What the public functions call if they are given an executor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp._types import GraphLike, VerticesLike
+from apsp.api.blocks import Block
+from apsp.api.measures.kept import Kept
+from apsp.api.measures.options import Options, without_executor
+from apsp.api.spread.folds import Blocks, Summarized, Weighed
+from apsp.api.spread.job import Job
+from apsp.api.spread.spread import Spread
+from apsp.api.streaming import RowOptions, checked_request
+from apsp.errors import RequestError
+from apsp.graph.device import DeviceGraph
+from apsp.graph.labels import Labels
+from apsp.graph.model import Graph
+from apsp.measures import Summary
+from apsp.measures.weighing import Weighing
+from apsp.system.engine.engine import check_executor
+from apsp.system.progress import Progress
+
+__all__ = ["spread_blocks", "spread_summary", "spread_weighed"]
+
+
+def spread_blocks(
+    executor: object,
+    graph: GraphLike,
+    rows: int | None,
+    sources: VerticesLike | None,
+    targets: VerticesLike | None,
+    options: RowOptions,
+    progress: Progress,
+) -> Iterator[Block]:
+    """Blocks in the order of the sources; parameters and errors are those of `stream`."""
+    spread, labels = _spread(executor, graph, rows, sources, targets, options)
+    return _labelled(spread, labels, rows, progress)
+
+
+def _labelled(spread: Spread, labels: Labels, rows: int | None, progress: Progress) -> Iterator[Block]:
+    for _, _, blocks in spread.outcomes(Blocks(), progress, height=rows, in_order=True):
+        for block in blocks:
+            block.labels = labels
+            yield block
+
+
+def spread_summary(
+    executor: object, graph: Graph, sources: VerticesLike | None, kept: Kept, options: Options
+) -> Summary:
+    """The summary of some rows; parameters and errors are those of `summary`."""
+    without_executor(executor if kept.sets is not None else None, "groups")
+    rows, progress, of_rows = _split(options)
+    spread, _ = _spread(executor, graph, rows, sources, None, of_rows)
+    found = kept.empty(graph, options.get("threads"))
+    for _, _, part in spread.outcomes(Summarized(kept, options.get("threads")), progress):
+        found.merge(part)
+    return found
+
+
+def spread_weighed(
+    executor: object,
+    graph: Graph,
+    sources: VerticesLike | None,
+    weighing: Weighing,
+    of_rows: RowOptions,
+    options: Options,
+) -> npt.NDArray[np.float64]:
+    """Sums of amounts over some rows, (S, cutoffs, kinds)."""
+    rows, progress, _ = _split(options)
+    spread, _ = _spread(executor, graph, rows, sources, None, of_rows)
+    found = weighing.empty(spread.count)
+    for start, stop, part in spread.outcomes(Weighed(weighing, options.get("threads")), progress):
+        found[start:stop] = part
+    return found
+
+
+def _spread(
+    executor: object,
+    graph: GraphLike,
+    rows: int | None,
+    sources: VerticesLike | None,
+    targets: VerticesLike | None,
+    options: RowOptions,
+) -> tuple[Spread, Labels]:
+    if options.get("pages_file") is not None:
+        raise RequestError("a file of pages is of one process: leave out pages_file, or executor")
+    graph, chosen, columns, _ = checked_request(graph, rows, sources, targets, **options)
+    if isinstance(graph, DeviceGraph):
+        raise RequestError("workers of an executor need a graph in host memory: apsp.from_dense(matrix.get())")
+    check_executor(executor)
+    count = graph.n if chosen is None else len(chosen)
+    return Spread(Job(graph, chosen, columns, options, rows), executor, count), graph.labels
+
+
+def _split(options: Options) -> tuple[int | None, Progress, RowOptions]:
+    others: dict[str, Any] = dict(options)
+    others.pop("executor", None)
+    return others.pop("rows", None), others.pop("progress", False), RowOptions(**others)  # type: ignore[typeddict-item]

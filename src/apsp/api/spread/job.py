@@ -1,0 +1,111 @@
+"""What the workers receive: the graph and the request once, and what stands for it in every task."""
+
+from __future__ import annotations
+
+import pickle
+import tempfile
+import uuid
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from apsp._types import VerticesLike
+from apsp.api.streaming import PlannedRows, RowOptions, plan_of, rows_of
+from apsp.errors import OutputError
+from apsp.graph.model import Graph
+from apsp.methods.problem import IntArray
+from apsp.planning.plan import Plan
+
+__all__ = ["Job", "JobFile", "Ticket"]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A request for rows, with the graph.
+
+    Attributes
+    ----------
+    graph : Graph
+    sources, targets : int32 or None
+        Positions; None means all vertices.
+    options : RowOptions
+    block : int or None
+        Most rows that a worker holds at a time.
+    """
+
+    graph: Graph
+    sources: IntArray | None
+    targets: IntArray | None
+    options: RowOptions
+    block: int | None = None
+
+    def plan(self) -> Plan:
+        """Plan the rows for the machine where this is called."""
+        return plan_of(self.graph, self.block, *self._vertices(), **self.options)
+
+    def rows(self, fixed: RowOptions) -> PlannedRows:
+        """Plan and prepare the rows, with options that replace those of the request."""
+        options: RowOptions = {**self.options, **fixed}
+        return rows_of(self.graph, self.block, *self._vertices(), **options)
+
+    def _vertices(self) -> tuple[VerticesLike | None, VerticesLike | None]:
+        take = self.graph.labels.take
+        sources = None if self.sources is None else take(self.sources)
+        return sources, None if self.targets is None else take(self.targets)
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """Stands for a job in the arguments of a task.
+
+    Attributes
+    ----------
+    key : str
+        Differs between jobs.
+    path : str
+        A file on the machine of the caller that exists as long as the job is wanted; it holds the pickled job unless
+        the engine itself sends it.
+    version : str
+        The version of apsp of the caller.
+    """
+
+    key: str
+    path: str
+    version: str
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether the file is there; only the machine of the caller can tell."""
+        return Path(self.path).exists()
+
+
+@dataclass
+class JobFile:
+    """The file of a job, in a folder that only this user can read."""
+
+    job: Job
+    is_sent: bool
+    folder: Path = field(init=False)
+    ticket: Ticket = field(init=False)
+
+    def __enter__(self) -> Ticket:
+        from apsp import __version__
+
+        try:
+            self.folder = Path(tempfile.mkdtemp(prefix="apsp-job-"))
+            path = self.folder / "job"
+            with path.open("wb") as file:
+                if not self.is_sent:
+                    pickle.dump(self.job, file, protocol=5)
+        except OSError as error:
+            self.__exit__()
+            where = tempfile.gettempdir()
+            raise OutputError(
+                f"cannot write the graph for the workers to {where}: {error.strerror or error}"
+            ) from error
+        self.ticket = Ticket(uuid.uuid4().hex, str(path), __version__)
+        return self.ticket
+
+    def __exit__(self, *_: object) -> None:
+        if hasattr(self, "folder"):
+            (self.folder / "job").unlink(missing_ok=True)
+            self.folder.rmdir()

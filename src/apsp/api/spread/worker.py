@@ -1,0 +1,134 @@
+"""The work in a worker: it keeps the graph, and what is prepared for it, between tasks."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from apsp.api.spread.job import Job, Ticket
+from apsp.api.streaming import PlannedRows, RowOptions
+from apsp.errors import ApspError, ExecutorError
+from apsp.gpu.gpus import with_gpus
+from apsp.system.engine.local_rank import local_rank
+from apsp.system.lack_of_memory import memory_errors
+from apsp.system.machine import Machine
+from apsp.system.progress import ProgressReport
+
+__all__ = ["Failed", "Fold", "Missing", "Stopped", "plan_task", "run_task"]
+
+Fold = Callable[[PlannedRows, ProgressReport], Any]
+"""Computes what is wanted of some rows: fold(rows, progress). It travels to the workers."""
+
+_SECONDS_BETWEEN_LOOKS = 0.5
+
+_kept = threading.local()
+"""Of each thread of a worker: the last job that it worked for, by its key, and the rows that are prepared for it."""
+
+
+@dataclass(frozen=True)
+class Missing:
+    """The worker has not received the graph: the task must be sent again, with it."""
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """The caller no longer waits for the task."""
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The work ended with an error of apsp. It is not raised in the worker: no engine needs to try again."""
+
+    error: ApspError
+
+
+class _NotWanted(Exception):  # noqa: N818 - it is not an error
+    """Ends the work on a task whose caller no longer waits for it."""
+
+
+def plan_task(ticket: Ticket, sent: Job | bytes | None) -> Any:
+    """Return the plan of the work on the machine of this worker; or Missing, Stopped or Failed."""
+    return _tried(ticket, sent, lambda job: job.plan())
+
+
+def run_task(ticket: Ticket, sent: Job | bytes | None, fold: Fold, fixed: RowOptions, start: int, stop: int) -> Any:
+    """Return what the fold makes of the rows from start to stop; or Missing, Stopped or Failed.
+
+    The rows of the job are prepared once in each thread of a worker.
+
+    Parameters
+    ----------
+    sent : Job, bytes or None
+        The job, if it comes with the task.
+    fixed : RowOptions
+        What the plan has fixed, so that all workers compute in the same way.
+    """
+
+    def work(job: Job) -> Any:
+        rows = _kept.__dict__.get("rows")
+        if rows is None:
+            rows = _kept.rows = job.rows(_on_own_gpu(job, fixed))
+        return fold(replace(rows, sources=rows.sources[start:stop]), _looking(ticket))
+
+    return _tried(ticket, sent, work)
+
+
+def _on_own_gpu(job: Job, fixed: RowOptions) -> RowOptions:
+    """Options that name a GPU of this worker if there are several, and it knows its number on its machine."""
+    device = fixed.get("device", job.options.get("device"))
+    rank = local_rank()
+    if device != "cuda" or rank is None:
+        return fixed
+    count = len(with_gpus(Machine.detect()).gpus)
+    return {**fixed, "device": f"cuda:{rank % count}"} if count > 1 else fixed
+
+
+def _tried(ticket: Ticket, sent: Job | bytes | None, work: Callable[[Job], Any]) -> Any:
+    try:
+        job = _job(ticket, sent)
+        return Missing() if job is None else memory_errors(work)(job)
+    except _NotWanted:
+        return Stopped()
+    except ApspError as error:
+        return Failed(error)
+
+
+def _job(ticket: Ticket, sent: Job | bytes | None) -> Job | None:
+    from apsp import __version__
+
+    if __version__ != ticket.version:
+        raise ExecutorError(
+            f"a worker has apsp {__version__}, and the caller {ticket.version}: install the same version everywhere"
+        )
+    if _kept.__dict__.get("key") == ticket.key:
+        known: Job = _kept.job
+        return known
+    job = sent
+    if job is None:
+        try:
+            with open(ticket.path, "rb") as file:  # noqa: PTH123 - the fewest steps: it is in every first task
+                job = file.read()
+        except OSError:
+            return None
+    _kept.__dict__.clear()  # before another graph needs memory
+    taken: Job = pickle.loads(job) if isinstance(job, bytes) else job  # noqa: S301 - from the caller
+    _kept.job, _kept.key = taken, ticket.key
+    return taken
+
+
+def _looking(ticket: Ticket) -> ProgressReport:
+    """Progress that ends the work if the caller no longer waits for it."""
+    can_tell, last = ticket.is_wanted, time.monotonic()  # other machines have no such file
+
+    def look(stage: str, done: int, total: int) -> None:  # noqa: ARG001 - as of progress
+        nonlocal last
+        if can_tell and time.monotonic() - last >= _SECONDS_BETWEEN_LOOKS:
+            last = time.monotonic()
+            if not ticket.is_wanted:
+                raise _NotWanted
+
+    return look

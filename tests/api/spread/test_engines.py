@@ -1,0 +1,98 @@
+"""Engines of other packages, where they are installed."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import apsp
+
+
+@pytest.fixture
+def graph():
+    return apsp.generate("random", 300, m=900, weights=(1, 50), seed=5)
+
+
+def test_loky(graph):
+    loky = pytest.importorskip("loky")
+    with loky.get_reusable_executor(2) as executor:
+        found = apsp.summary(graph, executor=executor)
+    assert np.array_equal(found.eccentricity, apsp.eccentricity(graph))
+
+
+def test_dask(graph):
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        found = apsp.summary(graph, executor=client)
+        assert np.array_equal(found.eccentricity, apsp.eccentricity(graph))
+        with pytest.raises(apsp.NegativeCycleError):
+            apsp.summary(apsp.from_edges([0, 1], [1, 0], [1, -2]), executor=client)
+
+
+PROGRAM = """
+import apsp
+from mpi4py.futures import MPIPoolExecutor
+if __name__ == "__main__":
+    graph = apsp.generate("random", 300, m=900, weights=(1, 50), seed=5)
+    with MPIPoolExecutor() as pool:
+        found = apsp.summary(graph, executor=pool)
+        print(pool.num_workers, *found.eccentricity)
+"""
+
+
+def started_by_mpi(path, text, *options):
+    """Run a program in three processes and return what it printed."""
+    pytest.importorskip("mpi4py")
+    mpiexec = shutil.which("mpiexec", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    if mpiexec is None:
+        pytest.skip("there is no mpiexec")
+    program = path / "program.py"
+    program.write_text(text)
+    command = [mpiexec, "-n", "3", sys.executable, *options, program]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_mpi(graph, tmp_path):
+    workers, *found = map(int, started_by_mpi(tmp_path, PROGRAM, "-m", "mpi4py.futures").split())
+    assert workers == 2
+    assert found == apsp.eccentricity(graph).tolist()
+
+
+SPMD = """
+import apsp
+import apsp.spmd
+from mpi4py import MPI
+first = MPI.COMM_WORLD.rank == 0
+graph = apsp.generate("random", 300, m=900, weights=(1, 50), seed=5)
+said = []
+result = apsp.spmd.solve(graph if first else None, block=32, progress=lambda *told: said.append(told))
+assert (result is not None) == first
+if first:
+    result.verify()
+    assert (result.distances == apsp.solve(graph).distances).all()
+    assert result.info["processes"] == 3 and result.info["grid"] == [1, 3], result.info
+    assert said[-1][1:] == (300, 300), said
+for wrong in (
+    {"graph": apsp.from_edges([0, 1], [1, 0], [1, -2])}, {"graph": None}, {"graph": graph, "block": 0},
+    {"graph": graph, "dtype": "int8"}, {"graph": graph, "semiring": "plus"},
+):
+    try:
+        apsp.spmd.solve(**wrong)
+    except apsp.ApspError as error:
+        print(type(error).__name__, flush=True)
+"""
+
+
+def test_spmd(tmp_path):
+    said = started_by_mpi(tmp_path, SPMD)
+    assert said.count("NegativeCycleError") == 3
+    assert said.count("RequestError") == 12

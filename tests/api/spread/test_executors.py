@@ -1,0 +1,245 @@
+"""Measures and streams with an executor give what they give without."""
+
+import os
+import pickle
+import threading
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import apsp
+from apsp import ExecutorError, NegativeCycleError, RequestError
+from apsp.api.spread import worker
+from apsp.api.spread.job import Job, Ticket
+
+
+class AtOnce(Executor):
+    """Runs every task when it is submitted, in this thread, from pickled arguments, like a worker of its own."""
+
+    num_workers = 3
+
+    def __init__(self, *, is_far=False):
+        self.is_far = is_far
+        self.kept = threading.local()
+        self.sent = 0
+        self.tasks = 0
+
+    def submit(self, function, /, ticket, sent, *arguments):
+        """Run it."""
+        function, sent, arguments = pickle.loads(pickle.dumps((function, sent, arguments)))
+        self.sent += sent is not None
+        self.tasks += 1
+        far = replace(ticket, path="/there/is/no/such/file") if self.is_far else ticket
+        future = Future()
+        before, worker._kept = worker._kept, self.kept
+        try:
+            future.set_result(pickle.loads(pickle.dumps(function(far, sent, *arguments))))
+        except Exception as error:
+            future.set_exception(error)
+        finally:
+            worker._kept = before
+        return future
+
+
+def graph_of(n, m, seed, *, floats=False, directed=True):
+    rng = np.random.default_rng(seed)
+    weights = rng.integers(1, 9, m) * (0.37 if floats else 1)
+    names = [f"v{k}" for k in range(n)]
+    return apsp.from_edges(rng.integers(0, n, m), rng.integers(0, n, m), weights, n=n, directed=directed, labels=names)
+
+
+@given(
+    n=st.integers(1, 30), m=st.integers(0, 90), seed=st.integers(0, 99), floats=st.booleans(), directed=st.booleans(),
+    is_far=st.booleans(),
+)  # fmt: skip
+@settings(max_examples=40, deadline=None)
+def test_every_measure(n, m, seed, floats, directed, is_far):
+    graph = graph_of(n, m, seed, floats=floats, directed=directed)
+    some = [f"v{k}" for k in range(0, n, 3)]
+    calls = {
+        apsp.summary: {"bins": 4, "columns": True},
+        apsp.closeness_centrality: {"vertices": some},
+        apsp.harmonic_centrality: {"direction": "in"},
+        apsp.farness: {},
+        apsp.eccentricity: {"sources": some},
+        apsp.average_shortest_path_length: {},
+        apsp.wiener_index: {},
+        apsp.global_efficiency: {},
+        apsp.distance_histogram: {"edges": [0, 2, 9]},
+        apsp.accessibility: {"weights": np.arange(n), "cutoffs": [2, 5]},
+    }
+    for measure, options in calls.items():
+        alone = measure(graph, **options)
+        spread = measure(graph, executor=AtOnce(is_far=is_far), **options)
+        if measure is apsp.summary:
+            assert alone.diameter == pytest.approx(spread.diameter, rel=1e-14)
+            if not floats:  # sums of floats may be rounded in another order
+                assert alone.farthest_pair == spread.farthest_pair
+                assert alone.center == spread.center
+                assert alone.histogram() == spread.histogram()
+            np.testing.assert_allclose(alone.farness("in"), spread.farness("in"), rtol=1e-14)
+        elif measure is apsp.accessibility:
+            np.testing.assert_allclose(alone.values, spread.values, rtol=1e-14)
+        elif measure is apsp.distance_histogram:
+            assert floats or alone == spread
+        else:
+            np.testing.assert_allclose(alone, spread, rtol=1e-14)
+
+
+@pytest.mark.parametrize("rows", [None, 1, 7])
+def test_blocks_come_in_order(rows):
+    graph = graph_of(40, 120, 1)
+    sources = [f"v{k}" for k in range(39, 5, -1)]
+    alone = apsp.solve(graph, sources=sources, targets=["v3", "v9"], paths=True)
+    with ThreadPoolExecutor(3) as threads:
+        blocks = list(
+            apsp.stream(graph, sources=sources, targets=["v3", "v9"], paths=True, rows=rows, executor=threads)
+        )
+    assert np.array_equal(np.concatenate([block.distances for block in blocks]), alone.distances)
+    assert np.concatenate([block.sources for block in blocks]).tolist() == sources
+    assert blocks[0].targets.tolist() == ["v3", "v9"]
+    assert all(block.predecessors.shape[1] == 40 for block in blocks)
+    if rows is not None:
+        assert {len(block.sources) for block in blocks[:-1]} == {rows}
+
+
+def test_processes():
+    graph = graph_of(60, 200, 2)
+    said = []
+    spread = apsp.summary(graph, executor="processes", progress=lambda *told: said.append(told))
+    assert np.array_equal(spread.eccentricity, apsp.summary(graph).eccentricity)
+    assert said[-1][1:] == (60, 60)
+
+
+def test_a_far_worker_is_sent_the_graph_when_it_lacks_it():
+    graph, far, near = graph_of(60, 200, 2), AtOnce(is_far=True), AtOnce()
+    for executor in (far, near):
+        assert apsp.eccentricity(graph, executor=executor).tolist() == apsp.eccentricity(graph).tolist()
+    assert far.sent == 1
+    assert near.sent == 0
+
+
+def test_nothing_is_left(monkeypatch, tmp_path):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    graph = graph_of(60, 200, 2)
+    with ThreadPoolExecutor(2) as threads:
+        blocks = apsp.stream(graph, rows=1, executor=threads)
+        next(blocks)
+        assert list(tmp_path.iterdir())
+        blocks.close()
+        assert not list(tmp_path.iterdir())
+
+        def interrupt(stage, done, total):
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            apsp.summary(graph, executor=threads, progress=interrupt)
+    assert not list(tmp_path.iterdir())
+
+
+def test_errors_of_the_work_come_back():
+    cycle = apsp.from_edges([0, 1, 2], [1, 2, 0], [1, 1, -5])
+    with pytest.raises(NegativeCycleError) as refused:
+        apsp.summary(cycle, executor=AtOnce())
+    assert sorted(refused.value.cycle[:3]) == [0, 1, 2]
+    with pytest.raises(apsp.UnknownMethodError):
+        apsp.summary(graph_of(5, 9, 0), method="no such method", executor=AtOnce())
+
+
+@pytest.mark.parametrize("executor", [3, "threads", None.__class__, ThreadPoolExecutor])
+def test_what_is_no_executor(executor):
+    with pytest.raises(RequestError, match="executor must be 'processes'"):
+        apsp.summary(graph_of(5, 9, 0), executor=executor)
+
+
+def test_arguments_of_one_machine(tmp_path):
+    graph, executor = graph_of(5, 9, 0), AtOnce()
+    for call in (
+        lambda: apsp.closeness_centrality(graph, top=2, executor=executor),
+        lambda: apsp.summary(graph, groups=[0] * 5, executor=executor),
+        lambda: apsp.summary(graph, pages_file=tmp_path / "pages", executor=executor),
+    ):
+        with pytest.raises(RequestError, match="leave out"):
+            call()
+
+
+class Refusing(AtOnce):
+    """Raises an error at the task of this number."""
+
+    def __init__(self, error, at):
+        super().__init__()
+        self.error, self.at = error, at
+
+    def submit(self, function, /, *arguments):
+        """Raise it from the future."""
+        future = super().submit(function, *arguments)
+        if self.tasks < self.at:
+            return future
+        failed = Future()
+        failed.set_exception(self.error)
+        return failed
+
+
+@pytest.mark.parametrize("at", [1, 2, 5])
+def test_an_engine_that_fails(at):
+    graph = graph_of(60, 200, 2)
+    with pytest.raises(ExecutorError, match="a worker of Refusing failed: BrokenExecutor: 'a worker ended'"):
+        apsp.summary(graph, executor=Refusing(BrokenExecutor("a worker ended"), at))
+    with pytest.raises(ExecutorError, match="install apsp in the environment of the workers"):
+        apsp.summary(graph, executor=Refusing(ModuleNotFoundError("No module named 'apsp'"), at))
+
+
+def test_an_engine_that_is_closed():
+    pool = ThreadPoolExecutor(1)
+    pool.shutdown()
+    with pytest.raises(ExecutorError, match="ThreadPoolExecutor took no task: RuntimeError"):
+        apsp.summary(graph_of(5, 9, 0), executor=pool)
+
+
+def test_workers_of_another_version():
+    found = worker.plan_task(Ticket("key", "/no/file", "0.0"), None)
+    with pytest.raises(ExecutorError, match=r"a worker has apsp .* and the caller 0\.0: install the same version"):
+        raise found.error
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are killed")
+def test_a_killed_worker():
+    graph = graph_of(60, 200, 2)
+    with ProcessPoolExecutor(1) as pool:
+        pool.submit(os._exit, 1).exception()
+        with pytest.raises(ExecutorError, match="BrokenProcessPool"):
+            apsp.summary(graph, executor=pool)
+
+
+def test_workers_of_this_machine_stop_when_the_caller_does(monkeypatch, tmp_path):
+    path = tmp_path / "job"
+    path.touch()
+    look = worker._looking(Ticket("key", str(path), "0"))
+    look("rows", 0, 1)
+    path.unlink()
+    now = worker.time.monotonic() + 10
+    monkeypatch.setattr(worker.time, "monotonic", lambda: now)
+    with pytest.raises(worker._NotWanted):
+        look("rows", 1, 1)
+
+
+@pytest.mark.parametrize(("gpus", "rank", "device"), [(1, 1, None), (2, 3, "cuda:1"), (2, None, None), (0, 1, None)])
+def test_workers_with_several_gpus_take_one_each(monkeypatch, gpus, rank, device):
+    job = Job(graph_of(5, 9, 0), None, None, {"device": "cuda"})
+    monkeypatch.setattr(worker, "with_gpus", lambda machine: SimpleNamespace(gpus=(None,) * gpus))
+    monkeypatch.setattr(worker, "local_rank", lambda: rank)
+    assert worker._on_own_gpu(job, {"threads": 1}).get("device") == device
+    assert worker._on_own_gpu(job, {"device": "cpu"})["device"] == "cpu"
+
+
+@pytest.mark.gpu
+@pytest.mark.usefixtures("cupy")
+def test_processes_on_gpus():
+    graph = graph_of(300, 1200, 2)
+    found = apsp.summary(graph, device="cuda", executor="processes")
+    assert np.array_equal(found.eccentricity, apsp.eccentricity(graph, device="cpu"))
