@@ -1,0 +1,195 @@
+"""Floyd-Warshall over a grid of processes: the program of one of them.
+
+Source: Sao, Kannan, Gera, Vuduc 2020, sections 3 and 4 (block-cyclic in two dimensions; look-ahead). Input: the page of
+this process in kernel values. Output: the same page, closed. Cost: n^3 / P (choose, join) pairs per process; per step
+two panels are sent, of n / rows and n / columns times `block` values, so n^2 (1 / rows + 1 / columns) values in all.
+Memory beside the page: four panels and one block.
+
+The idea: before the processes relax their page through the panels of a step, those that have the next row and column of
+blocks relax these, close them and begin to send them. So the panels travel while all processes compute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from apsp.gpu.page import Page
+from apsp.methods.backend import Backend
+from apsp.methods.distributed import Arrival, Connection, Number
+from apsp.methods.floyd_warshall.spmd.grid import Grid
+from apsp.semiring import Algebra
+
+__all__ = ["PAIRS_OF_CPU", "PAIRS_OF_GPU", "Program"]
+
+PAIRS_OF_CPU, PAIRS_OF_GPU = 1 << 31, 1 << 40
+"""Pairs between two looks at what is on its way: about 0.1 s of a core; a launch of a GPU."""
+
+
+@dataclass
+class _Panels:
+    """The closed row and column of blocks of a step, as far as this process needs them; without gaps, to be sent."""
+
+    diagonal: Page
+    row: Page
+    column: Page
+    coming: list[Arrival]
+    found: Number | None = None
+
+
+class Program:
+    """The work of one process.
+
+    Parameters
+    ----------
+    grid : Grid
+    page : (rows, columns) page of the device
+        The blocks of this process.
+    backend : Backend
+    connection : Connection
+    algebra : Algebra
+    pairs : int
+        Pairs that are relaxed between two looks at what is on its way.
+    """
+
+    def __init__(
+        self,
+        grid: Grid,
+        page: Page,
+        backend: Backend,
+        connection: Connection,
+        algebra: Algebra,
+        pairs: int = PAIRS_OF_CPU,
+    ) -> None:
+        self.grid, self.page, self.backend, self.connection, self.algebra = grid, page, backend, connection, algebra
+        self._pairs = pairs
+        self._panels: dict[int, _Panels] = {}
+        self._spare: list[_Panels] = []
+
+    def close(
+        self,
+        progress: Callable[[int], None] | None = None,
+        *,
+        first: int = 0,
+        after_step: Callable[[int], None] | None = None,
+    ) -> int:
+        """Close the matrix together with the other processes.
+
+        Parameters
+        ----------
+        progress : callable, optional
+            Called with the number of pivots done, out of n.
+        first : int
+            Step to begin with: the page is relaxed through all blocks before it.
+        after_step : callable, optional
+            Called with the number of steps that the page is relaxed through.
+
+        Returns
+        -------
+        int
+            A row of the matrix on a negative closed walk, after which the matrix is incomplete; -1 if there is none.
+            It is the same in all processes.
+        """
+        if first < self.grid.steps:
+            self._advance(first)
+        for step in range(first, self.grid.steps):
+            bad_vertex = self._end(step)
+            if bad_vertex >= 0:
+                return bad_vertex
+            self._step(step)
+            if progress is not None:
+                progress(self.grid.rows.bounds(step)[1])
+            if after_step is not None:
+                after_step(step + 1)
+        return -1
+
+    def _step(self, step: int) -> None:
+        """Relax the page through the panels of a step; the next ones first, which are then on their way."""
+        rows, columns, following = self.grid.rows, self.grid.columns, step + 1
+        if rows.owns(following):
+            for piece in columns.without(step):
+                self._relax(rows.here(following), piece, step)
+        if columns.owns(following):
+            for piece in rows.without(step, following):
+                self._relax(piece, columns.here(following), step)
+        if following < self.grid.steps:
+            self._advance(following)
+        coming = self._panels[following].coming if following in self._panels else []
+        for piece in rows.without(step, following):
+            for part in self._parts(piece, step):
+                for side in columns.without(step, following):
+                    self._relax(part, side, step)
+                for arrival in coming:
+                    arrival.advance()
+        self._spare.append(self._panels.pop(step))
+
+    def _parts(self, piece: slice, step: int) -> Iterator[slice]:
+        """Cut rows into parts, between which broadcasts go on."""
+        first, last = self.grid.rows.bounds(step)
+        height = max(self._pairs // max((last - first) * self.grid.columns.size, 1), 128)
+        for start in range(piece.start, piece.stop, height):
+            yield slice(start, min(start + height, piece.stop))
+
+    def _relax(self, rows: slice, columns: slice, step: int) -> None:
+        panels = self._panels[step]
+        self.backend.update(self.page[rows, columns], panels.column[rows], panels.row[:, columns], self.algebra)
+
+    def _pivots(self, step: int) -> int:
+        first, last = self.grid.rows.bounds(step)
+        return last - first
+
+    def _advance(self, step: int) -> None:
+        """Close the row and the column of blocks of a step, and begin to send them."""
+        rows, columns, backend = self.grid.rows, self.grid.columns, self.backend
+        has_row, has_column = rows.owns(step), columns.owns(step)
+        panels = self._panels[step] = self._panels_for(self._pivots(step))
+        bad_vertex, diagonal = -1, panels.diagonal
+        if has_row and has_column:
+            block = self.page[rows.here(step), columns.here(step)]
+            bad_vertex = backend.close_tile(block, self.algebra)
+            backend.copy(block, diagonal)
+        panels.found = self.connection.largest(rows.bounds(step)[0] + bad_vertex if bad_vertex >= 0 else -1)
+        arrivals = []
+        if has_row:
+            arrivals.append(self.connection.along_row(diagonal, columns.owner(step)))
+        if has_column:
+            arrivals.append(self.connection.along_column(diagonal, rows.owner(step)))
+        for arrival in arrivals:
+            arrival.wait()
+        if has_row:
+            here = self.page[rows.here(step)]
+            backend.copy(here, panels.row)
+            for piece in columns.without(step):
+                backend.update(here[:, piece], diagonal, panels.row[:, piece], self.algebra)
+            backend.copy(here, panels.row)
+        if has_column:
+            here = self.page[:, columns.here(step)]
+            backend.copy(here, panels.column)
+            for piece in rows.without(step):
+                backend.update(here[piece], panels.column[piece], diagonal, self.algebra)
+            backend.copy(here, panels.column)
+        panels.coming = [
+            self.connection.along_column(panels.row, rows.owner(step)),
+            self.connection.along_row(panels.column, columns.owner(step)),
+        ]
+
+    def _panels_for(self, pivots: int) -> _Panels:
+        """Return panels of this many pivots: those of an earlier step, but for the last one, which may be smaller."""
+        while self._spare:
+            panels = self._spare.pop()
+            if panels.diagonal.shape[0] == pivots:
+                return panels
+        allocate, dtype = self.backend.allocate, self.page.dtype
+        rows, columns = self.page.shape
+        return _Panels(
+            allocate(pivots, pivots, dtype), allocate(pivots, columns, dtype), allocate(rows, pivots, dtype), []
+        )
+
+    def _end(self, step: int) -> int:
+        """Wait for the panels of a step; return the row on a negative closed walk that its block has, or -1."""
+        panels = self._panels[step]
+        for arrival in panels.coming:
+            arrival.wait()
+        panels.coming = []
+        assert panels.found is not None
+        return panels.found.result()

@@ -1,0 +1,7 @@
+"""Dense graphs over many processes, started by mpirun or srun: `pip install 'apsp[mpi]'`."""
+
+from __future__ import annotations
+
+from apsp.api.spmd import solve
+
+__all__ = ["solve"]
