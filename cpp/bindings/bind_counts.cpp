@@ -16,9 +16,11 @@
 namespace apsp::bindings {
 namespace {
 
-flows::Counts counts_of(const graph::Csr& graph, const Vector<std::int32_t>& sources,
-                        const std::optional<Vector<std::int32_t>>& targets, const Rows<double>& paths) {
-  flows::Counts counts;
+template <class Number>
+flows::Counts<Number> counts_of(const graph::Csr& graph, const Vector<std::int32_t>& sources,
+                                const std::optional<Vector<std::int32_t>>& targets,
+                                const Rows<Number>& paths) {
+  flows::Counts<Number> counts;
   counts.sources = sources.data();
   counts.count = static_cast<std::int64_t>(sources.shape(0));
   counts.targets = data_or_null(targets);
@@ -33,9 +35,9 @@ flows::Counts counts_of(const graph::Csr& graph, const Vector<std::int32_t>& sou
 }
 
 // kernel(threads, control)
-template <class Kernel>
-void run_counts(const graph::Csr& graph, const flows::Counts& counts, int threads, const nb::object& progress,
-                Kernel&& kernel) {
+template <class Number, class Kernel>
+void run_counts(const graph::Csr& graph, const flows::Counts<Number>& counts, int threads,
+                const nb::object& progress, Kernel&& kernel) {
   const std::int64_t steps = graph.n + graph.m;
   with_flow_errors([&] {
     if (is_brief(counts.count, steps))
@@ -63,21 +65,21 @@ void bind_by_hops(nb::module_& m) {
       nb::arg("threads") = 1, nb::arg("progress") = nb::none());
 }
 
-template <class T>
+template <class T, class Number>
 void bind_by_length(nb::module_& m) {
   m.def(
       "counts_by_length",
       [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<T>& weights,
          const std::optional<Vector<std::int64_t>>& heights, const std::optional<Vector<bool>>& zones,
          const Vector<std::int32_t>& sources, const std::optional<Vector<std::int32_t>>& targets,
-         const Rows<double>& paths, std::optional<T> cutoff, int threads, const nb::object& progress) {
+         const Rows<Number>& paths, std::optional<T> cutoff, int threads, const nb::object& progress) {
         const graph::Csr graph = csr(indptr, indices, zones);
         require_shape(weights, graph.m, "weights");
         if (heights) require_shape(*heights, graph.n, "heights");
         const flows::Counts counts = counts_of(graph, sources, targets, paths);
         run_counts(graph, counts, threads, progress, [&](int members, Control& control) {
-          flows::counts_by_length<T>(graph, weights.data(), data_or_null(heights),
-                                     cutoff.value_or(semiring::kNoPath<T>), counts, members, control);
+          flows::counts_by_length<T, Number>(graph, weights.data(), data_or_null(heights),
+                                             cutoff.value_or(semiring::kNoPath<T>), counts, members, control);
         });
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
@@ -117,9 +119,12 @@ void bind_predecessors(nb::module_& m) {
 
 void bind_counts(nb::module_& m) {
   bind_by_hops(m);
-  bind_by_length<std::int32_t>(m);
-  bind_by_length<std::int64_t>(m);
-  bind_by_length<double>(m);
+  bind_by_length<std::int32_t, double>(m);
+  bind_by_length<std::int64_t, double>(m);
+  bind_by_length<double, double>(m);
+  bind_by_length<std::int32_t, std::uint64_t>(m);
+  bind_by_length<std::int64_t, std::uint64_t>(m);
+  bind_by_length<double, std::uint64_t>(m);
   bind_predecessors<std::int32_t>(m);
   bind_predecessors<std::int64_t>(m);
   bind_predecessors<double>(m);

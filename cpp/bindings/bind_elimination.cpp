@@ -22,7 +22,9 @@
 #include "elimination/measures.hpp"
 #include "elimination/pair.hpp"
 #include "elimination/pairs.hpp"
+#include "elimination/paths.hpp"
 #include "elimination/rows.hpp"
+#include "elimination/steps.hpp"
 #include "elimination/tree.hpp"
 #include "elimination/within.hpp"
 
@@ -92,7 +94,8 @@ elimination::Factored<T> factored(const nb::object& tree, const AnyValues& value
 template <class T>
 bool rows_of(const elimination::Factored<T>& from, const Vector<std::int32_t>& sources,
              const std::optional<Vector<std::int32_t>>& targets, const nb::object& cutoff,
-             const AnyMatrix& dist, int threads, const nb::object& progress) {
+             const AnyMatrix& dist, const std::optional<Rows<std::int32_t>>& pred, int threads,
+             const nb::object& progress) {
   const auto view = matrix_view<T>(dist);
   rows::RowRequest<T> request;
   request.sources = sources.data();
@@ -104,6 +107,12 @@ bool rows_of(const elimination::Factored<T>& from, const Vector<std::int32_t>& s
           "dist must have a row for each source and a column for each target");
   request.dist = view.data;
   request.dist_stride = view.stride;
+  if (pred) {
+    require(from.nonnegative, "predecessors need weights that are not negative");
+    require_shape(*pred, request.count, from.tree.n, "pred");
+    request.pred = pred->data();
+    request.pred_stride = pred->stride(0);
+  }
   bool in_range = true;
   run_monitored(progress, [&](Control& control) {
     in_range = elimination::fill_rows(from, request, threads, control);
@@ -114,11 +123,12 @@ bool rows_of(const elimination::Factored<T>& from, const Vector<std::int32_t>& s
 bool rows(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
           const AnyWeights& weights, const Marks& zones, bool nonnegative,
           const Vector<std::int32_t>& sources, const std::optional<Vector<std::int32_t>>& targets,
-          const nb::object& cutoff, const AnyMatrix& dist, int threads, const nb::object& progress) {
+          const nb::object& cutoff, const AnyMatrix& dist, const std::optional<Rows<std::int32_t>>& pred,
+          int threads, const nb::object& progress) {
   require(dist.dtype() == values.dtype(), "dist must have the dtype of the factor");
   return with_distance_type(values, [&]<class T>(T) {
     return rows_of(factored<T>(tree, values, indptr, indices, weights, zones, nonnegative), sources, targets,
-                   cutoff, dist, threads, progress);
+                   cutoff, dist, pred, threads, progress);
   });
 }
 
@@ -147,6 +157,71 @@ void pairs(const nb::object& tree, const AnyValues& values, const Indptr& indptr
 
 template <class T>
 using Numbers = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// What the entries stand for: steps (entries, 2), arcs (entries).
+void steps(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
+           const AnyWeights& weights, const Marks& zones, bool nonnegative,
+           const nb::ndarray<std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>& steps,
+           const Numbers<std::int32_t>& arcs, int threads, const nb::object& progress) {
+  require(steps.shape(0) == values.shape(0) && arcs.shape(0) == values.shape(0),
+          "there must be a step for each entry");
+  with_distance_type(values, [&]<class T>(T) {
+    const auto from = factored<T>(tree, values, indptr, indices, weights, zones, nonnegative);
+    run_monitored(progress, [&](Control& control) {
+      Team team(threads);
+      auto* to = reinterpret_cast<elimination::Step*>(steps.data());
+      elimination::explain(from, to, team, control);
+      elimination::count_arcs(to, from.tree.entries(), from.tree.n, arcs.data(), control);
+    });
+  });
+}
+
+// Writes dist; returns the first entry of each route, the entries, and the number of vertices of each path.
+nb::tuple routes(const nb::object& tree, const AnyValues& values, const Indptr& indptr,
+                 const Indices& indices, const AnyWeights& weights, const Marks& zones, bool nonnegative,
+                 const Vector<std::int32_t>& arcs, const Vector<std::int32_t>& sources,
+                 const Vector<std::int32_t>& targets, const AnyValues& dist, int threads,
+                 const nb::object& progress) {
+  const auto count = static_cast<std::int64_t>(sources.shape(0));
+  require(dist.dtype() == values.dtype(), "dist must have the dtype of the factor");
+  require(arcs.shape(0) == values.shape(0), "there must be a number of arcs for each entry");
+  require_shape(targets, count, "targets");
+  require(static_cast<std::int64_t>(dist.shape(0)) == count, "dist must have an entry for each pair");
+  elimination::Routes found;
+  with_distance_type(values, [&]<class T>(T) {
+    const auto from = factored<T>(tree, values, indptr, indices, weights, zones, nonnegative);
+    graph::check_vertices(sources.data(), count, from.tree.n, "sources");
+    graph::check_vertices(targets.data(), count, from.tree.n, "targets");
+    run_monitored(progress, [&](Control& control) {
+      Team team(threads);
+      found = elimination::find_routes(from, arcs.data(), sources.data(), targets.data(), count,
+                                       reinterpret_cast<T*>(dist.data()), team, control);
+    });
+  });
+  return nb::make_tuple(to_numpy(std::move(found.start)), to_numpy(std::move(found.entry)),
+                        to_numpy(std::move(found.length)));
+}
+
+// The vertices of the routes, from `offsets` on; without loops, if there may be some.
+void unfold(const nb::ndarray<std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>& steps,
+            const Vector<std::int32_t>& arcs, const Vector<std::int64_t>& start,
+            const Vector<std::int32_t>& entry, const Numbers<std::int64_t>& length,
+            const Vector<std::int32_t>& sources, std::int64_t n, bool loops,
+            const Vector<std::int64_t>& offsets, const Numbers<std::int32_t>& vertices, int threads,
+            const nb::object& progress) {
+  const auto count = static_cast<std::int64_t>(sources.shape(0));
+  require(steps.shape(0) == arcs.shape(0), "there must be a number of arcs for each entry");
+  require_shape(start, count + 1, "start");
+  require(static_cast<std::int64_t>(length.shape(0)) == count, "length must have an entry for each pair");
+  require_shape(offsets, count + 1, "offsets");
+  const elimination::RoutesView routes{start.data(), entry.data(), length.data(), count};
+  run_monitored(progress, [&](Control& control) {
+    Team team(threads);
+    elimination::unfold(routes, reinterpret_cast<const elimination::Step*>(steps.data()), arcs.data(),
+                        static_cast<std::int64_t>(arcs.shape(0)), sources.data(), n, loops, offsets.data(),
+                        vertices.data(), team, control);
+  });
+}
 
 // Sums over the rows of `sources`, of factors in uint16 and int32.
 bool measures(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
@@ -250,10 +325,23 @@ void bind_elimination(nb::module_& m) {
   m.def("elimination_rows", &rows, nb::kw_only(), "tree"_a, "values"_a.noconvert(), "indptr"_a.noconvert(),
         "indices"_a.noconvert(), "weights"_a.noconvert().none(), "zones"_a.noconvert().none(),
         "nonnegative"_a, "sources"_a.noconvert(), "targets"_a.noconvert().none(), "cutoff"_a.none(),
-        "dist"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());
+        "dist"_a.noconvert(), "pred"_a.noconvert().none() = nb::none(), "threads"_a,
+        "progress"_a.none() = nb::none());
   m.def("elimination_pairs", &pairs, nb::kw_only(), "tree"_a, "values"_a.noconvert(), "indptr"_a.noconvert(),
         "indices"_a.noconvert(), "weights"_a.noconvert().none(), "zones"_a.noconvert().none(),
         "nonnegative"_a, "sources"_a.noconvert(), "targets"_a.noconvert(), "dist"_a.noconvert(), "threads"_a,
+        "progress"_a.none() = nb::none());
+  m.def("elimination_steps", &steps, nb::kw_only(), "tree"_a, "values"_a.noconvert(), "indptr"_a.noconvert(),
+        "indices"_a.noconvert(), "weights"_a.noconvert().none(), "zones"_a.noconvert().none(),
+        "nonnegative"_a, "steps"_a.noconvert(), "arcs"_a.noconvert(), "threads"_a,
+        "progress"_a.none() = nb::none());
+  m.def("elimination_routes", &routes, nb::kw_only(), "tree"_a, "values"_a.noconvert(),
+        "indptr"_a.noconvert(), "indices"_a.noconvert(), "weights"_a.noconvert().none(),
+        "zones"_a.noconvert().none(), "nonnegative"_a, "arcs"_a.noconvert(), "sources"_a.noconvert(),
+        "targets"_a.noconvert(), "dist"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());
+  m.def("elimination_unfold", &unfold, nb::kw_only(), "steps"_a.noconvert(), "arcs"_a.noconvert(),
+        "start"_a.noconvert(), "entry"_a.noconvert(), "length"_a.noconvert(), "sources"_a.noconvert(), "n"_a,
+        "loops"_a, "offsets"_a.noconvert(), "vertices"_a.noconvert(), "threads"_a,
         "progress"_a.none() = nb::none());
   m.def("elimination_measures", &measures, nb::kw_only(), "tree"_a, "values"_a.noconvert(),
         "indptr"_a.noconvert(), "indices"_a.noconvert(), "weights"_a.noconvert().none(),

@@ -7,13 +7,17 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "bindings/arrays.hpp"
 #include "bindings/csr_arrays.hpp"
 #include "bindings/flow_errors.hpp"
 #include "bindings/monitor.hpp"
 #include "bindings/tree_arrays.hpp"
+#include "flows/counted_arcs.hpp"
 #include "flows/flows.hpp"
+#include "flows/sweep_order.hpp"
 
 namespace apsp::bindings {
 namespace {
@@ -181,6 +185,101 @@ void bind_by_elimination(nb::module_& m) {
       nb::arg("progress") = nb::none());
 }
 
+// The counted arcs of an elimination for sweeps that run elsewhere, and what is done with their flows.
+struct Counted {
+  flows::CountedArcs arcs;
+  std::vector<std::int32_t> place;
+};
+
+template <class T>
+nb::object array_of(const std::vector<T>& values, nb::handle owner) {
+  return nb::ndarray<nb::numpy, const T, nb::ndim<1>>(values.data(), {values.size()}, owner).cast();
+}
+
+nb::object half_of(nb::handle self, bool up) {
+  const Counted& counted = nb::cast<const Counted&>(self);
+  const flows::CountedHalf& half = up ? counted.arcs.up : counted.arcs.down;
+  return nb::make_tuple(array_of(half.first, self), array_of(half.last, self), array_of(half.other, self),
+                        array_of(half.length, self), array_of(half.paths, self));
+}
+
+void bind_counted_arcs(nb::module_& m) {
+  nb::class_<Counted>(m, "CountedArcs")
+      .def_prop_ro("largest", [](const Counted& self) { return self.arcs.largest; })
+      .def_prop_ro("up", [](nb::handle self) { return half_of(self, true); })
+      .def_prop_ro("down", [](nb::handle self) { return half_of(self, false); })
+      .def(
+          "sweep_order",
+          [](const Counted& self, const Vector<bool>& targets) {
+            const auto n = static_cast<std::int64_t>(self.place.size());
+            require_shape(targets, n, "targets");
+            std::vector<std::uint8_t> wanted(self.place.size());
+            for (std::int64_t v = 0; v < n; ++v) wanted[self.place[v]] = targets.data()[v];
+            flows::SweepOrder order = flows::sweep_order(self.arcs, std::move(wanted));
+            return nb::make_tuple(to_numpy(std::move(order.needed)), to_numpy(std::move(order.level)),
+                                  to_numpy(std::move(order.below_start)), to_numpy(std::move(order.below)),
+                                  to_numpy(std::move(order.below_arc)));
+          },
+          nb::arg("targets").noconvert())
+      .def(
+          "spread",
+          [](const Counted& self, const nb::object& tree, const Out<double>& up, const Out<double>& down,
+             const Out<double>& through, int threads) {
+            const elimination::TreeView view = tree_view(tree);
+            require(view.n == static_cast<std::int64_t>(self.place.size()),
+                    "the tree must be that of the arcs");
+            require(up.shape(0) == self.arcs.up.other.size() &&
+                        down.shape(0) == self.arcs.down.other.size() && through.shape(0) == self.place.size(),
+                    "up, down and through must have one element for each arc and place");
+            run_monitored(nb::none(), [&](Control& control) {
+              Team team(threads);
+              flows::spread(view, self.arcs, up.data(), down.data(), through.data(), team, control);
+            });
+          },
+          nb::kw_only(), nb::arg("tree"), nb::arg("up").noconvert(), nb::arg("down").noconvert(),
+          nb::arg("through").noconvert(), nb::arg("threads") = 1)
+      .def(
+          "write_along",
+          [](const Counted& self, const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+             const Vector<double>& weights, const Out<double>& up, const Out<double>& down,
+             const Out<double>& along) {
+            const graph::Csr graph = csr(indptr, indices, std::nullopt);
+            require(graph.n == static_cast<std::int64_t>(self.place.size()) &&
+                        up.shape(0) == self.arcs.up.other.size() &&
+                        down.shape(0) == self.arcs.down.other.size(),
+                    "up and down must have one element for each arc");
+            require_shape(weights, graph.m, "weights");
+            require(static_cast<std::int64_t>(along.shape(0)) == graph.m, "along must have m elements");
+            graph::check_csr(graph);
+            flows::write_along(self.arcs, graph, weights.data(), self.place, up.data(), down.data(),
+                               along.data());
+          },
+          nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+          nb::arg("weights").noconvert(), nb::arg("up").noconvert(), nb::arg("down").noconvert(),
+          nb::arg("along").noconvert());
+  m.def(
+      "counted_arcs",
+      [](const nb::object& tree, const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+         const Vector<double>& weights, int threads) {
+        const graph::Csr graph = csr(indptr, indices, std::nullopt);
+        const elimination::TreeView view = tree_view(tree);
+        require(view.n == graph.n, "the tree and the graph must have the same number of vertices");
+        require_shape(weights, graph.m, "weights");
+        for (std::int64_t a = 0; a < graph.m; ++a)
+          require(weights.data()[a] > 0, "elimination takes weights above zero");
+        Counted counted;
+        run_monitored(nb::none(), [&](Control& control) {
+          graph::check_csr(graph);
+          counted.place = elimination::places_of(view);
+          Team team(threads);
+          counted.arcs = flows::counted_arcs(view, graph, weights.data(), counted.place, team, control);
+        });
+        return counted;
+      },
+      nb::kw_only(), nb::arg("tree"), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("weights").noconvert(), nb::arg("threads") = 1);
+}
+
 }  // namespace
 
 void bind_flows(nb::module_& m) {
@@ -189,6 +288,7 @@ void bind_flows(nb::module_& m) {
   bind_by_length<std::int64_t>(m);
   bind_by_length<double>(m);
   bind_by_elimination(m);
+  bind_counted_arcs(m);
 }
 
 }  // namespace apsp::bindings

@@ -21,7 +21,6 @@
 #include "searches/dijkstra.hpp"
 #include "searches/johnson.hpp"
 #include "searches/kept.hpp"
-#include "searches/levels.hpp"
 #include "searches/potentials.hpp"
 #include "searches/signed_floats.hpp"
 #include "searches/weigh.hpp"
@@ -161,26 +160,6 @@ void bind_kept_searches(nb::module_& m, const char* name) {
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
       nb::arg("weights").noconvert());
-}
-
-void bind_levels(nb::module_& m) {
-  m.def(
-      "levels",
-      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-         const Vector<std::int64_t>& into_indptr, const Vector<std::int32_t>& into_indices,
-         const Vector<std::int32_t>& sources, const Rows<std::int32_t>& dist, int threads) {
-        const graph::Csr out = csr(indptr, indices, std::nullopt),
-                         into = csr(into_indptr, into_indices, std::nullopt);
-        require(into.n == out.n && into.m == out.m, "the reversed arcs must be as many");
-        const auto request =
-            row_request<std::int32_t>(out, sources, std::nullopt, std::nullopt, dist, std::nullopt);
-        run_monitored(
-            nb::none(), [&](Control& control) { searches::levels(out, into, request, threads, control); },
-            request.count, out.n + out.m);
-      },
-      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-      nb::arg("into_indptr").noconvert(), nb::arg("into_indices").noconvert(), nb::arg("sources").noconvert(),
-      nb::arg("dist").noconvert(), nb::arg("threads") = 1);
 }
 
 template <class T>
@@ -328,7 +307,6 @@ void bind_searches(nb::module_& m) {
   bind_length<std::int64_t>(m);
   bind_length<float>(m);
   bind_length<double>(m);
-  bind_levels(m);
   bind_kept_searches<std::int32_t>(m, "KeptSearchesInt32");
   bind_kept_searches<std::int64_t>(m, "KeptSearchesInt64");
   bind_kept_searches<double>(m, "KeptSearchesFloat64");

@@ -40,23 +40,52 @@ semiring::CostMatrices matrices_of(const CostArray& costs, std::int64_t m,
   return {out.data(), length(0), length(1), length(2)};
 }
 
-void by_elimination(const nb::object& tree, const Vector<std::int64_t>& indptr,
-                    const Vector<std::int32_t>& indices, const CostArray& costs,
-                    const std::optional<Vector<bool>>& zones, const Vector<std::int32_t>& sources,
-                    const Vector<std::int32_t>& targets, const Skims& out, int threads,
-                    const nb::object& progress) {
+using Values = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using OtherValues = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+elimination::CostArcs arcs_of(const graph::Csr& graph, const CostArray& costs, std::int64_t n) {
+  require(graph.n == n, "the tree and the graph must have the same number of vertices");
+  require(costs.shape(1) >= 1 && static_cast<std::int64_t>(costs.shape(0)) == graph.m,
+          "costs must have a row for each arc");
+  return {graph, costs.data(), static_cast<std::int64_t>(costs.shape(1)) - 1};
+}
+
+elimination::CostFactor factor_of(const elimination::TreeView& tree, const elimination::CostArcs& arcs,
+                                  const Values& first, const OtherValues& others) {
+  const auto entries = static_cast<std::size_t>(tree.entries()), kinds = static_cast<std::size_t>(arcs.kinds);
+  require(first.shape(0) == entries && others.shape(0) == entries && others.shape(1) == kinds,
+          "the factor must have the costs of each entry of the tree");
+  return {first.data(), others.data(), arcs.kinds};
+}
+
+void factor(const nb::object& tree, const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+            const CostArray& costs, const std::optional<Vector<bool>>& zones, const Values& first,
+            const OtherValues& others, int threads) {
   const graph::Csr graph = csr(indptr, indices, zones);
   const elimination::TreeView view = tree_view(tree);
+  const elimination::CostArcs arcs = arcs_of(graph, costs, view.n);
+  const elimination::CostFactor values = factor_of(view, arcs, first, others);
+  run_monitored(nb::none(), [&](Control& control) {
+    graph::check_csr(graph);
+    Team team(threads);
+    elimination::factorise_costs(view, arcs, values, team, control);
+  });
+}
+
+void by_elimination(const nb::object& tree, const Vector<std::int64_t>& indptr,
+                    const Vector<std::int32_t>& indices, const CostArray& costs,
+                    const std::optional<Vector<bool>>& zones, const Values& first, const OtherValues& others,
+                    const Vector<std::int32_t>& sources, const Vector<std::int32_t>& targets,
+                    const Skims& out, int threads, const nb::object& progress) {
+  const graph::Csr graph = csr(indptr, indices, zones);
+  const elimination::TreeView view = tree_view(tree);
+  const elimination::CostArcs arcs = arcs_of(graph, costs, view.n);
   const auto matrices = matrices_of(costs, graph.m, sources, targets, out);
-  require(graph.n == view.n, "the tree and the graph must have the same number of vertices");
-  const graph::WeightedArcs arcs{graph.n, graph.indptr, graph.indices, costs.data(),
-                                 graph::WeightType::kFloat64};
-  with_size(costs.shape(1), [&]<int kSize>(semiring::Costs<kSize>) {
-    run_monitored(progress, [&](Control& control) {
-      graph::check_csr(graph);
-      elimination::fill_skims<kSize>(view, arcs, reinterpret_cast<const bool*>(graph.zones), sources.data(),
-                                     targets.data(), matrices, threads, control);
-    });
+  const elimination::CostFactor values = factor_of(view, arcs, first, others);
+  run_monitored(progress, [&](Control& control) {
+    graph::check_csr(graph);
+    Team team(threads);
+    elimination::fill_skims(view, arcs, values, sources.data(), targets.data(), matrices, team, control);
   });
 }
 
@@ -77,9 +106,13 @@ void by_searches(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>&
 }  // namespace
 
 void bind_skims(nb::module_& m) {
+  m.def("skims_factor", &factor, nb::kw_only(), "tree"_a, "indptr"_a.noconvert(), "indices"_a.noconvert(),
+        "costs"_a.noconvert(), "zones"_a.noconvert().none(), "first"_a.noconvert(), "others"_a.noconvert(),
+        "threads"_a);
   m.def("skims_by_elimination", &by_elimination, nb::kw_only(), "tree"_a, "indptr"_a.noconvert(),
-        "indices"_a.noconvert(), "costs"_a.noconvert(), "zones"_a.noconvert().none(), "sources"_a.noconvert(),
-        "targets"_a.noconvert(), "out"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());
+        "indices"_a.noconvert(), "costs"_a.noconvert(), "zones"_a.noconvert().none(), "first"_a.noconvert(),
+        "others"_a.noconvert(), "sources"_a.noconvert(), "targets"_a.noconvert(), "out"_a.noconvert(),
+        "threads"_a, "progress"_a.none() = nb::none());
   m.def("skims_by_searches", &by_searches, nb::kw_only(), "indptr"_a.noconvert(), "indices"_a.noconvert(),
         "costs"_a.noconvert(), "zones"_a.noconvert().none(), "sources"_a.noconvert(), "targets"_a.noconvert(),
         "out"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());

@@ -36,19 +36,19 @@ struct BitTask {
   std::vector<std::int32_t> counting;  // 0, 1, ..., kChunk - 1
   std::int64_t deepest;                // levels beyond it are "no path"
 
-  BitTask(const graph::Csr& given, const rows::RowRequest<T>& asked)
+  BitTask(const graph::Csr& given, const rows::RowRequest<T>& wanted)
       : csr(given),
-        request(asked),
+        request(wanted),
         order(given),
         ones(given.m, 1),
         graph(given, ones.data(), order),
-        vertices(asked.columns),
+        vertices(wanted.columns),
         counting(kChunk) {
-    for (std::int64_t i = 0; i < asked.columns; ++i)
-      vertices[i] = order.inner[asked.targets == nullptr ? i : asked.targets[i]];
+    for (std::int64_t i = 0; i < wanted.columns; ++i)
+      vertices[i] = order.inner[wanted.targets == nullptr ? i : wanted.targets[i]];
     std::iota(counting.begin(), counting.end(), 0);
-    deepest = asked.cutoff < static_cast<T>(kDeepest) ? static_cast<std::int64_t>(asked.cutoff) : kDeepest;
-    if (asked.cutoff < T{0}) deepest = -1;
+    deepest = wanted.cutoff < static_cast<T>(kDeepest) ? static_cast<std::int64_t>(wanted.cutoff) : kDeepest;
+    if (wanted.cutoff < T{0}) deepest = -1;
   }
 };
 

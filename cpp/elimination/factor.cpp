@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "elimination/kernels.hpp"
+#include "elimination/schedule.hpp"
 #include "runtime/dtypes.hpp"
 
 namespace apsp::elimination {
@@ -17,19 +18,6 @@ constexpr std::int64_t kFewColumns = 4, kWideFront = 256;     // or these
 constexpr std::int64_t kTiledColumns = 24, kTiledFront = 64;  // from which on the tile kernels are faster
 constexpr std::int64_t kSharedFront = 384;                    // from which on all threads work on one front
 constexpr int kFrontsAtOnce = 4;  // of a level: from this number on each has one thread
-constexpr int kSubtreesAThread = 8;
-
-// The position of `place` in the front of s: its columns, then its rows.
-std::int64_t place_in_front(const TreeView& tree, std::int64_t s, Vertex place) {
-  if (place < tree.first[s + 1]) return place - tree.first[s];
-  const Vertex* rows = tree.rows_of(s);
-  const Vertex* end = rows + tree.row_count(s);
-  const Vertex* found = std::lower_bound(rows, end, place);
-  if (found == end || *found != place)
-    throw std::invalid_argument(
-        "the elimination tree is of another graph: an arc joins vertices that it keeps apart");
-  return tree.columns(s) + (found - rows);
-}
 
 template <class T>
 class Elimination {
@@ -42,14 +30,7 @@ class Elimination {
         team_(team),
         control_(control),
         rest_(tree.nodes),
-        child_(tree.nodes, -1),
-        sibling_(tree.nodes, -1) {
-    for (std::int64_t s = tree.nodes - 1; s >= 0; --s) {
-      if (tree.parent[s] < 0) continue;
-      sibling_[s] = child_[tree.parent[s]];
-      child_[tree.parent[s]] = static_cast<Vertex>(s);
-    }
-  }
+        children_(tree) {}
 
   void assemble(const graph::WeightedArcs& arcs, const bool* zones) {
     constexpr T kNone = semiring::Bounds<T>::kNoPath;
@@ -78,16 +59,13 @@ class Elimination {
   }
 
   std::int64_t run() {
-    std::vector<std::vector<Vertex>> subtrees = tasks();
-    std::vector<bool> done(tree_.nodes);
-    for (const auto& subtree : subtrees)
-      for (const Vertex s : subtree) done[s] = true;
-    team_.parallel_for(static_cast<std::int64_t>(subtrees.size()), [&](std::int64_t index, int) {
+    const Schedule schedule = schedule_of(tree_, team_.size());
+    team_.parallel_for(static_cast<std::int64_t>(schedule.subtrees.size()), [&](std::int64_t index, int) {
       Team alone(1);
-      for (const Vertex s : subtrees[index]) eliminate(s, alone);
+      for (const Vertex s : schedule.subtrees[index]) eliminate(s, alone);
     });
     Team alone(1);
-    for (const std::vector<Vertex>& level : levels_above(done)) {
+    for (const std::vector<Vertex>& level : schedule.levels) {
       if (static_cast<int>(level.size()) >= std::min(kFrontsAtOnce, team_.size())) {
         team_.parallel_for(static_cast<std::int64_t>(level.size()), [&](std::int64_t index, int) {
           Team own(1);
@@ -105,52 +83,7 @@ class Elimination {
 
  private:
   T& at(Vertex from, Vertex to, const std::vector<Vertex>& node) {
-    const std::int64_t s = node[std::min(from, to)], k = tree_.columns(s), r = tree_.row_count(s);
-    T* out = values_ + tree_.panel_start[s];
-    const std::int64_t row = place_in_front(tree_, s, from), column = place_in_front(tree_, s, to);
-    return row < k ? out[row * (k + r) + column] : out[k * (k + r) + (row - k) * k + column];
-  }
-
-  // The remaining supernodes, the deepest first: those of a level do not depend on each other.
-  std::vector<std::vector<Vertex>> levels_above(const std::vector<bool>& done) const {
-    std::vector<Vertex> depth(tree_.nodes, 0);
-    std::vector<std::vector<Vertex>> levels;
-    for (std::int64_t s = tree_.nodes - 1; s >= 0; --s) {
-      if (done[s]) continue;
-      if (tree_.parent[s] >= 0) depth[s] = depth[tree_.parent[s]] + 1;
-      if (depth[s] >= static_cast<Vertex>(levels.size())) levels.resize(depth[s] + 1);
-      levels[depth[s]].push_back(static_cast<Vertex>(s));
-    }
-    std::reverse(levels.begin(), levels.end());
-    return levels;
-  }
-
-  // Subtrees that one thread processes, the largest first; all threads together process the supernodes above
-  // them.
-  std::vector<std::vector<Vertex>> tasks() const {
-    std::vector<double> work(tree_.nodes, 0.0);
-    double total = 0;
-    for (std::int64_t s = 0; s < tree_.nodes; ++s) {
-      const auto k = static_cast<double>(tree_.columns(s)), r = static_cast<double>(tree_.row_count(s));
-      work[s] += k * (k + r) * (k + r) + 50 * (k + r);
-      total += k * (k + r) * (k + r) + 50 * (k + r);
-      if (tree_.parent[s] >= 0) work[tree_.parent[s]] += work[s];
-    }
-    const double most = team_.size() == 1 ? total : total / (kSubtreesAThread * team_.size());
-    std::vector<Vertex> root(tree_.nodes, -1);  // of the task that a supernode belongs to
-    std::vector<Vertex> roots;
-    for (std::int64_t s = tree_.nodes - 1; s >= 0; --s) {
-      const Vertex up = tree_.parent[s];
-      if (work[s] <= most) root[s] = up >= 0 && root[up] >= 0 ? root[up] : static_cast<Vertex>(s);
-      if (root[s] == s) roots.push_back(static_cast<Vertex>(s));
-    }
-    std::vector<std::vector<Vertex>> subtrees(roots.size());
-    std::sort(roots.begin(), roots.end(), [&](Vertex a, Vertex b) { return work[a] > work[b]; });
-    std::vector<Vertex> task(tree_.nodes, -1);
-    for (std::size_t i = 0; i < roots.size(); ++i) task[roots[i]] = static_cast<Vertex>(i);
-    for (std::int64_t s = 0; s < tree_.nodes; ++s)
-      if (root[s] >= 0) subtrees[task[root[s]]].push_back(static_cast<Vertex>(s));
-    return subtrees;
+    return values_[entry_of(tree_, node, from, to)];
   }
 
   void eliminate(std::int64_t s, Team& team) {
@@ -163,15 +96,12 @@ class Elimination {
       rest_[s].reset(new T[static_cast<std::size_t>(r * r)]);
       std::fill_n(rest_[s].get(), r * r, semiring::Bounds<T>::kNoPath);
     }
-    for (Vertex child = child_[s]; child >= 0; child = sibling_[child])
+    for (Vertex child = children_.first[s]; child >= 0; child = children_.next[child])
       take(child, out, in, rest_[s].get(), s);
-    if constexpr (std::is_arithmetic_v<T>) {
-      if ((k >= kTiledColumns && k + r >= kTiledFront) || (k >= kFewColumns && r >= kWideFront)) {
-        by_tiles(s, out, in, team);
-        return;
-      }
-    }
-    by_pivots(s, out, in);
+    if ((k >= kTiledColumns && k + r >= kTiledFront) || (k >= kFewColumns && r >= kWideFront))
+      by_tiles(s, out, in, team);
+    else
+      by_pivots(s, out, in);
   }
 
   // Adds the update of the child for its rows to the front of s.
@@ -211,7 +141,7 @@ class Elimination {
     return !(own < T{0});
   }
 
-  // Small fronts, and those of tuples: one column after the other, as in Floyd-Warshall.
+  // Small fronts: one column after the other, as in Floyd-Warshall.
   void by_pivots(std::int64_t s, T* out, T* in) {
     constexpr T kNone = semiring::Bounds<T>::kNoPath;
     const std::int64_t k = tree_.columns(s), r = tree_.row_count(s), width = k + r;
@@ -253,7 +183,7 @@ class Elimination {
   Team& team_;
   Control& control_;
   std::vector<std::unique_ptr<T[]>> rest_;  // (s) between its rows, (r, r), until its parent takes it
-  std::vector<Vertex> child_, sibling_;
+  Children children_;
   std::atomic<std::int64_t> bad_{-1};
 };
 
@@ -272,7 +202,6 @@ std::int64_t factorise(const TreeView& tree, const graph::WeightedArcs& arcs, co
   template std::int64_t factorise(const TreeView&, const graph::WeightedArcs&, const bool*, bool, T*, Team&, \
                                   Control&);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)
-APSP_FOR_COSTS(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 
 }  // namespace apsp::elimination

@@ -9,9 +9,9 @@ const Kernels<T>& kernels(bool nonnegative) {
   return APSP_IN_FORCE(table<T>(nonnegative));
 }
 
-std::int64_t scan(double* best, const double* lines, const Lines& from, const double* step,
-                  std::int64_t stride, Hit* hits) {
-  return APSP_IN_FORCE(scan(best, lines, from, step, stride, hits));
+void extend_costs(const CostLines& lines, std::int64_t to, const Lines& from, const CostSteps& steps,
+                  Vertex* hits) {
+  APSP_IN_FORCE(extend_costs(lines, to, from, steps, hits));
 }
 
 #define APSP_INSTANTIATE(T) template const Kernels<T>& kernels<T>(bool);

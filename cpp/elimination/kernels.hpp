@@ -77,25 +77,33 @@ struct Kernels {
                 const LaneSums& to);
 };
 
-// Tuples of costs: see skims.cpp. Lines hold the first costs of kScanLanes sources.
-constexpr std::int64_t kScanLanes = 16;
-struct Hit {
-  Vertex step;
-  std::uint32_t lanes;  // bits
+// Tuples of costs (see cost_factor.hpp) in lines of kCostLanes lanes and more. First costs lie apart, since
+// they decide almost always.
+constexpr std::int64_t kCostLanes = 16;
+struct CostLines {
+  double* first;   // of lane q of line l: first[l * stride + q]
+  double* others;  // cost 1 + c of it: others[(l * kinds + c) * stride + q]; of no meaning without a path
+  std::int64_t stride;  // a multiple of kCostLanes
+  std::int64_t kinds;   // costs beside the first
+};
+// Costs of steps h: first[h * stride], and others[h * stride * kinds + c].
+struct CostSteps {
+  const double* first;
+  const double* others;
+  std::int64_t stride;
 };
 
-// Writes the steps h for which step[h stride] + line(from h) is at most `best` so far in some lane, and these
-// lanes; `best` (kScanLanes) becomes the minimum. Steps without a path are left out. Returns their number, at
-// most from.count.
-std::int64_t scan(double* best, const double* lines, const Lines& from, const double* step,
-                  std::int64_t stride, Hit* hits);
+// line(to) = min(line(to), min over h of step h + line(from h)) in the order of the costs, for the lanes 0 to
+// kCostLanes - 1. hits: scratch, (from.count).
+void extend_costs(const CostLines& lines, std::int64_t to, const Lines& from, const CostSteps& steps,
+                  Vertex* hits);
 
 // Those of the instruction set in force. `nonnegative`: no value is below +0.
 template <class T>
 const Kernels<T>& kernels(bool nonnegative);
 
 APSP_FOR_EACH_ISA(template <class T> const Kernels<T>& table(bool nonnegative);
-                  std::int64_t scan(double* best, const double* lines, const Lines& from, const double* step,
-                                    std::int64_t stride, Hit* hits);)
+                  void extend_costs(const CostLines& lines, std::int64_t to, const Lines& from,
+                                    const CostSteps& steps, Vertex* hits);)
 
 }  // namespace apsp::elimination

@@ -1,8 +1,8 @@
 // A panel of the factor applied to the lines of a batch of sources: kRows x NV vectors of the lines that are
 // written stay in registers while other lines are read one after another: NV loads and kRows splats for 2
 // kRows NV operations. Compiled once per instruction set: see simd/dispatch.hpp.
+#include "elimination/extend_costs.hpp"
 #include "elimination/kernels.hpp"
-#include "elimination/scan.hpp"
 #include "elimination/tallies.hpp"
 #include "elimination/weights.hpp"
 #include "simd/operations.hpp"

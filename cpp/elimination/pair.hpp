@@ -11,7 +11,8 @@
 namespace apsp::elimination {
 
 // Scratch memory for consecutive queries. Those that follow each other with the same source share its half.
-template <class T>
+// kTracked: it remembers which supernodes gave the distances, for routes (route.hpp).
+template <class T, bool kTracked = false>
 class PairSearch {
  public:
   // place, node: of all vertices (places_of, nodes_of); the caller keeps them alive.
@@ -27,6 +28,8 @@ class PairSearch {
     std::int64_t longest = 0;
     for (std::int64_t s = 0; s < tree_.nodes; ++s) longest = std::max(longest, tree_.row_count(s));
     sums_.resize(longest);
+    if (kTracked) up_from_.resize(forward_.size());
+    if (kTracked) down_from_.resize(forward_.size());
   }
 
   PairSearch(const PairSearch&) = delete;
@@ -48,19 +51,25 @@ class PairSearch {
   // The distance from the last source, in public values.
   T to(Vertex target) {
     constexpr T kNone = semiring::Bounds<T>::kNoPath;
-    for (Vertex s = node_[place_[target]]; s >= 0; s = tree_.parent[s])
+    for (Vertex s = node_[place_[target]]; s >= 0; s = tree_.parent[s]) {
       std::fill_n(backward_.data() + tree_.first[s], tree_.columns(s), kNone);
+      if constexpr (kTracked) std::fill_n(down_from_.data() + tree_.first[s], tree_.columns(s), Vertex{-1});
+    }
     backward_[place_[target]] = T{0};
     T best = kNone;
     for (Vertex s = node_[place_[target]]; s >= 0; s = tree_.parent[s]) {
-      if (met_[s] != kNotMet) best = std::min(best, turn(s));
+      if (met_[s] != kNotMet) {
+        const T found = turn(s);
+        if (kTracked && found < best) top_ = s;
+        best = std::min(best, found);
+      }
       descend(s);
     }
     const T none = factored_.nonnegative ? kNone : semiring::Bounds<T>::kLimit;
     return best < none ? best : semiring::kNoPath<T>;
   }
 
- private:
+ protected:
   // kTurned: turned_ holds the distances from the source over the columns of the supernode.
   enum Met : std::uint8_t { kNotMet, kMet, kTurned };
 
@@ -73,7 +82,10 @@ class PairSearch {
       }
     });
     if (factored_.zones != nullptr) std::sort(up_.begin(), up_.end());
-    for (const Vertex s : up_) std::fill_n(forward_.data() + tree_.first[s], tree_.columns(s), kNone);
+    for (const Vertex s : up_) {
+      std::fill_n(forward_.data() + tree_.first[s], tree_.columns(s), kNone);
+      if constexpr (kTracked) std::fill_n(up_from_.data() + tree_.first[s], tree_.columns(s), Vertex{-1});
+    }
     for_seeds(factored_, source, [&](Vertex seed, T value) {
       T& entry = forward_[place_[seed]];
       entry = std::min(entry, value);
@@ -92,16 +104,20 @@ class PairSearch {
     const Panels<T> panels = panels_of(tree_, factored_.values, s);
     extend(panels, tree_.first[s], panels.out + panels.k, panels.r, sums_.data());
     const Vertex* rows = tree_.rows_of(s);
-    for (std::int64_t h = 0; h < panels.r; ++h) forward_[rows[h]] = std::min(forward_[rows[h]], sums_[h]);
+    for (std::int64_t h = 0; h < panels.r; ++h) {
+      if (kTracked && sums_[h] < forward_[rows[h]]) up_from_[rows[h]] = s;
+      forward_[rows[h]] = std::min(forward_[rows[h]], sums_[h]);
+    }
   }
 
   void descend(Vertex s) {
     const Panels<T> panels = panels_of(tree_, factored_.values, s);
     const Vertex* rows = tree_.rows_of(s);
-    for (std::int64_t h = 0; h < panels.r; ++h)
-      backward_[rows[h]] =
-          std::min(backward_[rows[h]],
-                   kernels_.meet(panels.in + h * panels.k, backward_.data() + tree_.first[s], panels.k));
+    for (std::int64_t h = 0; h < panels.r; ++h) {
+      const T found = kernels_.meet(panels.in + h * panels.k, backward_.data() + tree_.first[s], panels.k);
+      if (kTracked && found < backward_[rows[h]]) down_from_[rows[h]] = s;
+      backward_[rows[h]] = std::min(backward_[rows[h]], found);
+    }
   }
 
   // The shortest path that enters the columns of s, continues among them, and leaves for the target.
@@ -123,6 +139,9 @@ class PairSearch {
   std::vector<Met> met_;  // (nodes) whether the source lies in the subtree
   std::vector<T> sums_;
   std::vector<Vertex> up_;
+  // (n) by place, if tracked: the supernode that gave the distance up or down; -1 where the search begins.
+  std::vector<Vertex> up_from_, down_from_;
+  Vertex top_ = -1;  // the supernode in which the last path turns
 };
 
 }  // namespace apsp::elimination

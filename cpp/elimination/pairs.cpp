@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::int64_t kTask = 256;  // pairs: some milliseconds
 
-// The numbers of the pairs, sorted by the places of their sources.
+}  // namespace
+
 std::vector<std::int64_t> by_source(const std::vector<Vertex>& place, const Vertex* sources,
                                     std::int64_t count) {
   std::vector<std::int64_t> first(place.size() + 1), order(static_cast<std::size_t>(count));
@@ -21,8 +22,6 @@ std::vector<std::int64_t> by_source(const std::vector<Vertex>& place, const Vert
   for (std::int64_t i = 0; i < count; ++i) order[first[place[sources[i]]]++] = i;
   return order;
 }
-
-}  // namespace
 
 template <class T>
 void fill_pairs(const Factored<T>& factored, const Vertex* sources, const Vertex* targets, std::int64_t count,

@@ -1,6 +1,7 @@
 // The distances of many pairs of vertices from a factor.
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include "elimination/factor.hpp"
 #include "elimination/rows.hpp"
@@ -8,6 +9,10 @@
 #include "runtime/team.hpp"
 
 namespace apsp::elimination {
+
+// The numbers of the pairs, sorted by the places of their sources.
+std::vector<std::int64_t> by_source(const std::vector<Vertex>& place, const Vertex* sources,
+                                    std::int64_t count);
 
 // dist[i] = the distance from sources[i] to targets[i], (count,) each, in public values. Pairs are searched
 // in the order of their sources in the tree: each source climbs once, and near sources read the same panels.

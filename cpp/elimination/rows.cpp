@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "elimination/batch.hpp"
+#include "paths/last_arcs.hpp"
 #include "runtime/dtypes.hpp"
 #include "runtime/team.hpp"
 
@@ -34,12 +35,13 @@ class Filling {
         place_(places_of(factored.tree)),
         node_(nodes_of(factored.tree)),
         lanes_(lanes_for<T>(request.count, threads)),
-        sequence_(request.count) {
+        sequence_(request.count),
+        all_(request.targets == nullptr || request.pred != nullptr) {
     std::iota(sequence_.begin(), sequence_.end(), std::int64_t{0});
     std::sort(sequence_.begin(), sequence_.end(), [&](std::int64_t a, std::int64_t b) {
       return place_[request.sources[a]] < place_[request.sources[b]];
     });
-    if (request.targets == nullptr) {
+    if (all_) {
       wanted_ = place_;
     } else {
       for (std::int64_t j = 0; j < request.columns; ++j) wanted_.push_back(place_[request.targets[j]]);
@@ -49,34 +51,49 @@ class Filling {
 
   bool run(int threads, Control& control) {
     Team team(threads);
-    std::vector<std::unique_ptr<Batch<T>>> batches(static_cast<std::size_t>(team.size()));
+    if (request_.pred != nullptr) lists_ = paths::all_arcs<T>(factored_.arcs, factored_.zones, team, control);
+    std::vector<std::unique_ptr<Worker>> workers(static_cast<std::size_t>(team.size()));
     team.parallel_for((request_.count + lanes_ - 1) / lanes_, [&](std::int64_t index, int member) {
-      auto& batch = batches[static_cast<std::size_t>(member)];
-      if (!batch) batch = std::make_unique<Batch<T>>(factored_, place_, node_, lanes_);
-      fill(*batch, index * lanes_, std::min(lanes_, request_.count - index * lanes_), control);
+      auto& worker = workers[static_cast<std::size_t>(member)];
+      if (!worker) worker = std::make_unique<Worker>(*this);
+      fill(*worker, index * lanes_, std::min(lanes_, request_.count - index * lanes_), control);
       control.advance(std::min(lanes_, request_.count - index * lanes_));
     });
     return in_range_.load();
   }
 
  private:
+  struct Worker {
+    explicit Worker(const Filling& filling)
+        : batch(filling.factored_, filling.place_, filling.node_, filling.lanes_),
+          last_arcs(filling.factored_.arcs, filling.factored_.zones, filling.lists_) {
+      if (filling.request_.pred != nullptr && filling.request_.targets != nullptr)
+        whole.resize(static_cast<std::size_t>(filling.factored_.tree.n * filling.lanes_));
+    }
+    Batch<T> batch;
+    paths::LastArcs<T> last_arcs;
+    std::vector<T> whole;  // (lanes, n) rows of which only some columns are wanted, though all predecessors
+  };
+
   // The supernodes of the targets and their ancestors, parents first.
   void list_down() {
     const TreeView& tree = factored_.tree;
-    std::vector<bool> needed(static_cast<std::size_t>(tree.nodes), request_.targets == nullptr);
-    if (request_.targets != nullptr)
+    std::vector<bool> needed(static_cast<std::size_t>(tree.nodes), all_);
+    if (!all_)
       for (const Vertex place : wanted_)
         for (Vertex s = node_[place]; s >= 0 && !needed[s]; s = tree.parent[s]) needed[s] = true;
     for (std::int64_t s = tree.nodes - 1; s >= 0; --s)
       if (needed[s]) down_.push_back(static_cast<Vertex>(s));
   }
 
-  void fill(Batch<T>& batch, std::int64_t from, std::int64_t count, Control& control) {
+  void fill(Worker& worker, std::int64_t from, std::int64_t count, Control& control) {
+    Batch<T>& batch = worker.batch;
     std::vector<Vertex> sources;
     std::vector<T*> out;
     for (std::int64_t i = from; i < from + count; ++i) {
       sources.push_back(request_.sources[sequence_[i]]);
-      out.push_back(request_.dist + sequence_[i] * request_.dist_stride);
+      out.push_back(worker.whole.empty() ? request_.dist + sequence_[i] * request_.dist_stride
+                                         : worker.whole.data() + (i - from) * factored_.tree.n);
     }
     control.check();
     batch.up(sources.data(), count);
@@ -85,11 +102,29 @@ class Filling {
       batch.down(down_[i]);
     }
     batch.clear();
-    const T least = kernels<T>(factored_.nonnegative)
-                        .read_off(batch.lines(), lanes_, count, wanted_.data(), request_.columns, ceiling(),
-                                  semiring::kNoPath<T>, out.data());
+    const T least =
+        kernels<T>(factored_.nonnegative)
+            .read_off(batch.lines(), lanes_, count, wanted_.data(), static_cast<std::int64_t>(wanted_.size()),
+                      ceiling(), semiring::kNoPath<T>, out.data());
     if (std::is_signed_v<T> && std::is_integral_v<T> && least <= -semiring::Bounds<T>::kLimit)
       in_range_.store(false, std::memory_order_relaxed);
+    if (request_.pred != nullptr) find_paths(worker, from, sources, out, control);
+  }
+
+  void find_paths(Worker& worker, std::int64_t from, const std::vector<Vertex>& sources,
+                  const std::vector<T*>& rows, const Control& control) {
+    std::vector<std::int32_t*> pred;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      pred.push_back(request_.pred + sequence_[from + static_cast<std::int64_t>(i)] * request_.pred_stride);
+    for (std::size_t i = 0; i < rows.size(); i += paths::kSearchLanes) {
+      const std::int64_t lanes = std::min<std::int64_t>(paths::kSearchLanes, rows.size() - i);
+      worker.last_arcs.find(sources.data() + i, lanes, rows.data() + i, pred.data() + i, control);
+    }
+    if (worker.whole.empty()) return;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      T* out = request_.dist + sequence_[from + static_cast<std::int64_t>(i)] * request_.dist_stride;
+      for (std::int64_t j = 0; j < request_.columns; ++j) out[j] = rows[i][request_.targets[j]];
+    }
   }
 
   // Values from this one on are reported as "no path".
@@ -103,6 +138,8 @@ class Filling {
   std::vector<Vertex> place_, node_, wanted_, down_;
   std::int64_t lanes_;
   std::vector<std::int64_t> sequence_;  // of the sources: those that are close in the tree form a batch
+  bool all_;                            // all columns are computed
+  paths::TightArcs<paths::Lane<T>> lists_;
   std::atomic<bool> in_range_{true};
 };
 
@@ -112,7 +149,7 @@ template <class T>
 bool fill_rows(const Factored<T>& factored, const rows::RowRequest<T>& request, int threads,
                Control& control) {
   rows::check_request(request, factored.tree.n);
-  if (request.count == 0 || request.columns == 0) return true;
+  if (request.count == 0 || (request.columns == 0 && request.pred == nullptr)) return true;
   return Filling<T>(factored, request, threads).run(threads, control);
 }
 

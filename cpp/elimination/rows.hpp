@@ -20,9 +20,9 @@ struct Factored {
   bool nonnegative;
 };
 
-// Writes the rows (request.pred is ignored). Returns false if an integer distance is too low for the proof of
-// its range: the rows are then undefined. Advances control by one per source. Throws std::invalid_argument
-// for sources or targets out of range.
+// Writes the rows, and predecessors if no arc is negative and cutoffs are 0 or more. Returns false if an
+// integer distance is too low for the proof of its range: the rows are then undefined. Advances control by
+// one per source. Throws std::invalid_argument for sources or targets out of range.
 template <class T>
 bool fill_rows(const Factored<T>& factored, const rows::RowRequest<T>& request, int threads,
                Control& control);

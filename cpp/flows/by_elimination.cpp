@@ -83,7 +83,7 @@ class TreeFlows {
     if (too_many) return false;
     total_.resize(2 * n + up + down);
     for (std::size_t i = 0; i < total_.size(); ++i) total_[i] = sums[static_cast<std::int64_t>(i)];
-    spread(arcs_, total_.data() + 2 * n, total_.data() + 2 * n + up, total_.data(), control);
+    spread(tree_, arcs_, total_.data() + 2 * n, total_.data() + 2 * n + up, total_.data(), team, control);
     for (std::int64_t v = 0; v < n; ++v) {
       flows_.through[v] = total_[place_[v]];
       flows_.arrived[v] = total_[n + place_[v]];
@@ -94,15 +94,7 @@ class TreeFlows {
   // After run.
   void write_along(const graph::Csr& graph, const double* weights) const {
     const double *up = total_.data() + 2 * tree_.n, *down = up + size(arcs_.up);
-    for (std::int64_t v = 0; v < graph.n; ++v)
-      for (std::int64_t a = graph.indptr[v]; a < graph.indptr[v + 1]; ++a) {
-        flows_.along[a] = 0;
-        const std::int32_t from = place_[v], to = place_[graph.indices[a]];
-        if (from == to) continue;
-        const CountedHalf& half = from < to ? arcs_.up : arcs_.down;
-        const std::int64_t found = half.find(std::min(from, to), std::max(from, to));
-        if (found >= 0 && half.length[found] == weights[a]) flows_.along[a] = (from < to ? up : down)[found];
-      }
+    flows::write_along(arcs_, graph, weights, place_, up, down, flows_.along);
   }
 
  private:
@@ -227,9 +219,9 @@ bool flows_by_elimination(const elimination::TreeView& tree, const graph::Csr& g
                           const Demand& demand, double cutoff, const Flows& flows, int threads,
                           Control& control) {
   const std::vector<std::int32_t> place = elimination::places_of(tree);
-  const CountedArcs arcs = counted_arcs(tree, graph, weights, place, control);
-  if (!(arcs.largest < kMostPaths)) return false;
   Team team(threads);
+  const CountedArcs arcs = counted_arcs(tree, graph, weights, place, team, control);
+  if (!(arcs.largest < kMostPaths)) return false;
   TreeFlows sweeps(tree, place, arcs, demand, cutoff, flows);
   if (!sweeps.run(team, control)) return false;
   if (flows.along != nullptr) sweeps.write_along(graph, weights);

@@ -1,16 +1,20 @@
 #include "flows/counted_arcs.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <memory>
 #include <stdexcept>
 
+#include "elimination/large_pages.hpp"
 #include "flows/tree_lanes.hpp"
+#include "flows/tree_tasks.hpp"
 
 namespace apsp::flows {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::infinity();
+constexpr std::int64_t kVertices = 1024;  // whose arcs a thread reads at once
 
 // A square matrix of the columns and rows of a supernode.
 struct Front {
@@ -23,13 +27,15 @@ struct Front {
 
 class Counting {
  public:
-  Counting(const elimination::TreeView& tree, const Control& control)
+  Counting(const elimination::TreeView& tree, Team& team, const Control& control)
       : tree_(tree),
         kernels_(tree_kernels()),
+        team_(team),
+        tasks_(tree, team),
         control_(control),
         node_(elimination::nodes_of(tree)),
-        near_(tree.entries(), kNone),
-        paths_(tree.entries(), 0.0),
+        near_(elimination::on_large_pages<double>(tree.entries())),
+        paths_(elimination::on_large_pages<double>(tree.entries())),
         child_(tree.nodes, -1),
         sibling_(tree.nodes, -1) {
     for (std::int64_t s = tree.nodes - 1; s >= 0; --s) {
@@ -37,6 +43,18 @@ class Counting {
       sibling_[s] = child_[tree.parent[s]];
       child_[tree.parent[s]] = static_cast<std::int32_t>(s);
     }
+  }
+
+  void add(const graph::Csr& graph, const double* weights, const std::vector<std::int32_t>& place) {
+    tasks_.upwards([&](std::int64_t s) {
+      std::fill(near_.get() + tree_.panel_start[s], near_.get() + tree_.panel_start[s + 1], kNone);
+      std::fill(paths_.get() + tree_.panel_start[s], paths_.get() + tree_.panel_start[s + 1], 0.0);
+    });
+    team_.parallel_for((graph.n + kVertices - 1) / kVertices, [&](std::int64_t part, int) {
+      for (std::int64_t v = part * kVertices; v < std::min(graph.n, (part + 1) * kVertices); ++v)
+        for (std::int64_t a = graph.indptr[v]; a < graph.indptr[v + 1]; ++a)
+          if (graph.indices[a] != v) add_arc(place[v], place[graph.indices[a]], weights[a]);
+    });
   }
 
   void add_arc(std::int32_t from, std::int32_t to, double length) {
@@ -50,7 +68,7 @@ class Counting {
   // The arcs, from the first to the last supernode.
   void eliminate() {
     std::vector<std::unique_ptr<Front>> rests(tree_.nodes);
-    for (std::int64_t s = 0; s < tree_.nodes; ++s) {
+    tasks_.upwards([&](std::int64_t s) {
       control_.check();
       const std::int64_t k = tree_.columns(s), width = k + tree_.row_count(s);
       Front front(width, true);
@@ -88,21 +106,17 @@ class Counting {
           paths_[entry_of(s, i, j)] = front.paths[i * width + j];
         }
       if (tree_.parent[s] >= 0) rests[s] = std::make_unique<Front>(std::move(front));
-    }
+    });
   }
 
   // Those that are shortest paths, from the last to the first supernode.
   CountedArcs select() {
-    CountedArcs arcs;
-    for (CountedHalf* half : {&arcs.up, &arcs.down}) {
-      half->first.assign(tree_.n, 0);
-      half->last.assign(tree_.n, 0);
-    }
     std::vector<std::unique_ptr<Front>> fronts(tree_.nodes);
-    std::vector<std::int32_t> waiting(tree_.nodes, 0);
+    std::vector<std::atomic<std::int32_t>> waiting(tree_.nodes);  // children
     for (std::int64_t s = 0; s < tree_.nodes; ++s)
       if (tree_.parent[s] >= 0) ++waiting[tree_.parent[s]];
-    for (std::int64_t s = tree_.nodes - 1; s >= 0; --s) {
+    std::vector<Chosen> chosen(tree_.nodes);
+    tasks_.downwards([&](std::int64_t s) {
       control_.check();
       const std::int64_t k = tree_.columns(s), r = tree_.row_count(s), width = k + r;
       auto front = std::make_unique<Front>(width, false);
@@ -116,9 +130,15 @@ class Counting {
         if (--waiting[up] == 0) fronts[up].reset();
       }
       for (std::int64_t i = 0; i < width; ++i) front->near[i * width + i] = 0;
-      for (std::int64_t c = k - 1; c >= 0; --c) choose(s, c, *front, arcs);
+      chosen[s].up.ends.assign(k, 0);
+      chosen[s].down.ends.assign(k, 0);
+      for (std::int64_t c = k - 1; c >= 0; --c) choose(s, c, *front, chosen[s]);
       if (waiting[s] > 0) fronts[s] = std::move(front);
-    }
+    });
+    CountedArcs arcs;
+    gather(chosen, &Chosen::up, arcs.up);
+    gather(chosen, &Chosen::down, arcs.down);
+    for (const Chosen& of : chosen) arcs.largest = std::max(arcs.largest, of.largest);
     return arcs;
   }
 
@@ -152,38 +172,74 @@ class Counting {
     return static_cast<std::int32_t>(i < k ? tree_.first[s] + i : tree_.rows_of(s)[i - k]);
   }
 
+  // Arcs of a supernode; those of its last column come first.
+  struct ChosenHalf {
+    std::vector<std::int64_t> ends;  // (columns,) where those of each end
+    std::vector<std::int32_t> other;
+    std::vector<double> length, paths;
+  };
+  struct Chosen {
+    ChosenHalf up, down;
+    double largest = 0;
+  };
+
+  // Joins the arcs of all supernodes, those of the last one first.
+  void gather(std::vector<Chosen>& chosen, ChosenHalf Chosen::* which, CountedHalf& half) const {
+    std::vector<std::int64_t> start(tree_.nodes);
+    std::int64_t size = 0;
+    for (std::int64_t s = tree_.nodes - 1; s >= 0; --s) {
+      start[s] = size;
+      size += static_cast<std::int64_t>((chosen[s].*which).other.size());
+    }
+    half.first.resize(tree_.n);
+    half.last.resize(tree_.n);
+    half.other.resize(size);
+    half.length.resize(size);
+    half.paths.resize(size);
+    tasks_.upwards([&](std::int64_t s) {
+      ChosenHalf& from = chosen[s].*which;
+      std::copy(from.other.begin(), from.other.end(), half.other.begin() + start[s]);
+      std::copy(from.length.begin(), from.length.end(), half.length.begin() + start[s]);
+      std::copy(from.paths.begin(), from.paths.end(), half.paths.begin() + start[s]);
+      const std::int64_t k = tree_.columns(s);
+      for (std::int64_t c = 0; c < k; ++c) {
+        half.first[tree_.first[s] + c] = start[s] + (c + 1 < k ? from.ends[c + 1] : 0);
+        half.last[tree_.first[s] + c] = start[s] + from.ends[c];
+      }
+      from = {};
+    });
+  }
+
   // Distances between column c and all later places of the front, and the arcs that attain them.
-  void choose(std::int64_t s, std::int64_t c, Front& front, CountedArcs& arcs) {
-    const std::int64_t width = front.width, place = tree_.first[s] + c;
+  void choose(std::int64_t s, std::int64_t c, Front& front, Chosen& chosen) const {
+    const std::int64_t width = front.width;
     double* row = &front.near[c * width];
-    arcs.up.first[place] = static_cast<std::int64_t>(arcs.up.other.size());
-    arcs.down.first[place] = static_cast<std::int64_t>(arcs.down.other.size());
-    into_.clear();
+    std::vector<Step> into;
     for (std::int64_t y = c + 1; y < width; ++y) {
       const double out = near_[entry_of(s, c, y)], in = near_[entry_of(s, y, c)];
       const double* other = &front.near[y * width];
       if (out < kNone)
         for (std::int64_t x = c + 1; x < width; ++x) row[x] = std::min(row[x], out + other[x]);
-      if (in < kNone) into_.push_back({y, in});
+      if (in < kNone) into.push_back({y, in});
     }
     for (std::int64_t x = c + 1; x < width; ++x) {
       double best = kNone;
-      for (const auto& [y, in] : into_) best = std::min(best, front.near[x * width + y] + in);
+      for (const auto& [y, in] : into) best = std::min(best, front.near[x * width + y] + in);
       front.near[x * width + c] = best;
-      keep(arcs, arcs.up, s, entry_of(s, c, x), x, row[x]);
-      keep(arcs, arcs.down, s, entry_of(s, x, c), x, best);
+      keep(chosen, chosen.up, s, entry_of(s, c, x), x, row[x]);
+      keep(chosen, chosen.down, s, entry_of(s, x, c), x, best);
     }
-    arcs.up.last[place] = static_cast<std::int64_t>(arcs.up.other.size());
-    arcs.down.last[place] = static_cast<std::int64_t>(arcs.down.other.size());
+    chosen.up.ends[c] = static_cast<std::int64_t>(chosen.up.other.size());
+    chosen.down.ends[c] = static_cast<std::int64_t>(chosen.down.other.size());
   }
 
-  void keep(CountedArcs& arcs, CountedHalf& half, std::int64_t s, std::int64_t entry, std::int64_t x,
-            double distance) {
+  void keep(Chosen& chosen, ChosenHalf& half, std::int64_t s, std::int64_t entry, std::int64_t x,
+            double distance) const {
     if (!(near_[entry] < kNone) || near_[entry] != distance) return;
     half.other.push_back(place_at(s, x));
     half.length.push_back(distance);
     half.paths.push_back(paths_[entry]);
-    arcs.largest = std::max(arcs.largest, paths_[entry]);
+    chosen.largest = std::max(chosen.largest, paths_[entry]);
   }
 
   struct Step {
@@ -193,11 +249,12 @@ class Counting {
 
   const elimination::TreeView& tree_;
   const TreeKernels& kernels_;
+  Team& team_;
+  TreeTasks tasks_;
   const Control& control_;
   std::vector<std::int32_t> node_;
-  std::vector<double> near_, paths_;
+  Buffer<double> near_, paths_;
   std::vector<std::int32_t> child_, sibling_;
-  std::vector<Step> into_;
 };
 
 }  // namespace
@@ -209,19 +266,16 @@ std::int64_t CountedHalf::find(std::int64_t u, std::int64_t v) const {
 }
 
 CountedArcs counted_arcs(const elimination::TreeView& tree, const graph::Csr& graph, const double* weights,
-                         const std::vector<std::int32_t>& place, const Control& control) {
-  Counting counting(tree, control);
-  for (std::int64_t v = 0; v < graph.n; ++v)
-    for (std::int64_t a = graph.indptr[v]; a < graph.indptr[v + 1]; ++a)
-      if (graph.indices[a] != v) counting.add_arc(place[v], place[graph.indices[a]], weights[a]);
+                         const std::vector<std::int32_t>& place, Team& team, const Control& control) {
+  Counting counting(tree, team, control);
+  counting.add(graph, weights, place);
   counting.eliminate();
   return counting.select();
 }
 
-void spread(const CountedArcs& arcs, double* up, double* down, double* through, const Control& control) {
-  const auto n = static_cast<std::int64_t>(arcs.up.first.size());
-  for (std::int64_t p = n - 1; p >= 0; --p) {
-    if (p % 4096 == 0) control.check();
+void spread(const elimination::TreeView& tree, const CountedArcs& arcs, double* up, double* down,
+            double* through, Team& team, const Control& control) {
+  const auto pass_on = [&](std::int64_t p) {
     for (std::int64_t a = arcs.down.first[p]; a < arcs.down.last[p]; ++a)
       for (std::int64_t b = arcs.up.first[p]; b < arcs.up.last[p]; ++b) {
         const std::int32_t i = arcs.down.other[a], j = arcs.up.other[b];
@@ -234,7 +288,25 @@ void spread(const CountedArcs& arcs, double* up, double* down, double* through, 
         up[b] += share * arcs.down.paths[a];
         through[p] += share * arcs.down.paths[a] * arcs.up.paths[b];
       }
-  }
+  };
+  TreeTasks(tree, team).downwards([&](std::int64_t s) {
+    control.check();
+    for (std::int64_t p = tree.first[s + 1] - 1; p >= tree.first[s]; --p) pass_on(p);
+  });
+}
+
+void write_along(const CountedArcs& arcs, const graph::Csr& graph, const double* weights,
+                 const std::vector<std::int32_t>& place, const double* up, const double* down,
+                 double* along) {
+  for (std::int64_t v = 0; v < graph.n; ++v)
+    for (std::int64_t a = graph.indptr[v]; a < graph.indptr[v + 1]; ++a) {
+      along[a] = 0;
+      const std::int32_t from = place[v], to = place[graph.indices[a]];
+      if (from == to) continue;
+      const CountedHalf& half = from < to ? arcs.up : arcs.down;
+      const std::int64_t found = half.find(std::min(from, to), std::max(from, to));
+      if (found >= 0 && half.length[found] == weights[a]) along[a] = (from < to ? up : down)[found];
+    }
 }
 
 }  // namespace apsp::flows

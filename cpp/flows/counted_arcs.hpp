@@ -9,6 +9,7 @@
 #include "elimination/tree.hpp"
 #include "graph/csr.hpp"
 #include "runtime/control.hpp"
+#include "runtime/team.hpp"
 
 namespace apsp::flows {
 
@@ -28,10 +29,15 @@ struct CountedArcs {
 
 // weights: above zero, exact in float64 with all their sums. Memory: 16 bytes per entry of the tree.
 CountedArcs counted_arcs(const elimination::TreeView& tree, const graph::Csr& graph, const double* weights,
-                         const std::vector<std::int32_t>& place, const Control& control);
+                         const std::vector<std::int32_t>& place, Team& team, const Control& control);
 
 // Passes the flow of each arc on to the two arcs that it was made of, and adds what passes each place. What
 // remains along the arcs of the graph is their flow: flow per path, for arcs and for arcs of the graph.
-void spread(const CountedArcs& arcs, double* up, double* down, double* through, const Control& control);
+void spread(const elimination::TreeView& tree, const CountedArcs& arcs, double* up, double* down,
+            double* through, Team& team, const Control& control);
+
+// After spread: the flow of every arc of the graph, 0 for those that are no shortest paths.
+void write_along(const CountedArcs& arcs, const graph::Csr& graph, const double* weights,
+                 const std::vector<std::int32_t>& place, const double* up, const double* down, double* along);
 
 }  // namespace apsp::flows

@@ -17,16 +17,16 @@ namespace {
 constexpr std::int64_t kColumns = 32;  // whose lines of 64 sources are in the first cache at one time
 
 // Queue: buckets as wide as the largest weight needs.
-template <class T, class Act>
+template <class Number = double, class T, class Act>
 auto with_queue(const LengthTask<T>& task, Act&& act) {
   if (searches::unit_buckets(task.arcs.largest_weight()))
-    return act(std::type_identity<TiedSearch<T, searches::BucketQueue<T, true>>>());
-  return act(std::type_identity<TiedSearch<T, searches::BucketQueue<T, false>>>());
+    return act(std::type_identity<TiedSearch<T, searches::BucketQueue<T, true>, Number>>());
+  return act(std::type_identity<TiedSearch<T, searches::BucketQueue<T, false>, Number>>());
 }
 
 }  // namespace
 
-void counts_by_hops(const graph::Csr& graph, std::int64_t cutoff, const Counts& counts, int threads,
+void counts_by_hops(const graph::Csr& graph, std::int64_t cutoff, const Counts<double>& counts, int threads,
                     Control& control) {
   const HopTask task(graph, counts.sources, counts.count, cutoff);
   const std::vector<std::int64_t> rows = task.rows_in_patches();
@@ -50,12 +50,12 @@ void counts_by_hops(const graph::Csr& graph, std::int64_t cutoff, const Counts& 
   });
 }
 
-template <class T>
+template <class T, class Number>
 void counts_by_length(const graph::Csr& graph, const T* weights, const std::int64_t* heights, T cutoff,
-                      const Counts& counts, int threads, Control& control) {
+                      const Counts<Number>& counts, int threads, Control& control) {
   const std::vector<std::int32_t> order = graph::nearness_order(graph);
   const LengthTask<T> task(graph, weights, heights, cutoff, order.data(), control);
-  with_queue(task, [&](auto kind) {
+  with_queue<Number>(task, [&](auto kind) {
     using Search = typename decltype(kind)::type;
     Team team(threads);
     std::vector<std::unique_ptr<Search>> searches(team.size());
@@ -94,8 +94,10 @@ Predecessors tied_predecessors(const graph::Csr& graph, const T* weights, std::i
 }
 
 #define APSP_INSTANTIATE(T)                                                                                  \
-  template void counts_by_length<T>(const graph::Csr&, const T*, const std::int64_t*, T, const Counts&, int, \
-                                    Control&);                                                               \
+  template void counts_by_length(const graph::Csr&, const T*, const std::int64_t*, T, const Counts<double>&, \
+                                 int, Control&);                                                             \
+  template void counts_by_length(const graph::Csr&, const T*, const std::int64_t*, T,                        \
+                                 const Counts<std::uint64_t>&, int, Control&);                               \
   template Predecessors tied_predecessors<T>(const graph::Csr&, const T*, std::int32_t, T, const Control&);
 APSP_INSTANTIATE(std::int32_t)
 APSP_INSTANTIATE(std::int64_t)

@@ -32,8 +32,9 @@ struct LengthTask {
         zeros(given, weights, control) {}
 };
 
-// One thread's searches.
-template <class T, class Queue>
+// One thread's searches. Number: double, or std::uint64_t for numbers of paths modulo 2^64, which are those
+// that double shows to be smaller; then nothing says that they are infinite.
+template <class T, class Queue, class Number = double>
 class TiedSearch {
  public:
   explicit TiedSearch(const LengthTask<T>& task)
@@ -59,10 +60,12 @@ class TiedSearch {
   void count() {
     for (const std::int32_t v : order_) paths_[v] = settled_[v] = 0;
     paths_[source_] = 1;
-    if (task_.zeros.any())
-      for (const std::int32_t v : order_)
-        if (task_.zeros.on_cycle(task_.arcs.original(v)))
-          paths_[v] = std::numeric_limits<double>::quiet_NaN();
+    if constexpr (std::is_floating_point_v<Number>) {
+      if (task_.zeros.any())
+        for (const std::int32_t v : order_)
+          if (task_.zeros.on_cycle(task_.arcs.original(v)))
+            paths_[v] = std::numeric_limits<Number>::quiet_NaN();
+    }
     tight_.clear();
     starts_.assign(1, 0);
     for (const std::int32_t u : order_) {
@@ -83,13 +86,16 @@ class TiedSearch {
 
   // After count(): the number of paths to a vertex (original number); 1 to the source itself. Throws
   // TooManyPaths or ZeroCycle if it is beyond float64 or infinite.
-  double paths(std::int64_t vertex) const {
+  Number paths(std::int64_t vertex) const {
     const std::int32_t v = task_.arcs.inner(static_cast<std::int32_t>(vertex));
     if (!reaches(v) || beyond(v)) return 0;
     if (v == source_) return 1;
-    const double number = paths_[v];
-    if (number != number) throw ZeroCycle{cycle_before(v)};
-    if (!(number < std::numeric_limits<double>::infinity())) throw TooManyPaths{task_.arcs.original(source_)};
+    const Number number = paths_[v];
+    if constexpr (std::is_floating_point_v<Number>) {
+      if (number != number) throw ZeroCycle{cycle_before(v)};
+      if (!(number < std::numeric_limits<Number>::infinity()))
+        throw TooManyPaths{task_.arcs.original(source_)};
+    }
     return number;
   }
 
@@ -137,7 +143,7 @@ class TiedSearch {
   std::int64_t n_;
   const rows::Arc<T>* first_;  // of all arcs
   searches::Search<T, Queue, false> search_;
-  std::vector<double> paths_;
+  std::vector<Number> paths_;
   std::vector<std::uint8_t> settled_;
   std::vector<std::int32_t> order_;           // the vertices that the source reaches, by distance
   std::vector<std::int64_t> tight_, starts_;  // arcs of shortest paths, by tail in this order

@@ -1,11 +1,9 @@
 // The arcs of a graph in the form that dense kernels read: CSR arrays, weights of any dtype or none (every
 // arc counts 1).
 #pragma once
-#include <algorithm>
 #include <cstdint>
 
 #include "semiring/algebra.hpp"
-#include "semiring/costs.hpp"
 
 namespace apsp::graph {
 
@@ -55,13 +53,5 @@ constexpr WeightType type_of() {
 template <class T>
 void read_weights(const WeightedArcs& arcs, semiring::Algebra algebra, std::int64_t first, std::int64_t count,
                   T* out);
-
-// The same for several costs per arc: weights is (m, kSize) float64.
-template <int kSize>
-void read_weights(const WeightedArcs& arcs, semiring::Algebra, std::int64_t first, std::int64_t count,
-                  semiring::Costs<kSize>* out) {
-  const auto* costs = static_cast<const semiring::Costs<kSize>*>(arcs.weights) + first;
-  std::copy_n(costs, count, out);
-}
 
 }  // namespace apsp::graph

@@ -37,11 +37,11 @@ struct LabelRequest {
   std::vector<T> column_shift;         // (columns,) heights of the columns, if there are heights
 
   template <class W>
-  LabelRequest(const rows::RowRequest<T>& asked, const LabelTask<W>& task)
-      : rows(asked), vertices(asked.columns) {
-    if (task.height != nullptr) column_shift.resize(asked.columns);
-    for (std::int64_t i = 0; i < asked.columns; ++i) {
-      const std::int64_t v = asked.targets == nullptr ? i : asked.targets[i];
+  LabelRequest(const rows::RowRequest<T>& wanted, const LabelTask<W>& task)
+      : rows(wanted), vertices(wanted.columns) {
+    if (task.height != nullptr) column_shift.resize(wanted.columns);
+    for (std::int64_t i = 0; i < wanted.columns; ++i) {
+      const std::int64_t v = wanted.targets == nullptr ? i : wanted.targets[i];
       vertices[i] = task.order.inner[v];
       if (task.height != nullptr) column_shift[i] = static_cast<T>(task.height[v]);
     }

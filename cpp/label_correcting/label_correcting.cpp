@@ -58,7 +58,7 @@ class Ladder final : public LabelSolver<T> {
   void rows(const rows::RowRequest<T>& request, int threads, Control& control) override {
     rows::check_request(request, task_.csr.n);
     if (request.count == 0 || task_.csr.n == 0) return;
-    const LabelRequest<T> asked(request, task_);
+    const LabelRequest<T> wanted(request, task_);
     auto following = following_rows(request);
     std::vector<std::int64_t> order = searched_rows(request, following);
     Team team(threads);
@@ -66,16 +66,16 @@ class Ladder final : public LabelSolver<T> {
     const std::size_t measured = rows_to_measure(request, order.size(), team);
     if (measured > 0) {
       measuring_ = true;
-      search(asked, {order.data(), measured}, team, control);
+      search(wanted, {order.data(), measured}, team, control);
       measuring_ = false;
       try_bytes();
     }
-    if (following && bytes_in_use(asked) && searches_are_fast()) {
+    if (following && bytes_in_use(wanted) && searches_are_fast()) {
       for (std::int64_t row = 0; row < request.count; ++row)
         if (following->follows(row)) order.push_back(row);
       following.reset();
     }
-    search(asked, std::span<const std::int64_t>(order).subspan(measured), team, control);
+    search(wanted, std::span<const std::int64_t>(order).subspan(measured), team, control);
     if (following) following->write(team, control);
   }
 
@@ -96,29 +96,29 @@ class Ladder final : public LabelSolver<T> {
                                                                                                         : 0;
   }
 
-  void search(const LabelRequest<T>& asked, std::span<const std::int64_t> order, Team& team,
+  void search(const LabelRequest<T>& wanted, std::span<const std::int64_t> order, Team& team,
               Control& control) {
     const auto searched = static_cast<std::int64_t>(order.size());
     const std::int64_t share = (searched + team.size() - 1) / team.size();
-    const std::int64_t width = std::clamp<std::int64_t>(share, 1, lanes_in_use(asked));
+    const std::int64_t width = std::clamp<std::int64_t>(share, 1, lanes_in_use(wanted));
     const std::int64_t batches = (searched + width - 1) / width;
     team.parallel_for(batches, [&](std::int64_t index, int member) {
       control.check();
       const std::int64_t count = std::min(width, searched - index * width);
-      climb<0>(asked, order.data() + index * width, count, member, control);
+      climb<0>(wanted, order.data() + index * width, count, member, control);
       control.advance(count);
     });
   }
 
   static constexpr bool kHasBytes = (kByte<Ls> || ...);
 
-  bool bytes_in_use(const LabelRequest<T>& asked) const {
-    if constexpr (kHasBytes) return asked.rows.pred == nullptr && !std::get<0>(rungs_).too_narrow;
+  bool bytes_in_use(const LabelRequest<T>& wanted) const {
+    if constexpr (kHasBytes) return wanted.rows.pred == nullptr && !std::get<0>(rungs_).too_narrow;
     return false;
   }
 
-  std::int64_t lanes_in_use(const LabelRequest<T>& asked) const {
-    return bytes_in_use(asked) ? rows::kLabelLanes<std::uint8_t> : lanes_;
+  std::int64_t lanes_in_use(const LabelRequest<T>& wanted) const {
+    return bytes_in_use(wanted) ? rows::kLabelLanes<std::uint8_t> : lanes_;
   }
 
   // After the first batches: uses labels of one byte from now on if those of these batches would have fitted.
@@ -191,18 +191,18 @@ class Ladder final : public LabelSolver<T> {
   }
 
   template <std::size_t kRung>
-  void climb(const LabelRequest<T>& asked, const std::int64_t* rows, std::int64_t count, int member,
+  void climb(const LabelRequest<T>& wanted, const std::int64_t* rows, std::int64_t count, int member,
              const Control& control) {
     constexpr bool kWidest = kRung + 1 == sizeof...(Ls);
     auto& rung = std::get<kRung>(rungs_);
     using L = typename std::remove_reference_t<decltype(rung)>::Label;
     std::int64_t done = 0;
-    const bool serves = !kByte<L> || asked.rows.pred == nullptr;
+    const bool serves = !kByte<L> || wanted.rows.pred == nullptr;
     while (done < count && serves && !rung.too_narrow.load(std::memory_order_relaxed)) {
       auto& batch = std::get<kRung>(members_[member]);
       if (!batch) batch = std::make_unique<LabelBatch<T, W, L>>(task_, this->graph(rung));
       const std::int64_t some = std::min<std::int64_t>(count - done, rows::kLabelLanes<L>);
-      if (!batch->run(asked, rows + done, some, !kWidest, rung.policy, control)) {
+      if (!batch->run(wanted, rows + done, some, !kWidest, rung.policy, control)) {
         rung.too_narrow = true;
         batch.reset();
       } else {
@@ -212,7 +212,7 @@ class Ladder final : public LabelSolver<T> {
       }
     }
     if constexpr (!kWidest)
-      if (done < count) climb<kRung + 1>(asked, rows + done, count - done, member, control);
+      if (done < count) climb<kRung + 1>(wanted, rows + done, count - done, member, control);
   }
 
   LabelTask<W> task_;

@@ -19,13 +19,11 @@ constexpr int kSearchLanes = 16;
 template <class T>
 struct LastArcSearch {
   std::int64_t n;
-  std::int64_t first;  // the sources are first .. first + lanes - 1
-  std::int64_t lanes;  // at most 16
-  const T* dist;       // the rows of distances of the sources, in public values
-  std::int64_t dist_stride;
-  std::int32_t* pred;  // the same rows of predecessors: -1 where there is no path or no arc was found
-  std::int64_t pred_stride;
-  const std::int64_t* start;  // (n + 1): the tight arcs into each vertex, by ascending weight
+  const std::int32_t* sources;  // (lanes)
+  std::int64_t lanes;           // at most 16
+  const T* const* dist;         // (lanes) the row of distances of each source, in public values
+  std::int32_t* const* pred;    // (lanes) their rows of predecessors: -1 where no path or no arc was found
+  const std::int64_t* start;    // (n + 1): the arcs into each vertex, by ascending weight
   const std::int32_t* tail;
   const Lane<T>* weight;
   Lane<T>* scratch;  // (n rounded up to 16, 16)

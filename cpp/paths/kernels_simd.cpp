@@ -25,7 +25,8 @@ struct Search {
   static constexpr L kNone = semiring::Bounds<L>::kNoPath;
 
   const LastArcSearch<T>& s;
-  Vector own[kVectors];  // distances of the current vertex
+  alignas(64) std::int32_t sources[kSearchLanes];  // -1 where there is none
+  Vector own[kVectors];                            // distances of the current vertex
   Numbers pred[kVectors];
   Mark open[kVectors];   // lanes that need a predecessor
   Mark lacks[kVectors];  // lanes that lack one for some vertex
@@ -36,13 +37,12 @@ struct Search {
     for (std::int64_t v = 0; v < s.n; v += kSearchLanes) {
       const std::int64_t width = s.n - v < kSearchLanes ? s.n - v : kSearchLanes;
       for (int lane = 0; lane < kSearchLanes; ++lane) {
-        const T* row = s.dist + lane * s.dist_stride + v;
         if (lane < s.lanes && width == kSearchLanes) {
           for (int k = 0; k < kVectors; ++k)
-            Lanes<L>::store(&tile[lane][k * kCount], widened(row + k * kCount));
+            Lanes<L>::store(&tile[lane][k * kCount], widened(s.dist[lane] + v + k * kCount));
         } else {
           for (int j = 0; j < kSearchLanes; ++j)
-            tile[lane][j] = lane < s.lanes && j < width ? lane_value(row[j]) : kNone;
+            tile[lane][j] = lane < s.lanes && j < width ? lane_value(s.dist[lane][v + j]) : kNone;
         }
       }
       transpose(tile, s.scratch + v * kSearchLanes, kSearchLanes);
@@ -66,7 +66,8 @@ struct Search {
   bool load(std::int64_t v) {
     alignas(64) L line[kSearchLanes];
     __builtin_memcpy(line, s.scratch + v * kSearchLanes, sizeof line);
-    if (v >= s.first && v < s.first + s.lanes) line[v - s.first] = kNone;
+    for (int lane = 0; lane < kSearchLanes; ++lane)
+      line[lane] = sources[lane] == static_cast<std::int32_t>(v) ? kNone : line[lane];
     Mark all = {};
     for (int k = 0; k < kVectors; ++k) {
       own[k] = Lanes<L>::load(line + k * kCount);
@@ -171,18 +172,19 @@ struct Search {
   }
 
   std::uint32_t run() {
+    for (int lane = 0; lane < kSearchLanes; ++lane) sources[lane] = lane < s.lanes ? s.sources[lane] : -1;
     load_rows();
     alignas(64) std::int32_t found[kSearchLanes][kSearchLanes], rows[kSearchLanes][kSearchLanes];
     for (std::int64_t v = 0; v < s.n; v += kSearchLanes) {
       const std::int64_t width = s.n - v < kSearchLanes ? s.n - v : kSearchLanes;
       for (std::int64_t j = 0; j < width; ++j) find(v + j, found[j]);
       if (s.lanes == kSearchLanes && width == kSearchLanes) {
-        transpose(found, s.pred + v, s.pred_stride);
+        transpose_to(found, [&](int lane) { return s.pred[lane] + v; });
         continue;
       }
       transpose(found, rows[0], kSearchLanes);
       for (std::int64_t lane = 0; lane < s.lanes; ++lane)
-        __builtin_memcpy(s.pred + lane * s.pred_stride + v, rows[lane],
+        __builtin_memcpy(s.pred[lane] + v, rows[lane],
                          static_cast<std::size_t>(width) * sizeof(std::int32_t));
     }
     std::uint32_t incomplete = 0;
@@ -193,7 +195,7 @@ struct Search {
 
 template <class T>
 std::uint32_t search(const LastArcSearch<T>& s) {
-  return Search<T>{s, {}, {}, {}, {}}.run();
+  return Search<T>{s, {}, {}, {}, {}, {}}.run();
 }
 
 template std::uint32_t search(const LastArcSearch<std::uint16_t>&);

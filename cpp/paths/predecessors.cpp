@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "paths/kernels.hpp"
-#include "paths/row_search.hpp"
+#include "paths/last_arcs.hpp"
 
 namespace apsp::paths {
 namespace {
@@ -12,29 +11,20 @@ namespace {
 template <class T>
 void by_lanes(graph::Matrix<T> dist, graph::Matrix<std::int32_t> pred, const graph::WeightedArcs& arcs,
               const bool* closed, Team& team, Control& control) {
-  constexpr std::int64_t kLanes = kSearchLanes;
   const TightArcs<Lane<T>> tight = tight_arcs(dist, arcs, closed, team, control);
-  const auto members = static_cast<std::size_t>(team.size());
-  const std::size_t room = static_cast<std::size_t>((arcs.n + kLanes - 1) / kLanes * kLanes * kLanes);
-  std::vector<std::vector<Lane<T>>> scratch(members, std::vector<Lane<T>>(room));
-  std::vector<RowSearch<T>> searches(members, RowSearch<T>(arcs, semiring::Algebra::kMinPlus, closed));
-  team.parallel_for((arcs.n + kLanes - 1) / kLanes, [&](std::int64_t index, int member) {
-    control.check();
-    const std::int64_t first = index * kLanes, lanes = std::min(kLanes, arcs.n - first);
-    RowSearch<T>& search = searches[static_cast<std::size_t>(member)];
-    const std::uint32_t incomplete = search_last_arcs(
-        LastArcSearch<T>{arcs.n, first, lanes, dist.row(first), dist.stride, pred.row(first), pred.stride,
-                         tight.in.start.data(), tight.in.other.data(), tight.in.weight.data(),
-                         scratch[static_cast<std::size_t>(member)].data()});
-    for (std::int64_t row = first; row < first + lanes; ++row) {
-      // A tight arc that leaves the source is a whole path: right even if the source is closed.
-      for (std::int64_t arc = tight.out.start[row]; arc < tight.out.start[row + 1]; ++arc)
-        pred.row(row)[tight.out.other[arc]] = static_cast<std::int32_t>(row);
-      if (((incomplete >> (row - first)) & 1u) == 0) continue;
-      control.check();
-      if (!search.join_equals(row, dist.row(row), pred.row(row), tight))
-        search.grow(row, dist.row(row), pred.row(row), nullptr);
+  std::vector<LastArcs<T>> searches(static_cast<std::size_t>(team.size()), LastArcs<T>(arcs, closed, tight));
+  team.parallel_for((arcs.n + kSearchLanes - 1) / kSearchLanes, [&](std::int64_t index, int member) {
+    const std::int64_t first = index * kSearchLanes,
+                       lanes = std::min<std::int64_t>(kSearchLanes, arcs.n - first);
+    std::int32_t sources[kSearchLanes];
+    const T* distances[kSearchLanes];
+    std::int32_t* predecessors[kSearchLanes];
+    for (std::int64_t lane = 0; lane < lanes; ++lane) {
+      sources[lane] = static_cast<std::int32_t>(first + lane);
+      distances[lane] = dist.row(first + lane);
+      predecessors[lane] = pred.row(first + lane);
     }
+    searches[static_cast<std::size_t>(member)].find(sources, lanes, distances, predecessors, control);
   });
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/dtypes.hpp"
+
 namespace apsp::paths {
 namespace {
 
@@ -162,6 +164,35 @@ TightArcs<Lane<T>> tight_arcs(graph::Matrix<T> dist, const graph::WeightedArcs& 
   ArcLists<Lane<T>> in = reversed(out, closed, team, control);
   return {std::move(out), std::move(in)};
 }
+
+template <class T>
+TightArcs<Lane<T>> all_arcs(const graph::WeightedArcs& arcs, const bool* closed, Team& team,
+                            Control& control) {
+  ArcLists<Lane<T>> out;
+  out.start.assign(static_cast<std::size_t>(arcs.n) + 1, 0);
+  T weights[graph::kRunLength];
+  for (std::int64_t tail = 0; tail < arcs.n; ++tail) {
+    for (std::int64_t first = arcs.begin(tail); first < arcs.end(tail); first += graph::kRunLength) {
+      const std::int64_t count = std::min(graph::kRunLength, arcs.end(tail) - first);
+      graph::check_heads(arcs, first, count);
+      graph::read_weights(arcs, semiring::Algebra::kMinPlus, first, count, weights);
+      for (std::int64_t k = 0; k < count; ++k) {
+        const std::int32_t head = arcs.indices[first + k];
+        if (head == tail || weights[k] >= semiring::Bounds<T>::kNoPath) continue;
+        out.other.push_back(head);
+        out.weight.push_back(lane_value(weights[k]));
+      }
+    }
+    out.start[tail + 1] = static_cast<std::int64_t>(out.other.size());
+  }
+  ArcLists<Lane<T>> in = reversed(out, closed, team, control);
+  return {std::move(out), std::move(in)};
+}
+
+#define APSP_INSTANTIATE(T) \
+  template TightArcs<Lane<T>> all_arcs<T>(const graph::WeightedArcs&, const bool*, Team&, Control&);
+APSP_FOR_DTYPES(APSP_INSTANTIATE)
+#undef APSP_INSTANTIATE
 
 template TightArcs<std::int32_t> tight_arcs(graph::Matrix<std::uint16_t>, const graph::WeightedArcs&,
                                             const bool*, Team&, Control&);

@@ -35,4 +35,9 @@ template <class T>
 TightArcs<Lane<T>> tight_arcs(graph::Matrix<T> dist, const graph::WeightedArcs& arcs, const bool* closed,
                               Team& team, Control& control);
 
+// All arcs but self-loops and those as long as "no path", as lists of the same kind.
+template <class T>
+TightArcs<Lane<T>> all_arcs(const graph::WeightedArcs& arcs, const bool* closed, Team& team,
+                            Control& control);
+
 }  // namespace apsp::paths

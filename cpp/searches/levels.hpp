@@ -1,5 +1,5 @@
-// Breadth-first search from one vertex at a time, for searches whose sources are chosen one after another.
-// Beamer, Asanovic, Patterson 2012, "Direction-optimizing breadth-first search", sections 3 and 4.
+// Breadth-first searches from sources that are chosen one after another: the arrays are checked once for all
+// calls. Beamer, Asanovic, Patterson 2012, "Direction-optimizing breadth-first search", sections 3 and 4.
 #pragma once
 #include <cstdint>
 
@@ -9,9 +9,26 @@
 
 namespace apsp::searches {
 
-// Writes the rows of a request without targets, cutoff and predecessors. `into` holds the reversed arcs of
-// `out` (the same arrays in an undirected graph). No zones. Cost: O(n + m) per source, 8 n bytes per thread.
-void levels(const graph::Csr& out, const graph::Csr& into, const rows::RowRequest<std::int32_t>& request,
-            int threads, Control& control);
+class KeptLevels {
+ public:
+  static constexpr int kAtOnce = 64;  // sources, one per bit of a word
+
+  // `into` holds the reversed arcs of `out` (the same arrays in an undirected graph), which outlive this. No
+  // zones. Throws std::invalid_argument for invalid arrays.
+  KeptLevels(const graph::Csr& out, const graph::Csr& into);
+
+  // Writes the rows of a request without targets, cutoff and predecessors. Cost: O(n + m) per source, 12 n
+  // bytes per thread.
+  void rows(const rows::RowRequest<std::int32_t>& request, int threads, Control& control) const;
+
+  // The largest finite distance from each source. Words of kAtOnce sources share the passes over the arcs, as
+  // in Then et al. 2014, "The more the merrier". Cost: a vertex and its arcs once per word and distance; 36 n
+  // bytes per thread.
+  void farthest(const std::int32_t* sources, std::int64_t count, std::int32_t* distances, int threads,
+                Control& control) const;
+
+ private:
+  graph::Csr out_, into_;
+};
 
 }  // namespace apsp::searches

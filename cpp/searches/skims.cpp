@@ -1,19 +1,17 @@
 #include "searches/skims.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <memory>
-#include <queue>
-#include <utility>
 #include <vector>
 
 #include "runtime/team.hpp"
+#include "searches/heap.hpp"
 
 namespace apsp::searches {
 namespace {
 
-// Vertices leave the queue in the order of the first cost. Arcs whose first cost is 0 may improve the other
-// costs of a vertex that has left it already, which then enters again.
+// Vertices leave the queue in the order of their tuples, so each leaves it once: an arc whose first cost is 0
+// has no cost below 0. (Rounding of floats may let a vertex enter again.)
 template <class T>
 class TupleSearch {
  public:
@@ -22,30 +20,24 @@ class TupleSearch {
         costs_(costs),
         wanted_(wanted),
         labels_(static_cast<std::size_t>(graph.n), kNone),
-        waiting_(static_cast<std::size_t>(graph.n)) {}
+        queue_(graph.n, nullptr, Key{}) {}
 
   // The labels of the targets are final; `targets`: each once.
   void run(std::int32_t source, const std::vector<std::int32_t>& targets, const Control& control) {
-    for (const std::int32_t v : touched_) {
-      labels_[v] = kNone;
-      waiting_[v] = false;
-    }
+    for (const std::int32_t v : touched_) labels_[v] = kNone;
     touched_.clear();
-    queue_ = {};
+    queue_.clear();
     std::size_t missing = targets.size();
     enter(source, T{0}, missing);
     double last = semiring::Bounds<double>::kNoPath;  // no target is farther, once all are reached
-    for (std::int64_t step = 0; !queue_.empty(); ++step) {
-      if (step % 4096 == 0) control.check();
-      const auto [length, v] = queue_.top();
-      queue_.pop();
-      if (!waiting_[v]) continue;
-      if (missing == 0 && length > last) break;
+    std::int64_t step = 0;
+    for (std::int32_t v = queue_.pop(); v >= 0; v = queue_.pop()) {
+      if (step++ % 4096 == 0) control.check();
+      if (missing == 0 && labels_[v].at[0] > last) break;
       if (missing == 0 && last == semiring::Bounds<double>::kNoPath) {
         last = 0;
         for (const std::int32_t target : targets) last = std::max(last, labels_[target].at[0]);
       }
-      waiting_[v] = false;
       if (v != source && graph_.zones != nullptr && graph_.zones[v]) continue;
       for (std::int64_t arc = graph_.indptr[v]; arc < graph_.indptr[v + 1]; ++arc) {
         const std::int32_t head = graph_.indices[arc];
@@ -59,7 +51,14 @@ class TupleSearch {
 
  private:
   static constexpr T kNone = semiring::Bounds<T>::kNoPath;
-  using Entry = std::pair<double, std::int32_t>;
+  struct Key {
+    double first;
+    const T* all;  // the label of the vertex
+
+    friend bool operator<(const Key& a, const Key& b) {
+      return a.first != b.first ? a.first < b.first : *a.all < *b.all;
+    }
+  };
 
   void enter(std::int32_t v, const T& label, std::size_t& missing) {
     if (!(label < labels_[v])) return;
@@ -67,19 +66,16 @@ class TupleSearch {
       touched_.push_back(v);
       missing -= wanted_[v];
     }
-    const bool is_queued = waiting_[v] && labels_[v].at[0] == label.at[0];
     labels_[v] = label;
-    waiting_[v] = true;
-    if (!is_queued) queue_.emplace(label.at[0], v);
+    queue_.lower(v, Key{label.at[0], &labels_[v]}, Key{}, false);
   }
 
   const graph::Csr& graph_;
   const T* costs_;
   const std::vector<std::uint8_t>& wanted_;
   std::vector<T> labels_;
-  std::vector<std::uint8_t> waiting_;
   std::vector<std::int32_t> touched_;
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;
+  HeapQueue<Key> queue_;
 };
 
 }  // namespace

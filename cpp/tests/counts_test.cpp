@@ -99,11 +99,11 @@ void check_graph(const Sample& sample, bool in_hops, std::int64_t cutoff, int th
   std::vector<std::int32_t> sources;
   for (std::int32_t v = 0; v < sample.n; ++v) sources.push_back(v);
   std::vector<double> rows(sample.n * sample.n, -1);
-  const flows::Counts counts{.sources = sources.data(),
-                             .count = sample.n,
-                             .columns = sample.n,
-                             .paths = rows.data(),
-                             .stride = sample.n};
+  const flows::Counts<double> counts{.sources = sources.data(),
+                                     .count = sample.n,
+                                     .columns = sample.n,
+                                     .paths = rows.data(),
+                                     .stride = sample.n};
   Control control;
   if (in_hops)
     flows::counts_by_hops(sample.csr(), cutoff, counts, threads, control);
@@ -150,7 +150,7 @@ void check_lost_length() {
   const graph::Csr csr{3, indptr.data(), indices.data(), 4};
   const std::int32_t source = 0;
   double row[3];
-  const flows::Counts counts{.sources = &source, .count = 1, .columns = 3, .paths = row, .stride = 3};
+  const flows::Counts<double> counts{.sources = &source, .count = 1, .columns = 3, .paths = row, .stride = 3};
   Control control;
   bool refused = false;
   try {

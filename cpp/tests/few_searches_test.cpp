@@ -55,15 +55,23 @@ std::vector<std::int32_t> closure(const std::vector<std::vector<bool>>& arcs) {
 void check_levels(const Sample& out, const Sample& into, const std::vector<std::int32_t>& truth) {
   std::vector<std::int32_t> sources, dist(truth.size(), -7);
   for (std::int32_t v = 0; v < out.n; ++v) sources.push_back(v);
+  std::vector<std::int32_t> farthest(sources.size(), -7);
   Control control;
-  searches::levels(out.csr(), into.csr(),
-                   {.sources = sources.data(),
-                    .count = out.n,
-                    .columns = out.n,
-                    .dist = dist.data(),
-                    .dist_stride = out.n},
-                   2, control);
+  const searches::KeptLevels levels(out.csr(), into.csr());
+  levels.rows({.sources = sources.data(),
+               .count = out.n,
+               .columns = out.n,
+               .dist = dist.data(),
+               .dist_stride = out.n},
+              2, control);
   CHECK(dist == truth);
+  levels.farthest(sources.data(), out.n, farthest.data(), 2, control);
+  for (std::int64_t v = 0; v < out.n; ++v) {
+    std::int32_t most = 0;
+    for (std::int64_t t = 0; t < out.n; ++t)
+      if (truth[v * out.n + t] != kNone) most = std::max(most, truth[v * out.n + t]);
+    CHECK(farthest[v] == most);
+  }
 }
 
 // The k largest closeness centralities without the factor of Wasserman and Faust.

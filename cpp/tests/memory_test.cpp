@@ -1,12 +1,8 @@
 // Every kernel family without memory: the k-th allocation fails, or it and all that follow, for every k. The
 // kernel either works without it or throws std::bad_alloc, and no memory stays allocated.
-#include <atomic>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <functional>
-#include <new>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "batch/batch.hpp"
@@ -19,6 +15,8 @@
 #include "elimination/skims.hpp"
 #include "elimination/tree.hpp"
 #include "facts/condensation.hpp"
+#include "flows/counts.hpp"
+#include "flows/flows.hpp"
 #include "floyd_warshall/floyd_warshall.hpp"
 #include "graph/build.hpp"
 #include "graph/text.hpp"
@@ -36,93 +34,11 @@
 #include "searches/potentials.hpp"
 #include "searches/skims.hpp"
 #include "tests/check.hpp"
-
-namespace {
-
-std::atomic<std::int64_t> allocations{0}, first_to_fail{0}, last_to_fail{0}, alive{0};
-
-bool fails() {
-  const std::int64_t number = ++allocations;
-  return number >= first_to_fail.load() && number <= last_to_fail.load();
-}
-
-}  // namespace
-
-// -- the allocations of the kernels: operator new, and aligned_alloc with free, which the linker renames --
-
-extern "C" {
-void* __real_aligned_alloc(std::size_t alignment, std::size_t size);
-void __real_free(void* memory);
-
-void* __wrap_aligned_alloc(std::size_t alignment, std::size_t size) {
-  void* memory = fails() ? nullptr : __real_aligned_alloc(alignment, size);
-  if (memory) ++alive;
-  return memory;
-}
-void __wrap_free(void* memory) {
-  if (memory) --alive;
-  __real_free(memory);
-}
-}
-
-void* operator new(std::size_t size) {
-  void* memory = fails() ? nullptr : std::malloc(size ? size : 1);
-  if (!memory) throw std::bad_alloc();
-  ++alive;
-  return memory;
-}
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  const auto step = static_cast<std::size_t>(alignment);
-  void* memory = fails() ? nullptr : __real_aligned_alloc(step, (size + step) / step * step);
-  if (!memory) throw std::bad_alloc();
-  ++alive;
-  return memory;
-}
-void* operator new[](std::size_t size) { return operator new(size); }
-void* operator new[](std::size_t size, std::align_val_t alignment) { return operator new(size, alignment); }
-void operator delete(void* memory) noexcept { __wrap_free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { __wrap_free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { __wrap_free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { __wrap_free(memory); }
-void operator delete[](void* memory) noexcept { __wrap_free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { __wrap_free(memory); }
-void operator delete[](void* memory, std::align_val_t) noexcept { __wrap_free(memory); }
-void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { __wrap_free(memory); }
+#include "tests/failing_allocations.hpp"
 
 namespace {
 
 using namespace apsp;
-
-constexpr std::int64_t kTries = 250;  // at most, spread over the allocations of a job
-
-void check_job(const char* name, const std::function<void()>& job) {
-  first_to_fail = last_to_fail = 0;
-  job();  // data that is created once and kept is created now
-  const std::int64_t before = allocations;
-  job();
-  const std::int64_t count = allocations - before;
-  CHECK(count > 0);
-  const std::int64_t step = count / kTries + 1;
-  std::int64_t arrived = 0;
-  for (const bool for_good : {false, true}) {
-    for (std::int64_t k = 1; k <= count; k += step) {
-      const std::int64_t kept = alive;
-      allocations = 0;
-      last_to_fail = for_good ? INT64_MAX : k;
-      first_to_fail = k;
-      try {
-        job();
-      } catch (const std::bad_alloc&) {
-        ++arrived;
-      }
-      first_to_fail = last_to_fail = 0;
-      if (alive != kept) std::fprintf(stderr, "%s: allocation %lld\n", name, static_cast<long long>(k));
-      CHECK(alive == kept);
-    }
-  }
-  if (arrived == 0) std::fprintf(stderr, "%s\n", name);
-  CHECK(arrived > 0);
-}
 
 // A grid with weights, arcs in both directions and ascending order.
 struct Grid {
@@ -271,17 +187,60 @@ void check_skims(const Grid& grid) {
   const semiring::CostMatrices out{found.data(), 3, grid.n, grid.n};
   check_job("skims", [&] {
     Control control;
-    Team team(1);
+    Team team(3);
     const elimination::Tree tree = elimination::eliminate(
         elimination::neighbours_of(grid.csr()),
         elimination::elimination_order(elimination::neighbours_of(grid.csr()), INT64_MAX, team, control),
         INT64_MAX, control);
-    graph::WeightedArcs arcs = grid.arcs();
-    arcs.weights = costs.data();
-    elimination::fill_skims<4>(tree.view(), arcs, nullptr, ends.sources.data(), ends.sources.data(), out, 3,
-                               control);
+    const elimination::CostArcs arcs{grid.csr(), costs.data()->at, 3};
+    std::vector<double> first(static_cast<std::size_t>(tree.view().entries())), others(3 * first.size());
+    const elimination::CostFactor factor{first.data(), others.data(), 3};
+    elimination::factorise_costs(tree.view(), arcs, factor, team, control);
+    elimination::fill_skims(tree.view(), arcs, factor, ends.sources.data(), ends.sources.data(), out, team,
+                            control);
     searches::fill_skims<4>(grid.csr(), costs.data(), ends.sources.data(), ends.sources.data(), out, 3,
                             control);
+  });
+}
+
+void check_flows(const Grid& grid) {
+  const Output<std::int32_t> ends(grid.n);
+  const std::vector<double> ones(static_cast<std::size_t>(grid.n), 1);
+  const std::vector<double> lengths(grid.weights.begin(), grid.weights.end());
+  std::vector<double> through(ones), arrived(ones), served(ones), along(lengths);
+  const flows::Demand demand{.sources = ends.sources.data(), .count = grid.n, .to = ones.data()};
+  const flows::Flows out{through.data(), arrived.data(), served.data(), along.data()};
+  std::vector<double> rounded(static_cast<std::size_t>(grid.n * grid.n));
+  std::vector<std::uint64_t> exact(rounded.size());
+  check_job("flows", [&] {
+    Control control;
+    Team team(3);
+    const auto neighbours = elimination::neighbours_of(grid.csr());
+    const elimination::Tree tree = elimination::eliminate(
+        neighbours, elimination::elimination_order(neighbours, INT64_MAX, team, control), INT64_MAX, control);
+    CHECK(flows::flows_by_elimination(tree.view(), grid.csr(), lengths.data(), demand, 1e9, out, 3, control));
+    flows::flows_by_hops(grid.csr(), demand, grid.n, out, 3, control);
+    for (const auto ties : {flows::Ties::kSplit, flows::Ties::kFirst})
+      flows::flows_by_length<std::int32_t>(grid.csr(), grid.narrow.data(), nullptr, demand,
+                                           semiring::kNoPath<std::int32_t>, ties, out, 3, control);
+  });
+  check_job("counts", [&] {
+    Control control;
+    const auto count = [&](auto& rows) {
+      using Number = std::remove_reference_t<decltype(rows[0])>;
+      const flows::Counts<Number> counts{.sources = ends.sources.data(),
+                                         .count = grid.n,
+                                         .columns = grid.n,
+                                         .paths = rows.data(),
+                                         .stride = grid.n};
+      if constexpr (std::is_same_v<Number, double>) flows::counts_by_hops(grid.csr(), 9, counts, 3, control);
+      flows::counts_by_length<std::int32_t>(grid.csr(), grid.narrow.data(), nullptr,
+                                            semiring::kNoPath<std::int32_t>, counts, 3, control);
+    };
+    count(rounded);
+    count(exact);
+    flows::tied_predecessors<std::int32_t>(grid.csr(), grid.narrow.data(), 0, semiring::kNoPath<std::int32_t>,
+                                           control);
   });
 }
 
@@ -348,6 +307,7 @@ int main() {
   check_elimination(grid);
   check_elimination(larger);
   check_skims(grid);
+  check_flows(grid);
   check_paths(grid);
   check_graphs();
 }

@@ -253,16 +253,21 @@ def signed_label_solver_int64(
     height: npt.NDArray[np.int64],
     zones: npt.NDArray[np.bool_] | None = None,
 ) -> LabelSolver: ...
-def levels(
-    *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    into_indptr: npt.NDArray[np.int64],
-    into_indices: npt.NDArray[np.int32],
-    sources: npt.NDArray[np.int32],
-    dist: npt.NDArray[np.int32],
-    threads: int = 1,
-) -> None: ...
+
+class KeptLevels:
+    def __init__(
+        self,
+        *,
+        indptr: npt.NDArray[np.int64],
+        indices: npt.NDArray[np.int32],
+        into_indptr: npt.NDArray[np.int64],
+        into_indices: npt.NDArray[np.int32],
+    ) -> None: ...
+    def rows(self, *, sources: npt.NDArray[np.int32], dist: npt.NDArray[np.int32], threads: int = 1) -> None: ...
+    def farthest(
+        self, *, sources: npt.NDArray[np.int32], distances: npt.NDArray[np.int32], threads: int = 1
+    ) -> None: ...
+
 def cut_bounds(
     *,
     indptr: npt.NDArray[np.int64],
@@ -418,7 +423,7 @@ def counts_by_length(
     zones: npt.NDArray[np.bool_] | None = None,
     sources: npt.NDArray[np.int32],
     targets: npt.NDArray[np.int32] | None = None,
-    paths: npt.NDArray[np.float64],
+    paths: npt.NDArray[np.float64] | npt.NDArray[np.uint64],
     cutoff: float | None = None,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
@@ -432,6 +437,43 @@ def tied_predecessors(
     source: int,
     cutoff: float | None = None,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
+
+class CountedArcs:
+    @property
+    def largest(self) -> float: ...
+    @property
+    def up(self) -> tuple[npt.NDArray[Any], ...]: ...
+    @property
+    def down(self) -> tuple[npt.NDArray[Any], ...]: ...
+    def sweep_order(self, targets: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[Any], ...]: ...
+    def spread(
+        self,
+        *,
+        tree: Any,
+        up: npt.NDArray[np.float64],
+        down: npt.NDArray[np.float64],
+        through: npt.NDArray[np.float64],
+        threads: int = 1,
+    ) -> None: ...
+    def write_along(
+        self,
+        *,
+        indptr: npt.NDArray[np.int64],
+        indices: npt.NDArray[np.int32],
+        weights: npt.NDArray[np.float64],
+        up: npt.NDArray[np.float64],
+        down: npt.NDArray[np.float64],
+        along: npt.NDArray[np.float64],
+    ) -> None: ...
+
+def counted_arcs(
+    *,
+    tree: Any,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[np.float64],
+    threads: int = 1,
+) -> CountedArcs: ...
 def flows_by_elimination(
     *,
     tree: Any,
@@ -708,6 +750,7 @@ def elimination_rows(
     targets: npt.NDArray[np.int32] | None,
     cutoff: float | None,
     dist: npt.NDArray[Any],
+    pred: npt.NDArray[np.int32] | None = None,
     threads: int,
     progress: Callable[[int], None] | None = None,
 ) -> bool: ...
@@ -723,6 +766,51 @@ def elimination_pairs(
     sources: npt.NDArray[np.int32],
     targets: npt.NDArray[np.int32],
     dist: npt.NDArray[Any],
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
+def elimination_steps(
+    *,
+    tree: object,
+    values: npt.NDArray[Any],
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any] | None,
+    zones: npt.NDArray[np.bool_] | None,
+    nonnegative: bool,
+    steps: npt.NDArray[np.int32],
+    arcs: npt.NDArray[np.int32],
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
+def elimination_routes(
+    *,
+    tree: object,
+    values: npt.NDArray[Any],
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any] | None,
+    zones: npt.NDArray[np.bool_] | None,
+    nonnegative: bool,
+    arcs: npt.NDArray[np.int32],
+    sources: npt.NDArray[np.int32],
+    targets: npt.NDArray[np.int32],
+    dist: npt.NDArray[Any],
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int64]]: ...
+def elimination_unfold(
+    *,
+    steps: npt.NDArray[np.int32],
+    arcs: npt.NDArray[np.int32],
+    start: npt.NDArray[np.int64],
+    entry: npt.NDArray[np.int32],
+    length: npt.NDArray[np.int64],
+    sources: npt.NDArray[np.int32],
+    n: int,
+    loops: bool,
+    offsets: npt.NDArray[np.int64],
+    vertices: npt.NDArray[np.int32],
     threads: int,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
@@ -745,6 +833,17 @@ def elimination_measures(
     threads: int,
     progress: Callable[[int], None] | None = None,
 ) -> bool: ...
+def skims_factor(
+    *,
+    tree: object,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    costs: npt.NDArray[np.float64],
+    zones: npt.NDArray[np.bool_] | None,
+    first: npt.NDArray[np.float64],
+    others: npt.NDArray[np.float64],
+    threads: int,
+) -> None: ...
 def skims_by_elimination(
     *,
     tree: object,
@@ -752,6 +851,8 @@ def skims_by_elimination(
     indices: npt.NDArray[np.int32],
     costs: npt.NDArray[np.float64],
     zones: npt.NDArray[np.bool_] | None,
+    first: npt.NDArray[np.float64],
+    others: npt.NDArray[np.float64],
     sources: npt.NDArray[np.int32],
     targets: npt.NDArray[np.int32],
     out: npt.NDArray[np.float64],

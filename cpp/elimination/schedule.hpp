@@ -1,0 +1,30 @@
+// Who eliminates which supernodes: subtrees that one thread processes each, then the levels above them.
+#pragma once
+#include <vector>
+
+#include "elimination/tree.hpp"
+
+namespace apsp::elimination {
+
+struct Schedule {
+  std::vector<std::vector<Vertex>> subtrees;  // the largest first; children before parents
+  std::vector<std::vector<Vertex>> levels;    // the other supernodes; those of a level are independent
+};
+
+Schedule schedule_of(const TreeView& tree, int threads);
+
+// Linked lists of the children of each supernode; -1 ends a list.
+struct Children {
+  std::vector<Vertex> first, next;  // (nodes)
+
+  explicit Children(const TreeView& tree);
+};
+
+// The position of `place` in the front of s: its columns, then its rows. Throws std::invalid_argument if it
+// is neither.
+std::int64_t place_in_front(const TreeView& tree, std::int64_t s, Vertex place);
+
+// The number of the entry from one place to another in the factor; node: of all places. Throws the same.
+std::int64_t entry_of(const TreeView& tree, const std::vector<Vertex>& node, Vertex from, Vertex to);
+
+}  // namespace apsp::elimination
