@@ -19,7 +19,7 @@ import apsp
 from apsp.api import reaching
 from apsp.api.blocks import BlockArrays, blocks
 from apsp.api.streaming import rows_of
-from apsp.api.summing import _sums
+from apsp.api.summing import sums_of
 from apsp.errors import DeviceError
 from apsp.methods import registry
 from apsp.methods.problem import Problem, Solver
@@ -490,11 +490,11 @@ def test_sums_go_on_without_a_gpu_that_fails():
             raise DeviceError("the GPU is gone")
 
     broken = replace(rows, solver=Failing(), decided=replace(rows.decided, device="cuda", gpus=(0,)))
-    found = apsp.measures.summarize(_sums(broken, False), 64).closeness_centrality("out")
+    found = apsp.measures.summarize(sums_of(broken, False), 64).closeness_centrality("out")
     np.testing.assert_array_equal(found, apsp.closeness_centrality(graph, direction="out", method="dijkstra"))
     for named in (replace(broken, request=replace(rows.request, device="cuda")), replace(rows, solver=Failing())):
         with pytest.raises(DeviceError, match="gone"):
-            list(_sums(named, False))
+            list(sums_of(named, False))
 
 
 def test_blocks_name_what_results_name() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import pickle
 from fractions import Fraction
 from pathlib import Path
@@ -150,14 +151,47 @@ def diamonds(layers: int, *, weighted: bool = False) -> apsp.Graph:
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_numbers_are_integers_while_they_are_exact(weighted: bool) -> None:
-    exact = apsp.solve(diamonds(52, weighted=weighted), counts=True)
-    assert exact.counts.dtype == np.int64
-    assert exact.count(0, 3 * 52) == 2**52
-    rounded = apsp.solve(diamonds(60, weighted=weighted), counts=True)
+    for layers in (52, 53, 62):
+        exact = apsp.solve(diamonds(layers, weighted=weighted), counts=True)
+        assert exact.counts.dtype == np.int64
+        assert exact.count(0, 3 * layers) == 2**layers
+        assert repr(exact.count(0, 3 * layers)) == str(2**layers)
+    rounded = apsp.solve(diamonds(63, weighted=weighted), counts=True)
     assert rounded.counts.dtype == np.float64
-    assert rounded.count(0, 3 * 60) == 2.0**60
-    some = apsp.solve(diamonds(60, weighted=weighted), sources=0, targets=[0, 9, 10], counts=True)
+    assert rounded.count(0, 3 * 63) == 2.0**63
+    assert "paths counted in float64" in repr(rounded)
+    some = apsp.solve(diamonds(63, weighted=weighted), sources=0, targets=[0, 9, 10], counts=True)
     assert (some.counts.dtype, some.counts.tolist()) == (np.int64, [[1, 8, 8]])
+
+
+@pytest.mark.parametrize("weights", [None, np.int32, np.int64, np.float64])
+def test_numbers_that_float64_does_not_hold(weights: type | None) -> None:
+    """Binomial coefficients of a grid; those of other vertices are beyond int64."""
+    side, corners = 40, np.arange(1600).reshape(40, 40)
+    tails = np.concatenate([corners[:, :-1].ravel(), corners[:-1].ravel()])
+    heads = np.concatenate([corners[:, 1:].ravel(), corners[1:].ravel()])
+    length = 2**40 if weights is np.int64 else 3
+    graph = apsp.from_edges(tails, heads, None if weights is None else np.full(len(tails), length, weights))
+    places = [(row, column) for row in range(side) for column in range(side) if row + column <= 64]
+    targets = [int(corners[place]) for place in places]
+    result = apsp.solve(graph, sources=[0, 1], targets=targets, counts=True, threads=2)
+    assert result.counts.dtype == np.int64
+    assert result.counts[0].tolist() == [math.comb(row + column, row) for row, column in places]
+    assert math.comb(64, 32) > 2**60
+    near = apsp.solve(graph, sources=0, targets=targets, cutoff=2 * length if weights else 2, counts=True)
+    assert near.counts.sum() == 7
+    assert apsp.solve(graph, sources=0, counts=True).counts.dtype == np.float64
+
+
+def test_progress_of_numbers_that_are_counted_twice_goes_on() -> None:
+    seen: list[tuple[str, int, int]] = []
+    graph = diamonds(60)
+    found = apsp.solve(graph, sources=[0] * 3000, targets=180, counts=True, threads=1,
+                       progress=lambda *told: seen.append(told))  # fmt: skip
+    assert set(found.counts.ravel().tolist()) == {2**60}
+    told = [(done, total) for stage, done, total in seen if stage == "sources counted"]
+    assert told == sorted(told)
+    assert told[-1] in ((3000, 3000), (6000, 6000))
 
 
 @pytest.mark.parametrize("weighted", [False, True])

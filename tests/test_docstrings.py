@@ -10,7 +10,7 @@ import pytest
 import apsp
 from apsp import csgraph
 
-OPTIONAL = ("matplotlib", "networkx", "pandas", "polars", "pyarrow", "xarray")
+OPTIONAL = ("dask", "matplotlib", "networkx", "pandas", "polars", "pyarrow", "xarray", "zarr")
 
 
 def public_docstrings():

@@ -193,6 +193,10 @@ def facilities(g: apsp.Graph, v: Position) -> list[Any]:
     return [[missing(each.facilities), each.positions, each.distances] for each in found]
 
 
+def paths_of(g: apsp.Graph, v: Position) -> apsp.ManyPaths:
+    return oracle_of(g).paths([v(4), v(1), v(6)], [v(0), v(3), v(6)])
+
+
 def access(g: apsp.Graph, v: Position) -> list[Any]:
     found = apsp.accessibility(g, {v(2): 5, v(6): 7}, cutoffs=[3, 9], sources=[v(2), v(7), v(0)], direction="in")
     return [vertices(found.sources.tolist()), found.values]
@@ -353,6 +357,7 @@ DOORS: dict[str, Door] = {
     "write": lambda _g, _v: None,  # with a folder, below
     "read": lambda _g, _v: None,
     "load": lambda _g, _v: None,
+    "StoredResult": lambda _g, _v: None,  # of labels too: tests/store/test_stored_result.py
     "from_dense": lambda g, v: apsp.solve(apsp.from_dense(g.to_dense(), labels=g.labels)).distance(v(0), v(2)),
     "from_edges": lambda g, v: [
         apsp.solve(apsp.from_edges([0, 1], [1, 2], n=N, labels=g.labels)).distance(v(0), v(2)),
@@ -403,6 +408,12 @@ DOORS: dict[str, Door] = {
     # of an oracle
     "Oracle.distance": lambda g, v: [oracle_of(g).distance(v(a), v(b)) for a in range(N) for b in range(N)],
     "Oracle.path": lambda g, v: vertices(oracle_of(g).path(v(6), v(3))),
+    "Oracle.paths": lambda g, v: [
+        [vertices(path) for path in paths_of(g, v)], paths_of(g, v).positions, paths_of(g, v).distances,
+    ],
+    "Oracle.stream_paths": lambda g, v: [
+        vertices(path) for block in oracle_of(g).stream_paths(v(4), [v(0), v(3)], pairs=1) for path in block
+    ],
     "Oracle.rows": lambda g, v: oracle_of(g).rows([v(4), v(1)]),
     "Oracle.matrix": lambda g, v: [oracle_of(g).matrix([v(4), v(1)], v(3)), oracle_of(g).matrix(v(0), [v(2), v(0)])],
     "Oracle.distances": lambda g, v: oracle_of(g).distances([v(4), v(1), v(6)], [v(0), v(3), v(6)]),
@@ -421,6 +432,7 @@ DOORS: dict[str, Door] = {
     "Nearest": nearest,
     "Skims": skims,
     "NearestFacilities": facilities,
+    "ManyPaths": lambda g, v: [vertices(path) for path in paths_of(g, v)],
     "Accessibility": access,
     "DistanceStatistics": sets,
     "Isochrones": isochrones,

@@ -7,8 +7,10 @@ import functools
 import inspect
 import pickle
 import re
+import tempfile
 from collections.abc import Callable
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -39,6 +41,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "Graph": graph,
     "Histogram": lambda: apsp.distance_histogram(graph(), bins=4),
     "Isochrones": lambda: apsp.isochrone(graph(), ["Rome", "Como"], [3, 5]),
+    "ManyPaths": lambda: apsp.prepare(graph()).paths(["Rome", "Como"], "Rome"),
     "Method": lambda: apsp.list_methods()[0],
     "MostCentral": lambda: apsp.closeness_centrality(graph(), top=2),
     "Nearest": lambda: apsp.k_nearest(graph(), 2),
@@ -49,8 +52,21 @@ MADE: dict[str, Callable[[], Any]] = {
     "Reachability": lambda: apsp.reachable(graph()),
     "Result": lambda: apsp.solve(graph(), paths=True),
     "Skims": lambda: apsp.skim(graph()),
+    "StoredResult": lambda: stored(),
     "Summary": lambda: apsp.summary(graph(), bins=4),
 }
+
+
+@functools.cache
+def folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="apsp-")
+
+
+def stored() -> apsp.Result:
+    pytest.importorskip("zarr")
+    place = Path(folder().name) / "four vertices.zarr"
+    apsp.solve(graph(), store=place, paths=True)
+    return apsp.load(place)
 
 
 def test_every_public_class_is_here() -> None:
@@ -159,6 +175,8 @@ def arrays(value: Any) -> list[Any]:
             return [value.vertices.tolist(), value.distances.tolist()]
         case apsp.MostCentral():
             return [value.vertices.tolist(), value.values.tolist(), value.searches]
+        case apsp.ManyPaths():
+            return [list(value), value.distances.tolist()]
         case apsp.NearestFacilities():
             return [value.facilities.tolist(), value.distances.tolist()]
         case apsp.Isochrones():
@@ -174,7 +192,12 @@ def arrays(value: Any) -> list[Any]:
         case apsp.Reachability():
             return [value.to_numpy().tolist(), value.labels]
         case apsp.Result():
-            return [value.graph, value.distances.tolist(), value.predecessors.tolist(), value.info]
+            return [
+                value.graph,
+                np.asarray(value.distances).tolist(),
+                np.asarray(value.predecessors).tolist(),
+                value.info,
+            ]
         case apsp.Summary():
             numbers = [value.farthest_pair, value.center, value.average_shortest_path_length, value.histogram()]
             return [*numbers, value.closeness_centrality().tolist()]

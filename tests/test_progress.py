@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import apsp
-from apsp.system.progress import reporting
+from apsp.system.progress import offset, reporting
 from apsp.system.progress_shown import LoggedLines, NotebookBars, shown_progress
 
 
@@ -137,3 +137,12 @@ def test_a_terminal_gets_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "dumb")
     with shown_progress() as report:
         assert isinstance(report, LoggedLines)
+
+
+def test_work_that_starts_again_goes_on_from_what_was_done() -> None:
+    seen: list[tuple[str, int, int]] = []
+    told = offset(lambda *words: seen.append(words), "sources", 10, 100)
+    assert told is not None
+    for done in (20, 60, 16, 90):  # the second kernel does all 90 again
+        told(done)
+    assert seen == [("sources", 30, 100), ("sources", 70, 100), ("sources", 86, 160), ("sources", 160, 160)]

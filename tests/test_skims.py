@@ -59,6 +59,31 @@ def test_cities(kinds: int, by: str) -> None:
         assert [tuple(each) for each in out[:, row].T] == [truth[target] for target in targets]
 
 
+@pytest.mark.parametrize("zeros", [1, 3])
+def test_costs_of_zero_take_no_exponential_time(zeros: int) -> None:
+    # From i + 1 to i at a cost of 2^i, or over a vertex with a larger number at no cost.
+    depth = 40
+    below, over = np.arange(depth), np.arange(depth) + depth + 1
+    tails, heads = np.concatenate([[below + 1, below], [below + 1, over], [over, below]], axis=1)
+    graph = apsp.from_edges(tails, heads, np.zeros(3 * depth, dtype=int))
+    last = np.where(np.isin(graph.indices, below) & (graph.tails() <= depth), 2.0**graph.indices, 0)
+    costs = np.stack([np.zeros(graph.m)] * zeros + [last], axis=1)
+    out = np.empty((zeros + 1, 1, 1))
+    fill_skims(graph, costs, np.array([depth], dtype=np.int32), np.array([0], dtype=np.int32), out, by="searches")
+    assert not out.any()
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_wide_fronts(threads: int) -> None:
+    graph = apsp.generate("random", 200, m=1200, seed=3, weights=(0, 5))
+    costs = np.concatenate([graph.weights[:, None], np.random.default_rng(1).integers(0, 3, (graph.m, 2))], axis=1)  # type: ignore[index]
+    every = np.arange(graph.n, dtype=np.int32)
+    found = np.empty((2, 3, graph.n, graph.n))
+    for out, by in zip(found, ("elimination", "searches"), strict=True):
+        fill_skims(graph, costs.astype(np.float64), every, every, out, by=by, threads=threads)
+    np.testing.assert_array_equal(*found)
+
+
 def diamond() -> Graph:
     """Two paths of length 9 from a to d, over b and over c; c is a zone in the variant."""
     return apsp.from_edges([0, 0, 1, 2], [1, 2, 3, 3], [5, 6, 4, 3], labels=["a", "b", "c", "d"])
@@ -211,6 +236,21 @@ def test_open_matrix_files(
         assert file.attrs["OMX_VERSION"] == b"0.2"
         assert file.attrs["SHAPE"].tolist() == list(found["toll"].shape)
         assert list(file["lookup"]) == (["zone"] if targets is None else ["destination", "origin"])
+
+
+def test_open_matrix_files_of_float32(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    h5py = pytest.importorskip("h5py")
+    monkeypatch.setattr("apsp.api.skims.omx._BLOCK", 8 * 50 * 2)  # two rows
+    matrices = np.random.default_rng(1).integers(0, 2**24, (2, 17, 50)).astype(np.float64)
+    matrices[:, 3, 5:9] = np.inf
+    found = apsp.Skims(("a", "b"), matrices, np.arange(17), np.arange(50))
+    found.to_omx(tmp_path / "skims.omx", dtype="float32")
+    with h5py.File(tmp_path / "skims.omx") as file:
+        assert file["data"]["a"].dtype == np.float32
+        assert np.isnan(file["data"]["b"][3, 5:9]).all()
+    assert apsp.read_omx(tmp_path / "skims.omx") == found
+    with pytest.raises(RequestError, match="dtype"):
+        found.to_omx(tmp_path / "skims.omx", dtype="int32")  # type: ignore[arg-type]
 
 
 def test_files_that_are_no_matrices(tmp_path: Path) -> None:

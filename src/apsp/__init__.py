@@ -36,6 +36,7 @@ from apsp.errors import (
     ApspWarning,
     DeviceError,
     DtypeRangeError,
+    ExecutorError,
     FileFormatError,
     GraphError,
     MemoryLimitError,
@@ -47,6 +48,7 @@ from apsp.errors import (
     OutputError,
     PathsNotKeptError,
     RequestError,
+    RowsMissingError,
     UnknownMethodError,
     VerificationError,
 )
@@ -70,7 +72,7 @@ from apsp.methods.method import Method
 from apsp.methods.registry import costs as _costs
 from apsp.methods.registry import list_methods
 from apsp.planning.planner import Plan
-from apsp.result.result import Result, load
+from apsp.result.result import Result
 from apsp.semiring import unreachable
 
 if TYPE_CHECKING:
@@ -84,7 +86,10 @@ if TYPE_CHECKING:
     from apsp.api.profiles import Profile
     from apsp.api.profiling import profile
     from apsp.api.skims import Skims, read_omx, skim
+    from apsp.api.storing.loading import load
+    from apsp.api.storing.stored_result import StoredResult
     from apsp.measures.distance_statistics import DistanceStatistics
+    from apsp.result.many_paths import ManyPaths
 else:
     # Names that few programs use are imported at their first use: `import apsp` stays quick.
     _AT_FIRST_USE = {
@@ -92,14 +97,17 @@ else:
         "BatchPaths": "apsp.api.batch",
         "BetweennessEstimate": "apsp.api.measures.sampled",
         "DistanceStatistics": "apsp.measures.distance_statistics",
+        "ManyPaths": "apsp.result.many_paths",
         "Oracle": "apsp.api.oracle",
         "Profile": "apsp.api.profiles",
         "Skims": "apsp.api.skims",
+        "StoredResult": "apsp.api.storing.stored_result",
         "approximate_betweenness_centrality": "apsp.api.measures.sampled",
         "arc_flows": "apsp.api.arc_flows",
         "distance_statistics": "apsp.api.measures.distance_statistics",
         "gutman_index": "apsp.api.measures.wiener",
         "hyper_wiener_index": "apsp.api.measures.wiener",
+        "load": "apsp.api.storing.loading",
         "prepare": "apsp.api.oracle",
         "product": "apsp.api.product",
         "profile": "apsp.api.profiling",
@@ -139,6 +147,7 @@ __all__ = [
     "DeviceError",
     "DistanceStatistics",
     "DtypeRangeError",
+    "ExecutorError",
     "Extreme",
     "Extremes",
     "FileFormatError",
@@ -146,6 +155,7 @@ __all__ = [
     "GraphError",
     "Histogram",
     "Isochrones",
+    "ManyPaths",
     "MemoryLimitError",
     "Method",
     "MethodRefusedError",
@@ -164,7 +174,9 @@ __all__ = [
     "Reachability",
     "RequestError",
     "Result",
+    "RowsMissingError",
     "Skims",
+    "StoredResult",
     "Summary",
     "UnknownMethodError",
     "VerificationError",

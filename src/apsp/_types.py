@@ -16,6 +16,7 @@ import numpy.typing as npt
 from apsp._outside_types import OutsideGraph, OutsideTable
 
 if TYPE_CHECKING:
+    from dask.array import Array as DaskArray
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from networkx import Graph as NxGraph
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
 else:
     Graph = ForwardRef("Graph", module="apsp.graph.model")  # evaluated at run time, with the signatures
     # Classes of packages that only the functions load whose signatures name them.
-    ArrowTable = Axes = DataArray = DataFrame = Dataset = Figure = NxGraph = PolarsFrame = Series = csr_array = Any
+    ArrowTable = Axes = DaskArray = DataArray = DataFrame = Dataset = Figure = Any
+    NxGraph = PolarsFrame = Series = csr_array = Any
 
 __all__ = [
     "USUAL",
@@ -42,10 +44,12 @@ __all__ = [
     "DType",
     "DTypeLike",
     "DTypeName",
+    "DaskArray",
     "DataArray",
     "DataFrame",
     "Dataset",
     "DeviceLike",
+    "ExecutorLike",
     "Figure",
     "GraphLike",
     "HostOrGpuArray",
@@ -55,12 +59,14 @@ __all__ = [
     "NetworkXGraph",
     "NumPyArray",
     "NxGraph",
+    "ObjectStore",
     "PathLike",
     "PolarsFrame",
     "ProductSemiringName",
     "SemiringName",
     "Series",
     "SparseArray",
+    "StoreLike",
     "TableLike",
     "Usual",
     "Vertex",
@@ -177,6 +183,18 @@ DTypeLike: TypeAlias = Literal["auto"] | DTypeName | str | np.dtype[Any] | type[
 DeviceLike: TypeAlias = str
 """'auto', 'cpu', 'cuda' (the first GPU), 'cuda:1', 'cuda:0,2' (several), 'emulated' or 'emulated:0,1'."""
 
+
+class TaskEngine(Protocol):
+    """An engine that runs tasks: a `concurrent.futures.Executor`, a `dask.distributed.Client`, ..."""
+
+    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        """Start a task and return its future."""
+        ...
+
+
+ExecutorLike: TypeAlias = Literal["processes"] | TaskEngine
+"""'processes' on this machine, or an engine, which may use others."""
+
 MethodName: TypeAlias = str
 """'auto', or a name of `apsp.list_methods()`."""
 
@@ -191,6 +209,22 @@ BytesLike: TypeAlias = int | str
 
 PathLike: TypeAlias = str | os.PathLike[str]
 """The name of a file."""
+
+
+class ObjectStore(Protocol):
+    """A store of the package obstore: a bucket."""
+
+    def get(self, path: str, /) -> object:
+        """Read an object."""
+        ...
+
+    def put(self, path: str, file: bytes, /) -> object:
+        """Write an object."""
+        ...
+
+
+StoreLike: TypeAlias = str | os.PathLike[str] | ObjectStore
+"""Where a store lies: a folder, a URL such as s3://bucket/distances.zarr, or a store of the package obstore."""
 
 JsonObject: TypeAlias = dict[str, Any]
 """What `json.dumps` takes: strings, numbers, booleans, None, and lists and dictionaries of them."""

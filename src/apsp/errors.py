@@ -18,6 +18,7 @@ __all__ = [
     "ApspWarning",
     "DeviceError",
     "DtypeRangeError",
+    "ExecutorError",
     "FileFormatError",
     "GraphError",
     "MemoryLimitError",
@@ -29,6 +30,7 @@ __all__ = [
     "OutputError",
     "PathsNotKeptError",
     "RequestError",
+    "RowsMissingError",
     "UnknownMethodError",
     "VerificationError",
     "format_bytes",
@@ -182,6 +184,10 @@ class PathsNotKeptError(ApspError):
     """The result has no predecessors, and paths cannot be found from its distances alone."""
 
 
+class RowsMissingError(ApspError, LookupError):
+    """Rows of a store have not been computed yet. The message names them."""
+
+
 class MemoryLimitError(ApspError, MemoryError):
     """The computation needs more memory than is available. Raised before it starts.
 
@@ -245,6 +251,10 @@ class MethodRefusedError(RequestError):
 
 class DeviceError(ApspError):
     """The requested device does not exist or cannot be used."""
+
+
+class ExecutorError(ApspError, RuntimeError):
+    """An engine (`executor=`) or one of its workers failed; the message names the cause."""
 
 
 class MissingDependencyError(ApspError, ImportError):

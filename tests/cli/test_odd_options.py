@@ -14,7 +14,8 @@ from apsp.cli.main import COMMANDS
 ODD = ("", " ", "x" * 5000, "9" * 5000, "-1", "0", "nan", "1e999", "1.5", "1-3", "@", "\udcff", ",,", "a=b", "y" * 300)
 USUAL = {
     "solve": ("IN", "-o", "out.npy"), "path": ("IN", "1", "4"), "stats": ("IN",), "reachable": ("IN",),
-    "access": ("IN", "--cutoffs", "5"), "plan": ("IN",), "skim": ("IN",), "betweenness": ("IN",),
+    "access": ("IN", "--cutoffs", "5"),
+    "nearest": ("IN", "--facilities", "1"), "plan": ("IN",), "skim": ("IN",), "betweenness": ("IN",),
     "generate": ("ring", "-n", "5", "-o", "made.gr"), "convert": ("IN", "made.mtx"), "info": (), "tune": None,
     "bench": None,
 }  # fmt: skip

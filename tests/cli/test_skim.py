@@ -42,6 +42,9 @@ def test_matrices_of_the_zones(run, net, tmp_path):
     facts = run("skim", net, "--along", "length", "--sources", "1", "--targets", "2,3", "--json").json
     assert (facts["zones"], facts["targets"], facts["pairs"]) == (1, 2, 2)
     assert facts["costs"] == {"cost": {"mean": 2.75, "largest": 4.0}, "length": {"mean": 9.0, "largest": 10.0}}
+    assert (
+        run("skim", net, "--along", "length", "--device", "emulated", "--json").json["costs"]["length"]["largest"] == 10
+    )
     half = tmp_path / "half.csv"
     assert run("skim", net, "--cost", "length", "--intrazonal", "half_nearest", "-o", half).code == 0
     assert half.read_text().splitlines() == [

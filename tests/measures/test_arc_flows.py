@@ -67,6 +67,24 @@ def test_flows_are_sums_over_paths(ties: Any, weights: str, directed: bool) -> N
         np.testing.assert_allclose(found.served, demand.sum(1) - np.diag(demand) - lost, **NEAR)
 
 
+@pytest.mark.parametrize("ties", ["split", "first"])
+def test_large_arrays_are_read_as_a_whole(monkeypatch: pytest.MonkeyPatch, ties: Any) -> None:
+    rng = np.random.default_rng(2)
+    graph = apsp.from_edges(*rng.integers(0, 60, (2, 70)), rng.integers(1, 3, 70), n=60)  # not all pairs have a path
+    demand = rng.random((40, 30)) * (rng.random((40, 30)) < 0.8)
+    options: Any = {"sources": rng.choice(60, 40), "targets": rng.choice(60, 30, replace=False), "ties": ties}
+    expected = apsp.arc_flows(graph, demand, **options)
+    monkeypatch.setattr("apsp.api.arc_flows._MANY", 0)
+    for given in (demand, np.asfortranarray(demand)):
+        found = apsp.arc_flows(graph, given, **options)
+        for part in ("arcs", "vertices", "served", "unserved"):
+            np.testing.assert_allclose(getattr(found, part), getattr(expected, part), **NEAR)
+    for wrong in (np.nan, -1.0, np.inf):
+        demand[3, 4] = wrong
+        with pytest.raises(apsp.RequestError, match=r"demand\[3, 4\]"):
+            apsp.arc_flows(graph, demand, **options)
+
+
 def test_rows_and_columns_are_named_and_repeat() -> None:
     graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [2, 2, 2], labels=["a", "b", "c", "d"])
     found = apsp.arc_flows(graph, [[1, 2, 4, 8], [0, 0, 0, 16]], sources=["a", "a"], targets=["d", "b", "d", "c"])

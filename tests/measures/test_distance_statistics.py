@@ -272,9 +272,10 @@ def test_kernels_check_their_arrays() -> None:
         _cpu.quantiles_of_groups(dist, order=np.array([0, 1], dtype=np.int32), **whole, **room)
 
 
-def test_bins_do_not_depend_on_the_order_of_blocks() -> None:
+@pytest.mark.parametrize("least", [0.0, -1.0])
+def test_bins_do_not_depend_on_the_order_of_blocks(least: float) -> None:
     rng = np.random.default_rng(0)
-    dist = (rng.random((40, 40)) * 10.0 ** rng.integers(-3, 6, (40, 1))).astype(np.float64)
+    dist = (rng.uniform(least, 1, (40, 40)) * 10.0 ** rng.integers(-3, 6, (40, 1))).astype(np.float64)
     groups = Groups(("a", "b"), (np.arange(40) % 2).astype(np.int32))
     results = []
     for order in (np.arange(40), rng.permutation(40)):
@@ -287,3 +288,9 @@ def test_bins_do_not_depend_on_the_order_of_blocks() -> None:
         results.append((*counts.result(), quantiles._counts))
     for one, other in zip(*results, strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def test_quantiles_of_negative_distances_after_large_ones() -> None:
+    graph = apsp.from_edges([0, 1, 2, 3], [1, 0, 3, 2], [300_000, 0, -5, 6])
+    found = apsp.distance_statistics(graph, dict.fromkeys(range(4), "a"), quantiles=[0.25, 1.0], rows=1)
+    assert found.quantiles.tolist() == [[[-5, 300_000]]]

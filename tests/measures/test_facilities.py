@@ -96,3 +96,42 @@ def test_errors() -> None:
     wide = apsp.from_edges([], [], [], n=10**5)
     with pytest.raises(MemoryLimitError, match="k=1"):
         apsp.nearest(wide, [0], 2**31 - 2)
+
+
+@settings(max_examples=60)
+@given(graphs(), st.data(), st.booleans())
+def test_paths_between_vertices_and_facilities(graph: apsp.Graph, data: st.DataObject, to: bool) -> None:
+    facilities = data.draw(st.lists(st.integers(0, graph.n - 1), max_size=8)) if graph.n else []
+    found = apsp.nearest(graph, facilities, direction="to" if to else "from", paths=True)
+    for v, (facility,), (distance,) in zip(range(graph.n), found.positions, found.distances, strict=True):
+        if facility < 0:
+            with pytest.raises(apsp.NoPathError, match="any facility"):
+                found.path(v)
+            continue
+        path = found.path(v)
+        assert len(set(path)) == len(path)
+        assert path[0 if to else -1] == v
+        end = path[-1 if to else 0]
+        assert end == facility or (graph.has_zones and distance == 0)
+        length = apsp.result.paths.replay(graph, path)
+        assert length == distance or abs(length - distance) <= 1e-12 * abs(distance)
+
+
+def test_paths_to_facilities_that_are_not_kept() -> None:
+    graph = apsp.from_edges([0, 1], [1, 2], [4, -1], labels=["a", "b", "c"])
+    assert apsp.nearest(graph, "c", paths=True).path("a") == ["a", "b", "c"]
+    with pytest.raises(apsp.PathsNotKeptError, match="paths=True"):
+        apsp.nearest(graph, "c").path("a")
+    with pytest.raises(RequestError, match="leave out paths, or k=2"):
+        apsp.nearest(graph, ["a", "c"], k=2, paths=True)
+    with pytest.raises(RequestError, match="beyond the cutoff"):
+        apsp.nearest(graph, "c", cutoff=3, paths=True)
+
+
+def test_paths_to_facilities_at_distance_zero_of_each_other() -> None:
+    """Facility 1 is nearest to itself by facility 0; a zone that is a facility has a cell of its own."""
+    for zones, paths in ((None, [[0], [1, 0], [2, 1, 0]]), ([False, True, False], [[0], [1, 0], [2, 1]])):
+        graph = apsp.from_edges([0, 1], [1, 2], [0, 3], directed=False, zones=zones)
+        found = apsp.nearest(graph, [0, 1], paths=True)
+        assert [found.path(vertex) for vertex in range(3)] == paths
+        assert found.distances[:, 0].tolist() == [0, 0, 3]

@@ -13,6 +13,7 @@ import apsp
 from apsp.api.measures import few_searches
 from apsp.api.measures.few_searches import Wanted, by_few_searches
 from apsp.api.measures.options import Options
+from apsp.methods.searches.few_sources import FewSources
 
 WANTED: tuple[Wanted, ...] = get_args(Wanted)
 
@@ -36,10 +37,14 @@ def graphs(draw: st.DrawFn) -> apsp.Graph:
     return apsp.from_edges(rng.integers(0, n, m), rng.integers(0, n, m), weights, n=n, directed=draw(st.booleans()))
 
 
-@given(graphs(), st.sampled_from([2, 1000]), st.sampled_from([1, 64]), st.sets(st.sampled_from(WANTED), min_size=1))
+@given(
+    graphs(), st.sampled_from([2, 1000]), st.sampled_from([1, 64]), st.sampled_from([1, 100]),
+    st.sets(st.sampled_from(WANTED), min_size=1),
+)  # fmt: skip
 @settings(max_examples=150, deadline=None)
-def test_as_all_rows(graph: apsp.Graph, first: int, few: int, wanted: set[Wanted]) -> None:
+def test_as_all_rows(graph: apsp.Graph, first: int, few: int, word: int, wanted: set[Wanted]) -> None:
     with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(few_searches, "_WORD", word)
         changed.setattr(few_searches, "_FIRST", first)
         changed.setattr(few_searches, "_FEW", few)
         found = by_few_searches(graph, Options(), *wanted)
@@ -52,10 +57,11 @@ def test_as_all_rows(graph: apsp.Graph, first: int, few: int, wanted: set[Wanted
         assert type(values[0]) is type(values[1])
 
 
-@given(graphs(), st.sampled_from([2, 1000]), st.sampled_from([1, 64]))
+@given(graphs(), st.sampled_from([2, 1000]), st.sampled_from([1, 64]), st.sampled_from([1, 100]))
 @settings(max_examples=100, deadline=None)
-def test_extremes_are_at_their_vertices(graph: apsp.Graph, first: int, few: int) -> None:
+def test_extremes_are_at_their_vertices(graph: apsp.Graph, first: int, few: int, word: int) -> None:
     with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(few_searches, "_WORD", word)
         changed.setattr(few_searches, "_FIRST", first)
         changed.setattr(few_searches, "_FEW", few)
         found = apsp.extremes(graph)
@@ -173,3 +179,11 @@ def test_progress_is_reported() -> None:
     apsp.diameter(apsp.generate("grid", 100), progress=lambda *call: calls.append(call))
     assert calls
     assert calls[-1][1] == calls[-1][2]
+
+
+def test_words_of_searches_are_searches() -> None:
+    graph = apsp.generate("random", 300, m=700, weights=None, seed=1)  # several words of sources
+    searches = FewSources(graph, np.dtype(np.int32), 2)
+    rows = searches.distances_from(np.arange(graph.n, dtype=np.int32))
+    expected = np.where(rows == apsp.unreachable(rows.dtype), 0, rows).max(axis=1)
+    np.testing.assert_array_equal(searches.farthest_from(np.arange(graph.n, dtype=np.int32)), expected)

@@ -81,3 +81,23 @@ def test_small_graphs_and_negative_weights() -> None:
     assert apsp.local_efficiencies(apsp.from_edges([], [], n=2)).tolist() == [0, 0]
     with pytest.raises(RequestError, match="not negative; the smallest is -2"):
         apsp.local_efficiency(apsp.from_edges([0, 1], [1, 2], [-2, 5]))
+
+
+def test_reciprocals_beyond_float64_are_infinite() -> None:
+    graph = apsp.from_edges([0, 0, 1], [1, 2, 2], [1e-308, 1e-308, 1e-308], directed=False)
+    zones = apsp.from_edges([0, 0, 1], [1, 2, 2], [1e-308] * 3, directed=False, zones=[True, False, False])
+    for each in (graph, zones):
+        assert apsp.local_efficiencies(each).tolist() == [np.inf] * 3
+        assert apsp.local_efficiency(each) == np.inf
+    assert apsp.global_efficiency(graph) == np.inf
+
+
+def test_large_integers_of_many_neighbours() -> None:
+    heads = np.arange(1, 300)
+    hub = apsp.from_edges(
+        np.concatenate([np.zeros(299, int), heads[:-1]]), np.concatenate([heads, heads[1:]]), np.full(597, 1 << 50),
+        directed=False,
+    )  # fmt: skip
+    assert apsp.local_efficiencies(hub, vertices=0)[0] == pytest.approx(
+        sum(2 * (299 - d) / d for d in range(1, 299)) / (299 * 298) / 2**50
+    )

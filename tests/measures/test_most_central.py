@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
-from apsp.api.measures import few_searches, most_central
+from apsp.api.measures import by_sum_bounds, few_searches, most_central
 
 MEASURES: list[tuple[str, dict[str, Any]]] = [
     ("closeness_centrality", {}),
@@ -27,14 +27,21 @@ def small_graphs_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(most_central, "_FIRST", 1)
     monkeypatch.setattr(most_central, "_SAMPLE", 2)
     monkeypatch.setattr(most_central, "_ARCS", 2)
+    monkeypatch.setattr(by_sum_bounds, "SMALLEST", 1)
+    monkeypatch.setattr(by_sum_bounds, "_WAVE", 4)
+    monkeypatch.setattr(by_sum_bounds, "_CLOSED", 0)
 
 
 @st.composite
-def graphs(draw: st.DrawFn) -> apsp.Graph:
+def graphs(draw: st.DrawFn, longest: tuple[int, ...] = ()) -> apsp.Graph:
     n = draw(st.integers(1, 40))
     m = draw(st.integers(0, 3 * n))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    return apsp.from_edges(rng.integers(0, n, m), rng.integers(0, n, m), n=n, directed=draw(st.booleans()))
+    weights = rng.integers(0, draw(st.sampled_from(longest)), m, endpoint=True) if longest else None
+    tails, heads = rng.integers(0, n, (2, m))
+    if draw(st.booleans()):  # a path through the vertices
+        tails[: n - 1], heads[: n - 1] = np.arange(n - 1)[:m], np.arange(1, n)[:m]
+    return apsp.from_edges(tails, heads, weights, n=n, directed=draw(st.booleans()))
 
 
 def check(graph: apsp.Graph, name: str, options: dict[str, Any], top: int) -> apsp.MostCentral:
@@ -75,6 +82,43 @@ def test_as_all_rows(
     with pytest.MonkeyPatch.context() as changed:
         changed.setattr(most_central, "_ARCS", arcs)  # the fewer, the more rows are whole
         check(graph, name, options, top)
+
+
+WEIGHTED = graphs((0, 1, 5, 1000))
+
+
+@given(
+    WEIGHTED,
+    st.sampled_from(MEASURES),
+    st.sampled_from(["in", "out"]),
+    st.integers(1, 12),
+    st.sampled_from([0, 100]),
+    st.booleans(),
+)
+@settings(max_examples=150, deadline=None)
+def test_weighted_as_all_rows(
+    graph: apsp.Graph, measure: tuple[str, dict[str, Any]], direction: str, top: int, closed: int, some: bool
+) -> None:
+    name, options = measure
+    options = {**options, "direction": direction}
+    if some:
+        options["vertices"] = list(range(0, graph.n, 2))
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(by_sum_bounds, "_CLOSED", closed)  # the more, the more rows are computed at once
+        check(graph, name, options, top)
+
+
+@given(WEIGHTED)
+@settings(max_examples=100, deadline=None)
+def test_the_weighted_barycenter_is_that_of_all_rows(graph: apsp.Graph) -> None:
+    assert apsp.barycenter(graph) == apsp.summary(graph).barycenter
+
+
+def test_a_grid_with_weights_takes_few_rows() -> None:
+    grid = apsp.generate("grid", shape=(40, 40), seed=1)
+    found = check(grid, "closeness_centrality", {}, 5)
+    assert found.searches < 600
+    assert apsp.closeness_centrality(grid, vertices=[], top=3).searches == 0
 
 
 @pytest.mark.parametrize(("name", "options"), MEASURES)

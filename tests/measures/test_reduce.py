@@ -150,3 +150,10 @@ def test_kernels_compile_without_spills(capability: tuple[int, int]) -> None:
         compiled = nvrtc.compile_for(source, wanted, capability)
         assert set(compiled.spilled_bytes) == set(wanted)
         assert not any(compiled.spilled_bytes.values())
+
+
+def test_edges_of_a_histogram_that_float64_does_not_hold() -> None:
+    graph = apsp.from_edges([0], [1], [2**53 + 1])
+    with pytest.raises(RequestError, match=r"edges\[1\] is 9007199254740993"):
+        apsp.distance_histogram(graph, edges=[0, 2**53 + 1])
+    assert apsp.distance_histogram(graph, edges=[0, 2**54]).counts.tolist() == [1]

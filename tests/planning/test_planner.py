@@ -77,6 +77,15 @@ def test_more_cores_take_less_time():
     assert oversubscribed.seconds >= one.seconds * 0.9
 
 
+def test_small_labels_take_less_time():
+    """The kernel uses labels of one byte, for distances only; in 16 bits half as many sources are searched at once."""
+    small, large = (graph(2000, 12_000, high=high, depth=7) for high in (20, 32))
+    seconds = [plan_of(g, method="label-correcting", threads=1).seconds for g in (small, large)]
+    assert seconds[0] < 0.8 * seconds[1]
+    paths = [plan_of(g, method="label-correcting", threads=1, paths=True).seconds for g in (small, large)]
+    assert paths[0] == paths[1]
+
+
 def test_no_more_threads_are_started_than_save_time():
     small = plan_of(graph(200, 800, high=9), SERVER)
     assert small.threads <= 4

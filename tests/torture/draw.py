@@ -75,7 +75,9 @@ def _picked(rng: random.Random, table: dict[str, tuple[float, Any]]) -> Any:
 # -- calls ------------------------------------------------------------------------------------------------------------
 
 _DOORS = {"solve": 0, "stream": 12, "batch": 8, "oracle": 10, "measures": 10, "nearest": 3, "access": 4, "kept": 2,
-          "reach": 5, "given": 3, "skims": 4, "counts": 5, "command": 2, "together": 1, "forked": 0.3}  # fmt: skip
+          "reach": 5, "given": 3, "skims": 4, "counts": 5, "betweenness": 4,
+          "loads": 4, "decays": 4, "isochrones": 4, "local": 3, "single": 4, "products": 2, "csgraph": 4,
+          "command": 2, "together": 1, "forked": 0.3}  # fmt: skip
 
 
 def _calls(rng: random.Random, case: Case, scope: Scope) -> list[dict[str, Any]]:
@@ -254,6 +256,40 @@ def _counts(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
     return call | {"seed": rng.randrange(1 << 30), "threads": rng.randint(1, 2)}
 
 
+def _betweenness(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
+    call = _part(rng, case, targets=True) | {"seed": rng.randrange(1 << 30), "threads": rng.randint(1, 2)}
+    return call | {"device": rng.choice(scope.devices)}
+
+
+def _loads(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
+    call = _betweenness(rng, case, scope) | {"ties": rng.choice(("split", "first"))}
+    call.pop("cutoff", None)
+    return call
+
+
+def _decays(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
+    return _access(rng, case, scope) | {"direction": rng.choice(("out", "in"))}
+
+
+def _isochrones(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
+    return _method(rng, case, scope, named=False) | {"seed": rng.randrange(1 << 30)}
+
+
+def _single(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
+    call = _measures(rng, case, scope) | {"seed": rng.randrange(1 << 30)}
+    call.pop("bins", None)
+    return call
+
+
+def _seeded(rng: random.Random, _case: Case, scope: Scope) -> dict[str, Any]:
+    device = rng.choice([name for name in scope.devices if name != "emulated"] or ["cpu"])
+    return {"seed": rng.randrange(1 << 30), "threads": rng.randint(1, 2), "device": device}
+
+
+def _products(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
+    return _seeded(rng, case, scope) | {"device": rng.choice(scope.devices)}
+
+
 def _reach(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
     return {"device": "cuda"} if "cuda" in scope.devices and rng.random() < 0.8 else {}
 
@@ -261,5 +297,7 @@ def _reach(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
 _MAKERS = {"stream": _stream, "batch": _batch, "oracle": _oracle, "measures": _measures, "nearest": _nearest,
            "access": _access,
            "kept": _kept, "reach": _reach, "given": _given, "skims": _skims, "counts": _counts,
+           "betweenness": _betweenness, "loads": _loads, "decays": _decays, "isochrones": _isochrones,
+           "local": _seeded, "single": _single, "products": _products, "csgraph": _seeded,
            "command": _command, "together": _kept,
            "forked": _kept, "solve": _solve}  # fmt: skip

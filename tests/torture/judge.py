@@ -88,7 +88,7 @@ def objection(truth: Truth, call: dict[str, Any], error: apsp.ApspError) -> str 
         return _method(truth, call)
     if isinstance(error, apsp.PathsNotKeptError):
         return None if call.get("targets") is not None or call.get("cutoff") is not None else "paths can be found"
-    if call["door"] == "measures" and truth.case.integer and truth.largest * truth.n**2 >= 2**62:
+    if call["door"] in ("measures", "single", "local") and truth.case.integer and truth.largest * truth.n**2 >= 2**62:
         return None  # a sum does not fit int64
     return "there is no reason for this error"
 
@@ -142,7 +142,7 @@ def _method(truth: Truth, call: dict[str, Any]) -> str | None:
     """A method that was named may refuse what its row says; floats with negative arcs, for their rounding."""
     rounding = not truth.case.integer and truth.has_negative_arc
     name = "elimination" if call["door"] == "oracle" else call.get("method", "auto")
-    by_rows = call["door"] in ("stream", "measures", "nearest", "access")
+    by_rows = call["door"] in ("stream", "measures", "nearest", "access", "decays", "single")
     if name == "auto":
         return None if by_rows and call.get("device", "cpu") != "cpu" else "a method is found for every request"
     row = METHODS[name]

@@ -64,6 +64,13 @@ class ArcFlows:
         return f"ArcFlows(n={self.graph.n}, m={self.graph.m}, {self.served.sum():g} served{lost})"
 
 
+_MANY = 1 << 16
+"""Entries of an array from which on it pays to look at it as a whole."""
+
+_CACHED = 1 << 17
+"""Entries that stay in a core's cache."""
+
+
 @memory_errors
 def arc_flows(
     graph: GraphLike,
@@ -91,8 +98,9 @@ def arc_flows(
         Divide the demand of a pair equally among all its shortest paths, or let it follow one of them, on which every
         vertex comes from the predecessor with the smallest position.
     device : {'auto', 'cpu', 'cuda', 'cuda:1', 'emulated'}
-        A GPU is used in hops with ties='split' only; by default if the CPU would take more than a few seconds. Its sums
-        may differ from those of the CPU in the last bits.
+        With ties='split', a GPU computes in hops, and with integer weights above zero if the separators of the graph
+        are small (roads, grids); by default if the CPU would take more than a few seconds. Its sums may differ from
+        those of the CPU in the last bits.
     threads : int, optional
         CPU threads; by default APSP_NUM_THREADS or all cores.
     progress : bool or callable
@@ -160,6 +168,9 @@ def _rows(demand: Any, starts: IntArray, ends: IntArray, n: int) -> tuple[Demand
         given, row, column, values = tuple(entries.shape), entries.row, entries.col, np.asarray(entries.data)
     else:
         array = _array(demand)
+        whole = _whole_rows(array, starts, ends)
+        if whole is not None:
+            return whole
         given, (row, column) = array.shape, np.nonzero(array) if array.ndim == 2 else ((), ())
         values = array[row, column] if array.ndim == 2 else array
     if given != shape:
@@ -185,6 +196,38 @@ def _rows(demand: Any, starts: IntArray, ends: IntArray, n: int) -> tuple[Demand
     start = np.searchsorted(keys, np.arange(len(starts) + 1, dtype=np.int64) * n).astype(np.int64)
     rows = Demand(starts, None, start, (keys % max(n, 1)).astype(np.int32), sums.astype(np.float64))
     return rows, totals
+
+
+def _whole_rows(array: npt.NDArray[Any], starts: IntArray, ends: IntArray) -> tuple[Demand, FloatArray] | None:
+    """The same from an array of floats most of which are not 0, read about once; None for others and for errors.
+
+    Zeros, and the demand of a vertex to itself, remain: they have no flow.
+    """
+    if array.dtype != np.float64 or array.shape != (len(starts), len(ends)) or array.size <= _MANY:
+        return None
+    some = array[:: max(len(array) // 16, 1)]
+    if 2 * np.count_nonzero(some) < some.size:
+        return None
+    totals = np.empty(len(array))
+    each = max(_CACHED // array.shape[1], 1)
+    for begin in range(0, len(array), each):
+        part = array[begin : begin + each]
+        if not (part.min() >= 0 and part.max() < np.inf):
+            return None
+        part.sum(axis=1, out=totals[begin : begin + each])
+    by_vertex = np.argsort(ends, kind="stable")
+    ordered = ends[by_vertex]
+    if len(ordered) > 1 and (np.diff(ordered) == 0).any():
+        return None
+    at = np.minimum(np.searchsorted(ordered, starts), len(ends) - 1)
+    own = np.flatnonzero(ordered[at] == starts)
+    if len(own):  # without what is subtracted again, so that no rounding remains
+        rest = array[own]
+        rest[np.arange(len(own)), by_vertex[at[own]]] = 0
+        totals[own] = rest.sum(axis=1)
+    start = np.arange(len(starts) + 1, dtype=np.int64) * len(ends)
+    values = np.ascontiguousarray(array).ravel()
+    return Demand(starts, None, start, None, values, common=ends.astype(np.int32)), totals
 
 
 def _array(demand: Any) -> npt.NDArray[Any]:

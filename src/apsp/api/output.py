@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,9 @@ import numpy.typing as npt
 from apsp.errors import GraphError, RequestError
 from apsp.graph.device import DeviceGraph, device_array
 from apsp.graph.model import Graph
-from apsp.system.place import gpu_of, is_on_gpu, lies_on_gpu
+from apsp.system.place import gpu_of, is_on_gpu, lies_on_gpu, module_of
 
-__all__ = ["apart", "check_rows", "checked", "is_whole", "new_array", "taken", "wait_for"]
+__all__ = ["apart", "check_own", "check_rows", "checked", "is_whole", "new_array", "taken", "wait_for"]
 
 
 def taken(out: Any) -> Any:
@@ -71,6 +72,42 @@ def checked(out: Any, shape: tuple[int, int], dtype: np.dtype[Any], gpu: int | N
         raise RequestError(f"out must be a {dtype.name} array of shape {shape}, not {out.dtype!r} of {out.shape}")
     check_rows(out, gpu)
     return out
+
+
+def check_own(
+    out: Any,
+    shape: tuple[int, ...],
+    dtypes: Sequence[str],
+    wanted: str,
+    gpu: int | None,
+    operands: dict[str, Sequence[Any]],
+) -> None:
+    """Raise an error unless results fit into the caller's array, which does not overlap what they are computed from.
+
+    Parameters
+    ----------
+    out : array from `taken`
+    dtypes : sequence of str
+        Those that results may have.
+    wanted : str
+        The requested one, or 'auto': that of `out`.
+    gpu : int or None
+        The GPU that computes.
+    operands : dict of str to arrays
+        What the results are computed from, by the words for it in the message.
+
+    Raises
+    ------
+    RequestError
+    """
+    if out.shape != shape or out.dtype.name not in dtypes or wanted not in ("auto", out.dtype.name):
+        kinds = ", ".join(dtypes) if wanted == "auto" else wanted
+        raise RequestError(f"out must have shape {shape} and dtype {kinds}, not {out.dtype} {out.shape}")
+    check_rows(out, gpu)
+    for words, arrays in operands.items():
+        for array in arrays:
+            if is_on_gpu(out) == is_on_gpu(array) and module_of(out).may_share_memory(out, array):
+                raise RequestError(f"out must not overlap {words}: give an array of its own")
 
 
 def check_rows(out: Any, gpu: int | None) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from apsp._types import AnyArray, ArrayLike, DeviceLike, HostOrGpuArray, ProductSemiringName
 from apsp.api.batch.request import DTYPES, empty, gpu_for, moved, of_package, on
-from apsp.api.output import check_rows, taken, wait_for
+from apsp.api.output import check_own, taken, wait_for
 from apsp.errors import DtypeRangeError, GraphError, RequestError, shown
 from apsp.facts.devices import parse_device
 from apsp.facts.dtypes import INTEGER_DTYPES
@@ -24,7 +24,7 @@ from apsp.semiring import MAX_PLUS, SEMIRINGS, Semiring
 from apsp.system.arguments import flag, one_of
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
-from apsp.system.place import gpu_of, is_on_gpu, lies_on_gpu, module_of, to_host
+from apsp.system.place import gpu_of, is_on_gpu, lies_on_gpu, to_host
 
 __all__ = ["product"]
 
@@ -151,7 +151,8 @@ def product(
     elif kind == "cuda" or (kind == "auto" and is_on_gpu(holder)):
         work.gpu = gpu_for(numbers, holder)
     if target is not None:
-        _check_out(target, shape, (left, right), work)
+        dtypes = ("bool",) if work.semiring.join == "and" else DTYPES
+        check_own(target, shape, dtypes, work.dtype, work.gpu, {"a or b": (left, right)})
         work.dtype = target.dtype.name if dtype == "auto" else dtype
     with _on_device(work):
         result, pivots = _computed(left, right, shape, target, work)
@@ -206,18 +207,6 @@ def _shape(a: Any, b: Any) -> tuple[int, ...]:
     except ValueError:
         raise GraphError(f"the shapes {a.shape} and {b.shape} do not fit: the first axes cannot be broadcast") from None
     return *batch, a.shape[-2], b.shape[-1]
-
-
-def _check_out(target: Any, shape: tuple[int, ...], operands: tuple[Any, Any], work: _Request) -> None:
-    allowed = ("bool",) if work.semiring.join == "and" else DTYPES
-    wanted = target.dtype.name if work.dtype == "auto" else work.dtype
-    if target.shape != shape or target.dtype.name not in allowed or target.dtype != wanted:
-        kinds = ", ".join(allowed) if work.dtype == "auto" else wanted
-        raise RequestError(f"out must have shape {shape} and dtype {kinds}, not {target.dtype} {target.shape}")
-    check_rows(target, work.gpu)
-    for operand in operands:
-        if is_on_gpu(target) == is_on_gpu(operand) and module_of(target).may_share_memory(target, operand):
-            raise RequestError("out must not overlap a or b: give an array of its own")
 
 
 @contextmanager

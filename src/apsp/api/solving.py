@@ -17,6 +17,7 @@ from apsp._types import (
     MethodName,
     PathLike,
     SemiringName,
+    StoreLike,
     VerticesLike,
 )
 from apsp.api.arguments import prepared, requested, stays_on, without_far_cycles
@@ -56,10 +57,11 @@ def solve(
     pages_file: PathLike | None = None,
     semiring: SemiringName = "min_plus",
     out: AnyArray | None = None,
+    store: StoreLike | None = None,
     threads: int | None = None,
     progress: Progress = False,
 ) -> Result:
-    """Compute all shortest distances, and paths if requested, at once in memory.
+    """Compute all shortest distances, and paths if requested, at once in memory, or band by band in a store.
 
     Parameters
     ----------
@@ -95,6 +97,9 @@ def solve(
     out : (S, T) array, optional
         Array for the distances; its dtype must be the planned one (pass `dtype` too, or see `apsp.plan`). NumPy, or a
         writable array on the GPU that computes (CuPy, PyTorch, ...: DLPack).
+    store : str, Path or store of obstore, optional
+        Write bands of rows into this store as they are computed: a folder, such as 'distances.zarr', or a URL, such as
+        's3://bucket/distances.zarr'. The same call goes on in a store that was not completed (see Notes).
     threads : int, optional
         CPU threads; by default APSP_NUM_THREADS or all cores, fewer if more would not be faster.
     progress : bool or callable
@@ -115,9 +120,24 @@ def solve(
     MemoryLimitError
         Before the work, if it does not fit; the message lists what would fit.
 
+    OutputError
+        If the store cannot be written; what is there stays.
+
     See Also
     --------
     Result.counts : Which paths are equally short, and how exact their numbers are.
+    nearest : The distances from (or to) the nearest of several sources, and which it is, with paths.
+    load : Read a store, also while it is written.
+
+    Notes
+    -----
+    A store is a Zarr group (version 3), which zarr-python, xarray and Dask read without this package: `distances`, with
+    "no path" as fill value, `predecessors` if `paths=True`, and the arrays of the graph. A shard holds some rows. It
+    appears in one step when they are complete, so after an interruption, or `kill -9`, only the rows that were being
+    computed are computed again. Several runs on one store, also on different machines, share the rows that are missing.
+    All must be the same call; a store of another graph or request raises RequestError. Integer distances do not depend
+    on the method, the device or the number of threads; float distances and predecessors may, so their stores keep those
+    of the first run.
 
     Examples
     --------
@@ -134,6 +154,14 @@ def solve(
     >>> apsp.solve(square, sources=0, counts=True).counts.tolist()
     [[1, 1, 1, 2]]
     """
+    if store is not None:
+        from apsp.api.storing.solving import solve_into  # with the first store: `import apsp` stays quick
+
+        _check_storable(counts, pages_file, semiring, out)
+        return solve_into(
+            store, graph, sources=sources, targets=targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method,
+            device=device, gpu_memory=gpu_memory, threads=threads, progress=progress,
+        )  # fmt: skip
     out = taken(out)
     if is_on_gpu(out) and device == "auto":
         device = f"cuda:{gpu_of(out)}"
@@ -262,6 +290,16 @@ def plan(
         gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring, **options,
     )  # fmt: skip
     return without_far_cycles(graph, chosen, lambda part: plan_for(part, request))
+
+
+def _check_storable(counts: object, pages_file: object, semiring: object, out: object) -> None:
+    """Raise an error for arguments that cannot be combined with a store."""
+    given = {"counts": counts, "pages_file": pages_file, "out": out}
+    wrong = [name for name, value in given.items() if value is not None and value is not False]
+    if not isinstance(semiring, str) or semiring != MIN_PLUS.name:
+        wrong.append("semiring")
+    if wrong:
+        raise RequestError(f"a store holds shortest distances and predecessors: leave out {wrong[0]}, or store")
 
 
 def _check_streamed(for_: str, semiring: str, targets: object, paths: object) -> None:

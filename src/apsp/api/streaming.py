@@ -8,7 +8,7 @@ from typing import TypedDict, Unpack
 
 import numpy as np
 
-from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, VerticesLike
+from apsp._types import BytesLike, DeviceLike, DTypeLike, ExecutorLike, GraphLike, MethodName, PathLike, VerticesLike
 from apsp.api.arguments import prepared, requested, stays_on, without_far_cycles
 from apsp.api.blocks import Block, BlockArrays, blocks
 from apsp.facts.request import Request
@@ -20,7 +20,16 @@ from apsp.planning.small import plan_small
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
 
-__all__ = ["Block", "PlannedRows", "RowOptions", "rows_of", "stream", "stream_where_computed"]
+__all__ = [
+    "Block",
+    "PlannedRows",
+    "RowOptions",
+    "checked_request",
+    "plan_of",
+    "rows_of",
+    "stream",
+    "stream_where_computed",
+]
 
 
 class RowOptions(TypedDict, total=False):
@@ -66,6 +75,7 @@ def stream(
     pages_file: PathLike | None = None,
     threads: int | None = None,
     reuse: bool = False,
+    executor: ExecutorLike | None = None,
     progress: Progress = False,
 ) -> Iterator[Block]:
     """Compute the same distances as `solve`, a block of rows at a time: for results that do not fit in memory.
@@ -94,6 +104,9 @@ def stream(
         As for `apsp.solve`.
     reuse : bool
         Use the same arrays for every block: faster, but blocks that are kept must be copied.
+    executor : 'processes', concurrent.futures.Executor or dask.distributed.Client, optional
+        Compute the blocks in the workers of this engine; they come back in the order of the sources, in host memory.
+        `threads` is then the number per worker.
     progress : bool or callable
         True draws a bar; a callable is called as progress(stage, done, total).
 
@@ -110,6 +123,8 @@ def stream(
         At the call, if a requested source reaches a cycle of negative length; the error holds the cycle.
     MemoryLimitError
         At the call, if a block does not fit.
+    ExecutorError
+        If the engine or a worker fails; with an executor, all errors of the work are raised at the first block.
 
     Examples
     --------
@@ -120,10 +135,15 @@ def stream(
     [0, 1] [[0, 4, 5], [3, 0, 1]]
     [2] [[2, 6, 0]]
     """
-    asked_for = rows_of(
-        graph, rows, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
-        gpu_memory=gpu_memory, pages_file=pages_file, threads=threads,
+    options = RowOptions(
+        cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device, gpu_memory=gpu_memory,
+        pages_file=pages_file, threads=threads,
     )  # fmt: skip
+    if executor is not None:
+        from apsp.api.spread.front import spread_blocks
+
+        return spread_blocks(executor, graph, rows, sources, targets, options, progress)
+    asked_for = rows_of(graph, rows, sources, targets, **options)
     return asked_for.blocks(reuse=reuse, progress=progress, where_computed=False)
 
 
@@ -197,13 +217,38 @@ def rows_of(
     **options: Unpack[RowOptions],
 ) -> PlannedRows:
     """Plan and prepare; parameters and errors are those of `stream`."""
-    graph, chosen, columns, request = requested(
-        graph, sources, targets, mode="stream", rows=rows, **_DEFAULTS | options
-    )
+    graph, chosen, columns, request = checked_request(graph, rows, sources, targets, **options)
     wanted = np.arange(graph.n, dtype=np.int32) if chosen is None else chosen
 
     def rows_in(part: Graph) -> PlannedRows:
-        decided = plan_small(part, request) or plan_for(part, request)
+        decided = _decided(part, request)
         return PlannedRows(part, request, wanted, columns, decided, prepared(part, decided, columns, request))
 
     return without_far_cycles(graph, chosen, rows_in)
+
+
+def plan_of(
+    graph: GraphLike,
+    rows: int | None,
+    sources: VerticesLike | None,
+    targets: VerticesLike | None,
+    **options: Unpack[RowOptions],
+) -> Plan:
+    """Plan; parameters and errors are those of `stream`."""
+    graph, chosen, _, request = checked_request(graph, rows, sources, targets, **options)
+    return without_far_cycles(graph, chosen, lambda part: _decided(part, request))
+
+
+def checked_request(
+    graph: GraphLike,
+    rows: int | None,
+    sources: VerticesLike | None,
+    targets: VerticesLike | None,
+    **options: Unpack[RowOptions],
+) -> tuple[Graph, IntArray | None, IntArray | None, Request]:
+    """The validated graph, the positions of sources and targets, and the request; errors are those of `stream`."""
+    return requested(graph, sources, targets, mode="stream", rows=rows, **_DEFAULTS | options)
+
+
+def _decided(graph: Graph, request: Request) -> Plan:
+    return plan_small(graph, request) or plan_for(graph, request)

@@ -14,7 +14,7 @@ from apsp.measures.overflow import overflow_errors
 from apsp.measures.row_sums import RowSums
 from apsp.system.progress import Progress, offset, reporting
 
-__all__ = ["stream_sums"]
+__all__ = ["stream_sums", "sums_of"]
 
 _AT_ONCE = 16_384
 """Sources per call of a CPU solver that sums up rows; GPUs take blocks from all sources."""
@@ -43,10 +43,11 @@ def stream_sums(
     ------
     As `stream`.
     """
-    return _sums(rows_of(graph, rows, sources, None, **options), progress)
+    return sums_of(rows_of(graph, rows, sources, None, **options), progress)
 
 
-def _sums(rows: PlannedRows, progress: Progress) -> Iterator[Block | RowSums]:
+def sums_of(rows: PlannedRows, progress: Progress) -> Iterator[Block | RowSums]:
+    """Sums over rows that are planned, or their blocks."""
     wanted = rows.sources
     if not rows.solver.can_measure:
         yield from rows.blocks(reuse=True, progress=progress, where_computed=True)
@@ -61,7 +62,7 @@ def _sums(rows: PlannedRows, progress: Progress) -> Iterator[Block | RowSums]:
                 with overflow_errors(), free_on_failure(gpus):
                     sums = rows.solver.measure(wanted[start : start + at_once], told)
             except (MemoryLimitError, DeviceError) as error:  # all rows in one call, so nothing was yielded yet
-                yield from _sums(going_on(error, instead), progress)
+                yield from sums_of(going_on(error, instead), progress)
                 return
             yield sums
     if instead is not None:

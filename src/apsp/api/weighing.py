@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp._types import ExecutorLike
 from apsp.api.blocks import going_on
 from apsp.api.measures.options import Options
 from apsp.api.streaming import PlannedRows, RowOptions, rows_of
@@ -21,7 +22,7 @@ from apsp.system.limits import allowed_cores
 from apsp.system.progress import offset, reporting
 from apsp.system.thread_limit import threads_by_default
 
-__all__ = ["weighed"]
+__all__ = ["weighed", "weighed_rows"]
 
 _AT_ONCE = 65_536
 """Sources per call of a solver."""
@@ -30,7 +31,9 @@ _PROBES, _WORTH_A_PROBE = 8, 1 << 12
 """Number of searches that estimate what is within the cutoff, and of vertices from which on that is done."""
 
 
-def weighed(graph: Graph, weighing: Weighing, given: IntArray | None, options: Options) -> npt.NDArray[np.float64]:
+def weighed(
+    graph: Graph, weighing: Weighing, given: IntArray | None, options: Options, executor: ExecutorLike | None = None
+) -> npt.NDArray[np.float64]:
     """Sums of amounts over the distances from some vertices.
 
     Parameters
@@ -58,12 +61,18 @@ def weighed(graph: Graph, weighing: Weighing, given: IntArray | None, options: O
         "pages_file": options.get("pages_file"),
         "threads": options.get("threads"),
     }
-    planned = rows_of(graph, options.get("rows"), None if once is None else graph.labels.take(once), None, **rows)
-    found = _sums(planned, weighing, options)
+    sources = None if once is None else graph.labels.take(once)
+    if executor is not None:
+        from apsp.api.spread.front import spread_weighed
+
+        found = spread_weighed(executor, graph, sources, weighing, rows, options)
+    else:
+        found = weighed_rows(rows_of(graph, options.get("rows"), sources, None, **rows), weighing, options)
     return found if once is None or given is None else found[np.searchsorted(once, given)]
 
 
-def _sums(planned: PlannedRows, weighing: Weighing, options: Options) -> npt.NDArray[np.float64]:
+def weighed_rows(planned: PlannedRows, weighing: Weighing, options: Options) -> npt.NDArray[np.float64]:
+    """Sums of amounts over rows that are planned, (S, cutoffs, kinds)."""
     wanted = planned.sources
     found = weighing.empty(len(wanted))
     progress = options.get("progress", False)
@@ -78,7 +87,7 @@ def _sums(planned: PlannedRows, weighing: Weighing, options: Options) -> npt.NDA
                     with free_on_failure(gpus):
                         found[start : start + at_once] = planned.solver.weigh(some, weighing, told)
                 except (MemoryLimitError, DeviceError) as error:  # of a GPU: all sources are in one call
-                    return _sums(going_on(error, instead), weighing, options)
+                    return weighed_rows(going_on(error, instead), weighing, options)
         if instead is not None:
             free_unused(gpus)
         return found

@@ -30,6 +30,7 @@ OPTIONAL = {
     "pandas": "tables of distances",
     "polars": "tables of distances",
     "xarray": "tables of distances",
+    "zarr": "stores of distances",
 }
 
 

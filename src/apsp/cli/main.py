@@ -26,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "stats": "Diameter, mean distance, histogram, ... of a graph or a result.",
     "reachable": "Transitive closure: which vertices reach which.",
     "access": "What every vertex reaches within cutoffs: jobs within 30 minutes.",
+    "nearest": "The nearest of some facilities, from every vertex.",
     "skim": "Costs along shortest paths between zones: time, length, toll.",
     "betweenness": "The vertices or arcs that most shortest paths pass.",
     "plan": "Show what solve would run, why, and its time and memory.",

@@ -236,7 +236,7 @@ solving_options = _packed("wanted", Wanted, _sources, _targets, *_effort, _pages
 effort_options = _packed("wanted", Wanted, _sources, *_effort)
 closure_options = _packed("wanted", Wanted, *_effort[2:])
 access_options = _packed("wanted", Wanted, _sources, *_effort[1:])
-pairs_options = _packed("wanted", Wanted, _sources, _targets, _effort[-1])
+pairs_options = _packed("wanted", Wanted, _sources, _targets, _effort[3], _effort[-1])
 flow_options = _packed("wanted", Wanted, _sources, _targets, _effort[0], _effort[3], _effort[-1])
 
 drawing_options = _packed(

@@ -70,7 +70,7 @@ def command(
     started = time.perf_counter()
     found = skim(
         graph, names, cost=name, zones=ends["sources"], targets=ends["targets"], intrazonal=intrazonal,
-        threads=wanted.threads, progress=show.bar,
+        device=wanted.device, threads=wanted.threads, progress=show.bar,
     )  # fmt: skip
     seconds = time.perf_counter() - started
     if output is not None:

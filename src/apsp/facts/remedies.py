@@ -16,6 +16,7 @@ from apsp.facts.dtypes import narrowest_integer
 from apsp.facts.facts import Facts
 from apsp.facts.placement import Placement, held_words, usable_on
 from apsp.facts.result_bytes import block_rows, bytes_of_result
+from apsp.semiring import MIN_PLUS
 from apsp.system.machine import usable
 
 __all__ = ["MORE_MEMORY", "Fits", "host_has_room", "refuse_on_gpus", "remedies"]
@@ -93,6 +94,8 @@ def _in_parts(facts: Facts, fits: Fits) -> list[str]:
         if size is not None:
             rows = block_rows(statistics, machine, replace(request, mode="stream"), dtype, 1)
             found.append(f"apsp.stream(graph, rows={rows}), a block of rows at a time{size}")
+            if request.semiring is MIN_PLUS:
+                found.append("apsp.solve(graph, store='distances.zarr'), on a disk")
         count = 0 if request.out_given else _most_sources(facts, fits)
         if count:
             found.append(f"at most {count:,} sources at a time (sources=range({count}))")

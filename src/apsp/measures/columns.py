@@ -60,22 +60,57 @@ class ColumnSums:
             if self.rows * self.magnitude >= 2**63:
                 raise OverflowError("the sum of a column may not fit int64")
 
+    def merge(self, other: ColumnSums) -> None:
+        """Add the sums over other rows; OverflowError if a sum of int64 may not fit."""
+        other.to_host()
+        if other.total is None:
+            return
+        self.to_host()
+        if self.total is None:
+            self.total = np.zeros(len(self.reached), dtype=other.total.dtype)
+        self.magnitude, self.rows = max(self.magnitude, other.magnitude), self.rows + other.rows
+        if self.rows * self.magnitude >= 2**63:
+            raise OverflowError("the sum of a column may not fit int64")
+        self.reached += other.reached
+        if self.total.dtype.kind == "f":
+            self.total, error = _added(self.total, other.total)
+            self.total_error += other.total_error + error
+        else:
+            self.total += other.total
+        self.reciprocals, error = _added(self.reciprocals, other.reciprocals)
+        self.reciprocals_error += other.reciprocals_error + error
+
+    def to_host(self) -> None:
+        """Take over the sums of blocks that lie on a GPU."""
+        if self._on_gpu is None:
+            return
+        reached, total, total_error, reciprocals, reciprocals_error = self._on_gpu.sums()
+        self._on_gpu = None
+        self.reached = self.reached + reached
+        self.total = total if self.total is None else self.total + total
+        self.total_error, self.reciprocals = self.total_error + total_error, self.reciprocals + reciprocals
+        self.reciprocals_error = self.reciprocals_error + reciprocals_error
+
     def sums(self) -> Sums:
         """Return the sums over the rows that were added."""
-        reached, total = self.reached, self.total
-        total_error, reciprocals, reciprocals_error = self.total_error, self.reciprocals, self.reciprocals_error
-        if self._on_gpu is not None:
-            parts = self._on_gpu.sums()
-            reached = reached + parts[0]
-            total = parts[1] if total is None else total + parts[1]
-            total_error, reciprocals = total_error + parts[2], reciprocals + parts[3]
-            reciprocals_error = reciprocals_error + parts[4]
-        total = np.zeros(len(reached)) if total is None else total
+        self.to_host()
+        reached, reciprocals = self.reached, self.reciprocals
+        total: npt.NDArray[Any] = np.zeros(len(reached)) if self.total is None else self.total
         if total.dtype.kind == "f":
-            total = _compensated(total, total_error)
-        return reached - 1, total, _compensated(reciprocals, reciprocals_error)
+            total = _compensated(total, self.total_error)
+        return reached - 1, total, _compensated(reciprocals, self.reciprocals_error)
 
 
 def _compensated(sums: npt.NDArray[np.float64], errors: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """The sums, infinite where they are beyond the range: the errors have no meaning there."""
     return sums + np.where(np.isinf(sums), 0, errors)
+
+
+def _added(
+    sums: npt.NDArray[np.float64], others: npt.NDArray[np.float64]
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """The sums, and their rounding errors."""
+    after = sums + others
+    larger = np.abs(sums) >= np.abs(others)
+    with np.errstate(invalid="ignore"):
+        return after, np.where(larger, (sums - after) + others, (others - after) + sums)

@@ -15,6 +15,7 @@ from apsp.graph.labels import Labels
 from apsp.graph.labels.making import labels_of
 from apsp.graph.long_table import LongTable
 from apsp.graph.tabular import Tabular
+from apsp.measures.float_sum import float_sum
 from apsp.measures.histogram import Histogram
 
 __all__ = ["DistanceStatistics"]
@@ -104,7 +105,7 @@ class DistanceStatistics(Tabular):
         totals = self.total[chosen].tolist()
         if not pairs:
             return math.nan
-        return (math.fsum(totals) if self.total.dtype.kind == "f" else sum(totals)) / pairs
+        return (float_sum(totals) if self.total.dtype.kind == "f" else sum(totals)) / pairs
 
     def histogram(self, row: Hashable, group: Hashable | None = None) -> Histogram:
         """Return the histogram of the distances from a group or source to a group.

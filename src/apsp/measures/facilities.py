@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import NumPyArray
+from apsp._types import NumPyArray, Vertex, VertexLike
+from apsp.errors import NoPathError, PathsNotKeptError
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
 from apsp.graph.tabular import Tabular
@@ -32,6 +33,11 @@ class NearestFacilities(Tabular):
         Of the distances' dtype; `apsp.unreachable(dtype)` where fewer than k have a path.
     labels : Labels
         Of all vertices.
+    next_positions : (n,) int32, optional
+        With `paths=True`: the next vertex on the way to the facility (with direction='from': the one before, on the way
+        from it), by position; -1 at facilities and where there is no path.
+    from_facility : bool
+        Whether paths lead from the facilities.
 
     Examples
     --------
@@ -45,6 +51,8 @@ class NearestFacilities(Tabular):
     positions: npt.NDArray[np.int32]
     distances: NumPyArray
     labels: Labels
+    next_positions: npt.NDArray[np.int32] | None = None
+    from_facility: bool = False
 
     @property
     def k(self) -> int:
@@ -55,6 +63,49 @@ class NearestFacilities(Tabular):
     def facilities(self) -> NumPyArray:
         """(n, k) labels of the facilities; -1 (None among objects) where fewer than k have a path."""
         return self.labels.take_or_none(self.positions)
+
+    @memory_errors
+    def path(self, vertex: VertexLike) -> list[Vertex]:
+        """Return the vertices of a shortest path between a vertex and its nearest facility.
+
+        Parameters
+        ----------
+        vertex : hashable
+            As the graph labels it.
+
+        Returns
+        -------
+        list
+            The vertices, from the vertex to the facility, or with direction='from' from the facility to the vertex.
+
+        Raises
+        ------
+        GraphError
+            If the vertex does not exist.
+        NoPathError
+            If there is no path (within the cutoff).
+        PathsNotKeptError
+            If paths were not kept: `paths=True` keeps them.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 3, 2], directed=False, labels=["a", "b", "c", "d"])
+        >>> apsp.nearest(graph, ["d"], paths=True).path("b")
+        ['b', 'c', 'd']
+        """
+        at = self.labels.index(vertex)
+        if self.next_positions is None:
+            raise PathsNotKeptError("paths were not kept: nearest(..., paths=True) keeps them")
+        facility = int(self.positions[at, 0])
+        if facility == NO_VERTEX:
+            raise NoPathError("any facility", vertex) if self.from_facility else NoPathError(vertex, "any facility")
+        found = [at]
+        while found[-1] != facility:  # which may be in the cell of another one
+            found.append(int(self.next_positions[found[-1]]))
+        if self.from_facility:
+            found.reverse()
+        return [self.labels[position] for position in found]
 
     @memory_errors
     def to_long(self) -> dict[str, NumPyArray]:

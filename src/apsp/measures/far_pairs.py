@@ -26,6 +26,9 @@ _PAIRS = 16
 _TABLE = 8
 """Pairs to look at, and distances to gather, per vertex of the graph: what a search or two take."""
 
+_BRIEF = 1 << 19
+"""Distances to add and compare that take less than the start of a thread."""
+
 _OPEN = 1 / 4
 """Share of the vertices above which pairs are too many."""
 
@@ -81,9 +84,10 @@ class FarPairs:
         if pairs > _PAIRS * n:
             return none
         may = np.empty(len(vertices), dtype=bool)
+        threads = self._threads if pairs * hubs > _BRIEF else 1
         _cpu.may_be_farther(
-            _table(self._into, order, vertices), _table(self._out, order, others), limit, may, self._threads
-        )
+            _table(self._into, order, vertices), _table(self._out, order, others), limit, may, threads
+        )  # fmt: skip
         return vertices[~may]
 
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from apsp._types import Vertex
 from apsp.measures.extreme import Extreme
+from apsp.measures.float_sum import float_sum
 from apsp.measures.histogram import Histogram
 from apsp.measures.vertex_measures import VertexMeasures
 
@@ -93,7 +94,7 @@ class GraphMeasures(VertexMeasures):
     def total_distance(self) -> int | float:
         """The sum over ordered pairs with a path: an exact int for integers, good to a few roundings for floats."""
         values = self._totals.feed.of_sources(self._totals.total)
-        return math.fsum(values.tolist()) if values.dtype.kind == "f" else sum(values.tolist())
+        return float_sum(values.tolist()) if values.dtype.kind == "f" else sum(values.tolist())
 
     @property
     def average_shortest_path_length(self) -> float:
@@ -128,7 +129,7 @@ class GraphMeasures(VertexMeasures):
         0.404
         """
         self._totals.feed.require_all("the global efficiency")
-        return math.fsum(self._reciprocals()) / (self.n * (self.n - 1)) if self.n > 1 else 0.0
+        return float_sum(self._reciprocals().tolist()) / (self.n * (self.n - 1)) if self.n > 1 else 0.0
 
     def histogram(self) -> Histogram:
         """Return the histogram of the rows that were added; with automatic bins only the range that is used.

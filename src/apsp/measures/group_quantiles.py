@@ -105,17 +105,19 @@ class KeyQuantiles:
         )  # fmt: skip
 
     def _widen(self, least: int, largest: int) -> None:
-        """Widen the bins of the first pass, which are the same for all, until both keys have one."""
+        """Widen the bins of the first pass, which are the same for all, until both keys and all before have one."""
         low, shift, bins = int(self._lows.flat[0]), self._shift, self._bins
+        before = low + (np.arange(bins) << shift)
+        used = np.flatnonzero(self._counts.any(axis=(0, 1, 2)))
+        if len(used):
+            least, largest = min(least, int(before[used[0]])), max(largest, int(before[used[-1]]))
         if least < 0:
             low = -(bins // 2 << shift)
         while least < low or largest >= low + (bins << shift):
             shift += 1
             low = -(bins // 2 << shift) if low < 0 else 0
-        before = int(self._lows.flat[0]) + (np.arange(bins) << self._shift)
         if (low, shift) == (int(self._lows.flat[0]), self._shift):
             return
-        used = np.flatnonzero(self._counts.any(axis=(0, 1, 2)))
         places = (before[used] - low) >> shift
         wider = np.zeros_like(self._counts)
         if len(used):

@@ -144,11 +144,34 @@ class Bins:
             exponent = max(size, -1074)
         while _bin_of(largest, exponent) >= bins or _bin_of(least, exponent) < -bins:
             exponent += 1
-        steps = 0 if self.exponent == _cpu.UNSET_EXPONENT else exponent - self.exponent
+        self._widen_to(exponent)
+
+    def _widen_to(self, exponent: int) -> None:
+        bins = len(self.counts) // 2
+        steps = 0 if self.exponent in (None, _cpu.UNSET_EXPONENT) else exponent - self.exponent
         if steps > 0:
             places = (np.arange(-bins, bins) >> min(steps, 63)) + bins
             self.counts = _merged(self.counts, places)
         self.exponent = exponent
+
+    def require_same(self, other: Bins) -> None:
+        """Raise RequestError unless the other bins were made with the same arguments."""
+        none = np.empty(0)
+        edges = none if self.edges is None else self.edges, none if other.edges is None else other.edges
+        if len(self.counts) != len(other.counts) or not np.array_equal(*edges):
+            raise RequestError("summaries can be merged if their histograms have the same bins")
+
+    def merge(self, other: Bins) -> None:
+        """Add the counts of other blocks, in bins that were made with the same arguments."""
+        if other.exponent is None:  # no blocks
+            return
+        if self.exponent is None:
+            self.floats, self.exponent = other.floats, other.exponent
+        if self.edges is None and len(self.counts) and self.exponent != other.exponent:
+            exponent = max(number for number in (self.exponent, other.exponent) if number != _cpu.UNSET_EXPONENT)
+            self._widen_to(exponent)
+            other._widen_to(exponent)
+        self.counts += other.counts
 
     def count(self, dist: npt.NDArray[Any], threads: int) -> None:
         """Count a block between given edges."""
@@ -186,10 +209,15 @@ def _merged(counts: npt.NDArray[np.int64], places: npt.NDArray[np.int64]) -> npt
 
 def _increasing(edges: npt.ArrayLike) -> npt.NDArray[np.float64]:
     try:
-        array = np.asarray(edges)
-        array = np.ascontiguousarray(array, dtype=np.float64) if array.dtype.kind in "iuf" else np.empty(0)
+        given = np.asarray(edges)
+        array = np.ascontiguousarray(given, dtype=np.float64) if given.dtype.kind in "iuf" else np.empty(0)
     except (TypeError, ValueError, OverflowError) as error:
         raise RequestError(f"edges must be at least two increasing numbers, not {shown(edges)}") from error
-    if array.ndim != 1 or len(array) < 2 or not (np.diff(array) > 0).all():
+    if array.ndim != 1 or len(array) < 2:
+        raise RequestError("edges must be at least two increasing numbers")
+    for place, edge in enumerate(given.tolist() if given.dtype.kind in "iu" else ()):
+        if float(edge) != edge:
+            raise RequestError(f"edges[{place}] is {edge}, which float64 does not hold; use an edge that it holds")
+    if not (np.diff(array) > 0).all():
         raise RequestError("edges must be at least two increasing numbers")
     return array

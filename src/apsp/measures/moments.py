@@ -5,13 +5,13 @@ Integers are added up exactly: the kernel returns each row's sum as two halves (
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp.measures.float_sum import float_sum
 from apsp.semiring import unreachable
 
 __all__ = ["Moments"]
@@ -42,6 +42,11 @@ class Moments:
         return self._squares is not None or self._products is not None
 
     @property
+    def kinds(self) -> tuple[bool, bool]:
+        """Whether squares are kept, and whether products with degrees are."""
+        return self._squares is not None, self._products is not None
+
+    @property
     def squares(self) -> int | float | None:
         """The sum of the squared distances, if it is kept."""
         return None if self._squares is None else _total(self._squares)
@@ -69,6 +74,13 @@ class Moments:
             self._products.append(
                 _total([factor * number for factor, number in zip(factors, _numbers(weighted), strict=True)])
             )
+
+    def merge(self, other: Moments) -> None:
+        """Add the sums over other rows."""
+        if self._squares is not None and other._squares is not None:
+            self._squares += other._squares
+        if self._products is not None and other._products is not None:
+            self._products += other._products
 
     def _add_exactly(self, sources: npt.NDArray[np.int32], dist: npt.NDArray[np.int64]) -> None:
         """Add distances whose squares are beyond the kernel, as Python integers."""
@@ -99,5 +111,5 @@ def _numbers(values: npt.NDArray[Any]) -> list[int | float]:
 
 def _total(numbers: list[int | float]) -> int | float:
     if any(isinstance(number, float) for number in numbers):
-        return sum(numbers) if any(map(math.isinf, numbers)) else math.fsum(numbers)
+        return float_sum(numbers)
     return sum(numbers)

@@ -37,8 +37,8 @@ class StrongParts:
         Without negative arcs and zones.
     dtype : numpy dtype
         Of the bounds: it holds the sum of any three distances.
-    connected : bool
-        Known: every vertex reaches all others.
+    reached : (n,) bool, optional
+        Known: the vertices of one component, which is all of them in a directed graph.
 
     Attributes
     ----------
@@ -56,10 +56,12 @@ class StrongParts:
         Components that no other component reaches: only their vertices can reach the most others.
     """
 
-    def __init__(self, graph: Graph, dtype: np.dtype[Any], *, connected: bool = False) -> None:
+    def __init__(
+        self, graph: Graph, dtype: np.dtype[Any], *, reached: npt.NDArray[np.bool_] | None = None
+    ) -> None:  # fmt: skip
         self.graph = graph
         self.count, self.part = (
-            (1, np.zeros(graph.n, np.int32)) if connected else _cpu.strong_components(graph.indptr, graph.indices)
+            _cpu.strong_components(graph.indptr, graph.indices) if reached is None else _beside(graph, reached)
         )
         self.sizes = np.bincount(self.part, minlength=self.count)
         self.largest = int(self.sizes.argmax())
@@ -69,6 +71,7 @@ class StrongParts:
         longest = graph.weight_range[1] if graph.is_weighted and graph.weight_range else 1
         self.inner = ((self.sizes - 1) * longest).astype(dtype)
         self.is_one = not graph.directed or self.count == 1
+        self._members: npt.NDArray[np.int64] | None = None  # of the largest
         if not self.is_one:
             self._split_arcs(dtype)
 
@@ -93,7 +96,12 @@ class StrongParts:
         """The vertices of the component of a vertex."""
         if self.count == 1:
             return slice(None)
-        return np.flatnonzero(self.part == self.part[vertex])
+        part = int(self.part[vertex])
+        if part != self.largest:
+            return np.flatnonzero(self.part == part)
+        if self._members is None:
+            self._members = np.flatnonzero(self.part == part)
+        return self._members
 
     def are_reached(self, vertices: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
         """Whether other vertices reach each of some vertices."""
@@ -189,6 +197,22 @@ class StrongParts:
     def _close(self, parts: Any, bound: Any, beyond: Any, known: Any, alone: Any) -> None:
         found = self.inner[parts] + beyond[parts]
         bound[parts] = np.where(alone[parts], np.minimum(found, known[parts]), found)
+
+
+def _beside(graph: Graph, reached: npt.NDArray[np.bool_]) -> tuple[int, npt.NDArray[np.int32]]:
+    """The number of components, and the component of each vertex, if one of them is known."""
+    part = np.zeros(graph.n, dtype=np.int32)
+    others = np.flatnonzero(~reached)
+    if not len(others):
+        return 1, part
+    degree = graph.indptr[others + 1] - graph.indptr[others]
+    indptr = np.concatenate([[0], np.cumsum(degree)])
+    arcs = np.arange(indptr[-1]) + np.repeat(graph.indptr[others] - indptr[:-1], degree)
+    number = np.empty(graph.n, dtype=np.int32)
+    number[others] = np.arange(len(others), dtype=np.int32)
+    count, rest = _cpu.strong_components(indptr, number[graph.indices[arcs]])
+    part[others] = rest + 1
+    return count + 1, part
 
 
 def _levels(count: int, tails: Any, heads: Any, lengths: Any) -> list[tuple[Any, Any, Any]]:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp.errors import RequestError
 from apsp.graph.labels import Labels
 from apsp.measures.blocks import Feed, Places, RowBlock
 from apsp.measures.columns import ColumnSums
@@ -96,6 +97,58 @@ class Totals:
         places = self.feed.mark(sums.sources, sums.largest.dtype)
         self._sum_in(sums.total.dtype)
         self._keep(sums, places)
+
+    def merge(self, other: Totals) -> None:
+        """Add the sums over other rows, columns and histogram included; RequestError if a row was added before."""
+        if other.feed.dtype is None:
+            return
+        if self._per_row != other._per_row or (self.columns is None) != (other.columns is None):
+            raise RequestError("summaries can be merged if they keep the same numbers")
+        self.bins.require_same(other.bins)
+        sources = other.feed.source_positions
+        self.feed.mark(sources, other.feed.dtype)
+        self._sum_in(other.total.dtype)
+        for name in self._per_row:
+            getattr(self, name)[sources] = getattr(other, name)[sources]
+        with overflow_errors():
+            if self.columns is not None and other.columns is not None:
+                self.columns.merge(other.columns)
+        self.bins.merge(other.bins)
+
+    def row_sums(self) -> RowSums:
+        """The sums over the rows that were added; without reciprocals if they are not kept."""
+        sources = self.feed.source_positions
+        dtype = np.int64 if self.feed.dtype is None else self.feed.dtype
+        reciprocals = np.zeros(len(sources)) if self.reciprocals is None else self.reciprocals[sources]
+        return RowSums(
+            sources, self.reached[sources] + 1, self.total[sources], reciprocals,
+            self.largest[sources].astype(dtype), self.farthest[sources],
+        )  # fmt: skip
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Only the numbers of the rows that were added: parts of the work are sent to other processes."""
+        if self.columns is not None:
+            self.columns.to_host()
+        sources = self.feed.source_positions
+        rows = {name: getattr(self, name)[sources] for name in self._per_row}
+        return self.__dict__ | rows | {"feed": (self.feed.labels, self.feed.dtype, sources)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        labels, dtype, sources = state.pop("feed")
+        self.__dict__.update(state)
+        self.feed = Feed(self.n, labels)
+        if dtype is not None:
+            self.feed.mark(sources, dtype)
+        for name in self._per_row:
+            numbers = getattr(self, name)
+            whole = np.full(self.n, NO_VERTEX if name == "farthest" else 0, dtype=numbers.dtype)
+            whole[sources] = numbers
+            setattr(self, name, whole)
+
+    @property
+    def _per_row(self) -> list[str]:
+        names = ["reached", "total", "largest", "farthest"]
+        return names if self.reciprocals is None else [*names, "reciprocals"]
 
     def _sum_in(self, dtype: npt.DTypeLike) -> None:
         """Before the first sums: of integers, or of floats."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from apsp.errors import RequestError
+from apsp.measures.float_sum import float_sum
 from apsp.measures.graph_measures import GraphMeasures
 from apsp.measures.moments import Moments
 
@@ -94,7 +95,7 @@ class WienerIndices(GraphMeasures):
         if self.unreachable_pairs:
             return math.inf
         terms = [factor * total for factor, total in zip(degrees.tolist(), self.farness().tolist(), strict=True)]
-        return math.fsum(terms) if any(isinstance(term, float) for term in terms) else sum(terms)
+        return float_sum(terms) if any(isinstance(term, float) for term in terms) else sum(terms)
 
     def gutman_index(self) -> int | float:
         """Return the sum of each distance times both degrees of its ends, each unordered pair counted once.

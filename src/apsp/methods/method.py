@@ -50,6 +50,9 @@ class Method:
         'min_plus' (shortest paths) and others that it computes.
     files : tuple of str
         Devices on which the matrix may be stored in a file while it is computed (`Problem.pages_file`).
+    distributed : str, optional
+        The module that contains `prepare(problem, connection, block) -> Distributed`, if one problem can be distributed
+        over the processes that an SPMD launcher starts.
     several_gpus : bool
         It can share the work of one request between GPUs.
     one_thread : bool
@@ -76,6 +79,7 @@ class Method:
     devices: tuple[str, ...] = ("cpu",)
     semirings: tuple[str, ...] = ("min_plus",)
     files: tuple[str, ...] = ()
+    distributed: str | None = None
     several_gpus: bool = False
     one_thread: bool = False
     automatic: bool = True

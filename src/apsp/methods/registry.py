@@ -52,6 +52,7 @@ METHODS: dict[str, Method] = {
             devices=("cpu", "cuda", "emulated"),
             several_gpus=True,
             files=("cpu", "cuda"),
+            distributed="apsp.methods.floyd_warshall.spmd.prepare",
             semirings=("min_plus", "max_min", "min_max"),
             improves_on="scipy floyd_warshall",
         ),

@@ -12,7 +12,7 @@ from apsp.result.exports import Exports
 from apsp.result.tied_queries import TiedQueries
 from apsp.result.verification import verify_rows
 from apsp.semiring import MIN_PLUS
-from apsp.system.arguments import MOST_THREADS, flag, number, whole_number
+from apsp.system.arguments import MOST_THREADS, number, whole_number
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.place import device_name, to_host
 from apsp.system.progress import Progress, reporting
@@ -20,7 +20,7 @@ from apsp.system.progress import Progress, reporting
 if TYPE_CHECKING:
     from apsp.result.file import Kept
 
-__all__ = ["Result", "load"]
+__all__ = ["Result", "load_file"]
 
 
 class Result(TiedQueries, Exports):
@@ -246,48 +246,19 @@ class Result(TiedQueries, Exports):
 
     def __repr__(self) -> str:
         rows, columns = self.distances.shape
-        kept = (", with paths" if self.has_predecessors else "") + (", paths counted" if self.has_counts else "")
+        kept = ", with paths" if self.has_predecessors else ""
+        if self._counts is not None:
+            kept += ", paths counted" + (" in float64" if self._counts.dtype.kind == "f" else "")
         ran = f", by {self.info['method']}" if "method" in self.info else ""
         where = device_name(self.distances)
         return f"Result({rows} x {columns}, {self.distances.dtype}, {where}{kept}{ran})"
 
 
-@memory_errors
-def load(path: PathLike, *, check: bool = False) -> Result:
-    """Read a result that `Result.save` wrote. Matrices are mapped, not copied: one path costs a few page reads.
-
-    Parameters
-    ----------
-    path : str or Path
-        The file.
-    check : bool
-        Read all of the file and compare it with its checksums. Otherwise everything but the matrices is checked now,
-        and the matrices by `Result.check`, `verify` and other methods that read whole matrices.
-
-    Returns
-    -------
-    Result
-        The result, with its graph.
-
-    Raises
-    ------
-    FileFormatError
-        If the file is truncated or damaged, or is not a result.
-    MissingFileError
-        If the file does not exist.
-
-    Examples
-    --------
-    >>> import apsp
-    >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
-    >>> result = apsp.solve(graph, paths=True)
-    >>> result.save("result.npz")
-    >>> apsp.load("result.npz").distance("a", "c")
-    5
-    """
+def load_file(path: PathLike, *, check: bool = False) -> Result:
+    """Read a result that `Result.save` wrote; `apsp.load` documents it."""
     from apsp.result.file import read
 
-    return _rebuilt(read(path, check=flag(check, "check")))
+    return _rebuilt(read(path, check=check))
 
 
 def _rebuilt(kept: Kept) -> Result:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from apsp.errors import NoPathError, PathsNotKeptError
 from apsp.graph.model import Graph
 from apsp.result import paths, walk
+from apsp.result.backward import ArcsBefore
 from apsp.semiring import MIN_PLUS, Semiring, unreachable
 from apsp.system.place import is_on_gpu, to_host
 
@@ -33,6 +34,8 @@ class Routes:
     sources : (S,) int32
     targets : (T,) int32 or None
         None means all n vertices.
+    before : ArcsBefore or None
+        Finds single paths from all n integer distances of a row.
     """
 
     graph: Graph
@@ -42,6 +45,7 @@ class Routes:
     targets: npt.NDArray[np.int32] | None
     cutoff: float | None
     semiring: Semiring
+    before: ArcsBefore | None = None
 
     def between(self, rows: Sequence[int], starts: Sequence[int], ends: Sequence[int]) -> list[list[int]]:
         """Return paths; the q-th goes from starts[q], whose row is rows[q], to ends[q], and is [] if there is none.
@@ -59,9 +63,10 @@ class Routes:
         return [[] if path and self._is_passed_only(row, path) else path for row, path in zip(rows, found, strict=True)]
 
     def _walk(self, row: int, source: int, target: int) -> list[int]:
-        before = self._predecessors(row)
         try:
-            return paths.walk(before, source, target)
+            if self.before is not None:
+                return self.before.path(to_host(self.distances[row]), source, target)
+            return paths.walk(self._predecessors(row), source, target)
         except NoPathError:
             return []
 

@@ -28,8 +28,8 @@ class TiedQueries(PathQueries):
     def counts(self) -> NumPyArray:
         """(S, T) int64: [i, j] is the number of shortest paths from sources[i] to targets[j], 0 where there is none.
 
-        The array is in host memory. It is float64 if some number is 2^53 or more: then each is good to a few roundings,
-        and exact below 2^53.
+        The array is in host memory. int64 means that all numbers are exact. It is float64 if some number is about 2^63
+        or more: then those below 2^53 are exact, and the others are good to a few roundings.
 
         A vertex has one path to itself, without arcs. Parallel arcs count as one, self-loops do not count, and no path
         passes a zone. Paths of integer weights are equally short if their lengths are equal. Lengths of float weights

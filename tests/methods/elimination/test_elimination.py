@@ -232,3 +232,29 @@ def test_chains_of_any_length_have_small_factors(n: int) -> None:
     tree = elimination_tree(apsp.generate("ring", n, seed=1))
     assert tree is not None
     assert tree.entries < 50 * n
+
+
+@pytest.mark.parametrize("dtype", ["uint16", "int32", "int64", "float32", "float64"])
+@pytest.mark.parametrize("zones", [False, True])
+def test_predecessors_of_batches(dtype: str, zones: bool) -> None:
+    """Rows in any order, repeated ones, cycles of length zero, sources that are zones, and some of the columns."""
+    rng = np.random.default_rng(4)
+    edges = [(u, v, w % 3) for u, v, w in random_edges(150, 600, 1, 1000, 4)]
+    closed = rng.random(150) < 0.2 if zones else None
+    graph = graph_of(150, edges, dtype=dtype if dtype != "uint16" else "int32", zones=closed)
+    sources = rng.integers(0, 150, 70)
+    whole = apsp.solve(graph, method="elimination", dtype=dtype, sources=sources, paths=True)
+    whole.verify()
+    targets = [3, 3, 149, 0]
+    some = apsp.solve(graph, method="elimination", dtype=dtype, sources=sources, targets=targets, paths=True)
+    np.testing.assert_array_equal(some.distances, whole.distances[:, targets])
+    np.testing.assert_array_equal(some.predecessors, whole.predecessors)
+    near = apsp.solve(graph, method="elimination", dtype=dtype, sources=sources, cutoff=2, paths=True)
+    near.verify()
+    beyond = whole.distances > 2
+    assert (near.predecessors[beyond] == -1).all()
+
+
+def test_paths_do_not_lose_elimination() -> None:
+    graph = apsp.generate("city", 20_000, seed=1)
+    assert apsp.plan(graph, paths=True, dtype="int32").method == "elimination"

@@ -134,16 +134,14 @@ def test_public_functions() -> None:
 
 def test_refusals() -> None:
     graph = apsp.generate("random", 20)
-    with pytest.raises(apsp.RequestError, match="in hops"):
-        apsp.betweenness_centrality(graph, device="emulated")
-    with pytest.raises(apsp.RequestError, match="in hops"):
+    with pytest.raises(apsp.RequestError, match="ties are split"):
         apsp.arc_flows(graph.unweighted(), np.ones((20, 20)), ties="first", device="emulated")
     with pytest.raises(apsp.RequestError, match="one GPU"):
         apsp.betweenness_centrality(graph.unweighted(), device="emulated:0,1")
     with pytest.raises(apsp.RequestError, match="unknown device"):
         apsp.betweenness_centrality(graph, device="gpu")
-    assert flow_device("auto", 1e12, 1, in_hops=False) is None
-    assert flow_device("auto", 1e6, 1, in_hops=True) is None
+    assert flow_device("auto", 1e3, why_not="it has no kernel") is None
+    assert flow_device("auto", 2.9) is None
 
 
 def test_too_many_paths() -> None:

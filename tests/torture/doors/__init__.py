@@ -1,4 +1,4 @@
-"""The public functions, asked and judged: one module per door. Each raises `WrongError`, or whatever apsp raised."""
+"""The public functions, called and judged: one module per door. Each raises `WrongError`, or whatever apsp raised."""
 
 from __future__ import annotations
 
@@ -7,13 +7,21 @@ from typing import Any
 
 from torture.doors.access import access
 from torture.doors.batch import batch
+from torture.doors.betweenness import betweenness
 from torture.doors.command import command
 from torture.doors.counts import counts
+from torture.doors.csgraph import scipys
+from torture.doors.decays import decays
 from torture.doors.given import given
+from torture.doors.isochrones import isochrones
 from torture.doors.kept import kept
+from torture.doors.loads import loads
+from torture.doors.local import local
 from torture.doors.measures import measures, nearest
 from torture.doors.oracle import oracle
+from torture.doors.products import products
 from torture.doors.reach import reach
+from torture.doors.single import single
 from torture.doors.skims import skims
 from torture.doors.solve import solve
 from torture.doors.stream import stream
@@ -36,6 +44,14 @@ DOORS: dict[str, Callable[[Judging, dict[str, Any]], None]] = {
     "given": given,
     "command": command,
     "skims": skims,
+    "betweenness": betweenness,
+    "loads": loads,
+    "decays": decays,
+    "isochrones": isochrones,
+    "local": local,
+    "single": single,
+    "products": products,
+    "csgraph": scipys,
     "together": together,
     "forked": forked,
 }

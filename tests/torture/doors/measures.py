@@ -10,7 +10,6 @@ from unittest import mock
 import apsp
 from apsp.api.measures import few_searches, most_central
 from apsp.graph.degrees import degrees as graph_degrees
-from torture.doors.betweenness import betweenness
 from torture.doors.sets import sets
 from torture.judging import Judging
 from torture.promise import WrongError, as_float
@@ -83,7 +82,6 @@ def measures(judging: Judging, call: dict[str, Any]) -> None:
     if columns:
         _indices(judging, options, rows)
     sets(judging, options, dict(zip(sources, rows, strict=True)))
-    betweenness(judging, call, dict(zip(sources, rows, strict=True)))
     judging.count(f"dtype {summary.eccentricity.dtype}")
     if not any(name in call for name in ("sources", "cutoff", "dtype", "method", "rows")):
         _few_searches(judging, summary, rows)

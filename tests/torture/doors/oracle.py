@@ -46,8 +46,10 @@ def _check(judging: Judging, call: dict[str, Any], made: apsp.Oracle) -> None:
     targets = [rng.randrange(n) for _ in range(rng.randint(1, 4))]
     check_rows(truth, range(n), None, made.rows())
     check_rows(truth, sources, targets, made.matrix(say(sources), say(targets)))
-    pairs = made.distances(say([s for s in sources for _ in targets]), say(targets * len(sources)))
+    starts, ends = [s for s in sources for _ in targets], targets * len(sources)
+    pairs = made.distances(say(starts), say(ends))
     check_rows(truth, sources, targets, pairs.reshape(len(sources), len(targets)))
+    _check_paths(judging, made, starts, ends)
     blocks = [to_host(block.distances).copy() for block in made.stream(rows=rng.randint(1, n), sources=say(sources))]
     check_rows(truth, sources, None, np.concatenate(blocks))
     row = to_host(made.rows(say(sources)))
@@ -65,6 +67,19 @@ def _check(judging: Judging, call: dict[str, Any], made: apsp.Oracle) -> None:
             continue
         if judging.case.integer:
             check_length(truth, path, source, target, value, made.dtype.name)
+
+
+def _check_paths(judging: Judging, made: apsp.Oracle, starts: list[int], ends: list[int]) -> None:
+    say, none = judging.naming.say, apsp.unreachable(made.dtype)
+    found = made.paths(say(starts), say(ends))
+    for source, target, path, value in zip(starts, ends, found, found.distances.tolist(), strict=True):
+        if (value == none) != (not path):
+            raise WrongError(f"oracle.paths({source}, {target}): {path}, at distance {value!r}")
+        if path and len(set(path)) != len(path):
+            raise WrongError(f"oracle.paths({source}, {target}): {path} passes a vertex twice")
+        if path and judging.case.integer:
+            check_length(judging.truth, judging.naming.hear(path), source, target, value, made.dtype.name)
+    judging.count("oracle paths")
 
 
 def _other_weights(judging: Judging, rng: random.Random) -> Case:

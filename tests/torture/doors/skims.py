@@ -1,4 +1,4 @@
-"""`apsp.skim`: costs along the least paths, by both ways, against Dijkstra's method on tuples of whole numbers."""
+"""`apsp.skim`: costs along the least paths, both ways and on an emulated GPU, against Dijkstra's method on tuples."""
 
 from __future__ import annotations
 
@@ -43,8 +43,10 @@ def skims(judging: Judging, call: dict[str, Any]) -> None:
     if found.matrices.tolist() != wanted:
         raise WrongError(f"apsp.skim gives {found.matrices.tolist()}, not {wanted}")
     positions, out = np.array(zones, dtype=np.int32), np.empty_like(found.matrices)
-    for by in ("elimination", "searches"):
-        fill_skims(graph, costs.astype(np.float64), positions, positions, out, by=by, threads=call["threads"])
+    for by, device in (("elimination", "cpu"), ("searches", "cpu"), ("elimination", "emulated")):
+        fill_skims(
+            graph, costs.astype(np.float64), positions, positions, out, by=by, device=device, threads=call["threads"]
+        )
         if out.tolist() != wanted:
-            raise WrongError(f"skims by {by} are {out.tolist()}, not {wanted}")
+            raise WrongError(f"skims by {by} on device {device} are {out.tolist()}, not {wanted}")
     judging.count("skims")

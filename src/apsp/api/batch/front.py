@@ -13,7 +13,7 @@ from apsp.api.batch.arrays import solve_array
 from apsp.api.batch.batch_paths import BatchPaths
 from apsp.api.batch.graphs import solve_graphs
 from apsp.api.batch.request import DTYPES, BatchRequest, gpu_for, of_package
-from apsp.api.output import check_rows, taken, wait_for
+from apsp.api.output import check_own, taken, wait_for
 from apsp.errors import RequestError, warn_once
 from apsp.facts.devices import parse_device
 from apsp.gpu.memory import free_on_failure
@@ -24,7 +24,7 @@ from apsp.semiring import SEMIRINGS
 from apsp.system.arguments import flag, one_of
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
-from apsp.system.place import gpu_of, is_on_gpu, module_of, to_host
+from apsp.system.place import gpu_of, is_on_gpu, to_host
 
 __all__ = ["solve_batch"]
 
@@ -121,7 +121,7 @@ def solve_batch(
     given, target = batch_array(matrices), taken(out)
     work.gpu = _gpu(kind, numbers, given)
     if target is not None:
-        _check_out(target, given, work)
+        check_own(target, given.shape, DTYPES, work.dtype, work.gpu, {"the matrices": [given]})
         work.dtype = target.dtype.name if dtype == "auto" else dtype
     of_graphs = size_array(sizes, *given.shape[:2])
     _check_zeros(given, of_graphs)
@@ -161,13 +161,3 @@ def _gpu(kind: str, numbers: tuple[int, ...], given: Any) -> int | None:
     if kind == "emulated":
         raise RequestError("a batch runs on the CPU or on a real GPU; apsp.solve runs one graph on an emulated GPU")
     return gpu_for(numbers, given)
-
-
-def _check_out(target: Any, given: Any, work: BatchRequest) -> None:
-    wanted = target.dtype.name if work.dtype == "auto" else work.dtype
-    if target.shape != given.shape or target.dtype.name not in DTYPES or target.dtype != wanted:
-        kinds = ", ".join(DTYPES) if work.dtype == "auto" else wanted
-        raise RequestError(f"out must have shape {given.shape} and dtype {kinds}, not {target.dtype} {target.shape}")
-    check_rows(target, work.gpu)
-    if is_on_gpu(target) == is_on_gpu(given) and module_of(target).may_share_memory(target, given):
-        raise RequestError("out must not overlap the matrices: give an array of its own")

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, VerticesLike
+from apsp._types import BytesLike, DeviceLike, DTypeLike, ExecutorLike, GraphLike, MethodName, PathLike, VerticesLike
 from apsp.api.arguments import positions_of
 from apsp.api.measures.amounts import Amounts, AmountsLike, amounts_of
 from apsp.api.measures.cutoffs import cutoffs_of
@@ -51,6 +51,7 @@ def accessibility(
     pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
+    executor: ExecutorLike | None = None,
     progress: Progress = False,
 ) -> Accessibility:
     """Add up what every vertex reaches: the sum over all vertices j of weights[j] * f(distance to j).
@@ -91,6 +92,7 @@ def accessibility(
         CPU threads; by default APSP_NUM_THREADS or all cores.
     rows : int, optional
         Rows of distances per block, as for `apsp.stream`, where a method computes whole rows.
+    {executor}
     progress : bool or callable
         True draws a bar; a callable is called as progress(stage, done, total).
 
@@ -158,8 +160,8 @@ def accessibility(
         if inwards and graph.directed:
             if not turned:
                 turned.append(graph.reversed())
-            return weighed(turned[0], part, some, options)
-        return weighed(graph, part, some, options)
+            return weighed(turned[0], part, some, options, executor)
+        return weighed(graph, part, some, options, executor)
 
     inwards = direction == "in"
     if competition is None:

@@ -7,11 +7,22 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, NumPyArray, PathLike, VerticesLike
+from apsp._types import (
+    BytesLike,
+    DeviceLike,
+    DTypeLike,
+    ExecutorLike,
+    GraphLike,
+    MethodName,
+    NumPyArray,
+    PathLike,
+    StoreLike,
+    VerticesLike,
+)
 from apsp.api.arguments import positions_of
 from apsp.api.measures.most_central import Centrality, most_central
 from apsp.api.measures.one_pass import of_vertices, values_of
-from apsp.api.measures.options import Options, described
+from apsp.api.measures.options import Options, described, without_executor, without_store
 from apsp.graph.accept import as_graph
 from apsp.measures import Direction
 from apsp.measures.central import MostCentral
@@ -38,6 +49,8 @@ def closeness_centrality(
     pages_file: PathLike | None = ...,
     threads: int | None = ...,
     rows: int | None = ...,
+    executor: ExecutorLike | None = ...,
+    store: StoreLike | None = ...,
     progress: Progress = ...,
 ) -> npt.NDArray[np.float64]: ...
 @overload
@@ -56,6 +69,8 @@ def closeness_centrality(
     pages_file: PathLike | None = ...,
     threads: int | None = ...,
     rows: int | None = ...,
+    executor: ExecutorLike | None = ...,
+    store: StoreLike | None = ...,
     progress: Progress = ...,
 ) -> MostCentral: ...
 @memory_errors
@@ -75,6 +90,8 @@ def closeness_centrality(
     pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
     progress: Progress = False,
 ) -> npt.NDArray[np.float64] | MostCentral:
     """Return the closeness centrality: the number of vertices with a path over the sum of their distances.
@@ -84,21 +101,17 @@ def closeness_centrality(
     Parameters
     ----------
     {graph}
-    top : int, optional
-        Return only the vertices with so many largest centralities, of `vertices` if these are given.
-    direction : {'in', 'out'}
-        Distances to the vertex, as in NetworkX, or from it.
+    {top}
+    {direction}
     wf_improved : bool
         Multiply by the share of the other vertices that have a path, so that vertices of small components do not look
         central.
     {vertices}
-    {options}
+    {resumable_options}
 
     Returns
     -------
-    (S,) float64, or MostCentral
-        Centralities in the order of the vertices; with `top` the vertices with the largest ones, largest first, and of
-        equal numbers the first in the graph.
+    {centralities}
 
     Raises
     ------
@@ -110,7 +123,9 @@ def closeness_centrality(
 
     With `top`, hops in graphs of 4,096 vertices or more on the CPU take searches that end as soon as a bound excludes
     their source: Bergamini et al., "Computing top-k closeness centrality faster in unweighted graphs", ACM Transactions
-    on Knowledge Discovery from Data 13, 2019. Weighted graphs take all rows.
+    on Knowledge Discovery from Data 13, 2019. With integer weights of at least 0, undirected and strongly connected
+    graphs of 16,384 vertices or more take the rows of some vertices, which bound the sums of distances of the others,
+    and then of those that the bounds leave: few on roads and grids. Other graphs take all rows.
 
     Examples
     --------
@@ -129,9 +144,11 @@ def closeness_centrality(
     )  # fmt: skip
     given = positions_of(graph, vertices, "vertices")
     if top is not None:
+        without_executor(executor, "top")
+        without_store(store, "top")
         kind: Centrality = "closeness_improved" if wf_improved else "closeness"
         return most_central(graph, kind, whole_number(top, "top", least=1), direction, given, options)
-    found, kept = of_vertices(graph, direction, given, options)
+    found, kept = of_vertices(graph, direction, given, options, executor=executor, store=store)
     return values_of(found, found.closeness_centrality(kept, wf_improved=wf_improved), given)
 
 
@@ -150,6 +167,8 @@ def harmonic_centrality(
     pages_file: PathLike | None = ...,
     threads: int | None = ...,
     rows: int | None = ...,
+    executor: ExecutorLike | None = ...,
+    store: StoreLike | None = ...,
     progress: Progress = ...,
 ) -> npt.NDArray[np.float64]: ...
 @overload
@@ -167,6 +186,8 @@ def harmonic_centrality(
     pages_file: PathLike | None = ...,
     threads: int | None = ...,
     rows: int | None = ...,
+    executor: ExecutorLike | None = ...,
+    store: StoreLike | None = ...,
     progress: Progress = ...,
 ) -> MostCentral: ...
 @memory_errors
@@ -185,6 +206,8 @@ def harmonic_centrality(
     pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
     progress: Progress = False,
 ) -> npt.NDArray[np.float64] | MostCentral:
     """Return the harmonic centrality of each vertex: the sum of 1 / distance.
@@ -194,18 +217,14 @@ def harmonic_centrality(
     Parameters
     ----------
     {graph}
-    top : int, optional
-        Return only the vertices with so many largest centralities, of `vertices` if these are given.
-    direction : {'in', 'out'}
-        Distances to the vertex, as in NetworkX, or from it.
+    {top}
+    {direction}
     {vertices}
-    {options}
+    {resumable_options}
 
     Returns
     -------
-    (S,) float64, or MostCentral
-        Centralities in the order of the vertices; with `top` the vertices with the largest ones, largest first, and of
-        equal numbers the first in the graph.
+    {centralities}
 
     Raises
     ------
@@ -232,8 +251,10 @@ def harmonic_centrality(
     )  # fmt: skip
     given = positions_of(graph, vertices, "vertices")
     if top is not None:
+        without_executor(executor, "top")
+        without_store(store, "top")
         return most_central(graph, "harmonic", whole_number(top, "top", least=1), direction, given, options)
-    found, kept = of_vertices(graph, direction, given, options, reciprocals=True)
+    found, kept = of_vertices(graph, direction, given, options, reciprocals=True, executor=executor, store=store)
     return values_of(found, found.harmonic_centrality(kept), given)
 
 
@@ -252,6 +273,8 @@ def farness(
     pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
     progress: Progress = False,
 ) -> NumPyArray:
     """Return the sum of the distances of each vertex, over the vertices with a path.
@@ -262,7 +285,7 @@ def farness(
     direction : {'out', 'in'}
         Distances from the vertex to those that it reaches, or to it from those that reach it.
     {vertices}
-    {options}
+    {resumable_options}
 
     Returns
     -------
@@ -293,5 +316,5 @@ def farness(
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
     given = positions_of(graph, vertices, "vertices")
-    found, kept = of_vertices(graph, direction, given, options)
+    found, kept = of_vertices(graph, direction, given, options, executor=executor, store=store)
     return values_of(found, found.farness(kept), given)

@@ -49,9 +49,7 @@ def extremes(
     -----
     Of several pairs or vertices any may be returned: all of them are in `apsp.periphery` and `apsp.center`.
 
-    On the CPU, integer distances of graphs of 4,096 vertices or more are bounded by a few searches: Takes and Kosters,
-    "Computing the eccentricity distribution of large graphs", Algorithms 6, 2013; Borassi et al., "Fast diameter and
-    radius BFS-based computation in (weakly connected) real-world graphs", Theoretical Computer Science 586, 2015.
+    {few_searches}
 
     Examples
     --------

@@ -6,10 +6,12 @@ from apsp._types import (
     BytesLike,
     DeviceLike,
     DTypeLike,
+    ExecutorLike,
     GraphLike,
     MethodName,
     NumPyArray,
     PathLike,
+    StoreLike,
     Vertex,
     VerticesLike,
 )
@@ -40,6 +42,8 @@ def eccentricity(
     pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
     progress: Progress = False,
 ) -> NumPyArray:
     """Return the distance from each vertex to the farthest vertex that it reaches.
@@ -48,7 +52,7 @@ def eccentricity(
     ----------
     {graph}
     {sources}
-    {options}
+    {resumable_options}
 
     Returns
     -------
@@ -63,9 +67,7 @@ def eccentricity(
     -----
     `networkx.eccentricity` raises an error if a vertex does not reach all others.
 
-    On the CPU, integer distances of graphs of 4,096 vertices or more are bounded by a few searches: Takes and Kosters,
-    "Computing the eccentricity distribution of large graphs", Algorithms 6, 2013; Borassi et al., "Fast diameter and
-    radius BFS-based computation in (weakly connected) real-world graphs", Theoretical Computer Science 586, 2015.
+    {few_searches}
 
     Examples
     --------
@@ -82,10 +84,10 @@ def eccentricity(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
-    few = None if given is not None else by_few_searches(graph, options, "eccentricity")
+    few = None if given is not None or store is not None else by_few_searches(graph, options, "eccentricity")
     if few is not None:
         return few.eccentricity
-    found = summarized(graph, given, options, reciprocals=False)
+    found = summarized(graph, given, options, reciprocals=False, executor=executor, store=store)
     return values_of(found, found.eccentricity, given)
 
 
@@ -127,9 +129,7 @@ def diameter(
     `apsp.extremes(graph)` also has the two vertices. `networkx.diameter` raises an error if a pair has no
     path.
 
-    On the CPU, integer distances of graphs of 4,096 vertices or more are bounded by a few searches: Takes and Kosters,
-    "Computing the eccentricity distribution of large graphs", Algorithms 6, 2013; Borassi et al., "Fast diameter and
-    radius BFS-based computation in (weakly connected) real-world graphs", Theoretical Computer Science 586, 2015.
+    {few_searches}
 
     Examples
     --------
@@ -184,9 +184,7 @@ def periphery(
     -----
     `networkx.periphery` raises an error if a pair has no path.
 
-    On the CPU, integer distances of graphs of 4,096 vertices or more are bounded by a few searches: Takes and Kosters,
-    "Computing the eccentricity distribution of large graphs", Algorithms 6, 2013; Borassi et al., "Fast diameter and
-    radius BFS-based computation in (weakly connected) real-world graphs", Theoretical Computer Science 586, 2015.
+    {few_searches}
 
     Examples
     --------
@@ -240,9 +238,7 @@ def radius(
     A dead end, which reaches nothing at eccentricity 0, does not count. `networkx.radius` raises an error if a pair has
     no path.
 
-    On the CPU, integer distances of graphs of 4,096 vertices or more are bounded by a few searches: Takes and Kosters,
-    "Computing the eccentricity distribution of large graphs", Algorithms 6, 2013; Borassi et al., "Fast diameter and
-    radius BFS-based computation in (weakly connected) real-world graphs", Theoretical Computer Science 586, 2015.
+    {few_searches}
 
     Examples
     --------
@@ -295,9 +291,7 @@ def center(
     -----
     `networkx.center` raises an error if a pair has no path.
 
-    On the CPU, integer distances of graphs of 4,096 vertices or more are bounded by a few searches: Takes and Kosters,
-    "Computing the eccentricity distribution of large graphs", Algorithms 6, 2013; Borassi et al., "Fast diameter and
-    radius BFS-based computation in (weakly connected) real-world graphs", Theoretical Computer Science 586, 2015.
+    {few_searches}
 
     Examples
     --------

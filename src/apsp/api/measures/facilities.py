@@ -10,9 +10,10 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp._types import DTypeLike, GraphLike, VerticesLike
 from apsp.api.arguments import positions_of
+from apsp.api.measures.facility_trees import steps_to_facilities
 from apsp.api.measures.options import described
 from apsp.api.streaming import stream
-from apsp.errors import GraphError, MemoryLimitError
+from apsp.errors import GraphError, MemoryLimitError, RequestError
 from apsp.facts.dtypes import choose_dtype
 from apsp.facts.request import Request
 from apsp.facts.statistics import statistics_of
@@ -22,7 +23,7 @@ from apsp.graph.model import Graph
 from apsp.measures.facilities import NearestFacilities, merged
 from apsp.methods.problem import IntArray
 from apsp.semiring import NO_VERTEX, bound_in, unreachable
-from apsp.system.arguments import one_of, whole_number
+from apsp.system.arguments import flag, one_of, whole_number
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine, usable
 
@@ -41,6 +42,7 @@ def nearest(
     *,
     direction: Literal["to", "from"] | str = "to",  # noqa: PYI051 - completed by editors
     cutoff: float | None = None,
+    paths: bool = False,
     dtype: DTypeLike = "auto",
 ) -> NearestFacilities:
     """Find the k nearest facilities of every vertex, and the distances.
@@ -56,6 +58,9 @@ def nearest(
         Distances from every vertex to the facilities, or from the facilities to every vertex.
     cutoff : int or float, optional
         Facilities at a longer distance are not found; those at this distance are.
+    paths : bool
+        Keep the paths between every vertex and its nearest facility (`NearestFacilities.path`): 4 bytes per vertex.
+        Only for k = 1.
     dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
         Dtype of the distances, as for `apsp.solve`.
 
@@ -94,12 +99,16 @@ def nearest(
     >>> found = apsp.nearest(streets, [0, 3])
     >>> found.facilities.ravel().tolist(), found.distances.ravel().tolist()
     ([0, 0, 3, 3], [0, 4, 2, 0])
+    >>> apsp.nearest(streets, [0, 3], paths=True).path(1)
+    [1, 0]
     >>> apsp.nearest(streets, [0, 3], k=2).distances.tolist()
     [[0, 9], [4, 5], [2, 7], [0, 9]]
     """
     graph = as_graph(graph)
     k = whole_number(k, "k", least=1, most=2**31 - 2)
     one_of(direction, "direction", ("to", "from"))
+    if flag(paths, "paths"):
+        _check_paths(graph, k, cutoff)
     given = positions_of(graph, facilities, "facilities")
     if given is None:
         raise GraphError("facilities must be one vertex or a sequence of vertices, not None")
@@ -121,7 +130,17 @@ def nearest(
         more = ((0, 0), (0, k - kept))
         positions = np.pad(positions, more, constant_values=NO_VERTEX)
         distances = np.pad(distances, more, constant_values=unreachable(distances.dtype))
-    return NearestFacilities(positions, distances, graph.labels)
+    steps = steps_to_facilities(searched, seeds, positions[:, 0], distances[:, 0]) if paths else None
+    return NearestFacilities(positions, distances, graph.labels, steps, direction == "from")
+
+
+def _check_paths(graph: Graph, k: int, cutoff: float | None) -> None:
+    if k > 1:
+        raise RequestError(f"paths lead to the nearest facility of each vertex: leave out paths, or k={k}")
+    if cutoff is not None and graph.has_negative_arc:
+        raise RequestError(
+            "a path with negative arcs may pass through vertices beyond the cutoff: leave out paths, or cutoff"
+        )
 
 
 def _by_cells(graph: Graph, seeds: IntArray, k: int, request: Request, dtype: np.dtype[Any]) -> _Found:

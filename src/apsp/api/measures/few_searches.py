@@ -45,6 +45,9 @@ _FEW = 64
 _STALLED = 4
 """Largest number of vertices that a round of searches closed for the end, which searches from all that are open."""
 
+_WORD = 16
+"""Open vertices from which on searches that share words of bits take less time than one after another."""
+
 _FEW_PAIRS = 4
 """Open vertices that are searched without a look at pairs."""
 
@@ -85,7 +88,7 @@ def by_few_searches(
     few = FewSources(graph, dtype, threads)
     first = _first(graph, few)
     try:
-        parts = StrongParts(graph, dtype, connected=first.connected)
+        parts = StrongParts(graph, dtype, reached=first.component)
     except TooDeepError:
         return None
     bounds = EccentricityBounds(graph, parts, dtype)
@@ -131,20 +134,21 @@ def _as_integers(graph: Graph) -> Graph | None:
 
 @dataclass(frozen=True)
 class _First:
-    """The search from the vertex with the most arcs, and to it: whether it reaches all others and they reach it."""
+    """The search from the vertex with the most arcs, and to it, and its component if that is known from them."""
 
     vertex: int
     out: npt.NDArray[Any]
     into: npt.NDArray[Any]
-    connected: bool
+    component: npt.NDArray[np.bool_] | None
 
 
 def _first(graph: Graph, few: FewSources) -> _First:
     vertex = np.array([np.diff(graph.indptr).argmax()], dtype=np.int32)
     out = few.distances_from(vertex)[0]
     into = few.distances_to(vertex)[0] if graph.directed else out
-    none = unreachable(out.dtype)
-    return _First(int(vertex[0]), out, into, bool(out.max() != none and (into is out or into.max() != none)))
+    reached = out != unreachable(out.dtype)
+    known = not graph.directed or (reached.all() and into.max() != unreachable(out.dtype))
+    return _First(int(vertex[0]), out, into, reached if known else None)
 
 
 class _Search:
@@ -171,7 +175,7 @@ class _Search:
         before, spent = self.bounds.graph.n, self.searches
         while True:
             far, near = self._open()
-            remaining = _united(far, near)
+            remaining = _united(self.bounds.graph.n, far, near)
             count, closed, searched = len(remaining), before - len(remaining), self.searches - spent
             if not count or self._is_lost(count) or (most is not None and self.searches >= most):
                 return remaining
@@ -201,18 +205,27 @@ class _Search:
         self.searches += 1
 
     def _finish(self, remaining: Positions) -> None:
-        """Search from some of the vertices that bounds leave open, which help each other little."""
+        """Search from some of the vertices that bounds leave open, or all, which help each other little."""
+        if len(remaining) >= _WORD and self.few.has_words and self.bounds.parts.is_one:
+            vertices = remaining.astype(np.int32)
+            self.bounds.set(remaining, self.few.farthest_from(vertices))
+            self.searches += len(vertices)
+            return
+        self._search_rows(remaining)
+
+    def _search_rows(self, remaining: Positions) -> None:
+        """Search from some vertices, one after another. A second search from a vertex does not count."""
         at_once = min(max(_BYTES // (self.bounds.graph.n * self.few.dtype.itemsize), 1), _AT_ONCE)
         vertices = remaining[:at_once].astype(np.int32)
+        self.searches += int(np.count_nonzero(~self.bounds.searched[vertices]))
         for vertex, row in zip(vertices.tolist(), self.few.distances_from(vertices), strict=True):
             self.bounds.add(vertex, row, None if self.bounds.graph.directed else row)
-        self.searches += len(vertices)
 
     def search_pair(self) -> None:
         """Search from a vertex with the diameter, if bounds proved that and no search has shown a pair."""
         bounds = self.bounds
         if bounds.farthest[0] < bounds.lower.max():
-            self._finish(np.array([bounds.lower.argmax()]))
+            self._search_rows(np.array([bounds.lower.argmax()]))
 
     def _open(self) -> tuple[Positions, Positions]:
         bounds, wanted = self.bounds, self.wanted
@@ -257,9 +270,13 @@ class _Search:
         return list(dict.fromkeys(chosen))
 
 
-def _united(one: Positions, other: Positions) -> Positions:
+def _united(n: int, one: Positions, other: Positions) -> Positions:
     """The vertices of either, without repetition."""
-    return np.union1d(one, other) if len(one) and len(other) else one if len(one) else other
+    if not len(one) or not len(other):
+        return one if len(one) else other
+    either = np.zeros(n, dtype=bool)
+    either[one] = either[other] = True
+    return np.flatnonzero(either)
 
 
 def _best(vertices: Positions, bound: npt.NDArray[Any], total: npt.NDArray[Any], *, largest: bool) -> int:

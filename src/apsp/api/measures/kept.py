@@ -52,6 +52,14 @@ class Kept:
         others = self.edges is not None or self.sets is not None
         return bool(self.columns or self.bins or self.squares or self.degrees or others)
 
+    def empty(self, graph: Graph, threads: int | None, *, labelled: bool = True) -> Summary:
+        """Return a summary without rows; its results name vertices by their labels, or by positions."""
+        return Summary(
+            graph.n, directed=graph.directed, columns=self.columns, bins=self.bins, edges=self.edges,
+            reciprocals=self.reciprocals, squares=self.squares, degrees=degrees(graph) if self.degrees else None,
+            threads=threads, labels=graph.labels if labelled else None,
+        )  # fmt: skip
+
 
 def kept_for(
     graph: Graph,
@@ -111,6 +119,8 @@ def reduced(
     rows: Callable[[], Iterable[Block]],
     sums: Callable[[], Iterable[Block | RowSums]] | None,
     threads: int | None,
+    *,
+    labelled: bool = True,
 ) -> Summary:
     """Take what is kept from blocks of rows, or from sums over rows if they are enough.
 
@@ -118,12 +128,10 @@ def reduced(
     ----------
     rows, sums : callable
         Begin a pass over all rows. There is one pass, and for quantiles sometimes more.
+    labelled : bool
+        The results name vertices by their labels.
     """
-    found = Summary(
-        graph.n, directed=graph.directed, columns=kept.columns, bins=kept.bins, edges=kept.edges,
-        reciprocals=kept.reciprocals, squares=kept.squares, degrees=degrees(graph) if kept.degrees else None,
-        threads=threads, labels=graph.labels,
-    )  # fmt: skip
+    found = kept.empty(graph, threads, labelled=labelled)
     sets = None if kept.sets is None else kept.sets.reducer(threads)
     for block in rows() if kept.needs_rows or sums is None else sums():
         if isinstance(block, RowSums):

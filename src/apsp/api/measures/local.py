@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.graph.neighbourhoods import Neighbourhoods, neighbourhoods
+from apsp.measures.float_sum import float_sum
 from apsp.semiring import MIN_PLUS, unreachable
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
@@ -23,6 +23,8 @@ __all__ = ["local_efficiencies", "local_efficiency"]
 
 _BRIEF = 1 << 20
 """Arcs relaxed in matrices, which one thread does in the time that a second one takes to start."""
+
+_SUMS_BELOW = 2**62
 
 
 @memory_errors
@@ -67,7 +69,7 @@ def local_efficiency(graph: GraphLike, *, vertices: VerticesLike | None = None, 
     0.9167
     """
     values = local_efficiencies(graph, vertices=vertices, threads=threads)
-    return math.fsum(values.tolist()) / len(values) if len(values) else 0.0
+    return float_sum(values.tolist()) / len(values) if len(values) else 0.0
 
 
 @memory_errors
@@ -146,8 +148,9 @@ def _sums_of_batch(part: Neighbourhoods, threads: int) -> npt.NDArray[np.float64
     work = BatchRequest(MIN_PLUS, "auto", threads if lengths.size * part.side > _BRIEF else 1, None, False)
     distances, _ = solve_array(lengths, sizes, work)
     known = (distances != 0) & (distances != unreachable(distances.dtype))
-    inverse = np.divide(1.0, distances, out=np.zeros(distances.shape), where=known)
-    return inverse.reshape(len(sizes), -1).sum(axis=1)  # type: ignore[no-any-return]
+    with np.errstate(over="ignore"):  # infinite if it is beyond float64
+        inverse = np.divide(1.0, distances, out=np.zeros(distances.shape), where=known)
+        return inverse.reshape(len(sizes), -1).sum(axis=1)  # type: ignore[no-any-return]
 
 
 def _dtype(weights: npt.NDArray[Any] | None) -> np.dtype[Any]:
@@ -163,6 +166,9 @@ def _sum_alone(graph: Graph, part: Neighbourhoods, threads: int) -> npt.NDArray[
 
     zones = None if graph.zones is None else graph.zones[part.members]
     size = int(part.sizes[0])
-    subgraph = from_edges(part.tails, part.heads, part.weights, n=size, directed=graph.directed, zones=zones)
+    weights = part.weights
+    if weights is not None and weights.dtype.kind == "i" and int(weights.max(initial=0)) * size**2 >= _SUMS_BELOW:
+        weights = weights.astype(np.float64)  # sums of distances, which are not needed here, do not fit int64
+    subgraph = from_edges(part.tails, part.heads, weights, n=size, directed=graph.directed, zones=zones)
     found = summarized(subgraph, None, {"threads": threads})
-    return np.array([math.fsum(found.harmonic_centrality("out").tolist())])
+    return np.array([float_sum(found.harmonic_centrality("out").tolist())])

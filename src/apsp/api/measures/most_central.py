@@ -1,22 +1,23 @@
 """The vertices with the largest closeness or harmonic centrality, or the smallest sum of distances.
 
-By cut searches in hops, or from all rows.
+By cut searches in hops, by bounds on sums with weights (`by_sum_bounds`), or from all rows.
 """
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp._types import Vertex
+from apsp.api.measures.by_sum_bounds import has_sum_bounds, rank_by_sum_bounds
 from apsp.api.measures.few_searches import needs_all_rows
-from apsp.api.measures.one_pass import of_vertices
 from apsp.api.measures.options import Options
+from apsp.api.measures.ranking import Centrality, Ranking
 from apsp.graph.model import Graph
 from apsp.measures import Direction
-from apsp.measures.central import MostCentral, closeness, largest_first
+from apsp.measures.central import MostCentral, closeness
 from apsp.measures.strong_parts import StrongParts, TooDeepError
 from apsp.methods.problem import IntArray
 from apsp.methods.searches.cut_searches import CutSearches
@@ -26,8 +27,6 @@ from apsp.system.machine import threads_from
 from apsp.system.progress import ProgressReport, offset, reporting
 
 __all__ = ["Centrality", "most_central", "with_least_sum"]
-
-Centrality = Literal["closeness", "closeness_improved", "harmonic"]
 
 _LARGEST_SHARE = 1 / 50
 """Largest k, as a share of the vertices, for searches one after another: k of them go to the end, and each of these
@@ -63,80 +62,44 @@ def most_central(
     """
     one_of(direction, "direction", get_args(Direction))
     positions = np.arange(graph.n, dtype=np.int32) if given is None else np.unique(given)
-    if needs_all_rows(graph, options) or graph.is_weighted or top > _LARGEST_SHARE * graph.n:
-        ranking = _Ranking(graph, kind, top, direction, options)
+    ranking = Ranking(graph, kind, top, direction, options)
+    if needs_all_rows(graph, options) or top > _LARGEST_SHARE * graph.n:
         ranking.add_rows(positions)
-        return ranking.result()
-    return _by_cut_searches(_Ranking(graph, kind, top, direction, options), positions)
+    elif graph.is_weighted:
+        rank_by_sum_bounds(ranking, positions)
+    else:
+        _by_cut_searches(ranking, positions)
+    return ranking.result()
 
 
-def with_least_sum(graph: Graph, options: Options) -> list[Vertex] | None:
+def with_least_sum(graph: Graph, options: Options, *, connected: bool = False) -> list[Vertex] | None:
     """The vertices with the smallest sum of distances, of those that reach the most; None if that takes all rows.
 
-    In hops, and of graphs whose components are strong: there, these vertices have the largest closeness centrality.
+    Of graphs whose components are strong: there, these vertices have the largest closeness centrality. None also
+    if they are to be `connected`, and a vertex does not reach all others.
     """
-    if needs_all_rows(graph, options) or graph.is_weighted:
+    least, _ = graph.weight_range or (1, 1)
+    if needs_all_rows(graph, options) or (graph.is_weighted and not (has_sum_bounds(graph) and least > 0)):
         return None
     threads = threads_from(options.get("threads"))
     try:
         parts = StrongParts(graph, np.dtype(np.int32))
     except TooDeepError:
         return None
-    if not parts.is_one:
+    if not parts.is_one or (connected and parts.count > 1):
         return None
     reach = parts.sizes[parts.part]
-    ranking = _Ranking(graph, "closeness", 1, "out", options, with_ties=True)
-    cut = CutSearches(graph, reach, reach, harmonic=False, improved=False, threads=threads)
-    _rank(ranking, cut, np.flatnonzero(reach == reach.max()).astype(np.int32))
+    ranking = Ranking(graph, "closeness", 1, "out", options, with_ties=True)
+    positions = np.flatnonzero(reach == reach.max()).astype(np.int32)
+    if graph.is_weighted:
+        rank_by_sum_bounds(ranking, positions)
+    else:
+        cut = CutSearches(graph, reach, reach, harmonic=False, improved=False, threads=threads)
+        _rank(ranking, cut, positions)
     return list(graph.labels.take(np.sort(ranking.positions)).tolist())
 
 
-class _Ranking:
-    """The centralities that are known, with or without those that are equal to the last of the largest."""
-
-    def __init__(
-        self,
-        graph: Graph,
-        kind: Centrality,
-        top: int,
-        direction: Direction,
-        options: Options,
-        *,
-        with_ties: bool = False,
-    ) -> None:
-        self.graph, self.kind, self.top, self.direction, self.options = graph, kind, top, direction, options
-        self.with_ties = with_ties
-        self.positions: IntArray = np.empty(0, np.int32)
-        self.values = np.empty(0)
-        self.searches = 0
-
-    def add(self, positions: IntArray, values: npt.NDArray[np.float64]) -> None:
-        positions, values = np.concatenate([self.positions, positions]), np.concatenate([self.values, values])
-        best = largest_first(values, positions, self.top)
-        if self.with_ties and len(best):
-            best = np.flatnonzero(values >= values[best[-1]])
-        self.positions, self.values = positions[best], values[best]
-
-    def add_rows(self, positions: IntArray) -> None:
-        """Add the centralities of vertices, from whole rows."""
-        if not len(positions):
-            return
-        chosen = None if len(positions) == self.graph.n else positions
-        harmonic = self.kind == "harmonic"
-        found, kept = of_vertices(self.graph, self.direction, chosen, self.options, reciprocals=harmonic)
-        values = (
-            found.harmonic_centrality(kept)
-            if harmonic
-            else found.closeness_centrality(kept, wf_improved=self.kind == "closeness_improved")
-        )
-        self.searches += len(positions)
-        self.add(positions, values)
-
-    def result(self) -> MostCentral:
-        return MostCentral(self.graph.labels.take(self.positions), self.values, self.searches)
-
-
-def _by_cut_searches(ranking: _Ranking, positions: IntArray) -> MostCentral:
+def _by_cut_searches(ranking: Ranking, positions: IntArray) -> None:
     graph = ranking.graph
     out = graph if ranking.direction == "out" or not graph.directed else graph.reversed()
     threads = threads_from(ranking.options.get("threads"))
@@ -146,10 +109,9 @@ def _by_cut_searches(ranking: _Ranking, positions: IntArray) -> MostCentral:
         threads=threads,
     )  # fmt: skip
     _rank(ranking, cut, positions)
-    return ranking.result()
 
 
-def _rank(ranking: _Ranking, cut: CutSearches, positions: IntArray) -> None:
+def _rank(ranking: Ranking, cut: CutSearches, positions: IntArray) -> None:
     """Find the largest centralities of some vertices."""
     graph = ranking.graph
     positions = positions[np.argsort(-cut.bounds[positions], kind="stable")]
@@ -159,7 +121,7 @@ def _rank(ranking: _Ranking, cut: CutSearches, positions: IntArray) -> None:
 
 
 def _search(
-    ranking: _Ranking, cut: CutSearches, positions: IntArray, arcs: int, report: ProgressReport | None
+    ranking: Ranking, cut: CutSearches, positions: IntArray, arcs: int, report: ProgressReport | None
 ) -> IntArray:
     """Search from vertices, those of the largest bounds first, and return those that whole rows are better for."""
     total, done = len(positions), 0

@@ -8,11 +8,21 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, VerticesLike
+from apsp._types import (
+    BytesLike,
+    DeviceLike,
+    DTypeLike,
+    ExecutorLike,
+    GraphLike,
+    MethodName,
+    PathLike,
+    StoreLike,
+    VerticesLike,
+)
 from apsp.api.arguments import positions_of
 from apsp.api.measures.groups import GroupsLike
 from apsp.api.measures.kept import Kept, kept_for, reduced
-from apsp.api.measures.options import Options, described
+from apsp.api.measures.options import Options, described, without_executor
 from apsp.api.streaming import stream_where_computed
 from apsp.api.summing import stream_sums
 from apsp.errors import NegativeCycleError
@@ -49,6 +59,8 @@ def summary(
     pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
     progress: Progress = False,
 ) -> Summary:
     """Sums, extremes and counts of all distances, taken in one pass.
@@ -74,7 +86,7 @@ def summary(
         Keep sums of 1 / distance, which harmonic centrality and global efficiency need; with `measures`, they are kept
         if one of these is named.
     {sources}
-    {options}
+    {resumable_options}
 
     Returns
     -------
@@ -119,7 +131,7 @@ def summary(
     kept = kept_for(
         graph, given, measures, groups, quantiles, columns=columns, bins=bins, edges=edges, reciprocals=reciprocals
     )
-    return summarized_with(graph, given, options, kept)
+    return summarized_with(graph, given, options, kept, executor, store)
 
 
 def summarized(
@@ -131,15 +143,33 @@ def summarized(
     bins: int = 0,
     edges: npt.ArrayLike | None = None,
     reciprocals: bool = True,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
 ) -> Summary:
     """As `summary`, for the rows at some positions; None means all."""
     kept = Kept(flag(columns, "columns"), whole_number(bins, "bins", least=0), edges, reciprocals)
-    return summarized_with(graph, given, options, kept)
+    return summarized_with(graph, given, options, kept, executor, store)
 
 
-def summarized_with(graph: Graph, given: IntArray | None, options: Options, kept: Kept) -> Summary:
+def summarized_with(
+    graph: Graph,
+    given: IntArray | None,
+    options: Options,
+    kept: Kept,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
+) -> Summary:
     """Sums and extremes of the rows at some positions (None means all), and what else is to be kept."""
     sources = None if given is None else graph.labels.take(np.unique(given))  # sums and extremes are over a set
+    if store is not None:
+        from apsp.api.storing.sums import summary_in
+
+        without_executor(executor, "store")
+        return summary_in(store, graph, sources, kept, options)
+    if executor is not None:
+        from apsp.api.spread.front import spread_summary
+
+        return spread_summary(executor, graph, sources, kept, options)
     return reduced(
         graph,
         kept,
@@ -150,15 +180,24 @@ def summarized_with(graph: Graph, given: IntArray | None, options: Options, kept
 
 
 def of_vertices(
-    graph: Graph, direction: Direction, given: IntArray | None, options: Options, *, reciprocals: bool = False
+    graph: Graph,
+    direction: Direction,
+    given: IntArray | None,
+    options: Options,
+    *,
+    reciprocals: bool = False,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
 ) -> tuple[Summary, Direction]:
     """Sums of the distances from some vertices, or to them, and the direction that they have in the summary."""
     if one_of(direction, "direction", get_args(Direction)) == "out" or not graph.directed:
-        return summarized(graph, given, options, reciprocals=reciprocals), "out"
+        return summarized(graph, given, options, reciprocals=reciprocals, executor=executor, store=store), "out"
     if isinstance(graph, DeviceGraph):  # its matrix stays on its device
-        return summarized(graph, None, options, columns=True, reciprocals=reciprocals), "in"
+        return summarized(graph, None, options, columns=True, reciprocals=reciprocals, store=store), "in"
     try:
-        return summarized(graph.reversed(), given, options, reciprocals=reciprocals), "out"
+        return summarized(
+            graph.reversed(), given, options, reciprocals=reciprocals, executor=executor, store=store
+        ), "out"
     except NegativeCycleError as error:
         raise NegativeCycleError(error.positions[::-1], error.length, graph.labels) from None
 

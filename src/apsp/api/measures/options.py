@@ -7,9 +7,10 @@ from collections.abc import Callable
 from typing import ParamSpec, TypedDict, TypeVar
 
 from apsp._types import BytesLike, DeviceLike, DTypeLike, MethodName, PathLike
+from apsp.errors import RequestError
 from apsp.system.progress import Progress
 
-__all__ = ["Options", "described"]
+__all__ = ["Options", "described", "without_executor", "without_store"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -39,11 +40,48 @@ sources : vertex or sequence of vertices, optional
     "{vertices}": """\
 vertices : vertex or sequence of vertices, optional
     Only these vertices; all by default.""",
+    "{top}": """\
+top : int, optional
+    Return only the vertices with so many largest centralities, of `vertices` if these are given.""",
+    "{direction}": """\
+direction : {'in', 'out'}
+    Distances to the vertex, as in NetworkX, or from it.""",
+    "{centralities}": """\
+(S,) float64, or MostCentral
+    Centralities in the order of the vertices; with `top` the vertices with the largest ones, largest first, and of
+    equal numbers the first in the graph.""",
+    "{whole_sum}": """\
+int or float
+    The sum, exact for integer distances; infinite if a pair has no path.""",
+    "{degrees}": """\
+Each unordered pair counts once. Degrees count edges, whatever their weights, and a self-loop twice. Directed graphs are
+refused, as in NetworkX.""",
+    "{few_searches}": """\
+On the CPU, integer distances of graphs of 4,096 vertices or more are bounded by a few searches: Takes and Kosters,
+"Computing the eccentricity distribution of large graphs", Algorithms 6, 2013; Borassi et al., "Fast diameter and
+radius BFS-based computation in (weakly connected) real-world graphs", Theoretical Computer Science 586, 2015.""",
     "{options}": """\
 cutoff : int or float, optional
     Count pairs at a longer distance as pairs without a path.
-{whole_options}""",
+{core_options}
+{progress}""",
+    "{spread_options}": """\
+cutoff : int or float, optional
+    Count pairs at a longer distance as pairs without a path.
+{core_options}
+{executor}
+{progress}""",
+    "{resumable_options}": """\
+cutoff : int or float, optional
+    Count pairs at a longer distance as pairs without a path.
+{core_options}
+{executor}
+{store}
+{progress}""",
     "{whole_options}": """\
+{core_options}
+{progress}""",
+    "{core_options}": """\
 dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
     Dtype of the distances, as for `apsp.solve`.
 method : str
@@ -57,7 +95,15 @@ pages_file : path, optional
 threads : int, optional
     CPU threads; by default APSP_NUM_THREADS or all cores.
 rows : int, optional
-    Rows of distances per block, as for `apsp.stream`.
+    Rows of distances per block, as for `apsp.stream`.""",
+    "{executor}": """\
+executor : 'processes', concurrent.futures.Executor or dask.distributed.Client, optional
+    Compute in the workers of this engine; `threads` is then the number per worker.""",
+    "{store}": """\
+store : str, Path or store of obstore, optional
+    Write the sums of the rows there, a block of sources at a time (about half a minute of work): the same call resumes
+    after an interruption, and several such calls share the work, as for `apsp.solve`.""",
+    "{progress}": """\
 progress : bool or callable
     True draws a bar; a callable is called as progress(stage, done, total).""",
     "{from_to}": """\
@@ -69,8 +115,9 @@ cutoff : int or float, optional
     Only pairs of at most this distance.""",
     "{flow_options}": """\
 device : {'auto', 'cpu', 'cuda', 'cuda:1', 'emulated'}
-    A GPU is used in hops only; by default if the CPU would take more than a few seconds. Its sums may differ from those
-    of the CPU in the last bits.
+    A GPU computes in hops, and with integer weights above zero if the separators of the graph are small (roads, grids);
+    by default if the CPU would take more than a few seconds. Its sums may differ from those of the CPU in the last
+    bits.
 threads : int, optional
     CPU threads; by default APSP_NUM_THREADS or all cores.
 progress : bool or callable
@@ -79,9 +126,9 @@ progress : bool or callable
 GraphError, DtypeRangeError, DeviceError
     If the input is invalid, a path may be longer than int64 can hold, or the device does not exist.
 RequestError
-    If the request is invalid (a GPU is named, and the graph has weights); if a source reaches a cycle of length zero
-    (in an undirected graph: an edge), on which the number of shortest paths is infinite; if that number is beyond
-    float64; if float weights are negative.
+    If the request is invalid, or names a GPU that cannot compute it; if a source reaches a cycle of length zero (in an
+    undirected graph: an edge), on which the number of shortest paths is infinite; if that number is beyond float64; if
+    float weights are negative.
 NegativeCycleError
     If a source reaches a cycle of negative length; the error holds the cycle.
 MemoryLimitError
@@ -98,8 +145,26 @@ GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeErro
 NegativeCycleError
     If a requested source reaches a cycle of negative length; the error holds the cycle.
 MemoryLimitError
-    Before the work, if it does not fit.""",
+    Before the work, if it does not fit.
+ExecutorError
+    If an engine (`executor`) or one of its workers fails.
+OutputError
+    If a store cannot be written; what is there stays.""",
 }
+
+
+def without_executor(executor: object, argument: str) -> None:
+    """Raise RequestError if there is an executor beside an argument whose work is not done by workers."""
+    if executor is not None:
+        raise RequestError(f"{argument} is computed on this machine only: leave out executor, or {argument}")
+
+
+def without_store(store: object, argument: str) -> None:
+    """Raise RequestError if there is a store beside an argument whose work is not resumed."""
+    if store is not None:
+        raise RequestError(
+            f"a store keeps sums of all rows, which {argument} does not need: leave out store, or {argument}"
+        )
 
 
 def described(function: Callable[P, T]) -> Callable[P, T]:

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, Vertex, VerticesLike
+from apsp._types import (
+    BytesLike,
+    DeviceLike,
+    DTypeLike,
+    ExecutorLike,
+    GraphLike,
+    MethodName,
+    PathLike,
+    StoreLike,
+    Vertex,
+    VerticesLike,
+)
 from apsp.api.arguments import positions_of
 from apsp.api.measures.most_central import with_least_sum
 from apsp.api.measures.one_pass import summarized, summary
@@ -28,6 +39,8 @@ def average_shortest_path_length(
     pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
     progress: Progress = False,
 ) -> float:
     """Return the mean distance over the ordered pairs of two vertices with a path.
@@ -36,7 +49,7 @@ def average_shortest_path_length(
     ----------
     {graph}
     {sources}
-    {options}
+    {resumable_options}
 
     Returns
     -------
@@ -61,7 +74,8 @@ def average_shortest_path_length(
     """
     return summary(
         graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, progress=progress, reciprocals=False,
+        pages_file=pages_file, threads=threads, rows=rows, executor=executor, store=store, progress=progress,
+        reciprocals=False,
     ).average_shortest_path_length  # fmt: skip
 
 
@@ -103,7 +117,8 @@ def barycenter(
     `networkx.barycenter` raises an error if a pair has no path.
 
     On the CPU, hops in undirected and in strongly connected graphs of 4,096 vertices or more take searches that end as
-    soon as a bound excludes their source: see `apsp.closeness_centrality`.
+    soon as a bound excludes their source. With positive integer weights, from 16,384 vertices on, bounds on sums
+    exclude vertices: see `apsp.closeness_centrality`.
 
     Examples
     --------
@@ -127,7 +142,6 @@ def barycenter(
 def wiener_index(
     graph: GraphLike,
     *,
-    sources: VerticesLike | None = None,
     cutoff: float | None = None,
     dtype: DTypeLike = "auto",
     method: MethodName = "auto",
@@ -136,6 +150,8 @@ def wiener_index(
     pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
     progress: Progress = False,
 ) -> int | float:
     """Return the sum of all distances; in an undirected graph each unordered pair counts once.
@@ -143,8 +159,7 @@ def wiener_index(
     Parameters
     ----------
     {graph}
-    {sources}
-    {options}
+    {resumable_options}
 
     Returns
     -------
@@ -167,8 +182,9 @@ def wiener_index(
     22
     """
     return summary(
-        graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, progress=progress, reciprocals=False,
+        graph, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
+        pages_file=pages_file, threads=threads, rows=rows, executor=executor, store=store, progress=progress,
+        reciprocals=False,
     ).wiener_index()  # fmt: skip
 
 
@@ -177,7 +193,6 @@ def wiener_index(
 def global_efficiency(
     graph: GraphLike,
     *,
-    sources: VerticesLike | None = None,
     cutoff: float | None = None,
     dtype: DTypeLike = "auto",
     method: MethodName = "auto",
@@ -186,6 +201,8 @@ def global_efficiency(
     pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
     progress: Progress = False,
 ) -> float:
     """Return the mean of 1 / distance over all ordered pairs of two vertices.
@@ -195,8 +212,7 @@ def global_efficiency(
     Parameters
     ----------
     {graph}
-    {sources}
-    {options}
+    {resumable_options}
 
     Returns
     -------
@@ -220,6 +236,6 @@ def global_efficiency(
     0.404
     """
     return summary(
-        graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, progress=progress,
+        graph, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
+        pages_file=pages_file, threads=threads, rows=rows, executor=executor, store=store, progress=progress,
     ).global_efficiency()  # fmt: skip

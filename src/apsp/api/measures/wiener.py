@@ -38,8 +38,7 @@ def hyper_wiener_index(
 
     Returns
     -------
-    int or float
-        The sum, exact for integer distances; infinite if a pair has no path.
+    {whole_sum}
 
     Raises
     ------
@@ -88,8 +87,7 @@ def schultz_index(
 
     Returns
     -------
-    int or float
-        The sum, exact for integer distances; infinite if a pair has no path.
+    {whole_sum}
 
     Raises
     ------
@@ -97,11 +95,10 @@ def schultz_index(
 
     Notes
     -----
-    Each unordered pair counts once. Degrees count edges, whatever their weights, and a self-loop twice. Schultz,
-    "Topological organic chemistry. 1. Graph theory and topological indices of alkanes", Journal of Chemical
+    Schultz, "Topological organic chemistry. 1. Graph theory and topological indices of alkanes", Journal of Chemical
     Information and Computer Sciences 29, 1989.
 
-    Directed graphs are refused, as in NetworkX.
+    {degrees}
 
     Examples
     --------
@@ -139,8 +136,7 @@ def gutman_index(
 
     Returns
     -------
-    int or float
-        The sum, exact for integer distances; infinite if a pair has no path.
+    {whole_sum}
 
     Raises
     ------
@@ -148,11 +144,10 @@ def gutman_index(
 
     Notes
     -----
-    Each unordered pair counts once. Degrees count edges, whatever their weights, and a self-loop twice. Gutman,
-    "Selected properties of the Schultz molecular topological index", Journal of Chemical Information and Computer
-    Sciences 34, 1994.
+    Gutman, "Selected properties of the Schultz molecular topological index", Journal of Chemical Information and
+    Computer Sciences 34, 1994.
 
-    Directed graphs are refused, as in NetworkX.
+    {degrees}
 
     Examples
     --------

@@ -19,7 +19,7 @@ from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine, usable
 from apsp.system.progress import Progress, offset, reporting
 
-__all__ = ["PairQueries"]
+__all__ = ["PairQueries", "paired"]
 
 _BYTES_PER_PAIR = 8
 """Besides the positions and the distances: the order in which the pairs are searched."""
@@ -117,6 +117,7 @@ class PairQueries:
 
         See Also
         --------
+        paths : The paths of many pairs, and their lengths.
         matrix : The distances of all pairs of some sources and some targets, which are faster per pair.
 
         Notes
@@ -135,7 +136,7 @@ class PairQueries:
         >>> oracle.distances(0, [1, 2, 3]).tolist()
         [4, 5, 7]
         """
-        starts, ends = _paired(self.graph, sources, targets)
+        starts, ends = paired(self.graph, sources, targets)
         machine = Machine.detect()
         needed = len(starts) * (self.dtype.itemsize + _BYTES_PER_PAIR)
         if needed > usable(machine):
@@ -147,13 +148,18 @@ class PairQueries:
             self._fill_pairs(starts, ends, found, told)
         return found
 
+    def _distances_of(self, starts: IntArray, ends: IntArray) -> npt.NDArray[Any]:
+        found: npt.NDArray[Any] = np.empty(len(starts), dtype=self.dtype)
+        self._factor.pairs(starts, ends, found, threads=self._threads)
+        return found
+
     def _fill_pairs(
         self, sources: IntArray, targets: IntArray, dist: npt.NDArray[Any], progress: KernelProgress | None
     ) -> None:
         self._factor.pairs(sources, targets, dist, threads=self._threads, progress=progress)
 
 
-def _paired(graph: Graph, sources: VerticesLike, targets: VerticesLike) -> tuple[IntArray, IntArray]:
+def paired(graph: Graph, sources: VerticesLike, targets: VerticesLike) -> tuple[IntArray, IntArray]:
     """The positions of the pairs, two arrays of one length."""
     given = []
     for chosen, word in ((sources, "sources"), (targets, "targets")):

@@ -38,7 +38,7 @@ def write_skims(skims: Skims, path: PathLike) -> None:
     """Write the file; see `Skims.write`."""
     ending = check_skims_path(path)
     if ending == ".omx":
-        write_omx(skims, path, None)
+        write_omx(skims, path)
     elif ending == ".npz":
         _write_npz(skims, path)
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -141,7 +141,9 @@ class Skims(Tabular):
         return self._long(flag(only_reachable, "only_reachable")).to_dict()
 
     @memory_errors
-    def to_omx(self, path: PathLike, *, compression: int | None = None) -> None:
+    def to_omx(
+        self, path: PathLike, *, compression: int | None = None, dtype: Literal["float64", "float32"] = "float64"
+    ) -> None:
         """Write the matrices as an Open Matrix (OMX) file, the HDF5 format of transport planning software.
 
         Parameters
@@ -150,13 +152,15 @@ class Skims(Tabular):
             The file; an old one stays until the new one is complete.
         compression : int, optional
             Level of zlib, 1 to 9; by default the matrices are not compressed, which is faster.
+        dtype : {'float64', 'float32'}
+            Of the matrices in the file. With float32 the file is half as large, and integers up to 2^24 are exact.
 
         Raises
         ------
         MissingDependencyError
             If h5py is not installed.
         RequestError
-            If the labels are neither integers nor text.
+            If the labels are neither integers nor text, or an argument is invalid.
         OutputError
             If the file cannot be written.
 
@@ -173,7 +177,7 @@ class Skims(Tabular):
         """
         from apsp.api.skims.omx import write_omx
 
-        write_omx(self, path, compression)
+        write_omx(self, path, compression, dtype)
 
     @memory_errors
     def write(self, path: PathLike) -> None:

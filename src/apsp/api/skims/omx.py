@@ -15,10 +15,11 @@ from apsp._types import NumPyArray, PathLike
 from apsp.api.skims.matrices import Skims
 from apsp.errors import FileFormatError, MissingFileError, RequestError
 from apsp.graph.long_table import needed
-from apsp.system.arguments import whole_number
+from apsp.system.arguments import one_of, whole_number
 from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.replacing import check_writable, replacing
+from apsp.system.threads import Threads
 
 __all__ = ["read_omx", "text_or_integers", "write_omx"]
 
@@ -27,11 +28,15 @@ _SQUARE, _SIDES = "zone", ("origin", "destination")
 _BLOCK = 1 << 24
 """Bytes of a matrix that are converted at a time."""
 
+_AHEAD = 4
+"""Blocks that are converted before they are written."""
 
-def write_omx(skims: Skims, path: PathLike, compression: int | None) -> None:
+
+def write_omx(skims: Skims, path: PathLike, compression: int | None = None, dtype: str = "float64") -> None:
     """Write the file; see `Skims.to_omx`."""
     place = file_path(path)
     level = None if compression is None else whole_number(compression, "compression", least=1, most=9)
+    one_of(dtype, "dtype", ("float64", "float32"))
     check_writable(place)
     h5py = needed("h5py", "Skims.to_omx")
     square = np.array_equal(skims.zones, skims.targets)
@@ -42,19 +47,34 @@ def write_omx(skims: Skims, path: PathLike, compression: int | None) -> None:
         file.attrs["OMX_VERSION"] = np.bytes_(_VERSION)
         file.attrs["SHAPE"] = np.array(skims.matrices.shape[1:], dtype=np.int32)
         group = file.create_group("data", track_order=True)
+        blocks = []
         for name, matrix in skims.items():
-            _write_matrix(group.create_dataset(name.replace("/", "_"), matrix.shape, np.float64, **options), matrix)
+            to = group.create_dataset(name.replace("/", "_"), matrix.shape, dtype, **options)
+            height = max(_BLOCK // max(8 * matrix.shape[1], 1), 1)
+            blocks += [(to, matrix, slice(first, first + height)) for first in range(0, len(matrix), height)]
+        _write_blocks(blocks, np.dtype(dtype))
         group = file.create_group("lookup")
         for name, values in labels.items():
             group.create_dataset(name, data=values)
 
 
-def _write_matrix(to: Any, matrix: NumPyArray) -> None:
-    height = max(_BLOCK // max(8 * matrix.shape[1], 1), 1)
-    for first in range(0, len(matrix), height):
-        block = matrix[first : first + height].copy()
-        block[np.isinf(block)] = np.nan
-        to[first : first + height] = block
+def _write_blocks(blocks: list[tuple[Any, NumPyArray, slice]], dtype: np.dtype[Any]) -> None:
+    """Write rows of matrices to datasets; the next ones are converted meanwhile."""
+    with Threads(_AHEAD, "apsp-omx") as beside:
+        waiting = [beside.submit(_converted, matrix[rows], dtype) for _, matrix, rows in blocks[:_AHEAD]]
+        for number, (to, _, rows) in enumerate(blocks):
+            to[rows] = waiting.pop(0).result()
+            if number + _AHEAD < len(blocks):
+                _, matrix, later = blocks[number + _AHEAD]
+                waiting.append(beside.submit(_converted, matrix[later], dtype))
+
+
+def _converted(block: NumPyArray, dtype: np.dtype[Any]) -> NumPyArray:
+    """The block as it is written: not-a-number where there is no path."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        has_all = np.isfinite(block.sum())  # in one pass; sums beyond float64 are examined again
+        found = block.astype(dtype, copy=False)
+    return found if has_all else np.where(np.isinf(block), dtype.type(np.nan), found)
 
 
 def _lookup(labels: NumPyArray) -> NumPyArray:

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import ArrayLike, GraphLike, VerticesLike
+from apsp._types import ArrayLike, DeviceLike, GraphLike, VerticesLike
 from apsp.api.arguments import positions_of
 from apsp.api.skims.matrices import Skims
 from apsp.errors import DtypeRangeError, GraphError, MemoryLimitError, RequestError, shown
@@ -39,6 +39,7 @@ def skim(
     zones: VerticesLike | None = None,
     targets: VerticesLike | None = None,
     intrazonal: Literal["zero", "half_nearest"] = "zero",
+    device: DeviceLike = "auto",
     threads: int | None = None,
     progress: Progress = False,
 ) -> Skims:
@@ -62,6 +63,9 @@ def skim(
         Destinations.
     intrazonal : {'zero', 'half_nearest'}
         Costs within a zone: zero, or half of those to the nearest other destination.
+    device : {'auto', 'cpu', 'cuda', 'cuda:1', 'emulated'}
+        By default a GPU is used if the CPU would take more than a few seconds. The CPU computes the factor of the
+        elimination for it.
     threads : int, optional
         CPU threads; by default APSP_NUM_THREADS or all cores.
     progress : bool or callable
@@ -80,8 +84,10 @@ def skim(
         If the graph has no cost of a name, a name is used twice, there are too many costs, or an argument is invalid.
     DtypeRangeError
         If float64 is not proven to hold sums of integers exactly.
+    DeviceError
+        If the device cannot be used.
     MemoryLimitError
-        If the matrices do not fit into memory.
+        If the matrices do not fit into memory, or those of one source into that of the GPU.
 
     Notes
     -----
@@ -123,7 +129,7 @@ def skim(
     matrices = np.empty(shape)
     with reporting(progress) as report:
         fill_skims(
-            graph, columns, chosen, ends, matrices, threads=threads_from(threads),
+            graph, columns, chosen, ends, matrices, device=device, threads=threads_from(threads),
             progress=offset(report, "skims", 0, len(chosen)),
         )  # fmt: skip
     if intrazonal == "half_nearest":
@@ -186,7 +192,10 @@ def _columns(graph: Graph, along: Mapping[str, object], cost: str) -> tuple[tupl
                 f"{name!r} is negative on the arc from vertex {tail} to {head}, whose weight is 0: cycles of such arcs "
                 "may have no least cost"
             )
-    return names, np.stack(columns, axis=1).astype(np.float64)
+    together = np.empty((graph.m, len(columns)))
+    for k, column in enumerate(columns):
+        together[:, k] = column
+    return names, together
 
 
 def _along(graph: Graph, name: str, given: object) -> npt.NDArray[np.generic]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import networkx as nx
@@ -14,6 +13,7 @@ from apsp.compat.networkx.converted import Converted
 from apsp.compat.networkx.function import of_networkx
 from apsp.compat.networkx.shortest_paths.weighted import multi_source_dijkstra_path_length
 from apsp.graph.networkx_arcs import Weight
+from apsp.measures.float_sum import float_sum
 from apsp.semiring import unreachable
 
 __all__ = [
@@ -81,4 +81,4 @@ def global_reaching_centrality(G: Converted, weight: Weight = None, normalized: 
         local = G.sums(None).reachable / (n - 1)
     else:  # the mean of 1 / length of a path
         local = G.harmonic_sums(None).harmonic_centrality("out") / (n - 1)
-    return math.fsum((local.max() - local).tolist()) / (n - 1)
+    return float_sum((local.max() - local).tolist()) / (n - 1)

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.api.measures.few_searches import Wanted, by_few_searches
+from apsp.api.measures.most_central import with_least_sum
 from apsp.api.measures.one_pass import summarized
 from apsp.graph.model import Graph
 from apsp.graph.networkx_arcs import MISSING, Arcs, Weight, arcs_of, graph_of
@@ -178,6 +179,19 @@ class Converted:
         if not callable(weight) and few.searches > graph.n // 10:
             self._takes_all_rows.add(weight)
         return few, few.is_connected
+
+    def least_sum(self, weight: Weight) -> tuple[list[Any], bool]:
+        """Return the positions of the nodes with the smallest sum of distances, and whether each reaches all others.
+
+        By bounds, or from the sums, which are kept: if they are there, or bounds do not apply.
+        """
+        graph = self.graph(weight)
+        if weight not in self._sums:
+            found = with_least_sum(graph, {}, connected=True)
+            if found is not None:
+                return found, True
+        sums = self._summary(self._sums, weight, graph, False)
+        return sums.barycenter, not sums.unreachable_pairs
 
     def harmonic_sums(self, weight: Weight) -> Summary:
         """Return the sums and extremes with those of 1 / distance."""

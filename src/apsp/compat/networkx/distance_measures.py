@@ -14,6 +14,7 @@ from apsp.compat.networkx.converted import Converted
 from apsp.compat.networkx.function import of_networkx
 from apsp.graph.networkx_arcs import Weight
 from apsp.measures import Summary
+from apsp.measures.float_sum import float_sum
 from apsp.measures.proven import Proven
 
 __all__ = ["barycenter", "center", "diameter", "eccentricity", "harmonic_diameter", "periphery", "radius"]
@@ -87,18 +88,18 @@ def center(
 @of_networkx("measure")
 def barycenter(G: Converted, weight: Weight = None, attr: Any = None, sp: Any = None) -> list[Any]:
     """Return the nodes with the smallest sum of distances."""
-    found = G.sums(weight)
-    if found.unreachable_pairs:
+    found, is_connected = G.least_sum(weight)
+    if not is_connected:
         raise nx.NetworkXNoPath(
             f"Input graph {G} is disconnected, so every induced subgraph has infinite barycentricity."
         )
-    return [G.nodes[vertex] for vertex in found.barycenter]
+    return [G.nodes[vertex] for vertex in found]
 
 
 @of_networkx("measure")
 def harmonic_diameter(G: Converted, sp: Any = None, *, weight: Weight = None) -> float:
     """Return the harmonic mean of all distances."""
-    n, total = len(G), math.fsum(G.harmonic_sums(weight).harmonic_centrality("out").tolist())
+    n, total = len(G), float_sum(G.harmonic_sums(weight).harmonic_centrality("out").tolist())
     if total:
         return n * (n - 1) / total
     return math.inf if n > 1 else math.nan

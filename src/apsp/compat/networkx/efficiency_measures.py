@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import networkx as nx
@@ -10,6 +9,7 @@ import networkx as nx
 from apsp.api.measures import local_efficiencies
 from apsp.compat.networkx.converted import Converted
 from apsp.compat.networkx.function import of_networkx
+from apsp.measures.float_sum import float_sum
 
 __all__ = ["efficiency", "global_efficiency", "local_efficiency"]
 
@@ -26,10 +26,10 @@ def global_efficiency(G: Converted) -> float:
     n = len(G)
     if n < 2:
         return 0
-    return math.fsum(G.harmonic_sums(None).harmonic_centrality("out").tolist()) / (n * (n - 1))
+    return float_sum(G.harmonic_sums(None).harmonic_centrality("out").tolist()) / (n * (n - 1))
 
 
 @of_networkx("local")
 def local_efficiency(G: Converted) -> float:
     """Return the mean over the nodes of the global efficiency among the neighbours of a node."""
-    return math.fsum(local_efficiencies(G.graph(None)).tolist()) / len(G)
+    return float_sum(local_efficiencies(G.graph(None)).tolist()) / len(G)

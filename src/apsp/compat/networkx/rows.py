@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
@@ -14,7 +15,7 @@ from apsp.compat.networkx.converted import Converted
 from apsp.graph.model import Graph
 from apsp.semiring import unreachable
 
-__all__ = ["Row", "all_rows", "alone", "row_of", "within"]
+__all__ = ["Row", "all_rows", "alone", "length_to", "path_to", "row_of", "within"]
 
 
 class Row:
@@ -108,6 +109,23 @@ class Row:
 
     def _nodes(self) -> list[Any]:
         return self.converted.objects[self.order].tolist()  # type: ignore[no-any-return]
+
+
+def length_to(row: Row, target: Any, message: str) -> Any:
+    """The distance to a node; NetworkXNoPath with the message if there is none."""
+    position = row.converted.positions.get(target)
+    length = None if position is None else row.length(position)
+    if length is None:
+        raise nx.NetworkXNoPath(message)
+    return length
+
+
+def path_to(row: Row, target: Any, message: str) -> tuple[Any, list[Any]]:
+    """The distance to a node, and a shortest path; NetworkXNoPath with the message if there is none."""
+    length = length_to(row, target, message)
+    path = row.path(row.converted.positions[target])
+    assert path is not None
+    return length, path
 
 
 def row_of(

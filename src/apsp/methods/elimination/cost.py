@@ -70,6 +70,9 @@ _SWEEP = 0.0015
 _PRUNED = 2.0
 """What is left of a row if only a small part of it is within a cutoff, as a multiple of that part."""
 
+_SIGNED_PATHS = 9.0
+"""Factor on the time per arc for predecessors if arcs are negative: a search of each row, without SIMD lanes."""
+
 _PAIRS_OF_ROW = 0.4
 """Pairs per row and n^2, if the graph has not been ordered; as on random graphs."""
 
@@ -136,7 +139,8 @@ class _Elimination(RowsCost):
         line = values["vertex"] * n * int(np.dtype(work.dtype).itemsize) / 4 * out_of_cache
         row = pair * (fill.row_pairs + fill.climb_pairs) + line + values["node"] * fill.nodes
         row *= min(_PRUNED * work.share, 1.0)
-        row += values["arc"] * m if work.paths else 0.0
+        if work.paths:
+            row += values["arc"] * m * (_SIGNED_PATHS if statistics.has_negative_arc else 1.0)
         rows = max(work.rows, _LANES * work.threads)  # half of a batch takes as long as a full one
         factor = pair * fill.factor_pairs + values["entry"] * fill.entries
         once = values["call"] + _tree_seconds(values, statistics) * work.partly(TREE_APART) + factor / work.cores
@@ -148,7 +152,9 @@ class _Elimination(RowsCost):
         n, fill = statistics.n, statistics.fill
         entries = (n * n if statistics.separators_sought else 60 * n) if fill is None else fill.entries
         size = entries * itemsize * 3 // 2 + 60 * n + 40 * statistics.m + 256 * n * facts.threads
-        if request.paths and request.targets is not None:
+        if request.paths and not statistics.has_negative_arc:
+            size += (64 * n + (256 * n if request.targets is not None else 0)) * facts.threads + 24 * statistics.m
+        elif request.paths and request.targets is not None:
             rows = n if request.sources is None else request.sources
             size += (block_rows(statistics, facts.machine, request, facts.dtype, facts.threads) or rows) * n * itemsize
         return size

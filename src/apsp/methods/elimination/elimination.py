@@ -66,10 +66,13 @@ class _Elimination(Solver):
             self._johnson.fill(sources, dist, pred, progress)
         elif self.cutoff is not None and self.cutoff < 0 and not negative:
             fill_empty(problem, dist, pred)
-        elif pred is None:
-            factor.rows(sources, problem.targets, dist, cutoff=self.cutoff, threads=problem.threads, progress=progress)
+        elif pred is None or not negative:
+            factor.rows(
+                sources, problem.targets, dist, pred=pred, cutoff=self.cutoff, threads=problem.threads,
+                progress=progress,
+            )  # fmt: skip
         else:
-            self._fill_with_paths(factor, sources, dist, pred, progress)
+            self._fill_with_signed_paths(factor, sources, dist, pred, progress)
 
     @functools.cached_property
     def _johnson(self) -> Solver:
@@ -97,17 +100,17 @@ class _Elimination(Solver):
         assert self.factor is not None
         return self.factor.weigh(sources, weighing, threads=self.problem.threads, progress=progress)
 
-    def _fill_with_paths(
+    def _fill_with_signed_paths(
         self, factor: Factor, sources: IntArray, dist: npt.NDArray[Any], pred: IntArray, progress: KernelProgress | None
     ) -> None:
-        """Compute whole rows, find the shortest path trees from them, then copy the requested columns."""
-        problem = self.problem
-        nonnegative = not problem.graph.has_negative_arc
-        whole = dist
+        """Compute whole rows, find the shortest path trees from them, then copy the requested columns.
+
+        With negative arcs distances do not rise along a path, so that a last arc alone does not give a tree.
+        """
+        problem, whole = self.problem, dist
         if problem.targets is not None:
             whole = np.empty((len(sources), problem.graph.n), dtype=problem.dtype)
-        early = self.cutoff if nonnegative else None  # the length of a path may fall below it again
-        factor.rows(sources, None, whole, cutoff=early, threads=problem.threads, progress=progress)
+        factor.rows(sources, None, whole, threads=problem.threads, progress=progress)
         _cpu.tree_rows(
             **csr_arguments(problem.graph),
             weights=problem.graph.weights,
@@ -116,8 +119,8 @@ class _Elimination(Solver):
             pred=pred,
             threads=problem.threads,
         )
-        if self.cutoff is not None and not nonnegative:
+        if self.cutoff is not None:  # not earlier: the length of a path may fall below it again
             every = np.arange(len(sources), dtype=np.int32)
-            forget_beyond(self.cutoff, every, whole, pred, Algebra(problem.semiring, nonnegative))
+            forget_beyond(self.cutoff, every, whole, pred, Algebra(problem.semiring, False))
         if problem.targets is not None:
             dist[...] = whole[:, problem.targets]

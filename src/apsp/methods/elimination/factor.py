@@ -62,6 +62,7 @@ class Factor:
         targets: IntArray | None,
         dist: npt.NDArray[Any],
         *,
+        pred: IntArray | None = None,
         cutoff: float | None = None,
         threads: int = 1,
         progress: KernelProgress | None = None,
@@ -70,6 +71,8 @@ class Factor:
 
         Parameters
         ----------
+        pred : (S, n) int32, optional
+            For predecessors, of graphs without negative arcs.
         cutoff : number of the dtype, optional
             Longer distances are written as "no path".
 
@@ -80,8 +83,8 @@ class Factor:
         """
         with fitting():
             in_range = _cpu.elimination_rows(
-                **self.arguments(), sources=sources, targets=targets, cutoff=cutoff, dist=dist, threads=threads,
-                progress=progress,
+                **self.arguments(), sources=sources, targets=targets, cutoff=cutoff, dist=dist, pred=pred,
+                threads=threads, progress=progress,
             )  # fmt: skip
         self._refuse_unless(in_range)
 

@@ -6,11 +6,13 @@ import math
 
 import numpy as np
 
+from apsp import _cpu
+from apsp.graph.csr import csr_arguments
 from apsp.graph.model import Graph
 from apsp.methods.elimination.tree import EliminationTree, elimination_tree
 from apsp.system.machine import Machine, usable
 
-__all__ = ["tree_for_flows"]
+__all__ = ["sweep_seconds", "tree_for_flows", "tree_for_gpu", "tree_instead_of_hops", "why_no_tree"]
 
 _EXACT = 2**53
 """Integers below it are exact in float64."""
@@ -18,12 +20,27 @@ _EXACT = 2**53
 _LANE_BYTES = 5 * 8 * 16
 """Per vertex and thread, of a batch of sources."""
 
+_MOST_PAIRS = 2e10
+"""Pairs of the factor, which the CPU computes for a GPU that is named: about a minute."""
+
+_WIDEST = 2500
+"""Vertices of its largest separator."""
+
 _ENTRY_BYTES = 32
 """Per entry of the factor: a distance and a number of paths, and those of the fronts."""
 
 # Seconds on one core of an EPYC (Zen 5).
 _SEARCH_ARC, _SEARCH_VERTEX = 12e-9, 8e-9  # the latter times log2 n
 _TREE_ARC, _FACTOR_PAIR, _SWEEP_VERTEX = 4e-7, 3e-9, 6e-9
+
+# Seconds on an H200: of a level of a batch in hops, there and back; of sweeps from a source.
+_LEVEL_ON_GPU, _VERTEX_ON_GPU, _ENTRY_ON_GPU = 8e-5, 4e-11, 3e-12
+
+_ITEMS = 1 << 20
+"""Vertices times words of such a batch: as in on_gpu.py."""
+
+_LONG = 1.0
+"""Seconds of levels from which on the tree is computed."""
 
 
 def tree_for_flows(
@@ -54,8 +71,53 @@ def tree_for_flows(
     tree = elimination_tree(graph, most=most, widest=widest, threads=threads)
     if tree is None:
         return None
-    sweeps = sources * (_SWEEP_VERTEX * graph.n + _FACTOR_PAIR / 16 * tree.climb_pairs) / threads
-    return tree if _FACTOR_PAIR * tree.factor_pairs + sweeps < searches else None
+    seconds = _FACTOR_PAIR * tree.factor_pairs + sweep_seconds(tree, sources, threads)
+    return tree if seconds < searches else None
+
+
+def sweep_seconds(tree: EliminationTree, sources: int, threads: int) -> float:
+    """Seconds of the sweeps on the CPU."""
+    n = len(tree.order)
+    return float(sources * (_SWEEP_VERTEX * n + _FACTOR_PAIR / 16 * tree.climb_pairs) / threads)
+
+
+def tree_for_gpu(graph: Graph, threads: int) -> EliminationTree | None:
+    """Return the tree for sweeps on a GPU that is named, if elimination applies and the separators are small."""
+    if not _applies(graph):
+        return None
+    most = usable(Machine.detect()) // _ENTRY_BYTES
+    tree = elimination_tree(graph, most=most, widest=_WIDEST, threads=threads)
+    return tree if tree is not None and tree.factor_pairs <= _MOST_PAIRS else None
+
+
+def tree_instead_of_hops(graph: Graph, sources: int, threads: int) -> EliminationTree | None:
+    """Return the tree if, in hops, sweeps on a GPU are expected to be much faster than its levels: on long graphs."""
+    if not _applies(graph):
+        return None
+    words = 1 << max((_ITEMS // max(graph.n, 1)).bit_length() - 1, 0)
+    batches = -(-sources // (32 * words))
+    levels = batches * _LEVEL_ON_GPU * _cpu.depth(**csr_arguments(graph))[0]
+    if levels < _LONG:
+        return None
+    most = usable(Machine.detect()) // _ENTRY_BYTES
+    widest = max(int((levels / 4 / _FACTOR_PAIR) ** (1 / 3)), 64)
+    tree = elimination_tree(graph, most=most, widest=widest, threads=threads)
+    if tree is None:
+        return None
+    sweeps = sources * (_VERTEX_ON_GPU * graph.n + _ENTRY_ON_GPU * tree.entries)
+    return tree if _FACTOR_PAIR * tree.factor_pairs + sweeps < levels / 2 else None
+
+
+def why_no_tree(graph: Graph) -> str:
+    """Why `tree_for_gpu` returns None."""
+    if graph.has_zones:
+        return "on a GPU flows with weights are computed by elimination, which takes no zones"
+    if not _applies(graph):
+        return (
+            "on a GPU flows are computed in hops, or by elimination with integer weights above zero (whose sums are"
+            " below 2^53)"
+        )
+    return "on a GPU flows with weights are computed by elimination, and the separators of this graph are too large"
 
 
 def _applies(graph: Graph) -> bool:

@@ -1,4 +1,4 @@
-"""The device that computes flows: a GPU only in hops, and by default only if the CPU would take long."""
+"""The device that computes flows: by default a GPU only if the CPU would take long."""
 
 from __future__ import annotations
 
@@ -14,9 +14,6 @@ __all__ = ["FlowDevice", "flow_device"]
 
 _LOOK_FROM = 3.0
 """Seconds on the CPU from which on GPUs are detected, which takes about one second."""
-
-_STEP = 3.5e-9
-"""Seconds per source and vertex or arc, on a core with AVX-512."""
 
 
 class FlowDevice(NamedTuple):
@@ -38,19 +35,17 @@ class FlowDevice(NamedTuple):
     is_named: bool
 
 
-def flow_device(device: str, steps: float, threads: int, *, in_hops: bool) -> FlowDevice | None:
+def flow_device(device: str, seconds: float, *, why_not: str | None = None) -> FlowDevice | None:
     """Return the GPU that computes flows; None for the CPU.
 
     Parameters
     ----------
     device : str
         'auto', 'cpu', 'cuda', 'cuda:1' or 'emulated'.
-    steps : float
-        Sources times vertices and arcs.
-    threads : int
-        Of the CPU.
-    in_hops : bool
-        No weights, and ties are split.
+    seconds : float
+        That the CPU would take.
+    why_not : str, optional
+        The reason if no GPU can compute these flows.
 
     Raises
     ------
@@ -58,13 +53,10 @@ def flow_device(device: str, steps: float, threads: int, *, in_hops: bool) -> Fl
         If the device is unknown, names several GPUs, or cannot be used.
     """
     kind, numbers = parse_device(device)
-    if kind == "cpu" or (kind == "auto" and (not in_hops or steps * _STEP < _LOOK_FROM * threads)):
+    if kind == "cpu" or (kind == "auto" and (why_not is not None or seconds < _LOOK_FROM)):
         return None
-    if not in_hops:
-        raise RequestError(
-            f"device={device!r}: on a GPU flows are computed in hops, and ties are split; use device='cpu' (or leave"
-            " device out) for weights and for ties='first'"
-        )
+    if why_not is not None:
+        raise RequestError(f"device={device!r}: {why_not}; use device='cpu' (or leave device out)")
     if len(numbers) > 1:
         raise RequestError(f"device={device!r}: flows are computed on one GPU; name one")
     limit = gpu_memory_from(None)

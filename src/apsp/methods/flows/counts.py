@@ -3,13 +3,14 @@
 Source: Brandes 2001, "A faster algorithm for betweenness centrality", section 3: the paths to a vertex are those to the
 vertices before it, in the order of distance; in hops 64 sources at once as in `flows`.
 Input: any graph whose weights are hops or integers, or floats of at least 0. Output: (S, T) int64 or float64.
-Cost: a search and a pass over the arcs of shortest paths per source; 8 bytes per pair, and per thread 600 n bytes
-(hops) or 32 n + 8 m (weights).
+Cost: a search and a pass over the arcs of shortest paths per source, twice if a number is between 2^53 and 2^63;
+8 bytes per pair, and per thread 600 n bytes (hops) or 32 n + 8 m (weights, and the second time).
 Raises NegativeCycleError, MemoryLimitError, and RequestError if the number of a pair is infinite, beyond float64 or not
 known.
 
 The idea: sums of integers in float64 are exact below 2^53. So all numbers are float64 while they are computed, and if
-the largest is below 2^53, all of them are exact and become integers in place.
+the largest is below 2^53, all of them are exact and become integers in place. If it is larger, but below 2^63, which
+float64 shows with certainty, they are counted again modulo 2^64: these are the exact numbers, whatever wraps before.
 """
 
 from __future__ import annotations
@@ -31,8 +32,11 @@ __all__ = ["EXACT_BELOW", "check_memory", "count_paths"]
 
 IntArray = npt.NDArray[np.int32]
 
-EXACT_BELOW = 2**53
-"""Numbers below it are exact."""
+_EXACT_FLOATS = 2.0**53
+
+EXACT_BELOW = 2.0**63 * (1 - 2.0**-10)
+"""Numbers that are below it in float64 are exact as integers: in float64 an addition is off by at most 2^-53 of the
+sum, and a number is the result of less than 2^40 additions, one per arc at most."""
 
 _ALWAYS_FREE = 1 << 20  # bytes; to look at the machine takes longer than to count the paths of small graphs
 _LANES = 64  # as in cpp/flows/kernels.hpp
@@ -64,7 +68,7 @@ def count_paths(
 
     Returns
     -------
-    (S, T) int64, or float64 if a number is 2^53 or more
+    (S, T) int64, or float64 if a number is about 2^63 or more
         0 where there is no path, 1 from a vertex to itself.
     """
     columns = graph.n if targets is None else len(targets)
@@ -81,16 +85,16 @@ def count_paths(
             _cpu.counts_by_hops(**arguments, cutoff=comparable_hops(graph, cutoff))
     except ArithmeticError as error:
         raise tie_error(graph, error) from None
-    return _as_integers(paths)
-
-
-def _as_integers(paths: npt.NDArray[np.float64]) -> npt.NDArray[np.int64] | npt.NDArray[np.float64]:
-    """The same numbers as integers, in the same memory, if all of them are exact."""
-    if max(row.max() for row in paths) >= EXACT_BELOW:
+    largest = max(row.max() for row in paths)
+    if largest >= EXACT_BELOW:
         return paths
     integers = paths.view(np.int64)
-    for row, exact in zip(paths, integers, strict=True):
-        exact[:] = row.astype(np.int64)
+    if largest < _EXACT_FLOATS:
+        for row, exact in zip(paths, integers, strict=True):
+            exact[:] = row.astype(np.int64)
+    else:
+        lengths = comparable_lengths(graph, sources, cutoff)
+        _cpu.counts_by_length(**{**arguments, "paths": paths.view(np.uint64)}, **lengths)
     return integers
 
 
@@ -103,7 +107,9 @@ def check_memory(graph: Graph, rows: int, columns: int, *, threads: int, besides
         Bytes per pair of what else will be stored.
     """
     n, m = graph.n, graph.m
-    each, shared = (32 * n + 8 * m, 32 * m) if graph.is_weighted else (8 * (_LANES + 8) * n, 24 * m)
+    each, shared = 32 * n + 8 * m, 32 * m
+    if not graph.is_weighted:
+        each, shared = max(8 * (_LANES + 8) * n, each), max(24 * m, shared)
     needed = (8 + besides) * rows * columns + min(threads, max(rows, 1)) * each + shared
     if needed <= _ALWAYS_FREE:
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,8 @@ class Demand:
         The demand to every vertex, the same from all sources; None means rows:
     start, targets, values : (S + 1,) int64, (k,) int32, (k,) float64
         The demand of source i is values[start[i] : start[i + 1]], to different targets.
+    common : (T,) int32 or None
+        The targets of every row, if all rows have the same; `targets` is then None.
     """
 
     sources: IntArray
@@ -32,6 +34,13 @@ class Demand:
     start: npt.NDArray[np.int64] | None = None
     targets: IntArray | None = None
     values: FloatArray | None = None
+    common: IntArray | None = None
+
+    def with_targets(self) -> Demand:
+        """Return the same with the targets of every row."""
+        if self.common is None:
+            return self
+        return replace(self, targets=np.tile(self.common, len(self.sources)), common=None)
 
 
 @dataclass(frozen=True)

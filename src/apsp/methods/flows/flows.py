@@ -6,7 +6,8 @@ and a number of paths (Carré 1971, "An algebra for network routing problems"), 
 Input: any graph whose weights are hops or integers, or floats of at least 0. Output: `Flows`.
 Cost: two passes over the arcs of shortest paths per source, in hops of 64 sources at once (on a GPU: on_gpu.py), with
 weights after a search by buckets; per thread 1,024 n bytes (hops) or 64 n + 8 m (weights), and 16 (n + m) for the
-sums. By elimination: sweeps down the tree and back per 16 sources; 640 n bytes per thread, 32 per entry of the factor.
+sums. By elimination: sweeps down the tree and back per 16 sources; 640 n bytes per thread, 32 per entry of the factor
+(on a GPU: tree_on_gpu.py).
 Raises NegativeCycleError, and RequestError if the numbers of paths are infinite, beyond float64 or not known.
 
 The idea: from the farthest vertex to the source, a vertex passes on what ends there and what leads on, divided by the
@@ -23,12 +24,19 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.errors import DeviceError, MemoryLimitError
+from apsp.facts.devices import parse_device
 from apsp.facts.ties import comparable_hops, comparable_lengths, tie_error
 from apsp.gpu.emulated.run import entered
 from apsp.graph.csr import csr_arguments
 from apsp.graph.model import Graph
 from apsp.methods.elimination.tree import EliminationTree
-from apsp.methods.flows.by_tree import tree_for_flows
+from apsp.methods.flows.by_tree import (
+    sweep_seconds,
+    tree_for_flows,
+    tree_for_gpu,
+    tree_instead_of_hops,
+    why_no_tree,
+)  # fmt: skip
 from apsp.methods.flows.choice import FlowDevice, flow_device
 from apsp.methods.flows.demand import Demand, Flows
 from apsp.system.machine import Machine, usable
@@ -38,6 +46,9 @@ __all__ = ["Demand", "Flows", "flows"]
 IntArray = npt.NDArray[np.int32]
 
 _LANES = 64  # as in cpp/flows/kernels.hpp
+
+_HOP_STEP = 3.5e-9
+"""Seconds per source and vertex or arc in hops, on a core with AVX-512."""
 
 
 def flows(
@@ -62,7 +73,7 @@ def flows(
         Compute those of arcs, too.
     threads : int
     device : str
-        'auto', 'cpu', 'cuda', 'cuda:1' or 'emulated'; weights need the CPU.
+        'auto', 'cpu', 'cuda', 'cuda:1' or 'emulated'; a GPU computes in hops, or by elimination.
     cutoff : int or float, optional
         Pairs at a longer distance have no flow.
     split : bool
@@ -73,30 +84,37 @@ def flows(
         Called with the number of sources that are done.
     """
     count = len(demand.sources)
-    in_hops = split and not graph.is_weighted
-    chosen = flow_device(device, float(count) * (graph.n + graph.m), threads, in_hops=in_hops)
     found = Flows(
         np.zeros(graph.n), np.zeros(graph.n), np.zeros(count), np.zeros(graph.m) if along else None
     )  # fmt: skip
     if count == 0 or graph.m == 0 or (cutoff is not None and cutoff < 0 and not graph.has_negative_arc):
+        flow_device(device, 0)  # an unknown device is an error
         return found
+    in_hops = split and not graph.is_weighted
+    tree = None
+    if by == "elimination" or (by is None and split):
+        tree = tree_for_flows(graph, count, cutoff, threads, is_needed=by is not None)
+    if tree is None and split and not in_hops and parse_device(device)[0] not in ("cpu", "auto"):
+        tree = tree_for_gpu(graph, threads)
+    chosen = _device(graph, device, count, threads, tree, split=split)
+    if chosen is not None and tree is None and by is None:
+        tree = tree_instead_of_hops(graph, count, threads)
     try:
         if chosen is not None:
             try:
-                _on_gpu(graph, demand, comparable_hops(graph, cutoff), found, chosen, threads, progress)
+                if _on_gpu(graph, demand, cutoff, found, chosen, threads, progress, tree):
+                    return found
             except (DeviceError, MemoryLimitError):
                 if chosen.is_named:
                     raise
-                return flows(
-                    graph, demand, along=along, threads=threads, cutoff=cutoff, split=split, progress=progress
-                )  # fmt: skip
-            return found
-        arguments: dict[str, Any] = {**csr_arguments(graph), **vars(demand), **vars(found)}
+            return flows(
+                graph, demand, along=along, threads=threads, cutoff=cutoff, split=split, progress=progress
+            )  # fmt: skip
+        arguments: dict[str, Any] = {**csr_arguments(graph), **vars(demand.with_targets()), **vars(found)}
+        del arguments["common"]
         arguments |= {"threads": threads, "progress": progress}
-        if by == "elimination" or (by is None and split):
-            tree = tree_for_flows(graph, count, cutoff, threads, is_needed=by is not None)
-            if tree is not None and _by_elimination(graph, tree, arguments, cutoff):
-                return found
+        if tree is not None and _by_elimination(graph, tree, arguments, cutoff):
+            return found
         _check_memory(graph, demand, along=along, threads=threads)
         if in_hops:
             _cpu.flows_by_hops(**arguments, cutoff=comparable_hops(graph, cutoff))
@@ -108,6 +126,19 @@ def flows(
     return found
 
 
+def _device(
+    graph: Graph, device: str, sources: int, threads: int, tree: EliminationTree | None, *, split: bool
+) -> FlowDevice | None:
+    """The GPU that computes them, or None."""
+    if not split:
+        return flow_device(device, 0, why_not="on a GPU ties are split")
+    if tree is not None:
+        return flow_device(device, sweep_seconds(tree, sources, threads))
+    if not graph.is_weighted:
+        return flow_device(device, sources * (graph.n + graph.m) * _HOP_STEP / threads)
+    return flow_device(device, 0, why_not=why_no_tree(graph))
+
+
 def _by_elimination(graph: Graph, tree: EliminationTree, arguments: dict[str, Any], cutoff: float | None) -> bool:
     """Whether the numbers of paths fit: if not, searches need less room for them, or say which do not fit."""
     weights = graph.arc_weights(np.float64) if graph.is_weighted else np.ones(graph.m)
@@ -117,19 +148,28 @@ def _by_elimination(graph: Graph, tree: EliminationTree, arguments: dict[str, An
 
 
 def _on_gpu(
-    graph: Graph, demand: Demand, cutoff: int, found: Flows, chosen: FlowDevice, threads: int,
-    progress: Callable[[int], None] | None,
-) -> None:  # fmt: skip
-    from apsp.methods.flows.on_gpu import flows_by_hops  # with the first GPU: `import apsp` stays quick
+    graph: Graph, demand: Demand, cutoff: float | None, found: Flows, chosen: FlowDevice, threads: int,
+    progress: Callable[[int], None] | None, tree: EliminationTree | None,
+) -> bool:  # fmt: skip
+    """Whether the flows are complete: if not, too many paths have been found for elimination."""
+    # With the first GPU: `import apsp` stays quick.
+    from apsp.methods.flows.on_gpu import flows_by_hops
+    from apsp.methods.flows.tree_on_gpu import flows_by_tree
 
-    if cutoff < 1:
-        return
-    arguments = graph, demand, cutoff, found, chosen.gpu, chosen.memory, progress
+    end: tuple[Any, ...] = (found, chosen.gpu, chosen.memory, progress)
+
+    def work() -> bool:
+        if tree is not None:
+            return flows_by_tree(graph, tree, demand, cutoff, *end, threads=threads)
+        most = comparable_hops(graph, cutoff)
+        if most >= 1:
+            flows_by_hops(graph, demand.with_targets(), most, *end)
+        return True
+
     if not chosen.is_emulated:
-        flows_by_hops(*arguments)
-        return
+        return work()
     with entered(chosen.gpu + 1, chosen.memory, threads):
-        flows_by_hops(*arguments)
+        return work()
 
 
 def _check_memory(graph: Graph, demand: Demand, *, along: bool, threads: int) -> None:

@@ -26,7 +26,12 @@ from apsp.methods.searches.cost import johnson_bytes, potentials_seconds
 
 __all__ = ["COSTS"]
 
-_LABELS_16, _LABELS_32 = 2**16 - 1, 2**31 - 1
+_LABELS_8, _LABELS_16, _LABELS_32 = 2**8 - 1, 2**16 - 1, 2**31 - 1
+_LANES_8, _WORTH_MEASURING, _BYTES_TO = 128, 4, 2048
+"""Sources at once with labels of one byte; the batches per thread above which the kernel tries them; the vertices up to
+which they were measured to take half of the time (the labels of a batch then fit in a second-level cache).
+"""
+
 _LINE_BYTES = 128
 _CACHE_BYTES = 1 << 20
 """Approximate cache of one core, in bytes."""
@@ -71,7 +76,7 @@ class _LabelCorrecting(RowsCost):
     def seconds(self, values: Values, statistics: GraphStatistics, work: Work) -> float:
         """Return seconds of Johnson's potentials, if some arcs are negative, and of the batches."""
         n, m = statistics.n, statistics.m
-        lanes = _lanes(statistics, work.dtype)
+        lanes = _lanes(statistics, work)
         used = min(lanes, max(work.at_a_time // work.threads, 1))
         sweeps, windows = _passes(statistics, used, work.at_a_time)
         arcs = values["arc"] * statistics.reached_arcs * (_HOPS if statistics.has_equal_weights else 1.0)
@@ -137,12 +142,21 @@ def _passes(statistics: GraphStatistics, used: int, rows: int) -> tuple[float, f
     return sweeps * missed, _WINDOWS + apart * (_APART + _APART_MISSED * doubled)
 
 
-def _lanes(statistics: GraphStatistics, dtype: str) -> int:
+def _lanes(statistics: GraphStatistics, work: Work) -> int:
     """Number of sources at once: the labels, in the narrowest type, that fit in 128 bytes."""
-    if dtype.startswith("float"):
-        return 32 if dtype == "float32" else 16
+    if work.dtype.startswith("float"):
+        return 32 if work.dtype == "float32" else 16
     size = statistics.bound.high - min(statistics.bound.low, 0) + statistics.largest_weight
-    return 64 if size < _LABELS_16 else 32 if size < _LABELS_32 else 16
+    lanes = 64 if size < _LABELS_16 else 32 if size < _LABELS_32 else 16
+    return _LANES_8 if _in_bytes(statistics, work, lanes) else lanes
+
+
+def _in_bytes(statistics: GraphStatistics, work: Work, lanes: int) -> bool:
+    """Whether labels are likely to fit in a byte; the kernel finds it out from the first batches of wider ones."""
+    if work.paths or statistics.has_negative_arc or statistics.depth is None or statistics.n > _BYTES_TO:
+        return False
+    small = (statistics.depth + 1) * statistics.largest_weight < _LABELS_8
+    return small and work.at_a_time > _WORTH_MEASURING * lanes * work.threads
 
 
 def _spread(n: int) -> float:

@@ -22,7 +22,7 @@ from apsp.methods.problem import IntArray
 
 __all__ = ["FewSources", "searched_dtype"]
 
-_BRIEF = 1 << 18
+_BRIEF = 1 << 20
 """Vertices and arcs of some searches that take less than the start of a thread saves."""
 
 
@@ -58,29 +58,49 @@ class FewSources:
 
     def distances_from(self, vertices: IntArray) -> npt.NDArray[Any]:
         """(k, n) distances from each vertex."""
-        return self._rows(self.graph, self._reversed, vertices, lambda: self._searches)
+        return self._rows(vertices, lambda: self._levels if self._in_levels else self._searches)
 
     def distances_to(self, vertices: IntArray) -> npt.NDArray[Any]:
         """(k, n) distances to each vertex."""
-        return self._rows(self._reversed, self.graph, vertices, lambda: self._searches_back)
+        return self._rows(vertices, lambda: self._levels_back if self._in_levels else self._searches_back)
+
+    @property
+    def has_words(self) -> bool:
+        """Whether searches share passes over the arcs: `farthest_from`."""
+        return self._in_levels
+
+    def farthest_from(self, vertices: IntArray) -> npt.NDArray[np.int32]:
+        """(k,) largest distance from each vertex to one that it reaches; 64 vertices take as long as a few rows."""
+        found = np.empty(len(vertices), dtype=np.int32)
+        self._levels.farthest(sources=vertices, distances=found, threads=self._useful(len(vertices)))
+        return found
+
+    @property
+    def _in_levels(self) -> bool:
+        return not self.graph.is_weighted and self.dtype == np.int32
 
     def _rows(
-        self, out: Graph, into: Graph, vertices: IntArray, searches: Callable[[], _cpu.KeptSearches]
+        self, vertices: IntArray, searches: Callable[[], _cpu.KeptLevels | _cpu.KeptSearches]
     ) -> npt.NDArray[Any]:
-        dist = np.empty((len(vertices), out.n), dtype=self.dtype)
-        threads = self.threads if len(vertices) * (out.n + out.m) > _BRIEF else 1
-        if out.is_weighted or self.dtype != np.int32:
-            searches().rows(sources=vertices, dist=dist, threads=threads)
-        else:
-            _cpu.levels(
-                indptr=out.indptr, indices=out.indices, into_indptr=into.indptr, into_indices=into.indices,
-                sources=vertices, dist=dist, threads=threads,
-            )  # fmt: skip
+        dist = np.empty((len(vertices), self.graph.n), dtype=self.dtype)
+        searches().rows(sources=vertices, dist=dist, threads=self._useful(len(vertices)))
         return dist
+
+    def _useful(self, count: int) -> int:
+        """The number of threads for some searches."""
+        return self.threads if count * (self.graph.n + self.graph.m) > _BRIEF else 1
 
     @functools.cached_property
     def _reversed(self) -> Graph:
         return self.graph.reversed() if self.graph.directed else self.graph
+
+    @functools.cached_property
+    def _levels(self) -> _cpu.KeptLevels:
+        return _levels(self.graph, self._reversed)
+
+    @functools.cached_property
+    def _levels_back(self) -> _cpu.KeptLevels:
+        return _levels(self._reversed, self.graph) if self.graph.directed else self._levels
 
     @functools.cached_property
     def _searches(self) -> _cpu.KeptSearches:
@@ -92,3 +112,9 @@ class FewSources:
 
     def _kept(self, graph: Graph) -> _cpu.KeptSearches:
         return _cpu.kept_searches(indptr=graph.indptr, indices=graph.indices, weights=arc_lengths(graph, self.dtype))
+
+
+def _levels(out: Graph, into: Graph) -> _cpu.KeptLevels:
+    return _cpu.KeptLevels(
+        indptr=out.indptr, indices=out.indices, into_indptr=into.indptr, into_indices=into.indices
+    )  # fmt: skip

@@ -12,15 +12,19 @@ costs belong to one path, and no path is walked.
 from __future__ import annotations
 
 import math
+from contextlib import nullcontext
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp.errors import DeviceError, MemoryLimitError
+from apsp.gpu.emulated.run import entered
 from apsp.graph.csr import csr_arguments
 from apsp.graph.model import Graph
 from apsp.methods.elimination.tree import EliminationTree, elimination_tree
 from apsp.methods.problem import IntArray, KernelProgress
+from apsp.methods.skims.choice import SkimDevice, skim_device
 from apsp.system.machine import Machine, usable
 
 __all__ = ["MOST_COSTS", "fill_skims"]
@@ -28,13 +32,17 @@ __all__ = ["MOST_COSTS", "fill_skims"]
 FloatArray = npt.NDArray[np.float64]
 
 _SIZES = (2, 4, 8, 16)
-"""Numbers of costs that the kernels take."""
+"""Numbers of costs that searches take."""
 
 MOST_COSTS = _SIZES[-1]
 
-# Seconds on one core of an EPYC (Zen 5), for the choice.
-_SEARCH_ARC, _SEARCH_VERTEX = 15e-9, 20e-9  # the latter times log2 n
-_TREE_ARC, _FACTOR_PAIR, _ROW_PAIR = 4e-7, 2.5e-9, 4e-10
+# Seconds on one core of an EPYC (Zen 5), for the choice; of two numbers the second one times the number of costs.
+_SEARCH_ARC, _SEARCH_VERTEX = 2e-9, 6e-9  # per cost; times log2 n
+_TREE_ARC, _FACTOR_ENTRY, _FACTOR_PAIR = 4e-7, (1.5e-8, 1.8e-9), (2e-10, 5e-11)
+_ROW_PAIR, _ROW_COST = 4e-10, 4e-9  # the latter per cost and target
+
+_LOOK_FROM = 3.0
+"""Seconds on the CPU from which on GPUs are detected, which takes about one second."""
 
 
 def fill_skims(
@@ -45,6 +53,7 @@ def fill_skims(
     out: FloatArray,
     *,
     by: str | None = None,
+    device: str = "cpu",
     threads: int = 1,
     progress: KernelProgress | None = None,
 ) -> None:
@@ -57,35 +66,97 @@ def fill_skims(
     out : (K, S, T) float64
     by : {'elimination', 'searches'}, optional
         By default what is expected to be faster.
+    device : str
+        'auto', 'cpu', 'cuda', 'cuda:1' or 'emulated'; GPUs compute skims by elimination.
+
+    Raises
+    ------
+    RequestError, DeviceError
+        If the device cannot be used.
+    MemoryLimitError
+        If the factor does not fit into memory.
     """
+    chosen = None if isinstance(device, str) and device in ("cpu", "auto") else skim_device(device)
     if out.size == 0:
         return
-    size = next(size for size in _SIZES if size >= costs.shape[1])
-    padded = np.zeros((graph.m, size))
-    padded[:, : costs.shape[1]] = costs
+    size = costs.shape[1]
+    is_needed = by == "elimination" or chosen is not None
+    tree = None if by == "searches" else _tree(graph, out.shape, threads, is_needed=is_needed)
     shared = {
-        **csr_arguments(graph), "costs": padded, "sources": sources, "targets": targets, "out": out,
-        "threads": threads, "progress": progress,
+        **csr_arguments(graph), "sources": sources, "targets": targets, "out": out, "threads": threads,
+        "progress": progress,
     }  # fmt: skip
-    tree = None if by == "searches" else _tree(graph, size, len(sources), threads, is_needed=by == "elimination")
     if tree is None:
-        _cpu.skims_by_searches(**shared)
-    else:
-        _cpu.skims_by_elimination(tree=tree, **shared)
+        padded = np.zeros((graph.m, next(each for each in _SIZES if each >= size)))
+        padded[:, :size] = costs
+        _cpu.skims_by_searches(costs=padded, **shared)
+        return
+    costs = np.ascontiguousarray(costs)
+    if device == "auto" and _sweep_seconds(tree, out.shape) > _LOOK_FROM * threads:
+        chosen = skim_device(device)
+    first, others = factorise(graph, costs, tree, threads=threads)
+    if chosen is not None:
+        try:
+            _on_gpu(graph, costs, tree, (first, others), sources, targets, out, chosen, threads, progress)
+        except (DeviceError, MemoryLimitError):
+            if chosen.is_named:
+                raise
+        else:
+            return
+    _cpu.skims_by_elimination(tree=tree, costs=costs, first=first, others=others, **shared)
 
 
-def _tree(graph: Graph, size: int, sources: int, threads: int, *, is_needed: bool) -> EliminationTree | None:
+def _on_gpu(
+    graph: Graph, costs: FloatArray, tree: EliminationTree, factor: tuple[FloatArray, FloatArray], sources: IntArray,
+    targets: IntArray, out: FloatArray, chosen: SkimDevice, threads: int, progress: KernelProgress | None,
+) -> None:  # fmt: skip
+    from apsp.methods.skims.on_gpu import fill_on_gpu  # with the first GPU: `import apsp` stays quick
+
+    inside = entered(chosen.gpu + 1, chosen.memory, threads) if chosen.is_emulated else nullcontext()
+    with inside:
+        fill_on_gpu(
+            graph, costs, tree, factor, sources, targets, out, gpu=chosen.gpu, gpu_memory=chosen.memory,
+            threads=threads, progress=progress,
+        )  # fmt: skip
+
+
+def factorise(
+    graph: Graph, costs: FloatArray, tree: EliminationTree, *, threads: int = 1
+) -> tuple[FloatArray, FloatArray]:
+    """Return the factor over tuples: first costs (entries,), infinite without a path, and the others (entries, K - 1).
+
+    Parameters
+    ----------
+    costs : (m, K) float64, contiguous
+    """
+    first, others = np.empty(tree.entries), np.empty((tree.entries, costs.shape[1] - 1))
+    _cpu.skims_factor(tree=tree, **csr_arguments(graph), costs=costs, first=first, others=others, threads=threads)
+    return first, others
+
+
+def _tree(graph: Graph, shape: tuple[int, ...], threads: int, *, is_needed: bool) -> EliminationTree | None:
     """The tree if elimination is expected to be faster than searches."""
+    size, free = shape[0], usable(Machine.detect())
+    most = free // (8 * size)
     if is_needed:
-        return elimination_tree(graph, threads=threads)
+        tree = elimination_tree(graph, most=most, threads=threads)
+        if tree is None:
+            raise MemoryLimitError("the factor of the elimination", 8 * size * most, free, ["device='cpu'"])
+        return tree
     per_search = _SEARCH_ARC * size * graph.m + _SEARCH_VERTEX * graph.n * math.log2(graph.n + 2)
-    searches = sources * per_search / threads
-    if _TREE_ARC * graph.m > searches / 2:
+    searches = shape[1] * per_search
+    if _TREE_ARC * graph.m * threads > searches / 2:
         return None
-    most = usable(Machine.detect()) // (8 * (size + 1))
-    widest = max(int((searches / _FACTOR_PAIR) ** (1 / 3)), 64)
+    factor_entry, factor_pair = (some[0] + some[1] * size for some in (_FACTOR_ENTRY, _FACTOR_PAIR))
+    widest = max(int((searches / factor_pair) ** (1 / 3)), 64)
     tree = elimination_tree(graph, most=most, widest=widest, threads=threads)
     if tree is None:
         return None
-    pairs = _FACTOR_PAIR * tree.factor_pairs + sources * _ROW_PAIR * size * tree.row_pairs / threads
-    return tree if pairs < searches else None
+    factor = factor_entry * tree.entries + factor_pair * tree.factor_pairs
+    return tree if factor + _sweep_seconds(tree, shape) < searches else None
+
+
+def _sweep_seconds(tree: EliminationTree, shape: tuple[int, ...]) -> float:
+    """Seconds of one core for matrices of this shape."""
+    kinds, sources, targets = shape
+    return sources * (_ROW_PAIR * tree.row_pairs + _ROW_COST * kinds * targets)

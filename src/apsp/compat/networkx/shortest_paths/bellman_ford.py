@@ -12,7 +12,7 @@ from apsp.compat.networkx.converted import Converted
 from apsp.compat.networkx.function import of_networkx
 from apsp.compat.networkx.lazy import LazyRows
 from apsp.compat.networkx.roots import rooted
-from apsp.compat.networkx.rows import Row, all_rows, row_of
+from apsp.compat.networkx.rows import Row, all_rows, length_to, path_to, row_of
 from apsp.compat.networkx.tight import tight_predecessors
 from apsp.errors import NegativeCycleError
 from apsp.graph.model import Graph
@@ -85,11 +85,7 @@ def bellman_ford_path_length(G: Converted, source: Any, target: Any, weight: Wei
             raise nx.NodeNotFound(f"Node {source} not found in graph")
         return 0
     row = _row(G, source, weight, f"Source {source} not in G", paths=False)
-    position = G.positions.get(target)
-    length = None if position is None else row.length(position)
-    if length is None:
-        raise nx.NetworkXNoPath(f"node {target} not reachable from {source}")
-    return length
+    return length_to(row, target, f"node {target} not reachable from {source}")
 
 
 @of_networkx("source")
@@ -116,11 +112,7 @@ def single_source_bellman_ford(
     row = _row(G, source, weight, f"Source {source} not in G")
     if target is None:
         return row.lengths(), row.paths()
-    position = G.positions.get(target)
-    path = None if position is None else row.path(position)
-    if position is None or path is None:
-        raise nx.NetworkXNoPath(f"Target {target} cannot be reached from given sources")
-    return row.length(position), path
+    return path_to(row, target, f"Target {target} cannot be reached from given sources")
 
 
 @of_networkx("lengths")

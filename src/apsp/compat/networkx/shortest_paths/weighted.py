@@ -10,7 +10,7 @@ import networkx as nx
 from apsp.compat.networkx.converted import Converted
 from apsp.compat.networkx.function import of_networkx
 from apsp.compat.networkx.roots import row_of_set
-from apsp.compat.networkx.rows import Row, all_rows, row_of, within
+from apsp.compat.networkx.rows import Row, all_rows, length_to, path_to, row_of, within
 from apsp.compat.networkx.tight import tight_predecessors
 from apsp.graph.networkx_arcs import Weight
 
@@ -44,14 +44,6 @@ def _row(G: Converted, sources: Any, weight: Weight, cutoff: Any = None, *, path
     return row_of_set(G, graph, starts, cutoff=limit)
 
 
-def _to_target(row: Row, target: Any, message: str) -> tuple[Any, list[Any]]:
-    position = row.converted.positions.get(target)
-    path = None if position is None else row.path(position)
-    if position is None or path is None:
-        raise nx.NetworkXNoPath(message)
-    return row.length(position), path
-
-
 @of_networkx("pair")
 def dijkstra_path(G: Converted, source: Any, target: Any, weight: Weight = "weight") -> list[Any]:
     """Return a shortest path."""
@@ -66,11 +58,7 @@ def dijkstra_path_length(G: Converted, source: Any, target: Any, weight: Weight 
     if source == target:
         return 0
     row = _row(G, [source], weight, paths=False)
-    position = G.positions.get(target)
-    length = None if position is None else row.length(position)
-    if length is None:
-        raise nx.NetworkXNoPath(f"Node {target} not reachable from {source}")
-    return length
+    return length_to(row, target, f"Node {target} not reachable from {source}")
 
 
 @of_networkx("source")
@@ -123,7 +111,7 @@ def multi_source_dijkstra(
     row = _row(G, sources, weight, cutoff)
     if target is None:
         return row.lengths(), row.paths()
-    return _to_target(row, target, f"No path to {target}.")
+    return path_to(row, target, f"No path to {target}.")
 
 
 @of_networkx("source")

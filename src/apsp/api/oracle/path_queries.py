@@ -1,0 +1,250 @@
+"""Paths from an oracle: one, or those of many pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp._types import Vertex, VertexLike, VerticesLike
+from apsp.api.oracle.blocks import BlockQueries
+from apsp.api.oracle.pairs import paired
+from apsp.errors import MemoryLimitError, NoPathError
+from apsp.methods.elimination.factor import Factor
+from apsp.methods.elimination.routes import STEP_BYTES, Routes, Steps, steps_of
+from apsp.methods.problem import IntArray
+from apsp.result import paths
+from apsp.result.many_paths import ManyPaths
+from apsp.semiring import unreachable
+from apsp.system.arguments import whole_number
+from apsp.system.lack_of_memory import memory_errors
+from apsp.system.machine import Machine, usable
+from apsp.system.place import to_host
+from apsp.system.progress import Progress, ProgressReport, offset, reporting
+
+__all__ = ["PathQueries"]
+
+_ROUTE_BYTES = 200
+"""Per pair, besides the distance: order, offsets, and some twenty entries of the factor, twice for a moment."""
+
+_SHARED = 6
+"""Bytes per vertex of a path: its number, and half of that again for parts that paths have in common."""
+
+_REMEDY = "oracle.stream_paths(), some of the pairs at a time"
+
+
+class PathQueries(BlockQueries):
+    """The path queries of `apsp.api.oracle.oracle.Oracle`."""
+
+    _steps: Steps | None = None
+
+    def _take(self, factor: Factor) -> None:
+        super()._take(factor)
+        self._steps = None
+
+    @memory_errors
+    def path(self, source: VertexLike, target: VertexLike) -> list[Vertex]:
+        """Return the vertices of a shortest path, both ends included; O(m) and one row of distances.
+
+        Parameters
+        ----------
+        source, target : hashable
+            Vertices, as the graph labels them.
+
+        Returns
+        -------
+        list
+            The vertices, as the graph labels them.
+
+        Raises
+        ------
+        GraphError
+            If a vertex does not exist.
+        NoPathError
+            If there is no path.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> oracle = apsp.prepare(graph)
+        >>> oracle.path(0, 3)
+        [0, 1, 2, 3]
+        """
+        s, t = self._index(source), self._index(target)
+        row = to_host(self.rows([source]))[0]
+        if row[t] == unreachable(self.dtype):
+            raise NoPathError(self.graph.word(s), self.graph.word(t))
+        found = paths.walk(paths.predecessors_from_distances(self.graph, s, row), s, t)
+        return [self.graph.labels[vertex] for vertex in found]
+
+    @memory_errors
+    def paths(self, sources: VerticesLike, targets: VerticesLike, *, progress: Progress = False) -> ManyPaths:
+        """Find shortest paths for many pairs of vertices, and their lengths, on all threads of the CPU.
+
+        Parameters
+        ----------
+        sources, targets : sequences of k vertices, or one vertex
+            The i-th pair is that of the i-th source and the i-th target. One vertex is paired with each of the others.
+        progress : bool or callable
+            True draws a bar; a callable is called as progress(stage, done, total).
+
+        Returns
+        -------
+        ManyPaths
+            The vertices of all paths in one array, where each path begins, and its length.
+
+        Raises
+        ------
+        GraphError
+            If a vertex does not exist.
+        RequestError
+            If there are not as many sources as targets.
+        MemoryLimitError
+            If the paths do not fit into memory; this is known before they are written.
+
+        See Also
+        --------
+        stream_paths : The same in blocks of pairs.
+        distances : The lengths alone.
+
+        Notes
+        -----
+        The first call finds out what every value of the factor stands for: an arc, or two other values (Geisberger,
+        Sanders, Schultes and Delling 2008, "Contraction hierarchies"). This takes about as long as the factor, and 12
+        bytes per value, which the oracle keeps until `update`. Then a path of many vertices is a few values, whose
+        vertices are copied: 4 bytes per vertex.
+
+        Among paths of equal length one is chosen, the same in every call. It may differ from that of `path`.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> oracle = apsp.prepare(graph)
+        >>> paths = oracle.paths([0, 3], [2, 1])
+        >>> paths[0], paths[1]
+        ([0, 1, 2], [3, 2, 1])
+        >>> paths.distances.tolist()
+        [5, 3]
+        """
+        starts, ends = paired(self.graph, sources, targets)
+        with reporting(progress) as report:
+            return self._paths_of(starts, ends, report, 0, len(starts))
+
+    @memory_errors
+    def stream_paths(
+        self, sources: VerticesLike, targets: VerticesLike, *, pairs: int = 65_536, progress: Progress = False
+    ) -> Iterator[ManyPaths]:
+        """Find shortest paths for many pairs of vertices, a block of pairs at a time.
+
+        Parameters
+        ----------
+        sources, targets : sequences of k vertices, or one vertex
+            As for `paths`.
+        pairs : int
+            Pairs per block.
+        progress : bool or callable
+            True draws a bar; a callable is called as progress(stage, done, total).
+
+        Returns
+        -------
+        iterator of ManyPaths
+            The blocks, in the order of the pairs.
+
+        Raises
+        ------
+        GraphError, RequestError, MemoryLimitError
+            As `paths`.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> oracle = apsp.prepare(graph)
+        >>> for block in oracle.stream_paths(0, [1, 2, 3], pairs=2):
+        ...     print(list(block))
+        [[0, 1], [0, 1, 2]]
+        [[0, 1, 2, 3]]
+        """
+        starts, ends = paired(self.graph, sources, targets)
+        height = whole_number(pairs, "pairs", least=1)
+        return self._path_blocks(starts, ends, height, progress)
+
+    def _path_blocks(self, starts: IntArray, ends: IntArray, height: int, progress: Progress) -> Iterator[ManyPaths]:
+        with reporting(progress) as report:
+            for first in range(0, len(starts), height):
+                part = slice(first, first + height)
+                yield self._paths_of(starts[part], ends[part], report, first, len(starts))
+
+    def _paths_of(
+        self, starts: IntArray, ends: IntArray, report: ProgressReport | None, done: int, total: int
+    ) -> ManyPaths:
+        count = len(starts)
+        what = f"the paths of {count:,} pairs"
+        _refuse_unless(count * (self.dtype.itemsize + _ROUTE_BYTES), what)
+        steps = self._known_steps()
+        if steps is None:  # more values than numbers
+            routes = Routes.unknown(self._distances_of(starts, ends))
+        else:
+            told = offset(report, "oracle", done, total)
+            routes = steps.routes(starts, ends, threads=self._threads, progress=told)
+        searched = self._searched(routes, starts, ends)
+        counts = routes.lengths.copy()
+        for pair, path in searched.items():
+            counts[pair] = len(path)
+        offsets = np.zeros(count + 1, dtype=np.int64)
+        np.cumsum(counts, out=offsets[1:])
+        _refuse_unless(int(offsets[-1]) * _SHARED + 4 * len(self._factor.values), what)
+        vertices = np.empty(offsets[-1], dtype=np.int32)
+        if steps is not None:
+            steps.write(routes, starts, offsets, vertices, threads=self._threads)
+        for pair, path in searched.items():
+            vertices[offsets[pair] : offsets[pair + 1]] = path
+            routes.lengths[pair] = len(path)
+        if (routes.lengths != counts).any():
+            offsets, vertices = _closed_up(offsets, vertices, routes.lengths)
+        return ManyPaths(offsets, vertices, routes.distances, self.graph.labels)
+
+    def _known_steps(self) -> Steps | None:
+        if self._steps is None:
+            _refuse_unless(len(self._factor.values) * STEP_BYTES, "what the values of the oracle stand for")
+            self._steps = steps_of(self._factor, self._threads)
+        return self._steps
+
+    def _searched(self, routes: Routes, starts: IntArray, ends: IntArray) -> dict[int, list[int]]:
+        """The paths that the factor does not tell, for example because sums of floats differ by their rounding."""
+        found: dict[int, list[int]] = {}
+        missing = np.flatnonzero(routes.lengths < 0)
+        trees: dict[int, IntArray] = {}
+        for pair in missing[np.argsort(starts[missing], kind="stable")].tolist():
+            source = int(starts[pair])
+            if source not in trees:
+                trees.clear()
+                trees[source] = self._tree(source)
+            found[pair] = paths.walk(trees[source], source, int(ends[pair]))
+        return found
+
+    def _tree(self, source: int) -> IntArray:
+        row = np.empty((1, self.graph.n), dtype=self.dtype)
+        self._factor.rows(np.array([source], dtype=np.int32), None, row, threads=self._threads)
+        return paths.predecessors_from_distances(self.graph, source, row[0])
+
+
+def _refuse_unless(needed: int, what: str) -> None:
+    machine = Machine.detect()
+    if needed > usable(machine):
+        raise MemoryLimitError(what, needed, machine.memory_available, [_REMEDY])
+
+
+def _closed_up(
+    offsets: npt.NDArray[np.int64], vertices: IntArray, lengths: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], IntArray]:
+    """The same without the room that paths left over, of which loops were cut out."""
+    new = np.zeros_like(offsets)
+    np.cumsum(lengths, out=new[1:])
+    moved = np.flatnonzero(new[:-1] != offsets[:-1])
+    for old, start, count in zip(offsets[moved].tolist(), new[moved].tolist(), lengths[moved].tolist(), strict=True):
+        vertices[start : start + count] = vertices[old : old + count]
+    return new, vertices[: new[-1]].copy()

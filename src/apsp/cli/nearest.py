@@ -1,0 +1,78 @@
+"""apsp nearest: the nearest facility of every vertex, as a table."""
+
+from __future__ import annotations
+
+import time
+
+import click
+import numpy as np
+
+from apsp.api.measures import nearest
+from apsp.cli.inputs import graph_facts, graph_words, read_graph
+from apsp.cli.options import Reading, reading_options, show_options
+from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
+from apsp.cli.vertices import Typed
+from apsp.graph.table_file import check_table_path
+from apsp.planning.words import duration
+from apsp.semiring import NO_VERTEX
+
+__all__ = ["command"]
+
+
+@click.command("nearest", short_help="The nearest of some facilities, from every vertex.")
+@click.argument("source", metavar="IN")
+@click.option("--facilities", required=True, metavar="LIST", help="Vertices: 3,8,10-17, or @FILE with one per line.")
+@click.option("-k", type=click.IntRange(1), default=1, show_default=True, help="Facilities per vertex.")
+@click.option(
+    "--direction",
+    type=click.Choice(["to", "from"]),
+    default="to",
+    help="Paths to (default) or from the facilities.",
+)
+@click.option("--cutoff", type=float, metavar="NUMBER", help="Longest distance, itself included.")
+@click.option("-o", "--output", metavar="FILE", help="Write a row per vertex and facility: .csv or .parquet.")
+@reading_options
+@show_options
+def command(
+    source: str,
+    facilities: str,
+    k: int,
+    direction: str,
+    cutoff: float | None,
+    output: str | None,
+    reading: Reading,
+    show: Show,
+) -> None:
+    """Find the nearest of some facilities, such as stations, for every vertex of the graph IN.
+
+    \b
+    apsp nearest city.gr --facilities @stations.txt -o nearest.csv
+    apsp nearest city.gr --facilities 17,4031 --direction from --cutoff 900
+
+    Of equally near facilities the first in the graph counts.
+    """  # noqa: D301 - click reads the character
+    if output is not None:
+        check_table_path(output)
+    graph = read_graph(source, reading, show)
+    chosen = Typed(graph).vertices(facilities, "--facilities")
+    started = time.perf_counter()
+    found = nearest(graph, chosen, k, direction=direction, cutoff=cutoff)
+    seconds = time.perf_counter() - started
+    if output is not None:
+        found.write(output)
+    near = found.positions[:, 0] != NO_VERTEX
+    lengths = found.distances[near, 0]
+    cells = np.unique(found.positions[near, 0], return_counts=True)[1]
+    facts = {
+        "vertices with a facility": int(near.sum()),
+        "mean distance": float(lengths.mean()) if len(lengths) else None,
+        "longest distance": lengths.max().item() if len(lengths) else None,
+        "most vertices of a facility": int(cells.max()) if len(cells) else 0,
+    }
+    if show.json:
+        named = {name.replace(" ", "_"): value for name, value in facts.items()}
+        print_json({"graph": graph_facts(graph), **named, "seconds": seconds, "output": output})
+        return
+    print_text(f"{source}: {graph_words(graph)}")
+    print_text(facts_table([(name, "-" if value is None else number(value)) for name, value in facts.items()]))
+    show.say(f"found in {duration(seconds)}" + (f", written to {output}" if output is not None else ""))

@@ -1,0 +1,1 @@
+"""CUDA kernels of skims, and the code that launches them."""

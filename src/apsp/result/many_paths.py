@@ -1,0 +1,106 @@
+"""The paths of many pairs as ragged arrays: all vertices in one array, and where each path begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp._types import NumPyArray, Vertex
+from apsp.graph.labels import Labels
+from apsp.graph.long_table import LongTable
+from apsp.graph.tabular import Tabular
+from apsp.system.arguments import whole_number
+from apsp.system.lack_of_memory import memory_errors
+
+__all__ = ["ManyPaths"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ManyPaths(Tabular):
+    """The shortest paths of k pairs, which `Oracle.paths` returns.
+
+    `paths[i]` is the list of the vertices of the i-th path, as the graph labels them, both ends included; [] if there
+    is none. `for path in paths` yields all of them.
+
+    Parameters
+    ----------
+    offsets : (k + 1,) int64
+        The i-th path is positions[offsets[i] : offsets[i + 1]].
+    positions : (offsets[k],) int32
+        The vertices of all paths, by position.
+    distances : (k,) array
+        The length of each path; `apsp.unreachable(dtype)` where there is none.
+    labels : Labels
+        Of all vertices.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> paths = apsp.prepare(graph).paths([0, 3], [2, 3])
+    >>> paths
+    ManyPaths(2 paths, 4 vertices, uint16)
+    >>> list(paths)
+    [[0, 1, 2], [3]]
+    >>> paths.offsets.tolist(), paths.positions.tolist(), paths.distances.tolist()
+    ([0, 3, 4], [0, 1, 2, 3], [5, 0])
+    """
+
+    offsets: npt.NDArray[np.int64]
+    positions: npt.NDArray[np.int32]
+    distances: NumPyArray
+    labels: Labels
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays."""
+        return self.offsets.nbytes + self.positions.nbytes + self.distances.nbytes
+
+    @property
+    def vertices(self) -> NumPyArray:
+        """(offsets[k],) labels of the vertices of all paths; the positions themselves if there are no labels."""
+        return self.labels.take(self.positions)
+
+    def __len__(self) -> int:
+        return len(self.distances)
+
+    def __getitem__(self, index: int) -> list[Vertex]:
+        count = len(self)
+        index = whole_number(index, "index", least=-count, most=count - 1)
+        return self._path(index + count if index < 0 else index)
+
+    def __iter__(self) -> Iterator[list[Vertex]]:
+        return map(self._path, range(len(self)))
+
+    def _path(self, index: int) -> list[Vertex]:
+        found = self.positions[self.offsets[index] : self.offsets[index + 1]].tolist()
+        return found if self.labels.are_positions else [self.labels[vertex] for vertex in found]
+
+    @memory_errors
+    def to_long(self) -> dict[str, NumPyArray]:
+        """Return columns path and vertex, with one row per vertex of a path.
+
+        Returns
+        -------
+        dict of str to array
+            The number of the pair, and the vertices of its path in order.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1], [1, 2], [4, 1], labels=["a", "b", "c"])
+        >>> columns = apsp.prepare(graph).paths(["a", "b"], ["c", "c"]).to_long()
+        >>> columns["path"].tolist(), columns["vertex"].tolist()
+        ([0, 0, 0, 1, 1], ['a', 'b', 'c', 'b', 'c'])
+        """
+        return self._table().to_dict()
+
+    def _table(self) -> LongTable:
+        numbers = np.repeat(np.arange(len(self), dtype=np.int64), np.diff(self.offsets))
+        return LongTable(self.labels, {"path": numbers, "vertex": self.positions}, numbers=("path",), whole=("path",))
+
+    def __repr__(self) -> str:
+        return f"ManyPaths({len(self):,} paths, {len(self.positions):,} vertices, {self.distances.dtype})"

@@ -1,0 +1,85 @@
+"""`apsp.isochrone`, and `apsp.nearest` in both directions, within a cutoff, with paths: against exact distances."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import apsp
+from torture.judging import Judging
+from torture.promise import WrongError, path_length
+
+__all__ = ["isochrones"]
+
+OPTIONS = ("method", "device", "threads")
+
+
+def isochrones(judging: Judging, call: dict[str, Any]) -> None:
+    truth, n, naming = judging.truth, judging.case.n, judging.naming
+    rng = random.Random(call["seed"])
+    if n == 0 or not judging.case.integer or truth.cycles(None) != "none":
+        return
+    sources = [rng.randrange(n) for _ in range(rng.randint(1, 3))]
+    cutoffs = sorted({rng.randrange(4) * max(truth.largest, 1) + rng.randrange(2) for _ in range(3)})
+    options = {name: call[name] for name in OPTIONS if name in call}
+    found = apsp.isochrone(judging.fresh_graph(), naming.say(sources), cutoffs, **options)
+    for source in sources:
+        row = truth.exact.row(source)
+        for cutoff in cutoffs:
+            inside = [v for v, d in enumerate(row) if d is not None and d <= cutoff]
+            got = naming.hear(found.vertices(naming.one(source), cutoff).tolist())
+            if got != inside:
+                raise WrongError(f"within {cutoff} of {source} are {got}, not {inside}")
+            _check_arcs(judging, found.arcs(naming.one(source), cutoff), source, cutoff)
+    _check_nearest(judging, rng, sources)
+    judging.count("isochrones")
+
+
+def _check_arcs(judging: Judging, arcs: Any, source: int, cutoff: int) -> None:
+    truth, hear = judging.truth, judging.naming.hear
+    row = truth.exact.row(source)
+    got = dict(zip(zip(hear(arcs.tails.tolist()), hear(arcs.heads.tolist()), strict=True), arcs.fractions, strict=True))
+    expected = {}
+    for (tail, head), weight in truth.arcs.items():
+        near = row[tail]
+        if near is not None and near <= cutoff and (tail == source or tail not in truth.closed):
+            expected[tail, head] = 1.0 if weight <= cutoff - near else (cutoff - near) / weight
+    if got.keys() != expected.keys() or not all(
+        math.isclose(got[arc], part, rel_tol=1e-9, abs_tol=1e-12) for arc, part in expected.items()
+    ):
+        raise WrongError(f"arcs within {cutoff} of {source} are {got}, not {expected}")
+
+
+def _check_nearest(judging: Judging, rng: random.Random, seeds: list[int]) -> None:
+    truth, naming = judging.truth, judging.naming
+    k, direction = rng.randint(1, 4), rng.choice(("to", "from"))
+    cutoff = rng.choice((None, 0, truth.largest, 2 * truth.largest + 1))
+    near = apsp.nearest(judging.fresh_graph(), naming.say(seeds), k, direction=direction, cutoff=cutoff)
+    none, rows = apsp.unreachable(near.distances.dtype), [truth.exact.row(v) for v in range(truth.n)]
+    for v in range(truth.n):
+        lengths = {s: rows[s][v] if direction == "from" else rows[v][s] for s in seeds}
+        order = sorted((d, s) for s, d in lengths.items() if d is not None and (cutoff is None or d <= cutoff))[:k]
+        got = list(zip(near.distances[v].tolist(), near.positions[v].tolist(), strict=True))
+        if got != order + [(none, -1)] * (k - len(order)):
+            raise WrongError(f"the facilities {seeds} nearest {direction} {v} within {cutoff} are {got}, not {order}")
+    if cutoff is None or not truth.has_negative_arc:
+        _check_nearest_paths(judging, seeds, direction, cutoff)
+
+
+def _check_nearest_paths(judging: Judging, seeds: list[int], direction: str, cutoff: int | None) -> None:
+    truth, naming = judging.truth, judging.naming
+    near = apsp.nearest(judging.fresh_graph(), naming.say(seeds), direction=direction, cutoff=cutoff, paths=True)
+    for v in range(truth.n):
+        seed = int(near.positions[v, 0])
+        try:
+            path = naming.hear(near.path(naming.one(v)))
+        except apsp.NoPathError:
+            if seed >= 0:
+                raise WrongError(f"no path between {v} and its facility {seed}") from None
+            continue
+        ends = [seed, v] if direction == "from" else [v, seed]
+        if [path[0], path[-1]] != ends or len(set(path)) < len(path):
+            raise WrongError(f"the path {direction} the facility {seed} nearest to {v} is {path}")
+        if path_length(truth, path)[0] != near.distances[v, 0]:
+            raise WrongError(f"the path {path} is not {near.distances[v, 0]} long")
