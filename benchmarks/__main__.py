@@ -30,10 +30,25 @@ GROUPS = (
     "skims",
     "accessibility",
     "betweenness",
+    "arc_flows",
     "csgraph",
     "networkx_backend",
+    "store",
+    "executors",
 )
-GPU_GROUPS = ("gpu_dense", "gpu_peers", "gpu_strips", "gpu_closure", "gpu_batch", "gpu_product")
+GPU_GROUPS = (
+    "gpu_dense",
+    "gpu_peers",
+    "gpu_strips",
+    "gpu_closure",
+    "gpu_batch",
+    "gpu_product",
+    "gpu_sparse",
+    "gpu_elimination",
+    "gpu_betweenness",
+    "gpu_accessibility",
+    "gpu_skims",
+)
 """Separate programs, which need a GPU."""
 
 RESULTS = Path(__file__).resolve().parent / "results"

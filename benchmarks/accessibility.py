@@ -13,7 +13,7 @@ from benchmarks.harness import Comparison
 
 __all__ = ["comparisons"]
 
-INPUTS = ((20_000, 300, 1), (200_000, 900, 100), (1_300_000, 1800, 10_000))
+INPUTS = ((20_000, 300, 20), (200_000, 900, 1000), (1_300_000, 1800, 40_000))
 """Vertices, the longest cutoff in seconds, and the part of the sources that SciPy computes (one of so many)."""
 
 
@@ -61,7 +61,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
         rng = np.random.default_rng(2)
         amounts = rng.integers(0, 50, (city.n, 3)).astype(np.float64)
         cutoffs = [longest / 4, longest / 2, 3 * longest / 4, longest]
-        part = f", 1/{share} of the sources" if share > 1 else ""
+        part = f", 1/{share} of them" if share > 1 else ""
         yield Comparison(
             f"accessibility of a city, n = {n:,}, {longest} s, 3 kinds, 4 cutoffs",
             {

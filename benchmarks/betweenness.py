@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 
 import apsp
 from benchmarks.harness import Comparison
+from benchmarks.planner_cases import caida
 
 __all__ = ["comparisons"]
 
@@ -24,17 +26,22 @@ def random_graph(n: int, m: int) -> apsp.Graph:
     return apsp.from_edges(*random.integers(0, n, (2, m)), n=n, directed=False)
 
 
-def collaboration(n: int, seed: int) -> apsp.Graph:
-    """Papers of 2 to 8 authors, of whom those with many papers write more: cliques with heavy-tailed degrees."""
-    random = np.random.default_rng(seed)
-    fame = random.pareto(1.5, n) + 1
-    tails, heads = [], []
-    for _ in range(2 * n):
-        authors = random.choice(n, random.integers(2, 9), replace=False, p=fame / fame.sum())
-        one, other = np.triu_indices(len(authors), 1)
-        tails.append(authors[one])
-        heads.append(authors[other])
-    return apsp.from_edges(np.concatenate(tails), np.concatenate(heads), n=n, directed=False)
+def collaboration(n: int, edges: int) -> apsp.Graph:
+    """Papers of 2 to 30 authors, few of whom write most: cliques, heavy-tailed degrees, authors of one paper."""
+    random = np.random.default_rng(1)
+    fame = np.cumsum(random.pareto(1.3, n) + 0.3)
+    found: set[tuple[int, int]] = set()
+    while len(found) < edges:
+        size = min(2 + int(1.2 * random.pareto(1.6)), 30)
+        authors = np.unique(np.searchsorted(fame, random.random(size) * fame[-1]))
+        found.update(itertools.combinations(authors.tolist(), 2))
+    return apsp.from_edges(*np.array(sorted(found)).T, n=n, directed=False)
+
+
+def undirected_caida() -> apsp.Graph | None:
+    """The autonomous systems of the internet, which are listed in both directions; None without their file."""
+    graph = caida()
+    return graph and apsp.from_edges(graph.tails(), graph.indices, n=graph.n, directed=False)
 
 
 def by_networkit(graph: apsp.Graph) -> Callable[[], Any]:
@@ -64,15 +71,18 @@ def agree(results: Mapping[str, Any]) -> None:
 
 
 def comparisons(quick: bool) -> Iterator[Comparison]:
-    """Random graphs, and graphs like those of collaborations."""
+    """Random graphs, one like those of collaborations, and autonomous systems."""
     peer = importlib.util.find_spec("networkit") is not None
-    cases: dict[str, Callable[[], apsp.Graph]] = {
+    cases: dict[str, Callable[[], apsp.Graph | None]] = {
         "random, n = 1,000, m = 4n": lambda: random_graph(1000, 4000),
         "random, n = 4,096, m = 4n": lambda: random_graph(4096, 4 * 4096),
-        "collaboration, n = 16,000": lambda: collaboration(16_000, 1),
+        "collaboration (generated), n = 16,706": lambda: collaboration(16_706, 121_251),
+        "autonomous systems of 2007, n = 26,475": undirected_caida,
     }
     for name, make in list(cases.items())[: 1 if quick else None]:
         graph = make()
+        if graph is None:
+            continue
         calls: dict[str, Callable[[], Any]] = {
             OURS: lambda graph=graph: apsp.betweenness_centrality(graph, normalized=False),  # type: ignore[misc]
         }

@@ -38,7 +38,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
     sparse = apsp.from_edges(rng.integers(0, n, 2 * n), rng.integers(0, n, 2 * n), n=n)
     upper = np.triu(rng.random((n, n)) < 0.5, 1)
     acyclic = apsp.from_edges(*np.nonzero(upper), n=n)
-    for name, graph, asked in (("sparse, m = 2n", sparse, 30.0), (f"acyclic, m = {acyclic.m:,}", acyclic, 4.0)):
+    for name, graph, target in (("sparse, m = 2n", sparse, 30.0), (f"acyclic, m = {acyclic.m:,}", acyclic, 4.0)):
         peer = rustworkx_graph(graph)
         yield Comparison(
             f"closure, n = {n:,}, {name}",
@@ -47,5 +47,5 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
                 "rustworkx distance_matrix": partial(rustworkx.distance_matrix, peer, parallel_threshold=1),
             },
             same_pairs,
-            {"rustworkx distance_matrix": asked},
+            {"rustworkx distance_matrix": target},
         )

@@ -55,9 +55,9 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
     # Before numba starts its threads, which would spin on the cores.
     rates = {dtype: (register_peak(dtype), closing_rate(n, dtype, nonnegative=True, repeats=11)) for dtype in dtypes}
     compiled = numba_floyd_warshall()
-    asked = {"float32": (40, 8), "int32": (50, None), "uint16": (80, None), "float64": (None, None)}
+    least = {"float32": (40, 8), "int32": (50, None), "uint16": (80, None), "float64": (None, None)}
     exact = complete_matrix(n, 1, 1000, "float64")
-    for dtype, (over_scipy, over_numba) in asked.items():
+    for dtype, (over_scipy, over_numba) in least.items():
         weights = complete_matrix(n, 1, 1000, "int32" if dtype == "uint16" else dtype)
         graph = apsp.from_dense(weights, absent=-1)
         peer = "float32" if dtype == "float32" else "int32" if dtype in ("int32", "uint16") else "float64"

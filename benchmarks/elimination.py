@@ -118,7 +118,12 @@ def oracle_facts(graph: apsp.Graph) -> dict[str, Any]:
     pairs = np.random.default_rng(3).integers(0, graph.n, (2000, 2)).tolist()
     timed("2,000 distances, s", lambda: [oracle.distance(s, t) for s, t in pairs])
     many = np.random.default_rng(5).integers(0, graph.n, (2, 10**6))
-    timed("1,000,000 pairs of vertices, s", lambda: oracle.distances(*many))
+    lengths = timed("1,000,000 pairs of vertices, s", lambda: oracle.distances(*many))
+    timed("first path of many, s", lambda: oracle.paths(0, 1))
+    paths = timed("1,000,000 paths and their lengths, s", lambda: oracle.paths(*many))
+    np.testing.assert_array_equal(paths.distances, lengths)
+    facts["vertices of a path"] = round(len(paths.positions) / len(paths), 1)
+    del paths
     some = np.random.default_rng(4).integers(0, graph.n, (2, 1000))
     timed("1,000 x 1,000 distances, s", lambda: oracle.matrix(*some))
     timed("sums over 16,384 rows, s", lambda: oracle.summary(sources=range(16_384)))

@@ -7,9 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import apsp
+from benchmarks.betweenness import collaboration, undirected_caida
 from benchmarks.harness import Comparison
 
 __all__ = ["comparisons"]
+
+PEER = "networkit Diameter (exact)"
 
 
 def agree(results: Mapping[str, Any]) -> None:
@@ -40,6 +43,11 @@ def inputs(quick: bool) -> Iterator[tuple[str, apsp.Graph, bool]]:
     rmat = apsp.generate("rmat", 1 << (13 if quick else 20), seed=1)
     social = apsp.generate("rmat", 1 << (13 if quick else 15), seed=1, directed=False, weights=None)
     yield f"undirected R-MAT, n = {social.n}, hops", social, True
+    if not quick:
+        yield "collaboration (generated), n = 16706, hops", collaboration(16_706, 121_251), False
+        systems = undirected_caida()
+        if systems is not None:
+            yield f"autonomous systems of 2007, n = {systems.n}, hops", systems, False
     yield f"R-MAT, n = {rmat.n}, m = 8n, hops", rmat.unweighted(), quick
     yield f"R-MAT, n = {rmat.n}, m = 8n, weighted", rmat, quick
     yield f"grid, n = {side * side}, weights 1..1000", apsp.generate("grid", shape=(side, side), seed=1), quick
@@ -54,9 +62,9 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
         }
         if all_rows:
             calls["apsp.summary, all rows"] = lambda graph=graph: apsp.summary(graph).diameter  # type: ignore[misc]
+        targets = {}
         if not graph.directed and not graph.is_weighted and importlib.util.find_spec("networkit"):
-            calls["networkit Diameter (exact)"] = networkit_diameter(graph)
+            calls[PEER], targets = networkit_diameter(graph), {PEER: 2.0}
         searches = apsp.extremes(graph).searches
-        yield Comparison(
-            name, calls, agree, facts=lambda seconds, searches=searches: {"searches, with the radius": searches}  # type: ignore[misc]
-        )  # fmt: skip
+        facts = {"searches, with the radius": searches}
+        yield Comparison(name, calls, agree, targets, facts=lambda seconds, facts=facts: facts)  # type: ignore[misc]

@@ -20,6 +20,7 @@ TITLES = {
     "gpu_nearest": "The k nearest vertices",
     "gpu_betweenness": "Betweenness in hops",
     "gpu_accessibility": "Accessibility",
+    "gpu_skims": "Skims",
 }
 """The files, in the order of the page."""
 
@@ -45,9 +46,12 @@ TARGETS: dict[tuple[Any, Any, Any], str] = {
     ("ring", 65536, "label-correcting"): "30 ms",
     ("AS graph of CAIDA 2007, hops", 26475, "bit-bfs"): "15 ms",
     ("random, m = 4n", 4096, "vertices"): "20 ms",
-    ("collaboration", 16000, "vertices"): "200 ms",
+    ("collaboration", 16706, "vertices"): "200 ms",
+    ("New York", 264346, "vertices"): "5,000 ms",
+    ("New York", 264346, "5,000 x 5,000 flows"): "500 ms",
     ("AS graph of CAIDA 2007", 26475, "vertices"): "200 ms",
     ("city", 1300000, "sums"): "2,000 ms",
+    ("city", 250000, "whole call and OMX, float32"): "2,000 ms",
     ("grid 250 x 250", 62500, "elimination"): "100 ms",
     ("grid 40 x 40 x 40", 64000, "elimination"): "600 ms",
     ("New York, a part, all distances", 126146, "elimination"): "800 ms",

@@ -66,8 +66,8 @@ class Comparison:
 def compare(comparison: Comparison, rounds: int = 5, budget: float = 90.0) -> Row:
     """Run every contestant once and check that they agree; then time them in turn.
 
-    A contestant whose rounds would take more than its share of `budget` seconds is timed fewer times (at least 3
-    times if it takes less than a tenth of the budget, at least once otherwise: the first run counts then).
+    A contestant whose rounds would take more than its share of `budget` seconds is timed fewer times. If the first run
+    takes more than half the share, it is the only one, and counts.
     """
     results, first = {}, {}
     for name, run in comparison.contestants.items():
@@ -76,11 +76,12 @@ def compare(comparison: Comparison, rounds: int = 5, budget: float = 90.0) -> Ro
     results.clear()
     times: dict[str, list[float]] = {name: [] for name in comparison.contestants}
     spent = dict.fromkeys(comparison.contestants, 0.0)
+    share = budget / len(times)
     for turn in range(rounds):
         for name, run in comparison.contestants.items():
-            if turn > 0 and spent[name] + first[name] > budget / len(times):
+            if turn > 0 and spent[name] + first[name] > share:
                 continue
-            _, seconds = _timed(run)
+            seconds = first[name] if first[name] > share / 2 else _timed(run)[1]
             times[name].append(seconds)
             spent[name] += seconds
     median = {name: statistics.median(values) for name, values in times.items()}
@@ -141,14 +142,14 @@ def _cpu_name() -> str:
 
 def print_table(rows: list[Row]) -> None:
     """The comparison as text, one line per peer."""
-    print(f"{'input':<44} {'contestant':<28} {'median':>10} {'min':>10} {'max':>10} {'ratio':>8} {'asked':>6}")
+    print(f"{'input':<44} {'contestant':<28} {'median':>10} {'min':>10} {'max':>10} {'ratio':>8} {'target':>6}")
     for row in rows:
         ratios = row.ratios()
         for name, seconds in row.seconds.items():
             low, high = row.spread[name]
             ratio = f"{ratios[name]:.1f}x" if name in ratios else ""
-            asked = f"{row.targets[name]:g}x" if name in row.targets else ""
-            print(f"{row.name:<44} {name:<28} {seconds:>9.4f}s {low:>9.4f}s {high:>9.4f}s {ratio:>8} {asked:>6}")
+            target = f"{row.targets[name]:g}x" if name in row.targets else ""
+            print(f"{row.name:<44} {name:<28} {seconds:>9.4f}s {low:>9.4f}s {high:>9.4f}s {ratio:>8} {target:>6}")
         if row.facts:
             print(" " * 45 + ", ".join(f"{key}: {value}" for key, value in row.facts.items()))
 

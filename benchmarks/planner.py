@@ -166,8 +166,8 @@ class Contest:
         """The statistics, with the factor that elimination would compute."""
         best = min((times[0] for times in self.times.values()), default=1.0)
         entries = self.place.machine.memory_available // self.plan.dtype.itemsize
-        asked = request_of(self.case, self.device)
-        return with_fill(given, self.graph, asked, max(best, 1e-3), self.place.threads, entries)
+        request = request_of(self.case, self.device)
+        return with_fill(given, self.graph, request, max(best, 1e-3), self.place.threads, entries)
 
     def _expectations(self, *, sought: bool) -> dict[str, float]:
         """Seconds of each method by the models."""
@@ -175,8 +175,8 @@ class Contest:
         if sought:
             given = self._filled(given)
         place = self.place
-        asked = Facts(given, place.machine, self.request, place.constants, self.plan.dtype.name, place.threads)
-        return {candidate.method.name: candidate.seconds - place.start for candidate in all_candidates(asked)[0]}
+        facts = Facts(given, place.machine, self.request, place.constants, self.plan.dtype.name, place.threads)
+        return {candidate.method.name: candidate.seconds - place.start for candidate in all_candidates(facts)[0]}
 
 
 def contests(cases: Iterator[Case], place: Place) -> Iterator[Contest]:

@@ -99,7 +99,8 @@ def _star(n: int) -> apsp.Graph:
     return apsp.from_edges(np.zeros(n - 1, dtype=np.int64), np.arange(1, n), lengths, n=n, directed=False)
 
 
-def _caida(n: int) -> apsp.Graph | None:
+def caida() -> apsp.Graph | None:
+    """The autonomous systems of the internet on 5 November 2007; None if as-caida20071105.txt.gz is not there."""
     folders = [folder / "shared" / "data" / "as" for folder in ROOT.parents[:2]]
     path: Path | None = next((place for f in folders if (place := f / "as-caida20071105.txt.gz").exists()), None)
     if path is None:
@@ -111,7 +112,7 @@ def _caida(n: int) -> apsp.Graph | None:
 _GRAPHS: dict[str, Callable[[int], apsp.Graph | None]] = {
     "tree": _tree,
     "star": _star,
-    "caida": _caida,
+    "caida": lambda _: caida(),
     "new york": lambda _: new_york(),
 }
 

@@ -73,7 +73,7 @@ def agree(results: Mapping[str, Any]) -> None:
         np.testing.assert_array_equal(given, expected, err_msg=name)
 
 
-def weighted(name: str, graph: apsp.Graph, asked: float, *, scipy: bool = False) -> Comparison:
+def weighted(name: str, graph: apsp.Graph, target: float, *, scipy: bool = False) -> Comparison:
     """Label correcting beside Dijkstra from each source."""
     from scipy.sparse.csgraph import dijkstra
 
@@ -85,7 +85,7 @@ def weighted(name: str, graph: apsp.Graph, asked: float, *, scipy: bool = False)
     if scipy:
         matrix = graph.to_scipy()
         contestants["scipy dijkstra"] = lambda: dijkstra(matrix)
-    return Comparison(name, contestants, agree, {"networkit APSP": asked})
+    return Comparison(name, contestants, agree, {"networkit APSP": target})
 
 
 def hops(name: str, graph: apsp.Graph) -> Comparison:
