@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import apsp
+from apsp.store import shard
 from apsp.store.facts import facts_at
 from apsp.store.folder import Folder
 from apsp.store.layout import Bands, Chunks, band_rows
@@ -150,6 +152,22 @@ def test_metadata_of_another_layout_is_not_written_to(city: apsp.Graph, place: P
             apsp.FileFormatError, match=r"distances/zarr\.json is damaged, or written by another version"
         ):
             ShardEncoder(folder, facts, "distances")
+
+
+@pytest.mark.usefixtures("small_bands")
+def test_threads_that_compress_make_the_same_shards(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chunks of rows and of parts of rows, at the edges too, in whatever order the threads compress them."""
+    monkeypatch.setattr(shard, "_AT_ONCE", 4000)
+    graph = apsp.generate("random", 700, m=3000, seed=1, weights=(1, 10**6))
+    rows = apsp.solve(graph, store=place, sources=range(27), dtype="int64")[range(27), :]
+    facts = facts_at(Folder(place))
+    assert facts is not None
+    encoder = ShardEncoder(Folder(place), facts, "distances")
+    with ThreadPoolExecutor(4) as threads:
+        for part in (rows[:16], rows[16:]):
+            assert encoder.encode(part, threads.map) == encoder.encode(part)
+    for band, part in enumerate((rows[:16], rows[16:])):
+        assert (place / encoder.key(band)).read_bytes() == b"".join(encoder.encode(part))
 
 
 def test_bands_and_chunks() -> None:

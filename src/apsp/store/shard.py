@@ -7,9 +7,10 @@ the matrix.
 
 from __future__ import annotations
 
+import itertools
 import json
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,11 @@ COMPRESSION = {"cname": "lz4", "clevel": 5, "shuffle": "bitshuffle"}
 
 _NOTHING = np.uint64(2**64 - 1)
 """In the index: a chunk beyond the last row."""
+
+_AT_ONCE = 2 << 20
+"""Bytes that a thread compresses without a look at Python: a millisecond."""
+
+Mapped = Callable[..., Iterable[Any]]
 
 _SHUFFLES = {"noshuffle": 0, "shuffle": 1, "bitshuffle": 2}
 
@@ -88,33 +94,38 @@ class ShardEncoder:
         """Return the key of the shard of a band."""
         return self._facts.key(self._name, band)
 
-    def encode(self, rows: npt.NDArray[Any]) -> list[bytes]:
+    def encode(self, rows: npt.NDArray[Any], mapped: Mapped = map) -> list[bytes]:
         """Return the bytes of a shard, in pieces.
 
         Parameters
         ----------
         rows : (R, C) or (R,) array
             The rows of a band, contiguous.
+        mapped : callable
+            `map`, or that of an executor, whose threads then compress chunks at the same time.
         """
         rows = rows.reshape(len(rows), -1) if rows.size else np.empty((len(rows), 1), dtype=rows.dtype)
         height, width = self._chunk
+        places = [(i, j) for i in range(-(-len(rows) // height)) for j in range(-(-rows.shape[1] // width))]
+        several = max(_AT_ONCE // (height * width * self._dtype.itemsize), 1)
+        runs = [places[start : start + several] for start in range(0, len(places), several)]
+        chunks = itertools.chain.from_iterable(mapped(lambda run: [self._encoded(rows, at) for at in run], runs))
         index = np.full((self._facts.band_rows // height, self._columns // width, 2), _NOTHING, dtype="<u8")
         pieces, position = [], 0
-        for place, chunk in self._chunks(rows):
-            data = self._codec.encode(chunk)
-            pieces += [data, struct.pack("<I", self._checksum(data))]
-            index[place] = position, len(data) + 4
+        for at, (data, checksum) in zip(places, chunks, strict=True):
+            pieces += [data, checksum]
+            index[at] = position, len(data) + 4
             position += len(data) + 4
         end = index.tobytes()
         return [*pieces, end, struct.pack("<I", self._checksum(end))]
 
-    def _chunks(self, rows: npt.NDArray[Any]) -> Iterator[tuple[tuple[int, int], npt.NDArray[Any]]]:
-        height, width = self._chunk
-        for i, top in enumerate(range(0, len(rows), height)):
-            for j, left in enumerate(range(0, rows.shape[1], width)):
-                part = rows[top : top + height, left : left + width]
-                if part.shape != self._chunk:
-                    whole = np.full(self._chunk, self._fill, dtype=self._dtype)
-                    whole[: part.shape[0], : part.shape[1]] = part
-                    part = whole
-                yield (i, j), np.ascontiguousarray(part)
+    def _encoded(self, rows: npt.NDArray[Any], at: tuple[int, int]) -> tuple[bytes, bytes]:
+        """A chunk, compressed, and its checksum."""
+        (height, width), (i, j) = self._chunk, at
+        part = rows[i * height : (i + 1) * height, j * width : (j + 1) * width]
+        if part.shape != self._chunk:
+            whole = np.full(self._chunk, self._fill, dtype=self._dtype)
+            whole[: part.shape[0], : part.shape[1]] = part
+            part = whole
+        data: bytes = self._codec.encode(np.ascontiguousarray(part))
+        return data, struct.pack("<I", self._checksum(data))

@@ -1,4 +1,4 @@
-"""Writes bands while others are computed: one thread compresses them, another one writes to the disk or the network."""
+"""Writes bands while others are computed: some threads compress them, another one writes to the disk or the network."""
 
 from __future__ import annotations
 
@@ -26,13 +26,16 @@ class BandWriter:
     ----------
     place : Place
     facts : Facts
+    threads : int
+        That compress.
     """
 
-    def __init__(self, place: Place, facts: Facts) -> None:
+    def __init__(self, place: Place, facts: Facts, threads: int = 1) -> None:
         self._place = place
         self._encoders = {name: ShardEncoder(place, facts, name) for name in facts.arrays}
         self._last = facts.arrays[-1]
         self._compressor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="apsp-compress")
+        self._helpers = ThreadPoolExecutor(threads, thread_name_prefix="apsp-compress") if threads > 1 else None
         self._disk = ThreadPoolExecutor(max_workers=1, thread_name_prefix="apsp-write")
         self._compressing: Future[None] | None = None
         self._writing: Future[int] | None = None
@@ -73,6 +76,8 @@ class BandWriter:
         with contextlib.suppress(Exception):
             self.finish()
         self._compressor.shutdown()
+        if self._helpers is not None:
+            self._helpers.shutdown()
         self._disk.shutdown()
 
     def _wait_for_compression(self) -> None:
@@ -81,9 +86,10 @@ class BandWriter:
             compressing.result()
 
     def _compress(self, band: int, arrays: Mapping[str, npt.NDArray[Any]], claim: Claim) -> None:
+        mapped = map if self._helpers is None else self._helpers.map
         try:
             pieces: Pieces = {
-                encoder.key(band): encoder.encode(arrays[name]) for name, encoder in self._encoders.items()
+                encoder.key(band): encoder.encode(arrays[name], mapped) for name, encoder in self._encoders.items()
             }
             if self._writing is not None:
                 self._writing.result()  # at most one band waits for the disk

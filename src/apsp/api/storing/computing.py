@@ -9,9 +9,13 @@ from apsp.errors import OutputError, format_bytes
 from apsp.store.facts import Facts
 from apsp.store.places import Place
 from apsp.store.writer import BandWriter
+from apsp.system.limits import allowed_cores
 from apsp.system.progress import ProgressReport, offset
 
 __all__ = ["Computer"]
+
+_COMPRESSORS = 8
+"""Most threads that compress: 14 GB per second, more than disks and networks take."""
 
 
 class Computer:
@@ -26,7 +30,8 @@ class Computer:
 
     def __init__(self, place: Place, facts: Facts, work: Work) -> None:
         self._place, self._facts, self._work = place, facts, work
-        self._writer = BandWriter(place, facts)
+        threads = work.rows.request.threads or allowed_cores()
+        self._writer = BandWriter(place, facts, min(threads, _COMPRESSORS))
         self._bytes_per_row: float | None = None
 
     def run(self, bands: Sequence[int], report: ProgressReport | None) -> int:
