@@ -183,6 +183,10 @@ class PlannedRows:
     decided: Plan
     solver: Solver
 
+    def part(self, start: int, stop: int) -> PlannedRows:
+        """Return the rows from start to stop."""
+        return replace(self, sources=self.sources[start:stop])
+
     def blocks(self, *, reuse: bool, progress: Progress, where_computed: bool) -> Iterator[Block]:
         """Yield the blocks; those that a GPU computes stay there if a GPU was requested, or with `where_computed`."""
         request, decided = self.request, self.decided

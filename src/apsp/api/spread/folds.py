@@ -23,10 +23,10 @@ __all__ = ["Blocks", "Summarized", "Weighed"]
 class Blocks:
     """The rows themselves, in host memory."""
 
-    def __call__(self, rows: PlannedRows, progress: ProgressReport) -> list[Block]:
+    def __call__(self, rows: PlannedRows, start: int, stop: int, progress: ProgressReport) -> list[Block]:
         """Compute the blocks; without the labels, which the caller has."""
         blocks = []
-        for block in rows.blocks(reuse=False, progress=progress, where_computed=False):
+        for block in rows.part(start, stop).blocks(reuse=False, progress=progress, where_computed=False):
             block.labels = None
             blocks.append(block)
         return blocks
@@ -39,9 +39,9 @@ class Summarized:
     kept: Kept
     threads: int | None
 
-    def __call__(self, rows: PlannedRows, progress: ProgressReport) -> Summary:
+    def __call__(self, rows: PlannedRows, start: int, stop: int, progress: ProgressReport) -> Summary:
         """Reduce the rows to a summary without labels."""
-        graph = rows.graph
+        rows, graph = rows.part(start, stop), rows.graph
         return reduced(
             graph, replace(self.kept, sets=None),
             lambda: rows.blocks(reuse=True, progress=progress, where_computed=True),
@@ -56,6 +56,6 @@ class Weighed:
     weighing: Weighing
     threads: int | None
 
-    def __call__(self, rows: PlannedRows, progress: ProgressReport) -> npt.NDArray[np.float64]:
+    def __call__(self, rows: PlannedRows, start: int, stop: int, progress: ProgressReport) -> npt.NDArray[np.float64]:
         """(S, cutoffs, kinds) sums."""
-        return weighed_rows(rows, self.weighing, {"threads": self.threads, "progress": progress})
+        return weighed_rows(rows.part(start, stop), self.weighing, {"threads": self.threads, "progress": progress})

@@ -15,7 +15,23 @@ from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray
 from apsp.planning.plan import Plan
 
-__all__ = ["Job", "JobFile", "Ticket"]
+__all__ = ["Fixed", "Job", "JobFile", "Ticket"]
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """What the plan has fixed, so that all workers compute in the same way.
+
+    Attributes
+    ----------
+    options : RowOptions
+        They replace those of the request.
+    block : int or None
+        Most rows that a worker holds at a time; None means that of the job.
+    """
+
+    options: RowOptions = field(default_factory=RowOptions)
+    block: int | None = None
 
 
 @dataclass(frozen=True)
@@ -42,10 +58,10 @@ class Job:
         """Plan the rows for the machine where this is called."""
         return plan_of(self.graph, self.block, *self._vertices(), **self.options)
 
-    def rows(self, fixed: RowOptions) -> PlannedRows:
-        """Plan and prepare the rows, with options that replace those of the request."""
-        options: RowOptions = {**self.options, **fixed}
-        return rows_of(self.graph, self.block, *self._vertices(), **options)
+    def rows(self, fixed: Fixed) -> PlannedRows:
+        """Plan and prepare the rows."""
+        options: RowOptions = {**self.options, **fixed.options}
+        return rows_of(self.graph, fixed.block or self.block, *self._vertices(), **options)
 
     def _vertices(self) -> tuple[VerticesLike | None, VerticesLike | None]:
         take = self.graph.labels.take

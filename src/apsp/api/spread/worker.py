@@ -9,10 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from apsp.api.spread.job import Job, Ticket
+from apsp.api.spread.job import Fixed, Job, Ticket
 from apsp.api.streaming import PlannedRows, RowOptions
 from apsp.errors import ApspError, ExecutorError
 from apsp.gpu.gpus import with_gpus
+from apsp.planning.plan import Plan
 from apsp.system.engine.local_rank import local_rank
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine
@@ -20,8 +21,8 @@ from apsp.system.progress import ProgressReport
 
 __all__ = ["Failed", "Fold", "Missing", "Stopped", "plan_task", "run_task"]
 
-Fold = Callable[[PlannedRows, ProgressReport], Any]
-"""Computes what is wanted of some rows: fold(rows, progress). It travels to the workers."""
+Fold = Callable[[PlannedRows, int, int, ProgressReport], Any]
+"""Computes what is wanted of a part of the rows: fold(rows, start, stop, progress). It travels to the workers."""
 
 _SECONDS_BETWEEN_LOOKS = 0.5
 
@@ -50,13 +51,28 @@ class _NotWanted(Exception):  # noqa: N818 - it is not an error
     """Ends the work on a task whose caller no longer waits for it."""
 
 
-def plan_task(ticket: Ticket, sent: Job | bytes | None) -> Any:
-    """Return the plan of the work on the machine of this worker; or Missing, Stopped or Failed."""
-    return _tried(ticket, sent, lambda job: job.plan())
+def plan_task(ticket: Ticket, sent: Job | bytes | None, checked: bool = False) -> Any:
+    """Return the plan of the work on the machine of this worker; or Missing, Stopped or Failed.
+
+    Parameters
+    ----------
+    sent : Job, bytes or None
+        The job, if it comes with the task.
+    checked : bool
+        Look for negative cycles.
+    """
+
+    def work(job: Job) -> Plan:
+        decided = job.plan()
+        if checked and job.graph.has_negative_arc:
+            job.rows(Fixed())
+        return decided
+
+    return _tried(ticket, sent, work)
 
 
-def run_task(ticket: Ticket, sent: Job | bytes | None, fold: Fold, fixed: RowOptions, start: int, stop: int) -> Any:
-    """Return what the fold makes of the rows from start to stop; or Missing, Stopped or Failed.
+def run_task(ticket: Ticket, sent: Job | bytes | None, fold: Fold, fixed: Fixed, start: int, stop: int) -> Any:
+    """Return what the fold makes of the part from start to stop; or Missing, Stopped or Failed.
 
     The rows of the job are prepared once in each thread of a worker.
 
@@ -64,15 +80,14 @@ def run_task(ticket: Ticket, sent: Job | bytes | None, fold: Fold, fixed: RowOpt
     ----------
     sent : Job, bytes or None
         The job, if it comes with the task.
-    fixed : RowOptions
-        What the plan has fixed, so that all workers compute in the same way.
+    fixed : Fixed
     """
 
     def work(job: Job) -> Any:
         rows = _kept.__dict__.get("rows")
         if rows is None:
-            rows = _kept.rows = job.rows(_on_own_gpu(job, fixed))
-        return fold(replace(rows, sources=rows.sources[start:stop]), _looking(ticket))
+            rows = _kept.rows = job.rows(replace(fixed, options=_on_own_gpu(job, fixed.options)))
+        return fold(rows, start, stop, _looking(ticket))
 
     return _tried(ticket, sent, work)
 

@@ -1,0 +1,145 @@
+"""Tasks that are submitted to an engine, and their outcomes.
+
+The idea: an engine needs to know nothing about graphs. A worker that lacks the graph reads it from a file of the
+caller's machine, or the engine has sent it, or the task comes back as `Missing` and is submitted again with the graph.
+Only a few tasks per worker are submitted at a time, so that a stop leaves little behind.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from pathlib import Path
+from typing import Any
+
+from apsp.api.spread.job import Fixed, Ticket
+from apsp.api.spread.worker import Failed, Fold, Missing, Stopped, plan_task, run_task
+from apsp.errors import ExecutorError, shown
+from apsp.planning.plan import Plan
+from apsp.system.engine.engine import Engine
+
+__all__ = ["Outcome", "Tasks", "words_of"]
+
+Outcome = tuple[int, int, Any]
+"""The two numbers of a task (its first source, and the one after its last), and what the fold returned."""
+
+_WORKERS_IF_UNKNOWN = 8
+_AHEAD = 2
+"""Tasks that are submitted per worker before the first one ends."""
+
+
+class Tasks:
+    """Tasks of one job.
+
+    Parameters
+    ----------
+    engine : Engine
+    ticket : Ticket
+    sent : object
+        What the engine made of the job when it sent it; None if it does not send.
+
+    Attributes
+    ----------
+    fixed : Fixed
+        What all tasks do alike.
+    """
+
+    def __init__(self, engine: Engine, ticket: Ticket, sent: Any) -> None:
+        self.engine, self.ticket = engine, ticket
+        self.fixed = Fixed()
+        self._sent = sent
+        self._running: dict[Future[Any], tuple[int, int]] = {}
+
+    @property
+    def workers(self) -> int:
+        """How many tasks run at a time; a guess if the engine does not say."""
+        return self.engine.workers or _WORKERS_IF_UNKNOWN
+
+    def plan(self, *, checked: bool = False) -> Plan:
+        """Plan in a worker, whose machine may differ from this one.
+
+        Parameters
+        ----------
+        checked : bool
+            Look for negative cycles now, not with the first row.
+        """
+        found = self._result(self._submit(plan_task, self._sent, checked))
+        if isinstance(found, Missing):
+            found = self._result(self._submit(plan_task, self._payload(), checked))
+        plan: Plan = found
+        return plan
+
+    def run(self, fold: Fold, parts: Sequence[tuple[int, int]], *, in_order: bool = False) -> Iterator[Outcome]:
+        """Run all tasks, a few per worker at a time."""
+        ahead = _AHEAD * self.workers
+        waiting = iter(parts)
+        early: dict[int, Outcome] = {}
+        first = 0
+        for part in waiting:
+            self._start(fold, part, self._sent)
+            if len(self._running) >= ahead:
+                break
+        while self._running:
+            for part, found in self._ended():
+                if isinstance(found, Missing):
+                    self._start(fold, part, self._payload())
+                    continue
+                following = next(waiting, None)
+                if following is not None:
+                    self._start(fold, following, self._sent)
+                early[part[0]] = (*part, found)
+                while early and (not in_order or first in early):
+                    outcome = early.pop(first if in_order else part[0])
+                    first = outcome[1]
+                    yield outcome
+
+    def cancel(self) -> None:
+        """Take back the tasks that have not begun; workers of this machine look for the file and stop the others."""
+        for future in self._running:
+            future.cancel()
+        self._running.clear()
+
+    def _start(self, fold: Fold, part: tuple[int, int], sent: Any) -> None:
+        self._running[self._submit(run_task, sent, fold, self.fixed, *part)] = part
+
+    def _ended(self) -> Iterator[tuple[tuple[int, int], Any]]:
+        done, _ = wait(self._running, return_when=FIRST_COMPLETED)
+        for future in done:
+            part = self._running.pop(future)
+            yield part, self._result(future)
+
+    def _payload(self) -> Any:
+        return Path(self.ticket.path).read_bytes()
+
+    def _submit(self, function: Any, *arguments: Any) -> Future[Any]:
+        try:
+            return self.engine.executor.submit(function, self.ticket, *arguments)
+        except Exception as error:  # an engine may raise any exception
+            raise ExecutorError(f"{self.engine.name} took no task: {words_of(error)}") from error
+
+    def _result(self, future: Future[Any]) -> Any:
+        try:
+            found = future.result()
+        except CancelledError as error:
+            raise ExecutorError(f"a task was cancelled by {self.engine.name}") from error
+        except Exception as error:
+            raise ExecutorError(f"a worker of {self.engine.name} failed: {words_of(error)}{_remedy(error)}") from error
+        if isinstance(found, Failed):
+            raise found.error
+        if isinstance(found, Stopped):
+            raise ExecutorError(f"a worker of {self.engine.name} stopped: the file {self.ticket.path} was removed")
+        return found
+
+
+def _remedy(error: Exception) -> str:
+    if isinstance(error, ImportError):
+        return ": install apsp in the environment of the workers"
+    if isinstance(error, pickle.PicklingError):
+        return ": the labels of the graph must be objects that pickle takes"
+    return ""
+
+
+def words_of(error: Exception) -> str:
+    """Name an error of any package in a line."""
+    return f"{type(error).__name__}: {shown(str(error))}" if str(error) else type(error).__name__
