@@ -58,6 +58,17 @@ def test_options_that_a_store_cannot_have(run, tmp_path, roads, options, words):
     assert not (tmp_path / "roads.zarr").exists()
 
 
+def test_processes_write_a_store(run, tmp_path, roads):
+    out = tmp_path / "roads.zarr"
+    outcome = run("solve", roads, "-o", out, "--executor", "processes", "--verify", "--json")
+    assert outcome.code == 0, outcome.err
+    assert outcome.json["rows_computed"] == 5
+    assert apsp.load(out).distance(1, 4) == 6
+    outcome = run("solve", roads, "-o", tmp_path / "roads.npz", "--executor", "processes")
+    assert outcome.code == 2
+    assert "--executor needs a store, which the processes write: -o OUT.zarr" in outcome.err
+
+
 def test_urls_are_stores(run, roads):
     pytest.importorskip("obstore")
     outcome = run("solve", roads, "-o", "nowhere://bucket/roads")

@@ -122,8 +122,6 @@ def test_what_a_store_of_sums_is_not_for(city: apsp.Graph, place: Path) -> None:
             apsp.summary(city, store=place, **wrong)
     with pytest.raises(apsp.RequestError, match="leave out store, or top"):
         apsp.closeness_centrality(city, store=place, top=3)
-    with pytest.raises(apsp.RequestError, match="leave out executor, or store"):
-        apsp.farness(city, store=place, executor="processes")
 
 
 def test_a_damaged_shard_is_named(city: apsp.Graph, place: Path) -> None:

@@ -13,6 +13,7 @@ from apsp._types import (
     BytesLike,
     DeviceLike,
     DTypeLike,
+    ExecutorLike,
     GraphLike,
     MethodName,
     PathLike,
@@ -58,6 +59,7 @@ def solve(
     semiring: SemiringName = "min_plus",
     out: AnyArray | None = None,
     store: StoreLike | None = None,
+    executor: ExecutorLike | None = None,
     threads: int | None = None,
     progress: Progress = False,
 ) -> Result:
@@ -100,6 +102,9 @@ def solve(
     store : str, Path or store of obstore, optional
         Write bands of rows into this store as they are computed: a folder, such as 'distances.zarr', or a URL, such as
         's3://bucket/distances.zarr'. The same call goes on in a store that was not completed (see Notes).
+    executor : 'processes', concurrent.futures.Executor or dask.distributed.Client, optional
+        With `store`: the workers of this engine compute the rows, and write them into the store, which all must see.
+        `threads` is then the number per worker.
     threads : int, optional
         CPU threads; by default APSP_NUM_THREADS or all cores, fewer if more would not be faster.
     progress : bool or callable
@@ -122,6 +127,8 @@ def solve(
 
     OutputError
         If the store cannot be written; what is there stays.
+    ExecutorError
+        If the engine or a worker fails, or a worker does not see the store; what is there stays.
 
     See Also
     --------
@@ -160,8 +167,13 @@ def solve(
         _check_storable(counts, pages_file, semiring, out)
         return solve_into(
             store, graph, sources=sources, targets=targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method,
-            device=device, gpu_memory=gpu_memory, threads=threads, progress=progress,
+            device=device, gpu_memory=gpu_memory, threads=threads, executor=executor, progress=progress,
         )  # fmt: skip
+    if executor is not None:
+        raise RequestError(
+            "solve keeps all distances in this process: name a store, which the workers of the executor write, or use "
+            "apsp.stream(..., executor=...), which yields their rows"
+        )
     out = taken(out)
     if is_on_gpu(out) and device == "auto":
         device = f"cuda:{gpu_of(out)}"

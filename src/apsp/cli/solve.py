@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -39,6 +39,11 @@ FORMATS = (".npz", ".npy", ".csv", ".zarr")
 @click.option("--path-counts", is_flag=True, help="Store the numbers of shortest paths in the .npz.")
 @click.option("--verify", is_flag=True, help="Check every distance against the graph before writing.")
 @click.option("--counts", is_flag=True, help="Print counts of every GPU kernel, real or emulated.")
+@click.option(
+    "--executor",
+    type=click.Choice(["processes"]),
+    help="With .zarr: a process per core computes and writes the rows; --threads sets the threads of each.",
+)
 @reading_options
 @solving_options
 @show_options
@@ -49,6 +54,7 @@ def command(
     path_counts: bool,
     verify: bool,
     counts: bool,
+    executor: Literal["processes"] | None,
     reading: Reading,
     wanted: Wanted,
     show: Show,
@@ -82,11 +88,13 @@ def command(
         started = time.perf_counter()
         graph = read_graph(source, reading, show)
         show.say(f"{source}: {graph_words(graph)}, read in {time.perf_counter() - started:.2f} s")
-        facts = store_output.solve_into(graph, arguments(graph, wanted), output, bool(paths), verify, show)
+        facts = store_output.solve_into(graph, arguments(graph, wanted), output, bool(paths), verify, executor, show)
         show.say(store_output.summary(facts))
         if show.json:
             print_json(facts | {"graph": graph_facts(graph)})
         return
+    if executor is not None:
+        raise click.UsageError("--executor needs a store, which the processes write: -o OUT.zarr")
     out = _output_path(source, output)
     if paths and out.suffix != ".npz":
         raise click.UsageError(f"only .npz files store paths: write to {out.with_suffix('.npz')}")

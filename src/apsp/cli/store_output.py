@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -32,11 +32,17 @@ def check(wanted: Wanted, verify: bool) -> None:
 
 
 def solve_into(
-    graph: Graph, request: dict[str, Any], output: str, paths: bool, verify: bool, show: Show
+    graph: Graph,
+    request: dict[str, Any],
+    output: str,
+    paths: bool,
+    verify: bool,
+    executor: Literal["processes"] | None,
+    show: Show,
 ) -> dict[str, Any]:
     """Solve into a store, or go on in one; return the output of --json."""
     chosen = {name: value for name, value in request.items() if name not in ("semiring", "pages_file")}
-    result = api.solve(graph, **chosen, paths=paths, store=output, progress=show.bar)
+    result = api.solve(graph, **chosen, paths=paths, store=output, executor=executor, progress=show.bar)
     if verify:
         result.verify(threads=result.info["threads"], progress=show.bar)
     rows, columns = result.distances.shape

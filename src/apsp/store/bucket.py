@@ -97,6 +97,10 @@ class Bucket:
         """Return the claim of this name."""
         return self._leases.take(key)
 
+    def is_claimed(self, key: str) -> bool:
+        """Whether there is an object of this claim."""
+        return bool(self.keys(f"{CLAIMS}/{key}"))
+
     def end_claims(self) -> None:
         """Remove the claims of killed runs."""
         for key in self.keys(CLAIMS):

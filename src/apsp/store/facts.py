@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import uuid
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -16,7 +18,7 @@ from apsp.measures.row_sums import total_dtype
 from apsp.store.layout import Bands
 from apsp.store.places import Place
 
-__all__ = ["Facts", "facts_at"]
+__all__ = ["Facts", "Problem", "facts_at", "identity_at"]
 
 VERSION = 1
 
@@ -98,7 +100,8 @@ class Facts:
         told["plan"] = json.loads(json.dumps(self.plan, default=str), parse_constant=str)
         if self.cutoff == np.inf:
             told["cutoff"] = "Infinity"
-        return {"format": "apsp-store", "version": VERSION, **told, "shape": list(self.shape)}
+        number = {"id": uuid.uuid4().hex}  # tells stores of the same request apart
+        return {"format": "apsp-store", "version": VERSION, **number, **told, "shape": list(self.shape)}
 
 
 def facts_at(place: Place) -> Facts | None:
@@ -128,6 +131,18 @@ def facts_at(place: Place) -> Facts | None:
         return _checked(told)
     except (ValueError, LookupError, TypeError) as error:
         raise FileFormatError(place.name, f"its zarr.json is damaged ({error!r}); create the store again") from None
+
+
+def identity_at(place: Place) -> str | None:
+    """Return text that is the same wherever this store is seen, and no other store has; None if there is nothing.
+
+    Raises
+    ------
+    FileFormatError
+        If it cannot be read.
+    """
+    text = place.read("zarr.json")
+    return None if text is None else hashlib.sha256(text).hexdigest()
 
 
 def _checked(told: dict[str, Any]) -> Facts:

@@ -67,6 +67,10 @@ class Folder:
             path.parent.mkdir(parents=True, exist_ok=True)
             return lock(path)
 
+    def is_claimed(self, key: str) -> bool:
+        """Whether there is such a file."""
+        return (self._claims / key).exists()
+
     def end_claims(self) -> None:
         """Remove the folder of the locks, if there are no others."""
         with contextlib.suppress(OSError):

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Bands", "Chunks", "band_rows"]
+__all__ = ["LEAST_ROWS", "Bands", "Chunks", "band_rows"]
 
 _BAND_BYTES = 64 << 20
 """Of distances: seconds of work, and an object that one request writes."""
 
-_LEAST_ROWS = 64
+LEAST_ROWS = 64
 """As many sources as methods compute at once."""
 
 _CHUNK_BYTES = 256 << 10
@@ -33,11 +33,11 @@ def band_rows(rows: int, columns: int, itemsize: int, most: int) -> int:
     most : int
         What fits in memory.
     """
-    wanted = max(_BAND_BYTES // max(columns * itemsize, 1), _LEAST_ROWS)
+    wanted = max(_BAND_BYTES // max(columns * itemsize, 1), LEAST_ROWS)
     if rows <= min(max(wanted // 4, 512), most):
         return max(rows, 1)
     height = max(min(wanted, most, rows), 1)
-    for unit in (512, _LEAST_ROWS):
+    for unit in (512, LEAST_ROWS):
         if height >= unit:
             return height - height % unit
     return height
@@ -67,6 +67,11 @@ class Bands:
         """Return the rows of a band."""
         start = band * self.height
         return slice(start, min(start + self.height, self.rows))
+
+    def count_of(self, band: int) -> int:
+        """Return the number of rows of a band."""
+        rows = self.slice(band)
+        return int(rows.stop - rows.start)
 
     def of(self, row: int) -> int:
         """Return the band of a row."""

@@ -56,6 +56,10 @@ class Place(Protocol):
         """Return the right to write what `key` names; None if another run has it."""
         ...
 
+    def is_claimed(self, key: str) -> bool:
+        """Whether a run has the right to write what `key` names, or had it when it was killed."""
+        ...
+
     def end_claims(self) -> None:
         """Remove what is left of claims when there is nothing more to write."""
         ...

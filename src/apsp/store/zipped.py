@@ -87,6 +87,10 @@ class Zipped:
         """Raise RequestError."""
         self.check_writable()
 
+    def is_claimed(self, key: str) -> bool:  # noqa: ARG002
+        """There are none."""
+        return False
+
     def end_claims(self) -> None:
         """There are none."""
 

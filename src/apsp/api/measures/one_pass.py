@@ -22,7 +22,7 @@ from apsp._types import (
 from apsp.api.arguments import positions_of
 from apsp.api.measures.groups import GroupsLike
 from apsp.api.measures.kept import Kept, kept_for, reduced
-from apsp.api.measures.options import Options, described, without_executor
+from apsp.api.measures.options import Options, described
 from apsp.api.streaming import stream_where_computed
 from apsp.api.summing import stream_sums
 from apsp.errors import NegativeCycleError
@@ -164,8 +164,7 @@ def summarized_with(
     if store is not None:
         from apsp.api.storing.sums import summary_in
 
-        without_executor(executor, "store")
-        return summary_in(store, graph, sources, kept, options)
+        return summary_in(store, graph, sources, kept, options, executor)
     if executor is not None:
         from apsp.api.spread.front import spread_summary
 

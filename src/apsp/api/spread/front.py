@@ -14,15 +14,12 @@ from apsp.api.measures.kept import Kept
 from apsp.api.measures.options import Options, without_executor
 from apsp.api.spread.folds import Blocks, Summarized, Weighed
 from apsp.api.spread.job import Job
-from apsp.api.spread.spread import Spread
+from apsp.api.spread.spread import Spread, checked_job
 from apsp.api.streaming import RowOptions, checked_request
-from apsp.errors import RequestError
-from apsp.graph.device import DeviceGraph
 from apsp.graph.labels import Labels
 from apsp.graph.model import Graph
 from apsp.measures import Summary
 from apsp.measures.weighing import Weighing
-from apsp.system.engine.engine import check_executor
 from apsp.system.progress import Progress
 
 __all__ = ["spread_blocks", "spread_summary", "spread_weighed"]
@@ -87,14 +84,9 @@ def _spread(
     targets: VerticesLike | None,
     options: RowOptions,
 ) -> tuple[Spread, Labels]:
-    if options.get("pages_file") is not None:
-        raise RequestError("a file of pages is of one process: leave out pages_file, or executor")
     graph, chosen, columns, _ = checked_request(graph, rows, sources, targets, **options)
-    if isinstance(graph, DeviceGraph):
-        raise RequestError("workers of an executor need a graph in host memory: apsp.from_dense(matrix.get())")
-    check_executor(executor)
-    count = graph.n if chosen is None else len(chosen)
-    return Spread(Job(graph, chosen, columns, options, rows), executor, count), graph.labels
+    job = checked_job(executor, Job(graph, chosen, columns, options, rows))
+    return Spread(job, executor, graph.n if chosen is None else len(chosen)), graph.labels
 
 
 def _split(options: Options) -> tuple[int | None, Progress, RowOptions]:

@@ -16,15 +16,16 @@ from apsp.api.spread.job import Fixed, Job, JobFile
 from apsp.api.spread.tasks import Outcome, Tasks, words_of
 from apsp.api.spread.worker import Fold
 from apsp.api.streaming import RowOptions
-from apsp.errors import ExecutorError
+from apsp.errors import ExecutorError, RequestError
 from apsp.gpu.gpus import with_gpus
+from apsp.graph.device import DeviceGraph
 from apsp.planning.plan import Plan
-from apsp.system.engine.engine import Engine, engine_of
+from apsp.system.engine.engine import Engine, check_executor, engine_of
 from apsp.system.limits import allowed_cores
 from apsp.system.machine import Machine
 from apsp.system.progress import Progress, reporting
 
-__all__ = ["TASKS_PER_WORKER", "Spread", "fixed_by"]
+__all__ = ["TASKS_PER_WORKER", "Spread", "checked_job", "fixed_by"]
 
 _SECONDS = 2.0
 """Planned time of a task."""
@@ -87,6 +88,21 @@ class Spread:
             tasks = Tasks(engine, ticket, sent)
             stack.callback(tasks.cancel)
             yield tasks
+
+
+def checked_job(executor: object, job: Job) -> Job:
+    """Return a job that workers can do.
+
+    Raises
+    ------
+    RequestError
+    """
+    if job.options.get("pages_file") is not None:
+        raise RequestError("a file of pages is of one process: leave out pages_file, or executor")
+    if isinstance(job.graph, DeviceGraph):
+        raise RequestError("workers of an executor need a graph in host memory: apsp.from_dense(matrix.get())")
+    check_executor(executor)
+    return job
 
 
 def _sent(engine: Engine, job: Job) -> Any:

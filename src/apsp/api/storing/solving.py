@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import math
 import time
-from typing import Any
+from typing import Unpack
 
-from apsp._types import GraphLike, StoreLike, VerticesLike
+from apsp._types import ExecutorLike, GraphLike, StoreLike, VerticesLike
 from apsp.api.arguments import requested
 from apsp.api.storing.completing import Completion
+from apsp.api.storing.runner import LocalRunner, Runner
 from apsp.api.storing.stored_result import StoredResult
 from apsp.api.storing.work import DistancesWork
+from apsp.api.streaming import RowOptions
 from apsp.graph.labels.saved import check_savable
 from apsp.planning.plan import Plan
 from apsp.store.facts import Problem
-from apsp.store.layout import band_rows
+from apsp.store.layout import LEAST_ROWS, band_rows
 from apsp.store.places import place_of, required
 from apsp.system.progress import Progress
 
 __all__ = ["solve_into"]
+
+_BANDS_PER_WORKER = 4
+"""Fewest bands per worker of an engine, if the matrix has so many rows."""
 
 
 def solve_into(
@@ -26,8 +32,9 @@ def solve_into(
     *,
     sources: VerticesLike | None,
     targets: VerticesLike | None,
+    executor: ExecutorLike | None,
     progress: Progress,
-    **options: Any,
+    **options: Unpack[RowOptions],
 ) -> StoredResult:
     """Compute the bands that are missing; parameters and errors are those of `apsp.solve`.
 
@@ -44,10 +51,20 @@ def solve_into(
     problem = Problem(graph, rows, columns)
     height, width = (graph.n if chosen is None else len(chosen) for chosen in (rows, columns))
 
-    def of_plan(decided: Plan) -> int:
-        return band_rows(height, width, decided.dtype.itemsize, decided.block_rows)
+    def of_plan(decided: Plan, workers: int) -> int:
+        most = decided.block_rows
+        if workers > 1:  # each computes several bands
+            most = min(most, max(math.ceil(height / (_BANDS_PER_WORKER * workers)), LEAST_ROWS))
+        return band_rows(height, width, decided.dtype.itemsize, most)
 
-    call = Completion(place, problem, request, "distances", False, of_plan, DistancesWork)
+    runner: Runner
+    if executor is None:
+        runner = LocalRunner(place, problem, request, DistancesWork)
+    else:
+        from apsp.api.storing.spread_runner import SpreadRunner
+
+        runner = SpreadRunner(executor, place, problem, options, None, DistancesWork)
+    call = Completion(place, problem, request, "distances", False, of_plan, runner)
     found = StoredResult(place, call.run(progress), problem)
     found.info |= {"seconds": time.perf_counter() - started, "rows_computed": call.computed}
     return found

@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from apsp._types import StoreLike, VerticesLike
+from apsp._types import ExecutorLike, StoreLike, VerticesLike
 from apsp.api.arguments import requested
 from apsp.api.measures.kept import Kept
 from apsp.api.measures.options import Options
 from apsp.api.storing.completing import Completion
+from apsp.api.storing.runner import LocalRunner, Runner
 from apsp.api.storing.work import SumsWork
+from apsp.api.streaming import RowOptions
 from apsp.errors import FileFormatError, RequestError
 from apsp.graph.labels.saved import check_savable
 from apsp.graph.model import Graph
@@ -29,9 +31,17 @@ _SECONDS = 30.0
 """Planned time of a band: what an interruption costs."""
 
 _LEAST_ROWS = 512
+_BANDS_PER_WORKER = 8
 
 
-def summary_in(store: StoreLike, graph: Graph, sources: VerticesLike | None, kept: Kept, options: Options) -> Summary:
+def summary_in(
+    store: StoreLike,
+    graph: Graph,
+    sources: VerticesLike | None,
+    kept: Kept,
+    options: Options,
+    executor: ExecutorLike | None = None,
+) -> Summary:
     """The summary of some rows; parameters and errors are those of `summary`."""
     if kept.needs_rows:
         raise RequestError(
@@ -49,12 +59,24 @@ def summary_in(store: StoreLike, graph: Graph, sources: VerticesLike | None, kep
     problem = Problem(graph, rows, None)
     count = graph.n if rows is None else len(rows)
 
-    def of_plan(decided: Plan) -> int:
+    def of_plan(decided: Plan, workers: int) -> int:
         height = math.ceil(count * _SECONDS / decided.seconds) if decided.seconds > 0 else count
+        least = _LEAST_ROWS
+        if workers > 1:  # each computes several bands
+            share = max(math.ceil(count / (_BANDS_PER_WORKER * workers)), 1)
+            height, least = min(height, share), min(least, share)
         height = max(min(height, count), 1)
-        return height - height % _LEAST_ROWS if height > _LEAST_ROWS else min(_LEAST_ROWS, max(count, 1))
+        return height - height % least if height > least else min(least, max(count, 1))
 
-    facts = Completion(place, problem, request, "sums", kept.reciprocals, of_plan, SumsWork).run(progress)
+    runner: Runner
+    if executor is None:
+        runner = LocalRunner(place, problem, request, SumsWork)
+    else:
+        from apsp.api.storing.spread_runner import SpreadRunner
+
+        height = chosen.pop("rows", None)
+        runner = SpreadRunner(executor, place, problem, RowOptions(**chosen), height, SumsWork)  # type: ignore[typeddict-item]
+    facts = Completion(place, problem, request, "sums", kept.reciprocals, of_plan, runner).run(progress)
     found = kept.empty(graph, options.get("threads"))
     if count:
         found.add_sums(_read(place, facts, np.arange(graph.n, dtype=np.int32) if rows is None else rows))

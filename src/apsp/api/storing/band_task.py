@@ -1,0 +1,111 @@
+"""The work on bands of a store in a worker of an engine."""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from apsp.api.storing.computing import Computer
+from apsp.api.storing.work import Work
+from apsp.api.streaming import PlannedRows
+from apsp.errors import ApspError, ExecutorError
+from apsp.store.facts import Facts, identity_at
+from apsp.store.places import Place
+from apsp.system.progress import ProgressReport
+
+__all__ = ["BandTask"]
+
+_SECONDS_BETWEEN_LOOKS = 0.5
+
+
+@dataclass
+class _Opened:
+    """The last store that this process worked on, as it sees it: claims of buckets need the same object each time."""
+
+    identity: str = ""
+    place: Place | None = None
+    bytes_per_row: float | None = None
+
+
+_opened = _Opened()
+
+
+class _NotWantedError(Exception):
+    """Ends the work on bands after the run that they are for."""
+
+
+@dataclass(frozen=True)
+class BandTask:
+    """Computes and writes bands, those that no other run computes.
+
+    Attributes
+    ----------
+    reopened : callable
+        Returns the place in a worker.
+    name : str
+        Of the store, as the caller knows it.
+    identity : str
+        Of the store that the caller sees: see `identity_at`.
+    key : str
+        A claim that the caller has as long as the work is wanted.
+    facts : Facts
+    work : callable
+        Makes the work from the rows and the facts.
+    """
+
+    reopened: Callable[[], Place]
+    name: str
+    identity: str
+    key: str
+    facts: Facts
+    work: Callable[[PlannedRows, Facts], Work]
+
+    def __call__(self, rows: PlannedRows, start: int, stop: int, progress: ProgressReport) -> tuple[int, float | None]:
+        """Return the number of rows that were computed, and their bytes per row, if they are known."""
+        place, last = self._place(), time.monotonic()
+
+        def look(stage: str, done: int, total: int) -> None:
+            nonlocal last
+            progress(stage, done, total)
+            if time.monotonic() - last >= _SECONDS_BETWEEN_LOOKS:
+                last = time.monotonic()
+                if not place.is_claimed(self.key):
+                    raise _NotWantedError
+
+        if not place.is_claimed(self.key):
+            return 0, None
+        computer = Computer(place, self.facts, self.work(rows, self.facts))
+        computer.room.bytes_per_row = _opened.bytes_per_row
+        try:
+            computed = computer.run(range(start, stop), look)
+        except _NotWantedError:
+            return 0, None
+        finally:
+            computer.close()
+        _opened.bytes_per_row = computer.room.bytes_per_row
+        return computed, computer.room.bytes_per_row
+
+    def _place(self) -> Place:
+        """The place, if it is the one that the caller sees.
+
+        Raises
+        ------
+        ExecutorError
+        """
+        if _opened.place is not None and _opened.identity == self.identity:
+            return _opened.place
+        try:
+            place = self.reopened()
+            found = identity_at(place)
+        except ApspError as error:
+            raise ExecutorError(f"a worker on {platform.node()} cannot open the store: {error}") from error
+        if found != self.identity:
+            what = "does not see the store" if found is None else "sees another store at"
+            raise ExecutorError(
+                f"a worker on {platform.node()} {what} {self.name}: name a folder of a file system that all workers "
+                "share, under the same path, or the URL of a bucket"
+            )
+        _opened.place, _opened.identity, _opened.bytes_per_row = place, self.identity, None
+        return place

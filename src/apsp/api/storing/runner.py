@@ -1,0 +1,119 @@
+"""Who computes the bands of a store: this process, or the workers of an engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+
+from apsp.api.arguments import prepared, without_far_cycles
+from apsp.api.storing.computing import Computer
+from apsp.api.storing.work import Work
+from apsp.api.streaming import PlannedRows
+from apsp.facts.request import Request
+from apsp.graph.model import Graph
+from apsp.planning.plan import Plan
+from apsp.planning.planner import plan_for
+from apsp.planning.small import plan_small
+from apsp.store.facts import Facts, Problem
+from apsp.store.places import Place
+from apsp.system.progress import ProgressReport
+
+__all__ = ["BandsOf", "LocalRunner", "Runner"]
+
+
+class BandsOf(Protocol):
+    """Computes bands of a store that exists."""
+
+    def run(self, bands: Sequence[int], report: ProgressReport | None) -> int:
+        """Compute those of the bands that no other run computes; return the number of their rows."""
+        ...
+
+    def close(self) -> None:
+        """Wait until all bands are written that can be."""
+        ...
+
+
+class Runner(Protocol):
+    """Plans, and computes bands."""
+
+    def plan(self) -> Plan:
+        """Return the plan for a new store; errors of the graph come here, before there is a store."""
+        ...
+
+    @property
+    def workers(self) -> int:
+        """How many bands are computed at a time."""
+        ...
+
+    def bands_of(self, facts: Facts) -> BandsOf:
+        """Return what computes the bands of a store."""
+        ...
+
+    def close(self) -> None:
+        """End the work."""
+        ...
+
+
+class LocalRunner:
+    """The process of the call.
+
+    Parameters
+    ----------
+    place : Place
+    problem : Problem
+    request : Request
+    work : callable
+        Makes the work from the rows and the facts.
+    """
+
+    workers = 1
+
+    def __init__(
+        self, place: Place, problem: Problem, request: Request, work: Callable[[PlannedRows, Facts], Work]
+    ) -> None:
+        self._place, self._problem, self._request, self._work = place, problem, request, work
+        self._prepared: PlannedRows | None = None
+
+    def plan(self) -> Plan:
+        """Plan and prepare."""
+        self._prepared = self._rows(self._request)
+        return self._prepared.decided
+
+    def bands_of(self, facts: Facts) -> Computer:
+        """Plan and prepare, unless `plan` has done so for this store."""
+        return Computer(self._place, facts, self._work(self._rows_for(facts), facts))
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+    def _rows(self, request: Request) -> PlannedRows:
+        problem = self._problem
+        wanted = np.arange(problem.graph.n, dtype=np.int32) if problem.sources is None else problem.sources
+
+        def rows_in(part: Graph) -> PlannedRows:
+            decided = plan_small(part, request) or plan_for(part, request)
+            solver = prepared(part, decided, problem.targets, request)
+            return PlannedRows(part, request, wanted, problem.targets, decided, solver)
+
+        return without_far_cycles(problem.graph, problem.sources, rows_in)
+
+    def _rows_for(self, facts: Facts) -> PlannedRows:
+        """The rows with what the store has fixed: bands and dtype, and all on which the bits of the bands depend."""
+        rows = facts.band_rows if facts.kind == "distances" else self._request.rows
+        request = replace(self._request, rows=rows, dtype=facts.dtype)
+        if facts.pinned:
+            device = facts.device if request.device == "auto" else request.device
+            request = replace(request, method=facts.method, threads=facts.threads, device=device)
+        made, self._prepared = self._prepared, None
+        if made is not None and _same(made.decided, facts):
+            return replace(made, request=request)
+        return self._rows(request)
+
+
+def _same(decided: Plan, facts: Facts) -> bool:
+    """Whether a plan is that of the run that created the store."""
+    mine = decided.method, decided.device, decided.threads, decided.dtype.name
+    return mine == (facts.method, facts.device, facts.threads, facts.dtype)

@@ -1,0 +1,169 @@
+"""The workers of an engine compute the bands of a store, and write them themselves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+
+from apsp.api.spread.job import Fixed, Job
+from apsp.api.spread.spread import TASKS_PER_WORKER, Spread, checked_job, fixed_by
+from apsp.api.spread.tasks import Tasks
+from apsp.api.storing.band_task import BandTask
+from apsp.api.storing.room import Room
+from apsp.api.storing.work import Work
+from apsp.api.streaming import PlannedRows, RowOptions
+from apsp.errors import ExecutorError
+from apsp.planning.plan import Plan
+from apsp.store.facts import Facts, Problem, identity_at
+from apsp.store.places import Place
+from apsp.system.progress import ProgressReport
+
+__all__ = ["SpreadRunner"]
+
+_SECONDS = 10.0
+"""Planned time of a task: the bands of a task are compressed and written while others are computed."""
+
+
+class SpreadRunner:
+    """The workers of an engine.
+
+    Parameters
+    ----------
+    executor : object
+        As the caller passed it.
+    place : Place
+    problem : Problem
+    options : RowOptions
+        Of the request.
+    rows : int or None
+        Most rows that a worker holds at a time, of sums.
+    work : callable
+        Makes the work from the rows and the facts; it travels to the workers.
+    """
+
+    def __init__(
+        self,
+        executor: object,
+        place: Place,
+        problem: Problem,
+        options: RowOptions,
+        rows: int | None,
+        work: Callable[[PlannedRows, Facts], Work],
+    ) -> None:
+        job = checked_job(executor, Job(problem.graph, problem.sources, problem.targets, options, rows))
+        count = problem.graph.n if problem.sources is None else len(problem.sources)
+        self._spread = Spread(job, executor, count)
+        self._place, self._reopened, self._work = place, place.reopened(), work
+        self._stack = ExitStack()
+        self._tasks: Tasks | None = None
+        self._decided: Plan | None = None
+
+    @property
+    def workers(self) -> int:
+        """How many tasks run at a time."""
+        return self._opened().workers
+
+    def plan(self) -> Plan:
+        """Plan in a worker, which also looks for negative cycles; the threads are those of each worker."""
+        tasks = self._opened()
+        with _resumable():
+            decided = tasks.plan(checked=True)
+        fixed = fixed_by(decided, tasks.engine, self._spread.job.options)
+        self._decided = replace(decided, threads=fixed.get("threads") or decided.threads)
+        return self._decided
+
+    def bands_of(self, facts: Facts) -> SpreadBands:
+        """Fix in all workers what the store has fixed."""
+        decided, tasks = self._decided or self.plan(), self._opened()
+        options = self._spread.job.options
+        fixed = RowOptions(**{**fixed_by(decided, tasks.engine, options), "dtype": facts.dtype})
+        if facts.pinned:
+            device = facts.device if options.get("device", "auto") == "auto" else options["device"]
+            fixed |= RowOptions(method=facts.method, threads=facts.threads, device=device)
+        tasks.fixed = Fixed(fixed, facts.band_rows if facts.kind == "distances" else None)
+        key = f"run-{tasks.ticket.key}"
+        self._stack.enter_context(_begun(self._place, key))
+        identity = identity_at(self._place) or ""
+        task = BandTask(self._reopened, self._place.name, identity, key, facts, self._work)
+        seconds = decided.seconds * facts.band_rows / max(self._spread.count, 1)
+        return SpreadBands(self._place, facts, tasks, task, fixed["method"], seconds)
+
+    def close(self) -> None:
+        """Cancel what has not ended, and end the workers that were started for this work."""
+        self._stack.close()
+
+    def _opened(self) -> Tasks:
+        if self._tasks is None:
+            self._tasks = self._stack.enter_context(self._spread.opened())
+        return self._tasks
+
+
+class SpreadBands:
+    """Bands that workers compute.
+
+    Parameters
+    ----------
+    place : Place
+    facts : Facts
+    tasks : Tasks
+    task : BandTask
+    method : str
+        As progress shows it.
+    seconds : float
+        Planned time of a band.
+    """
+
+    def __init__(self, place: Place, facts: Facts, tasks: Tasks, task: BandTask, method: str, seconds: float) -> None:
+        self._facts, self._tasks, self._task = facts, tasks, task
+        self._method, self._seconds = method, seconds
+        self._room = Room(place, facts)
+
+    def run(self, bands: Sequence[int], report: ProgressReport | None) -> int:
+        """Compute those of the bands that no other run computes; return the number of their rows."""
+        of_band, total = self._facts.bands.count_of, self._facts.shape[0]
+        left, computed = sum(map(of_band, bands)), 0
+        most = math.ceil(len(bands) / (TASKS_PER_WORKER * self._tasks.workers))
+        if self._seconds > 0:
+            most = min(most, max(math.floor(_SECONDS / self._seconds), 1))
+        with _resumable():
+            for _, _, (rows, bytes_per_row) in self._tasks.run(self._task, list(_in_parts(bands, most))):
+                computed, left = computed + rows, left - rows
+                if report is not None:
+                    report(self._method, total - left, total)
+                if self._room.bytes_per_row is None and bytes_per_row is not None:
+                    self._room.bytes_per_row = bytes_per_row
+                    self._room.check_rows(left)
+        return computed
+
+    def close(self) -> None:
+        """All bands of tasks that have ended are written."""
+
+
+def _in_parts(bands: Sequence[int], most: int) -> Iterator[tuple[int, int]]:
+    """Cut increasing numbers into runs (first, last + 1) without gaps, of at most so many."""
+    start = 0
+    for k in range(1, len(bands) + 1):
+        if k == len(bands) or bands[k] != bands[k - 1] + 1 or k - start == most:
+            yield bands[start], bands[k - 1] + 1
+            start = k
+
+
+@contextmanager
+def _begun(place: Place, key: str) -> Iterator[None]:
+    """Show the workers that their work is wanted, also those of other machines."""
+    claim = place.claim(key)
+    try:
+        yield
+    finally:
+        if claim is not None:
+            claim.release()
+
+
+@contextmanager
+def _resumable() -> Iterator[None]:
+    try:
+        yield
+    except ExecutorError as error:
+        raise ExecutorError(f"{error}. The same call computes only the rows that are missing in the store") from error
