@@ -30,6 +30,7 @@ struct LaneSums {
   std::int64_t kinds, cutoff_count;
   const std::int64_t* cutoffs;  // ascending
   const double* decayed;        // (1 + the longest cutoff) the factor of each distance, or null: 1
+  bool whole;  // amounts are whole numbers of which all together are exact: any order yields the same sums
 };
 
 // Running sums and extremes of each lane.
@@ -53,6 +54,11 @@ struct Kernels {
   // row[j] = min(row[j], value + pivot[j]).
   void (*relax)(T* row, const T* pivot, T value, std::int64_t count);
 
+  // row[j] = min(row[j], min over h of values[line h] + panel[entry h, j]), j < count; panel rows `stride`
+  // apart.
+  void (*relax_chosen)(T* row, const Chosen& from, const T* values, const T* panel, std::int64_t stride,
+                       std::int64_t count);
+
   // The minimum of a[j] + b[j], or "no path".
   T (*meet)(const T* a, const T* b, std::int64_t count);
 
@@ -71,10 +77,10 @@ struct Kernels {
   void (*extend_chosen)(const Chosen& to, const Chosen& from, const T* panel, std::int64_t stride, bool fresh,
                         T* lines, std::int64_t lanes);
 
-  // Adds `count` contiguous lines to the sums of their lanes, a multiple of 16; the i-th line has amounts
-  // (kinds) from i * kinds on. Null for T other than uint16_t and int32_t, and no value may be below 0.
+  // Adds `count` contiguous lines to the sums of their lanes; the i-th line has the amounts (kinds) of
+  // places[i]. Null for T other than uint16_t and int32_t, and no value may be below 0.
   void (*weigh)(const T* lines, std::int64_t lanes, std::int64_t count, const double* amounts,
-                const LaneSums& to);
+                const Vertex* places, const LaneSums& to);
 };
 
 // Tuples of costs (see cost_factor.hpp) in lines of kCostLanes lanes and more. First costs lie apart, since

@@ -3,6 +3,7 @@
 // kRows NV operations. Compiled once per instruction set: see simd/dispatch.hpp.
 #include "elimination/extend_costs.hpp"
 #include "elimination/kernels.hpp"
+#include "elimination/relax.hpp"
 #include "elimination/tallies.hpp"
 #include "elimination/weights.hpp"
 #include "simd/operations.hpp"
@@ -188,22 +189,6 @@ struct PanelKernels {
     } while (first < from.count);
   }
 
-  static T add(T a, T b) {
-    if constexpr (sizeof(T) == 2) return static_cast<T>(a + b > 65535 ? 65535 : a + b);
-    return static_cast<T>(a + b);
-  }
-
-  static void relax(T* row, const T* pivot, T value, Index count) {
-    const Vector step = splat(value);
-    Index j = 0;
-    for (; j + L::kCount <= count; j += L::kCount)
-      L::store(row + j, Ops::choose(L::load(row + j), Ops::join(step, L::load(pivot + j))));
-    for (; j < count; ++j) {
-      const T sum = add(value, pivot[j]);
-      row[j] = sum < row[j] ? sum : row[j];
-    }
-  }
-
   static T meet(const T* a, const T* b, Index count) {
     Vector best = splat(kNone);
     Index j = 0;
@@ -213,7 +198,7 @@ struct PanelKernels {
     if (j > 0)
       for (int lane = 0; lane < L::kCount; ++lane) least = best[lane] < least ? best[lane] : least;
     for (; j < count; ++j) {
-      const T sum = add(a[j], b[j]);
+      const T sum = Relaxing<Ops>::add(a[j], b[j]);
       least = sum < least ? sum : least;
     }
     return least;
@@ -296,8 +281,9 @@ struct PanelKernels {
       return nullptr;
   }
 
-  static constexpr Kernels<T> kTable = {L::kCount, &extend, &relax,         &meet,
-                                        &read_off, tally(), &extend_chosen, weigh()};
+  static constexpr Kernels<T> kTable = {
+      L::kCount,      &extend, &Relaxing<Ops>::relax, &Relaxing<Ops>::relax_chosen, &meet, &read_off, tally(),
+      &extend_chosen, weigh()};
 };
 
 template <class T>

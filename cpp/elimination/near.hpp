@@ -83,8 +83,22 @@ class Near {
   };
 
   void push_children(std::int64_t s) {
-    stack_.insert(stack_.end(), children_.list.begin() + children_.start[s],
-                  children_.list.begin() + children_.start[s + 1]);
+    for (std::int64_t i = children_.start[s]; i < children_.start[s + 1]; ++i) {
+      fetch(children_.list[i]);
+      stack_.push_back(children_.list[i]);
+    }
+  }
+
+  // Into the cache: the sweep skips subtrees, so processors do not foresee what it reads.
+  void fetch(Vertex s) const {
+    const Panels<T> panels = panels_of(tree_, factored_.values, s);
+    prefetch(panels.in, panels.k * panels.r);
+    prefetch(slots_.rows.data() + tree_.row_start[s], panels.r);
+  }
+  template <class V>
+  static void prefetch(const V* from, std::int64_t count) {
+    constexpr std::int64_t kLine = 64 / sizeof(V), kMost = 16 * kLine;
+    for (std::int64_t i = 0; i < std::min(count, kMost); i += kLine) __builtin_prefetch(from + i);
   }
 
   void up(Vertex s) {
@@ -96,8 +110,7 @@ class Near {
       if (least_[first + i] <= bound_) from_.add(first + i, i);
     if (from_.line.empty()) return;
     reach_.assign(static_cast<std::size_t>(width), kNone);
-    for (const Vertex i : from_.entry)
-      kernels_.relax(reach_.data(), panels.out + i * width, least_[first + i], width);
+    kernels_.relax_chosen(reach_.data(), from_.view(), least_.data(), panels.out, width, width);
     for (std::int64_t i = 0; i < panels.k; ++i) least_[first + i] = std::min(least_[first + i], reach_[i]);
     if (panels.k > 1) {
       for (std::int64_t i = 0; i < panels.k; ++i)
@@ -129,8 +142,7 @@ class Near {
       std::copy_n(least_.data() + first, panels.k, least);
     else
       std::fill_n(least, panels.k, kNone);
-    for (const Vertex j : from_.entry)
-      kernels_.relax(least, panels.in + j * panels.k, slot_least_[rows[j]], panels.k);
+    kernels_.relax_chosen(least, from_.view(), slot_least_.data(), panels.in, panels.k, panels.k);
     for (std::int64_t i = 0; i < panels.k; ++i) {
       if (least[i] > bound_) continue;
       to_.add(slot + i, i);

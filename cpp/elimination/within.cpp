@@ -1,6 +1,8 @@
 #include "elimination/within.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -38,6 +40,7 @@ class Within {
     for (std::int64_t p = 0; p < factored.tree.n; ++p)
       std::copy_n(weighing.amounts + factored.tree.order[p] * weighing.kinds, weighing.kinds,
                   amounts_.data() + p * weighing.kinds);
+    whole_ = weighing.decay.kind == measures::DecayKind::kNone && all_whole();
     if (weighing.decay.kind != measures::DecayKind::kNone)
       for (std::int64_t d = 0; d <= cutoffs_.back(); ++d)
         decayed_.push_back(weighing.decay(static_cast<double>(d)));
@@ -55,7 +58,7 @@ class Within {
       if (!member)
         member.reset(new Member{Near<T>(factored_, place_, node_, slots_, children_, kLanes, bound_),
                                 buffer<T>(kRecent * kLanes),
-                                std::vector<double>(static_cast<std::size_t>(kRecent * weighing_.kinds)),
+                                std::vector<Vertex>(static_cast<std::size_t>(kRecent)),
                                 std::vector<double>(static_cast<std::size_t>(weighing_.per_row() * kLanes))});
       const std::int64_t from = index * kLanes, here = std::min(kLanes, count_ - from);
       weigh(*member, from, here, control);
@@ -64,10 +67,22 @@ class Within {
   }
 
  private:
+  // Whether amounts are whole numbers from 0 on that doubles add up exactly.
+  bool all_whole() const {
+    std::vector<double> sums(static_cast<std::size_t>(weighing_.kinds));
+    for (std::size_t i = 0; i < amounts_.size(); ++i) {
+      double& sum = sums[i % sums.size()];
+      sum += amounts_[i];
+      if (!(amounts_[i] >= 0 && sum <= 0x1p53 && amounts_[i] == std::floor(amounts_[i]))) return false;
+    }
+    return true;
+  }
+
   struct Member {
     Near<T> near;
     Buffer<T> recent;
-    std::vector<double> amounts, sums;
+    std::vector<Vertex> places;  // of the recent lines
+    std::vector<double> sums;
   };
 
   void weigh(Member& member, std::int64_t from, std::int64_t count, Control& control) {
@@ -76,17 +91,22 @@ class Within {
     control.check();
     std::fill(member.sums.begin(), member.sums.end(), 0.0);
     const std::int64_t kinds = weighing_.kinds;
-    const LaneSums to{member.sums.data(), kinds, weighing_.cutoff_count, cutoffs_.data(),
-                      decayed_.empty() ? nullptr : decayed_.data()};
+    const LaneSums to{member.sums.data(),
+                      kinds,
+                      weighing_.cutoff_count,
+                      cutoffs_.data(),
+                      decayed_.empty() ? nullptr : decayed_.data(),
+                      whole_};
     const auto& kernel = kernels<T>(true);
     std::int64_t waiting = 0;
     const auto flush = [&] {
-      kernel.weigh(member.recent.get(), kLanes, waiting, member.amounts.data(), to);
+      kernel.weigh(member.recent.get(), kLanes, waiting, amounts_.data(), member.places.data(), to);
       waiting = 0;
     };
     member.near.run(sources.data(), count, control, [&](const T* line, std::int64_t place) {
-      std::copy_n(line, kLanes, member.recent.get() + waiting * kLanes);
-      std::copy_n(amounts_.data() + place * kinds, kinds, member.amounts.data() + waiting * kinds);
+      std::memcpy(member.recent.get() + waiting * kLanes, line, kLineBytes);
+      member.places[waiting] = static_cast<Vertex>(place);
+      __builtin_prefetch(amounts_.data() + place * kinds);
       if (++waiting == kRecent) flush();
     });
     flush();
@@ -107,6 +127,7 @@ class Within {
   std::vector<std::int64_t> cutoffs_;
   std::vector<std::int64_t> sequence_;  // of the sources: those that are close in the tree form a batch
   T bound_;
+  bool whole_;
 };
 
 }  // namespace
