@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from apsp.api.spmd import solve
+from apsp.api.spmd.solving import solve
 
 __all__ = ["solve"]

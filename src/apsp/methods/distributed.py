@@ -3,17 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
+import numpy as np
 import numpy.typing as npt
 
 from apsp.gpu.page import Page
 from apsp.methods.problem import KernelProgress
 
-__all__ = ["Arrival", "Connection", "Distributed", "Number", "Parcel"]
+__all__ = ["Arrival", "Band", "Checkpoints", "Connection", "Distributed", "Number", "Parcel", "Saving"]
 
 Parcel: TypeAlias = tuple[npt.NDArray[Any], int]
 """A host array without gaps, and the rank of the process that it goes to or comes from."""
+
+Band: TypeAlias = tuple[int, int, int]
+"""Rows (from, to), and the rank of the process that collects them."""
+
+
+class Saving(Protocol):
+    """Saves the parts of all processes between two steps."""
+
+    def is_due(self) -> bool:
+        """Whether this process wants it; if one does, all save."""
+        ...
+
+    def save(self, step: int) -> None:
+        """Save the part of this process, which is ready for a step; the same error in all processes if one fails."""
+        ...
+
+
+class Checkpoints(Protocol):
+    """The saved parts of one process, of at most two steps; locked for this run until `close`."""
+
+    steps: tuple[int, ...]
+
+    def write(self, step: int) -> None:
+        """Save the part as ready for a step, in place of the older one of the two."""
+        ...
+
+    def read(self, step: int) -> None:
+        """Read the part that was saved for a step."""
+        ...
+
+    def remove(self) -> None:
+        """Remove what was saved."""
+        ...
+
+    def close(self) -> None:
+        """Unlock."""
+        ...
 
 
 class Arrival(Protocol):
@@ -64,6 +103,10 @@ class Connection(Protocol):
         """Begin to find the largest of the numbers that all processes give."""
         ...
 
+    def union(self, flags: npt.NDArray[np.uint8]) -> None:
+        """Replace the flags (0 or 1) by those of any process, in all."""
+        ...
+
     def exchange(self, sent: Sequence[Parcel], received: Sequence[Parcel]) -> None:
         """Send arrays to processes and receive others; those between two processes arrive in the order given."""
         ...
@@ -83,8 +126,18 @@ class Distributed(Protocol):
     facts: Mapping[str, Any]
     shape: tuple[int, int]
 
-    def close(self, progress: KernelProgress | None) -> None:
-        """Compute all distances.
+    def checkpoints(self, folder: Path) -> Checkpoints:
+        """Open what was saved of this part in a folder, if anything.
+
+        Raises
+        ------
+        RequestError
+            If it was saved of another problem, with what differs, or another run uses it.
+        """
+        ...
+
+    def close(self, progress: KernelProgress | None, *, first: int = 0, saving: Saving | None = None) -> None:
+        """Compute all distances; from a step on, if the part was read that was saved for it.
 
         Raises
         ------
@@ -93,6 +146,10 @@ class Distributed(Protocol):
         """
         ...
 
-    def rows(self, start: int, stop: int, collector: int) -> npt.NDArray[Any] | None:
-        """Collect rows in one process; None in the others."""
+    def bands(self, wanted: Sequence[Band]) -> npt.NDArray[Any] | None:
+        """Collect bands of rows, each in another process; None in those that collect none."""
+        ...
+
+    def tight_arcs(self) -> npt.NDArray[np.uint8]:
+        """Return for every arc of the graph whether it is a shortest path itself."""
         ...

@@ -10,11 +10,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from apsp.gpu.page import Page
 from apsp.methods.distributed import Parcel
 
 __all__ = ["MpiConnection"]
+
+_FLAGS_AT_ONCE = 1 << 26
 
 
 class MpiConnection:
@@ -48,6 +51,13 @@ class MpiConnection:
     def largest(self, number: int) -> _Largest:
         """Begin to find the largest of the numbers that all processes give."""
         return _Largest(self._all, number)
+
+    def union(self, flags: npt.NDArray[np.uint8]) -> None:
+        """Replace the flags by those of any process."""
+        from mpi4py import MPI
+
+        for start in range(0, len(flags), _FLAGS_AT_ONCE):
+            self._all.Allreduce(MPI.IN_PLACE, flags[start : start + _FLAGS_AT_ONCE], op=MPI.MAX)
 
     def exchange(self, sent: Sequence[Parcel], received: Sequence[Parcel]) -> None:
         """Send arrays to processes and receive others."""

@@ -1,5 +1,6 @@
 """Floyd-Warshall distributed over processes, here threads that exchange arrays."""
 
+import contextlib
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
-from apsp import DtypeRangeError, MethodRefusedError, NegativeCycleError
+from apsp import DtypeRangeError, FileFormatError, MethodRefusedError, NegativeCycleError, RequestError
 from apsp.methods.floyd_warshall.spmd import prepare
 from apsp.methods.floyd_warshall.spmd.grid import Axis, Grid, shape_for
 from apsp.methods.problem import Problem
@@ -23,6 +24,7 @@ class Board:
         self.size = size
         self.changed = threading.Condition()
         self.left = {}
+        self.failed = False
 
     def put(self, key, value):
         with self.changed:
@@ -31,8 +33,14 @@ class Board:
 
     def get(self, key):
         with self.changed:
-            assert self.changed.wait_for(lambda: key in self.left, timeout=30), key
+            assert self.changed.wait_for(lambda: key in self.left or self.failed, timeout=30), key
             return self.left[key]
+
+    def fail(self):
+        """Let no thread wait for one that has failed."""
+        with self.changed:
+            self.failed = True
+            self.changed.notify_all()
 
 
 class Waiting:
@@ -80,6 +88,11 @@ class Threads:
         self.board.put((*key, self.rank), number)
         return Waiting(lambda: max(self.board.get((*key, rank)) for rank in range(self.size)))
 
+    def union(self, flags):
+        key = self.number("union")
+        self.board.put((*key, self.rank), flags.copy())
+        flags[:] = np.maximum.reduce([self.board.get((*key, rank)) for rank in range(self.size)])
+
     def exchange(self, sent, received):
         for array, rank in sent:
             self.board.put(self.number("from", self.rank, rank), array.copy())
@@ -87,21 +100,50 @@ class Threads:
             array[:] = self.board.get(("from", *self.number("to", rank, self.rank)[1:]))
 
 
-def closed(graph, processes, dtype, semiring="min_plus", block=None):
-    board = Board(processes)
+def in_all(processes, program):
+    """Run a program in threads, which get their connections."""
+    board, errors = Board(processes), []
 
-    def program(rank):
-        connection = Threads(board, rank)
-        problem = Problem(graph, np.dtype(dtype), semiring=SEMIRINGS[semiring])
-        matrix = prepare.prepare(problem, connection, block)
-        connection.form(matrix.shape)
-        matrix.close(None)
-        return [matrix.rows(start, min(start + 5, graph.n), start % processes) for start in range(0, graph.n, 5)]
+    def run(rank):
+        try:
+            return program(Threads(board, rank))
+        except Exception as error:
+            errors.append(error)
+            board.fail()
 
     with ThreadPoolExecutor(processes) as threads:
-        parts = [future.result() for future in [threads.submit(program, rank) for rank in range(processes)]]
-    bands = [next(band for band in bands if band is not None) for bands in zip(*parts, strict=True)]
-    return np.vstack(bands)
+        found = list(threads.map(run, range(processes)))
+    if errors:
+        raise errors[0]  # the others miss what that thread would have sent
+    return found
+
+
+def prepared(graph, connection, dtype, semiring="min_plus", block=None):
+    matrix = prepare.prepare(Problem(graph, np.dtype(dtype), semiring=SEMIRINGS[semiring]), connection, block)
+    connection.form(matrix.shape)
+    return matrix
+
+
+def all_rows(matrix, n, height=5):
+    """All rows: in each round, every process collects one band."""
+    bands = [(start, min(start + height, n)) for start in range(0, n, height)]
+    size = matrix.connection.size
+    rounds = [bands[start : start + size] for start in range(0, len(bands), size)]
+    return [matrix.bands([(*rows, collector) for collector, rows in enumerate(part)]) for part in rounds]
+
+
+def joined(parts):
+    """The whole matrix from what the processes collected."""
+    return np.vstack([band for bands in zip(*parts, strict=True) for band in bands if band is not None])
+
+
+def closed(graph, processes, dtype, semiring="min_plus", block=None):
+    def program(connection):
+        matrix = prepared(graph, connection, dtype, semiring, block)
+        matrix.close(None)
+        return all_rows(matrix, graph.n)
+
+    return joined(in_all(processes, program))
 
 
 @given(
@@ -163,3 +205,110 @@ def test_grids():
         (1, 1), (1, 2), (2, 2), (2, 3), (1, 7), (3, 4), (8, 8),
     ]  # fmt: skip
     assert Grid.of(10, 2, (2, 3), 5) == Grid(Axis(10, 2, 2, 1), Axis(10, 2, 3, 2))
+
+
+@given(n=st.integers(1, 40), m=st.integers(0, 200), seed=st.integers(0, 999), processes=st.integers(1, 6))
+@settings(max_examples=20, deadline=None)
+def test_tight_arcs(n, m, seed, processes):
+    rng = np.random.default_rng(seed)
+    graph = apsp.from_edges(rng.integers(0, n, m), rng.integers(0, n, m), rng.integers(0, 50, m), n=n)
+    dist = apsp.solve(graph, method="reference").distances
+    tails, heads = graph.tails(), graph.indices
+    expected = (dist[tails, heads] == graph.arc_weights(np.int64)) & (tails != heads)
+
+    def program(connection):
+        matrix = prepared(graph, connection, "int32", block=3)
+        matrix.close(None)
+        return matrix.tight_arcs()
+
+    assert all(np.array_equal(found, expected) for found in in_all(processes, program))
+
+
+class StoppedError(Exception):
+    """In place of the end of a process."""
+
+
+class Saves:
+    """Saves before every step, and ends some processes before, the others after they have saved a step."""
+
+    def __init__(self, files, last=None, before=False):
+        self.files, self.last, self.before = files, last, before
+
+    def is_due(self):
+        return True
+
+    def save(self, step):
+        if step == self.last and self.before:
+            raise StoppedError
+        self.files.write(step)
+        if step == self.last:
+            raise StoppedError
+
+
+@pytest.mark.parametrize("processes", [1, 2, 4])
+@pytest.mark.parametrize("dtype", ["float32", "int32"])
+def test_checkpoints(tmp_path, processes, dtype):
+    rng = np.random.default_rng(3)
+    weights = rng.random(600) if dtype == "float32" else rng.integers(0, 99, 600)
+    graph = apsp.from_edges(rng.integers(0, 50, 600), rng.integers(0, 50, 600), weights.astype(dtype), n=50)
+
+    def run(last, first):
+        def program(connection):
+            matrix = prepared(graph, connection, dtype, block=6)
+            files = matrix.checkpoints(tmp_path / "saved")
+            try:
+                if first:
+                    assert first in files.steps
+                    files.read(first)
+                saving = Saves(files, last, before=connection.rank % 2 == 0)
+                matrix.close(None, first=first, saving=saving)
+                found = all_rows(matrix, graph.n)
+                files.remove()
+                return found
+            except StoppedError:
+                return files.steps
+            finally:
+                files.close()
+
+        return in_all(processes, program)
+
+    assert all(3 in steps for steps in run(4, 0))  # some have saved step 4, others have not
+    common = set.intersection(*map(set, run(6, 3)))
+    found = joined(run(None, max(common)))
+    assert max(common) == (6 if processes == 1 and 6 in common else 5)
+    assert found.tobytes() == closed(graph, processes, dtype, block=6).tobytes()
+    assert not (tmp_path / "saved").exists()
+
+
+def test_checkpoints_of_another_run(tmp_path):
+    graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2], n=5)
+
+    def saved(graph=graph, dtype="int32", block=2, semiring="min_plus"):
+        def program(connection):
+            return prepared(graph, connection, dtype, semiring, block).checkpoints(tmp_path / "saved")
+
+        return in_all(1, program)[0]
+
+    files = saved()
+    with pytest.raises(RequestError, match="another run saves its checkpoints"):
+        saved()
+    files.write(1)
+    files.close()
+    other = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 3], n=5)
+    for options, words in (
+        ({"graph": other}, "its graph has other arcs or weights"), ({"dtype": "int64"}, "dtype=int32, not int64"),
+        ({"block": 1}, "block=2, not 1"), ({"semiring": "max_min"}, "semiring=min_plus, not max_min"),
+        ({"graph": apsp.from_edges([0], [1], [4])}, "its graph has 5 vertices, this one 2"),
+    ):  # fmt: skip
+        with pytest.raises(RequestError, match=words):
+            saved(**options)
+    with pytest.raises(RequestError, match=r"form a grid of \[1, 1\], these of \[1, 2\]"):
+        in_all(2, lambda connection: prepared(graph, connection, "int32", block=2).checkpoints(tmp_path / "saved"))
+    path = tmp_path / "saved" / "process-00000-a.blocks"
+    whole = path.read_bytes()
+    for damaged, words in (
+        (b"x" * 4300, "header"), (whole[:-1], "truncated"), (whole[:-1] + b"x", "checksum")
+    ):  # fmt: skip
+        path.write_bytes(damaged)
+        with pytest.raises(FileFormatError, match=words), contextlib.closing(saved()) as files:
+            files.read(1)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from apsp.gpu.page import Page
 from apsp.methods.backend import Backend
-from apsp.methods.distributed import Arrival, Connection, Number
+from apsp.methods.distributed import Arrival, Connection, Number, Saving
 from apsp.methods.floyd_warshall.spmd.grid import Grid
 from apsp.semiring import Algebra
 
@@ -24,6 +24,9 @@ __all__ = ["PAIRS_OF_CPU", "PAIRS_OF_GPU", "Program"]
 
 PAIRS_OF_CPU, PAIRS_OF_GPU = 1 << 31, 1 << 40
 """Pairs between two looks at what is on its way: about 0.1 s of a core; a launch of a GPU."""
+
+_SAVE, _GO_ON = -1, -2
+"""What a process gives to the search for the largest number in place of a vertex: save this step, or not."""
 
 
 @dataclass
@@ -71,7 +74,7 @@ class Program:
         progress: Callable[[int], None] | None = None,
         *,
         first: int = 0,
-        after_step: Callable[[int], None] | None = None,
+        saving: Saving | None = None,
     ) -> int:
         """Close the matrix together with the other processes.
 
@@ -80,9 +83,9 @@ class Program:
         progress : callable, optional
             Called with the number of pivots done, out of n.
         first : int
-            Step to begin with: the page is relaxed through all blocks before it.
-        after_step : callable, optional
-            Called with the number of steps that the page is relaxed through.
+            Step to begin with. If it is not 0, the page is that which `saving` received with this step.
+        saving : Saving, optional
+            Saves the page between two steps. With the same page, a later run computes the same bits.
 
         Returns
         -------
@@ -90,20 +93,21 @@ class Program:
             A row of the matrix on a negative closed walk, after which the matrix is incomplete; -1 if there is none.
             It is the same in all processes.
         """
+        due = saving.is_due if saving is not None else lambda: False
         if first < self.grid.steps:
-            self._advance(first)
+            self._advance(first, due, again=first > 0)
         for step in range(first, self.grid.steps):
-            bad_vertex = self._end(step)
-            if bad_vertex >= 0:
-                return bad_vertex
-            self._step(step)
+            found = self._end(step)
+            if found >= 0:
+                return found
+            if found == _SAVE and saving is not None and step > first:
+                saving.save(step)
+            self._step(step, due)
             if progress is not None:
                 progress(self.grid.rows.bounds(step)[1])
-            if after_step is not None:
-                after_step(step + 1)
         return -1
 
-    def _step(self, step: int) -> None:
+    def _step(self, step: int, due: Callable[[], bool]) -> None:
         """Relax the page through the panels of a step; the next ones first, which are then on their way."""
         rows, columns, following = self.grid.rows, self.grid.columns, step + 1
         if rows.owns(following):
@@ -113,7 +117,7 @@ class Program:
             for piece in rows.without(step, following):
                 self._relax(piece, columns.here(following), step)
         if following < self.grid.steps:
-            self._advance(following)
+            self._advance(following, due)
         coming = self._panels[following].coming if following in self._panels else []
         for piece in rows.without(step, following):
             for part in self._parts(piece, step):
@@ -138,17 +142,36 @@ class Program:
         first, last = self.grid.rows.bounds(step)
         return last - first
 
-    def _advance(self, step: int) -> None:
-        """Close the row and the column of blocks of a step, and begin to send them."""
+    def _advance(self, step: int, due: Callable[[], bool], *, again: bool = False) -> None:
+        """Close the row and the column of blocks of a step, and begin to send them.
+
+        With `again` they are closed: a float may become smaller by rounding when it is closed twice.
+        """
         rows, columns, backend = self.grid.rows, self.grid.columns, self.backend
         has_row, has_column = rows.owns(step), columns.owns(step)
         panels = self._panels[step] = self._panels_for(self._pivots(step))
-        bad_vertex, diagonal = -1, panels.diagonal
-        if has_row and has_column:
+        bad_vertex = -1
+        if has_row and has_column and not again:
             block = self.page[rows.here(step), columns.here(step)]
             bad_vertex = backend.close_tile(block, self.algebra)
-            backend.copy(block, diagonal)
-        panels.found = self.connection.largest(rows.bounds(step)[0] + bad_vertex if bad_vertex >= 0 else -1)
+            backend.copy(block, panels.diagonal)
+        told = _SAVE if due() else _GO_ON
+        panels.found = self.connection.largest(rows.bounds(step)[0] + bad_vertex if bad_vertex >= 0 else told)
+        if not again:
+            self._relax_panels(step, panels)
+        if has_row:
+            backend.copy(self.page[rows.here(step)], panels.row)
+        if has_column:
+            backend.copy(self.page[:, columns.here(step)], panels.column)
+        panels.coming = [
+            self.connection.along_column(panels.row, rows.owner(step)),
+            self.connection.along_row(panels.column, columns.owner(step)),
+        ]
+
+    def _relax_panels(self, step: int, panels: _Panels) -> None:
+        """Send the closed block of the diagonal, and relax the row and the column of blocks through it."""
+        rows, columns, backend, diagonal = self.grid.rows, self.grid.columns, self.backend, panels.diagonal
+        has_row, has_column = rows.owns(step), columns.owns(step)
         arrivals = []
         if has_row:
             arrivals.append(self.connection.along_row(diagonal, columns.owner(step)))
@@ -161,17 +184,11 @@ class Program:
             backend.copy(here, panels.row)
             for piece in columns.without(step):
                 backend.update(here[:, piece], diagonal, panels.row[:, piece], self.algebra)
-            backend.copy(here, panels.row)
         if has_column:
             here = self.page[:, columns.here(step)]
             backend.copy(here, panels.column)
             for piece in rows.without(step):
                 backend.update(here[piece], panels.column[piece], diagonal, self.algebra)
-            backend.copy(here, panels.column)
-        panels.coming = [
-            self.connection.along_column(panels.row, rows.owner(step)),
-            self.connection.along_row(panels.column, columns.owner(step)),
-        ]
 
     def _panels_for(self, pivots: int) -> _Panels:
         """Return panels of this many pivots: those of an earlier step, but for the last one, which may be smaller."""
@@ -186,7 +203,9 @@ class Program:
         )
 
     def _end(self, step: int) -> int:
-        """Wait for the panels of a step; return the row on a negative closed walk that its block has, or -1."""
+        """Wait for the panels of a step; return the row on a negative closed walk that its block has, or a number below
+        0: _SAVE if any process wants to save.
+        """
         panels = self._panels[step]
         for arrival in panels.coming:
             arrival.wait()

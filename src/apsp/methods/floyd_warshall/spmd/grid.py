@@ -9,6 +9,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 __all__ = ["Axis", "Grid", "shape_for"]
 
 
@@ -67,6 +70,14 @@ class Axis:
         first, last = self.bounds(block)
         begin = block // self.processes * self.block
         return slice(begin, begin + last - first)
+
+    def places(self) -> npt.NDArray[np.int64]:
+        """The place of every row (or column) of the matrix in the page of this process, -1 for those of others."""
+        found = np.full(self.n, -1, dtype=np.int64)
+        for block in self.owned:
+            here = self.here(block)
+            found[slice(*self.bounds(block))] = np.arange(here.start, here.stop)
+        return found
 
     def without(self, *blocks: int) -> list[slice]:
         """The page of this process without some blocks, in as few pieces as possible."""

@@ -6,8 +6,9 @@ NegativeCycleError and DtypeRangeError, the same in all processes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,11 @@ from apsp.errors import DtypeRangeError
 from apsp.gpu.page import Page
 from apsp.graph.model import Graph
 from apsp.methods.backend import Backend
-from apsp.methods.distributed import Connection
+from apsp.methods.distributed import Band, Connection, Parcel, Saving
+from apsp.methods.floyd_warshall.spmd.checkpoints import Checkpoints
 from apsp.methods.floyd_warshall.spmd.driver import Program
 from apsp.methods.floyd_warshall.spmd.grid import Grid
+from apsp.methods.floyd_warshall.strips.page_file import fingerprint
 from apsp.methods.searches.negative_cycle import refuse_negative_cycle
 from apsp.semiring import Algebra
 from apsp.system.place import to_host
@@ -67,40 +70,60 @@ class DistributedMatrix:
         """The blocks of a process."""
         return Grid.of(self.graph.n, self.block, self.shape, rank)
 
-    def close(self, progress: Callable[[int], None] | None) -> None:
-        """Write the lengths of the arcs, compute all distances, and make them public."""
-        rows, columns = self.grid.rows, self.grid.columns
-        for i in rows.owned:
-            for j in columns.owned:
-                page = self.page[rows.here(i), columns.here(j)]
-                self.backend.fill(page, rows.bounds(i)[0], columns.bounds(j)[0], self.graph, self.algebra)
+    def checkpoints(self, folder: Path) -> Checkpoints:
+        """Open what was saved of this part."""
+        what = {
+            "n": self.graph.n, "graph": fingerprint(self.graph), "dtype": self.page.dtype.name,
+            "semiring": self.algebra.semiring.name, "grid": list(self.shape), "block": self.block,
+        }  # fmt: skip
+        return Checkpoints(folder, what, self.connection.rank, self.page)
+
+    def close(self, progress: Callable[[int], None] | None, *, first: int = 0, saving: Saving | None = None) -> None:
+        """Write the lengths of the arcs, unless the page was read, compute all distances, and make them public."""
+        if first == 0:
+            self._fill()
         program = Program(self.grid, self.page, self.backend, self.connection, self.algebra, self.pairs)
-        bad_vertex = program.close(progress)
+        bad_vertex = program.close(progress, first=first, saving=saving)
         if bad_vertex < 0 and self.algebra.semiring.join == "add":
             bad_vertex = self.connection.largest(-1 if self.backend.finish(self.page, self.algebra) else 0).result()
         if bad_vertex >= 0:
             refuse_negative_cycle(self.graph)
             raise DtypeRangeError(f"{self.page.dtype} is too narrow for the distances of this graph; use a wider dtype")
 
-    def rows(self, start: int, stop: int, collector: int) -> npt.NDArray[Any] | None:
-        """Collect rows in one process; all must call this with the same arguments."""
-        mine = self._rows_here(self.grid, start, stop)
-        sent = [(np.ascontiguousarray(to_host(self.page[here])), collector) for here, _ in mine]
-        if self.connection.rank != collector:
+    def _fill(self) -> None:
+        rows, columns = self.grid.rows, self.grid.columns
+        for i in rows.owned:
+            for j in columns.owned:
+                page = self.page[rows.here(i), columns.here(j)]
+                self.backend.fill(page, rows.bounds(i)[0], columns.bounds(j)[0], self.graph, self.algebra)
+
+    def bands(self, wanted: Sequence[Band]) -> npt.NDArray[Any] | None:
+        """Collect bands of rows, each in another process; all must call this with the same arguments."""
+        mine, grid, rank = None, self.grid, self.connection.rank
+        sent: list[Parcel] = []
+        for start, stop, collector in wanted:
+            sent += [
+                (np.ascontiguousarray(to_host(self.page[here])), collector)
+                for here, _ in self._rows_here(grid, start, stop)
+            ]
+            if collector == rank:
+                mine = start, stop
+        if mine is None:
             self.connection.exchange(sent, [])
             return None
+        start, stop = mine
         found = np.empty((stop - start, self.graph.n), dtype=self.page.dtype)
-        received: list[tuple[npt.NDArray[Any], int]] = []
+        received: list[Parcel] = []
         places: list[tuple[Grid, slice]] = []
-        for rank in range(self.shape[0] * self.shape[1]):
-            grid = self.grid_of(rank)
-            for here, there in self._rows_here(grid, start, stop):
-                received.append((np.empty((here.stop - here.start, grid.columns.size), dtype=found.dtype), rank))
-                places.append((grid, there))
+        for sender in range(self.shape[0] * self.shape[1]):
+            other = self.grid_of(sender)
+            for here, there in self._rows_here(other, start, stop):
+                received.append((np.empty((here.stop - here.start, other.columns.size), dtype=found.dtype), sender))
+                places.append((other, there))
         self.connection.exchange(sent, received)
-        for (part, _), (grid, there) in zip(received, places, strict=True):
-            for block in grid.columns.owned:
-                found[there, slice(*grid.columns.bounds(block))] = part[:, grid.columns.here(block)]
+        for (part, _), (other, there) in zip(received, places, strict=True):
+            for block in other.columns.owned:
+                found[there, slice(*other.columns.bounds(block))] = part[:, other.columns.here(block)]
         return found
 
     def _rows_here(self, grid: Grid, start: int, stop: int) -> list[tuple[slice, slice]]:
@@ -113,3 +136,16 @@ class DistributedMatrix:
                 here = grid.rows.here(block).start - first
                 found.append((slice(here + low, here + high), slice(low - start, high - start)))
         return found
+
+    def tight_arcs(self) -> npt.NDArray[np.uint8]:
+        """Return for every arc whether it is a shortest path itself: each process compares those of its blocks."""
+        graph, flags = self.graph, np.zeros(self.graph.m, dtype=np.uint8)
+        rows, columns = self.grid.rows.places(), self.grid.columns.places()
+        weights = graph.arc_weights(self.page.dtype if self.page.dtype.kind == "f" else np.int64)
+        for vertex in np.flatnonzero(rows >= 0).tolist():
+            arcs = np.arange(graph.indptr[vertex], graph.indptr[vertex + 1])
+            arcs = arcs[(columns[graph.indices[arcs]] >= 0) & (graph.indices[arcs] != vertex)]
+            lengths = to_host(self.page[rows[vertex]])[columns[graph.indices[arcs]]]
+            flags[arcs] = lengths == weights[arcs]
+        self.connection.union(flags)
+        return flags

@@ -1,0 +1,1 @@
+"""One problem distributed over many processes that run the same program."""

@@ -1,0 +1,211 @@
+"""A distributed matrix in a store: every process collects bands of rows, and writes them."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp._types import StoreLike
+from apsp.api.spmd.together import together
+from apsp.errors import RequestError
+from apsp.facts.request import Request
+from apsp.graph.labels.saved import check_savable
+from apsp.graph.model import Graph
+from apsp.methods.distributed import Band, Distributed
+from apsp.result.paths import predecessors_from_distances
+from apsp.store.facts import Facts, Problem, facts_at
+from apsp.store.group import created, problem_of
+from apsp.store.layout import band_rows
+from apsp.store.places import Place, place_of, required
+from apsp.store.same import refuse_other
+from apsp.store.writer import BandWriter
+from apsp.system.limits import allowed_memory
+from apsp.system.progress import ProgressReport, offset
+
+__all__ = ["Output"]
+
+_BANDS_AT_ONCE = 8
+"""Bands, with what is on the way and being compressed, that fit in the memory of a process."""
+
+_ROWS = 64
+"""Bands have a multiple of so many rows, if there are as many."""
+
+
+class _Unclaimed:
+    """In place of a claim: no other process of the run writes this band."""
+
+    def release(self) -> None:
+        """Nothing was claimed."""
+
+
+@dataclass
+class Output:
+    """A store that all processes write.
+
+    Attributes
+    ----------
+    comm : mpi4py.MPI.Comm
+    place : Place
+    graph : Graph
+    request : Request
+        Of this call.
+    given : dict
+        The options of this call, as the caller gave them.
+    block : int or None
+        As the caller gave it.
+    facts : Facts or None
+        What is written about the store; None before it is created.
+    rows_computed : int
+        Rows that the run has written.
+    """
+
+    comm: Any
+    place: Place
+    graph: Graph
+    request: Request
+    given: dict[str, Any]
+    block: int | None
+    facts: Facts | None = None
+    rows_computed: int = 0
+
+    @classmethod
+    def at(
+        cls, comm: Any, store: StoreLike, graph: Graph, request: Request, given: dict[str, Any], block: int | None
+    ) -> Output:
+        """Look at the store, in the first process; all call this.
+
+        Raises
+        ------
+        RequestError
+            If there is a store of another graph or request, or the semiring is another one.
+        OutputError
+            If nothing can be written there.
+        """
+
+        def looked() -> tuple[Place, Facts | None]:
+            if request.semiring.name != "min_plus":
+                raise RequestError(f"a store holds shortest paths: it cannot be combined with {request.semiring.name}")
+            check_savable(graph.labels)
+            required("zarr")
+            place = place_of(store)
+            if comm.Get_rank() > 0:
+                return place, None
+            place.check_writable()
+            return place, facts_at(place)
+
+        place, facts = together(comm, looked)
+        found = cls(comm, place, graph, request, given, block, comm.bcast(facts, root=0))
+        together(comm, found._compare)
+        return found
+
+    def _compare(self) -> None:
+        """Raise RequestError if there is a store of another request."""
+        facts = self.facts
+        if facts is None or self.comm.Get_rank() > 0:
+            return
+        wanted = self.given | {"kind": "distances", "reciprocals": False, "device": "auto"}
+        refuse_other(self.place.name, facts, problem_of(self.place, facts), Problem(self.graph, None, None), wanted)
+        stored = facts.plan.get("block")
+        if facts.pinned and stored is None:
+            raise RequestError(
+                f"the store {self.place.name} was begun by apsp.solve, on which its bits depend: complete it by "
+                "apsp.solve, or name another store"
+            )
+        if facts.pinned and self.block not in (None, stored):
+            raise RequestError(
+                f"the store {self.place.name} is of another request: it has block={stored}, on which its bits depend, "
+                f"this call block={self.block}. Name another store, or remove this one"
+            )
+
+    @property
+    def block_size(self) -> int | None:
+        """The block of the store, if the caller did not give one: with it the bits are the same."""
+        return self.facts.plan.get("block") if self.block is None and self.facts is not None else self.block
+
+    @property
+    def missing(self) -> list[int]:
+        """The bands that are not there, in all processes as the first one sees them."""
+        facts = self.facts
+        found: list[int] | None = None
+        if self.comm.Get_rank() == 0 and facts is not None:
+            there = set(self.place.keys("distances/c"))
+            found = [band for band in range(facts.bands.count) if facts.key("distances", band) not in there]
+        bands: list[int] = self.comm.bcast(found, root=0)
+        return bands
+
+    def create(self, matrix: Distributed) -> None:
+        """Create the store, unless there is one; all processes call this."""
+        if self.facts is None:
+            first = self.comm.Get_rank() == 0
+            facts = together(self.comm, lambda: self._created(matrix) if first else None)
+            self.facts = self.comm.bcast(facts, root=0)
+
+    def _created(self, matrix: Distributed) -> Facts:
+        from apsp import __version__
+
+        request, n, dtype = self.request, self.graph.n, np.dtype(self.request.dtype)
+        each = n * (dtype.itemsize + (4 if request.paths else 0))
+        share = -(-n // (self.comm.Get_size() * _ROWS)) * _ROWS  # so that each process has a band to write
+        fitting = allowed_memory()[1] // (_BANDS_AT_ONCE * max(each, 1))
+        height = band_rows(n, n, dtype.itemsize, max(min(share, fitting), 1))
+        facts = Facts(
+            kind="distances", shape=(n, n), band_rows=height, dtype=dtype.name, paths=request.paths, reciprocals=False,
+            cutoff=None, method=request.method, device="cpu", threads=request.threads or 1,
+            pinned=request.paths or dtype.kind == "f", directed=self.graph.directed, semiring="min_plus",
+            apsp=__version__, plan={"processes": self.comm.Get_size(), **matrix.facts},
+        )  # fmt: skip
+        for key, data in created(facts, Problem(self.graph, None, None)):
+            self.place.write(key, [data])
+        return facts
+
+    def write(self, matrix: Distributed, bands: list[int], report: ProgressReport | None) -> None:
+        """Collect and write bands, one per process at a time; all processes call this."""
+        facts, rank, size = self.facts, self.comm.Get_rank(), self.comm.Get_size()
+        assert facts is not None
+        tree = self._tree(matrix) if facts.paths else None
+        told = offset(report, "rows written", 0, self.graph.n)
+        writer = together(self.comm, lambda: BandWriter(self.place, facts))
+        try:
+            for start in range(0, len(bands), size):
+                group = bands[start : start + size]
+                wanted: list[Band] = [
+                    (facts.bands.slice(band).start, facts.bands.slice(band).stop, collector)
+                    for collector, band in enumerate(group)
+                ]
+                dist = matrix.bands(wanted)
+                together(self.comm, functools.partial(self._write_band, writer, tree, group[rank:][:1], dist))
+                self.rows_computed += sum(stop - first for first, stop, _ in wanted)
+                if told is not None:
+                    told(wanted[-1][1])
+            together(self.comm, writer.finish)
+        finally:
+            writer.close()
+
+    def _write_band(
+        self, writer: BandWriter, tree: Graph | None, mine: list[int], dist: npt.NDArray[Any] | None
+    ) -> None:
+        """Begin to write the band of this process, if there is one for it."""
+        if dist is None or self.facts is None:
+            return
+        arrays = {"distances": dist}
+        if tree is not None:
+            arrays["predecessors"] = self._predecessors(tree, self.facts.bands.slice(mine[0]).start, dist)
+        writer.write(mine[0], arrays, _Unclaimed())
+
+    def _tree(self, matrix: Distributed) -> Graph:
+        """The graph of the arcs that are shortest paths themselves: only these are needed for predecessors."""
+        graph = self.graph
+        kept = matrix.tight_arcs().astype(np.bool_)
+        before = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(kept, dtype=np.int64)])
+        weights = None if graph.weights is None else graph.weights[kept]
+        return Graph._made(before[graph.indptr], graph.indices[kept], weights, directed=True)
+
+    def _predecessors(self, tree: Graph, first: int, dist: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+        pred = np.empty(dist.shape, dtype=np.int32)
+        for row, lengths in enumerate(dist):
+            pred[row] = predecessors_from_distances(tree, first + row, lengths)
+        return pred
