@@ -44,16 +44,19 @@ class BoundSolver {
       if (height_) solver_ = label_correcting::label_solver<T>(graph_, weights_.data(), height_->data());
   }
 
+  // A vector of labels holds this many sources, or more; predecessors are found source by source.
+  static constexpr std::int64_t kSourcesPerStep = 16;
+
   void rows(const Int32s& sources, const Rows<T>& dist, const std::optional<Rows<std::int32_t>>& pred,
             const std::optional<Int32s>& targets, std::optional<T> cutoff, int threads,
             const nb::object& progress) {
     const auto request = row_request(graph_, sources, targets, cutoff, dist, pred);
-    if (is_brief(request.count, graph_.n + graph_.m)) {
+    const auto steps = graph_.n + graph_.m;
+    if (is_short(pred ? request.count : request.count / kSourcesPerStep + 1, steps)) {
       const std::unique_lock alone(mutex_, std::try_to_lock);
-      if (alone) {
-        run_brief(progress, [&](Control& control) { solver_->rows(request, threads, control); });
-        return;
-      }
+      const auto work = [&](Control& control) { solver_->rows(request, threads, control); };
+      if (alone)
+        return is_brief(request.count, steps) ? run_brief(progress, work) : run_short(progress, work);
     }
     run_monitored(progress, [&](Control& control) {
       std::unique_lock one_call_at_a_time(mutex_, std::defer_lock);

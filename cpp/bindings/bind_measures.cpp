@@ -50,6 +50,12 @@ int useful(const measures::DistanceRows<T>& rows, int threads) {
   return is_brief(rows.rows, rows.columns) ? 1 : threads;
 }
 
+// The same for sums, which take less than a nanosecond per distance.
+template <class T>
+int useful_for_sums(const measures::DistanceRows<T>& rows, int threads) {
+  return is_short(rows.rows, rows.columns) ? 1 : threads;
+}
+
 template <class T>
 int reduce_rows(const Distances<T>& dist, const Output<std::int64_t>& reachable,
                 const Output<measures::Sum<T>>& total, const std::optional<Output<double>>& reciprocals,
@@ -70,7 +76,7 @@ int reduce_rows(const Distances<T>& dist, const Output<std::int64_t>& reachable,
       nb::none(),
       [&](Control& control) {
         measures::reduce_rows<T>(rows, numbers.data(), reciprocals.has_value(),
-                                 histogram ? &*histogram : nullptr, useful(rows, threads), control);
+                                 histogram ? &*histogram : nullptr, useful_for_sums(rows, threads), control);
       },
       rows.rows, rows.columns);
   for (std::int64_t i = 0; i < rows.rows; ++i) {
@@ -102,7 +108,9 @@ void reduce_columns(const Distances<T>& dist, const Output<std::int64_t>& reacha
                                            reciprocals.data(), reciprocals_error.data()};
   run_monitored(
       nb::none(),
-      [&](Control& control) { measures::reduce_columns<T>(rows, columns, useful(rows, threads), control); },
+      [&](Control& control) {
+        measures::reduce_columns<T>(rows, columns, useful_for_sums(rows, threads), control);
+      },
       rows.rows, rows.columns);
 }
 

@@ -28,6 +28,8 @@ namespace nb = nanobind;
   throw nb::python_error();
 }
 
+constexpr const char* kInterpreterEnds = "the work was stopped because the interpreter ends";
+
 // Calls progress(done), unless it is None. With the lock held.
 inline void tell(const nb::object& progress, std::int64_t done) {
   if (progress.is_none()) return;
@@ -41,8 +43,18 @@ inline void tell(const nb::object& progress, std::int64_t done) {
 // for another thread or a release of the lock.
 constexpr std::int64_t kBriefSteps = std::int64_t{1} << 17;
 
+// Work of this number of steps takes tens of milliseconds at most, too short to be watched by another thread:
+// starting and waking threads took longer than sums of a million distances.
+constexpr std::int64_t kShortSteps = std::int64_t{1} << 21;
+
+inline bool is_within(std::int64_t limit, std::int64_t rows, std::int64_t steps_per_row) noexcept {
+  return rows <= limit && steps_per_row <= limit && rows * steps_per_row <= limit;
+}
 inline bool is_brief(std::int64_t rows, std::int64_t steps_per_row) noexcept {
-  return rows <= kBriefSteps && steps_per_row <= kBriefSteps && rows * steps_per_row <= kBriefSteps;
+  return is_within(kBriefSteps, rows, steps_per_row);
+}
+inline bool is_short(std::int64_t rows, std::int64_t steps_per_row) noexcept {
+  return is_within(kShortSteps, rows, steps_per_row);
 }
 
 // Runs brief work in the calling thread, with the lock held.
@@ -51,6 +63,29 @@ void run_brief(const nb::object& progress, Kernel&& kernel) {
   ready_to_throw();
   Control control;
   kernel(control);
+  tell(progress, control.done());
+}
+
+// Runs short work in the calling thread, without the lock. Signals are handled after it.
+template <class Kernel>
+void run_short(const nb::object& progress, Kernel&& kernel) {
+  Control control;
+  std::exception_ptr error;
+  {
+    Running running{control};
+    const Unlocked unlocked;
+    try {
+      ready_to_throw();
+      kernel(control);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    running.end();
+    running.sleep_if_stopped();
+  }
+  if (control.cancelled()) raise_error(kInterpreterEnds);
+  if (error) std::rethrow_exception(error);
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
   tell(progress, control.done());
 }
 
@@ -122,7 +157,7 @@ void run_monitored(const nb::object& progress, Kernel&& kernel) {
     if (!caller_error) raise_error("this process was forked during the work, which only its parent does");
   }
   if (caller_error) std::rethrow_exception(caller_error);
-  if (shared->control.cancelled()) raise_error("the work was stopped because the interpreter ends");
+  if (shared->control.cancelled()) raise_error(kInterpreterEnds);
   if (shared->kernel_error) std::rethrow_exception(shared->kernel_error);
   tell(progress, shared->control.done());
 }
@@ -133,6 +168,8 @@ void run_monitored(const nb::object& progress, Kernel&& kernel, std::int64_t row
                    std::int64_t steps_per_row) {
   if (is_brief(rows, steps_per_row))
     run_brief(progress, kernel);
+  else if (is_short(rows, steps_per_row))
+    run_short(progress, kernel);
   else
     run_monitored(progress, kernel);
 }

@@ -41,6 +41,22 @@ class Work:
     sibling: float = 1.0
     share: float = 1.0
 
+    def on(self, threads: int, sibling: float) -> Work:
+        """Return the same work on another number of threads. (`dataclasses.replace` takes five times as long.)"""
+        if threads == self.threads and sibling == self.sibling:
+            return self
+        return Work(
+            self.rows,
+            threads,
+            self.dtype,
+            self.paths,
+            self.output_bytes,
+            self.physical,
+            self.block,
+            sibling,
+            self.share,
+        )
+
     @property
     def cores(self) -> float:
         """The number of cores that the threads are equivalent to."""

@@ -161,14 +161,14 @@ def _runs(method: Method, facts: Facts) -> Method | None:
 def _on_cpu(method: Method, facts: Facts) -> Candidate:
     statistics = facts.statistics
     size = bytes_of(method, facts)
-    size = replace(size, output=size.output - _bytes_in_file(facts))
+    if in_file := _bytes_in_file(facts):
+        size = replace(size, output=size.output - in_file)
     work = _work(facts, size.output)
     runs = _runs(method, facts) or method
 
     def seconds_with(threads: int) -> float:
         at_once = min(threads, facts.machine.cores)
-        here = work if at_once == work.threads else replace(work, threads=at_once)
-        return seconds_of(runs, statistics, here, facts.constants) + _WAKING * (threads - 1)
+        return seconds_of(runs, statistics, work, facts.constants, at_once) + _WAKING * (threads - 1)
 
     most = method.threads_of(facts.threads)
     threads = most if facts.request.threads is not None else 1

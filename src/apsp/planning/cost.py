@@ -8,8 +8,6 @@ share of the core). The models are upper bounds where a request can stop early (
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from apsp.facts.constants import Constants, sibling_of
 from apsp.facts.statistics import GraphStatistics
 from apsp.facts.work import Work
@@ -19,7 +17,9 @@ from apsp.methods.method import Method
 __all__ = ["seconds_of"]
 
 
-def seconds_of(method: Method, statistics: GraphStatistics, work: Work, constants: Constants) -> float:
+def seconds_of(
+    method: Method, statistics: GraphStatistics, work: Work, constants: Constants, threads: int | None = None
+) -> float:
     """Return the expected seconds of a method on the CPU.
 
     Parameters
@@ -28,13 +28,12 @@ def seconds_of(method: Method, statistics: GraphStatistics, work: Work, constant
         A row of the registry.
     statistics, work, constants
         See their classes.
+    threads : int, optional
+        Threads that run at once, if not those of `work`.
     """
     model = registry.costs(method)
     name = method.name if method.name in constants.values else model.name
-    sibling, threads = sibling_of(name, constants), method.threads_of(work.threads)
-    if sibling != work.sibling:
-        work = replace(work, sibling=sibling)
+    sibling = sibling_of(name, constants)
+    work = work.on(threads or work.threads, sibling)
     touch = constants.values["output"]["byte"] * work.output_bytes / work.cores
-    if threads != work.threads:
-        work = replace(work, threads=threads)
-    return model.seconds(constants.values[name], statistics, work) + touch
+    return model.seconds(constants.values[name], statistics, work.on(method.threads_of(work.threads), sibling)) + touch

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 import tempfile
@@ -14,14 +15,19 @@ __all__ = ["cache_folder", "write_whole"]
 
 def cache_folder() -> Path:
     """The cache folder of the user on this platform; it need not exist. RuntimeError if there is no home folder."""
+    named, home = ("LOCALAPPDATA", "USERPROFILE") if sys.platform == "win32" else ("XDG_CACHE_HOME", "HOME")
+    return _folder(os.environ.get(named), os.environ.get(home))
+
+
+@functools.lru_cache(maxsize=1)
+def _folder(named: str | None, home: str | None) -> Path:  # noqa: ARG001 - Path.home() reads it
+    """Return the folder for these variables, kept because every plan needs it."""
     if sys.platform == "win32":
-        folder = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif os.environ.get("XDG_CACHE_HOME"):
-        folder = Path(os.environ["XDG_CACHE_HOME"])
-    elif sys.platform == "darwin":
+        folder = Path(named or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin" and not named:
         folder = Path.home() / "Library" / "Caches"
     else:
-        folder = Path.home() / ".cache"
+        folder = Path(named or Path.home() / ".cache")
     return folder / "apsp"
 
 

@@ -82,7 +82,7 @@ def _folders(root: Path, controller: str) -> Iterator[Path]:
 
 def allowed_memory(root: Path = Path("/")) -> tuple[int, int]:
     """Total and available bytes, within all limits."""
-    info = _table(root / "proc/meminfo")
+    info = _table(root / "proc/meminfo", "MemTotal", "MemAvailable", "MemFree", "Cached")
     if "MemTotal" in info:
         total = info["MemTotal"] * 1024
         available = info.get("MemAvailable", info.get("MemFree", 0) + info.get("Cached", 0)) * 1024
@@ -92,7 +92,7 @@ def allowed_memory(root: Path = Path("/")) -> tuple[int, int]:
         used = _number(folder / "memory.current", folder / "memory.usage_in_bytes")
         if used is None:
             continue
-        stat = _table(folder / "memory.stat")
+        stat = _table(folder / "memory.stat", "total_inactive_file", "inactive_file")
         reclaimable = stat.get("total_inactive_file", stat.get("inactive_file", 0))
         total = min(total, limit)
         available = min(available, max(limit - used + reclaimable, 0))
@@ -136,7 +136,7 @@ def _address_space_left(root: Path) -> int:
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     if limit == resource.RLIM_INFINITY:
         return 1 << 62
-    return max(limit - _table(root / "proc/self/status").get("VmSize", 0) * 1024, 0)
+    return max(limit - _table(root / "proc/self/status", "VmSize").get("VmSize", 0) * 1024, 0)
 
 
 # -- small files ------------------------------------------------------------------------------------------------------
@@ -160,12 +160,14 @@ def _number(*paths: Path) -> int | None:
     return None
 
 
-_LINE = re.compile(r"^(\w+):?[ \t]+([0-9]+)(?:\s|$)", re.MULTILINE | re.ASCII)
+@functools.cache
+def _lines(names: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"^({'|'.join(names)}):?[ \t]+([0-9]+)(?:\s|$)", re.MULTILINE | re.ASCII)
 
 
-def _table(path: Path) -> dict[str, int]:
-    """Lines such as 'MemTotal:  123 kB' or 'inactive_file 123' as a dictionary of numbers."""
-    return {name: int(number) for name, number in _LINE.findall(text_of(path) or "")}
+def _table(path: Path, *names: str) -> dict[str, int]:
+    """Lines such as 'MemTotal:  123 kB' or 'inactive_file 123' with these names as a dictionary of numbers."""
+    return {name: int(number) for name, number in _lines(names).findall(text_of(path) or "")}
 
 
 def output_of(*command: str) -> str:
