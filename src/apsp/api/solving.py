@@ -24,6 +24,7 @@ from apsp._types import (
 from apsp.api.arguments import prepared, requested, stays_on, without_far_cycles
 from apsp.api.counting import Counting
 from apsp.api.output import apart, checked, new_array, taken, wait_for
+from apsp.api.streaming import RowOptions
 from apsp.errors import RequestError
 from apsp.graph.model import Graph
 from apsp.planning.attempts import attempt
@@ -236,6 +237,7 @@ def plan(
     semiring: SemiringName = "min_plus",
     threads: int | None = None,
     rows: int | None = None,
+    executor: ExecutorLike | None = None,
     for_: Purpose = "solve",
 ) -> Plan:
     """Plan what `solve` (or `stream`, or `summary`) with the same arguments would run, without running it.
@@ -264,6 +266,9 @@ def plan(
         As for `apsp.solve`.
     rows : int, optional
         Rows per block, as for `apsp.stream`; not with for_='solve'.
+    executor : 'processes', concurrent.futures.Executor or dask.distributed.Client, optional
+        Plan the tasks of the workers of this engine, for workers like this machine: none is started. For 'solve', they
+        write a store.
     for_ : {'solve', 'stream', 'summary'}
         The function that is planned for. `solve` stores all distances; `stream`, and `summary` and the other measures
         that reduce rows, hold only blocks of rows, so that they run even if the distances do not fit into memory.
@@ -290,6 +295,8 @@ def plan(
     The graph has 3 vertices, 3 arcs (50% of all pairs) and integer weights from 1 to 4.
     >>> apsp.plan(graph, for_="stream", rows=1).block_rows
     1
+    >>> apsp.plan(graph, for_="stream", rows=1, executor="processes").shared.tasks
+    3
     """
     options: dict[str, Any] = {}
     if one_of(for_, "for_", get_args(Purpose)) != "solve":
@@ -297,6 +304,15 @@ def plan(
         _check_streamed(for_, semiring, targets, paths)
     elif rows is not None:
         raise RequestError("rows= sets the blocks of a stream: plan with for_='stream' or for_='summary'")
+    if executor is not None:
+        from apsp.api.spread.planning import planned
+
+        _check_streamed(for_, semiring, targets, paths)
+        of_rows = RowOptions(
+            cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device, gpu_memory=gpu_memory,
+            pages_file=pages_file, threads=threads,
+        )  # fmt: skip
+        return planned(executor, graph, rows, sources, targets, of_rows, for_)
     graph, chosen, _, request = requested(
         graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
         gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring, **options,

@@ -236,11 +236,13 @@ def plan_of(
     rows: int | None,
     sources: VerticesLike | None,
     targets: VerticesLike | None,
+    explained: bool = False,
     **options: Unpack[RowOptions],
 ) -> Plan:
-    """Plan; parameters and errors are those of `stream`."""
+    """Plan, with sentences and seconds also of small work; other parameters and errors are those of `stream`."""
     graph, chosen, _, request = checked_request(graph, rows, sources, targets, **options)
-    return without_far_cycles(graph, chosen, lambda part: _decided(part, request))
+    decide = plan_for if explained else _decided
+    return without_far_cycles(graph, chosen, lambda part: decide(part, request))
 
 
 def checked_request(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import click
 
 from apsp import api
@@ -24,17 +26,30 @@ __all__ = ["command"]
     help="What is planned: solve stores all distances; stream (solve to .npy and .csv) and summary (stats --all) hold "
     "blocks of rows.",
 )
+@click.option(
+    "--executor",
+    type=click.Choice(["processes"]),
+    help="Plan for a process per core: tasks, their time, and the bytes that they receive, return and store.",
+)
 @reading_options
 @solving_options
 @show_options
-def command(source: str, paths: bool, purpose: Purpose, reading: Reading, wanted: Wanted, show: Show) -> None:
+def command(
+    source: str,
+    paths: bool,
+    purpose: Purpose,
+    executor: Literal["processes"] | None,
+    reading: Reading,
+    wanted: Wanted,
+    show: Show,
+) -> None:
     """Show what apsp solve would run for the graph IN with the same options, without running it.
 
     With --for summary, what apsp stats --all would run; with --for stream, what apsp solve would run to write .npy or
     .csv if the distances do not fit in memory.
     """
     graph = read_graph(source, reading, show)
-    decided = api.plan(graph, **arguments(graph, wanted), paths=paths, for_=purpose)
+    decided = api.plan(graph, **arguments(graph, wanted), paths=paths, executor=executor, for_=purpose)
     if show.json:
         print_json({"graph": graph_facts(graph), "plan": decided.to_dict(), "explanation": decided.explain()})
     else:

@@ -8,6 +8,7 @@ from pathlib import Path
 from apsp._types import DType, JsonObject
 from apsp.errors import format_bytes
 from apsp.facts.bounds import DistanceBound
+from apsp.planning.shared import SharedWork
 from apsp.system.durations import duration
 
 __all__ = ["Plan"]
@@ -51,6 +52,9 @@ class Plan:
         Device memory of each GPU; 0 on the CPU. That of emulated GPUs is counted in `bytes_work` too.
     purpose : {'solve', 'stream', 'summary'}
         The function that was planned for.
+    shared : SharedWork, optional
+        With an executor: its tasks, and the bytes that they receive, return and store. `seconds` is the time with all
+        workers; memory and threads are those of each.
 
     Examples
     --------
@@ -79,6 +83,7 @@ class Plan:
     matrix_in: str = "host"
     bytes_on_gpu: int = 0
     purpose: str = "solve"
+    shared: SharedWork | None = None
 
     def __repr__(self) -> str:
         gpus = ":" + ",".join(map(str, self.gpus)) if self.gpus else ""
@@ -100,6 +105,7 @@ class Plan:
             ("estimated time", duration(self.seconds)),
             ("result", format_bytes(self.bytes_output)),
             ("memory to work in", format_bytes(self.bytes_work)),
+            ("tasks", None if self.shared is None else f"{self.shared.tasks:,} on {self.shared.workers:,} workers"),
             ("memory of each GPU", format_bytes(self.bytes_on_gpu) if self.bytes_on_gpu else None),
         ]
         why = sentences("Reasons", self.reasons)

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["LEAST_ROWS", "Bands", "Chunks", "band_rows"]
+__all__ = ["Bands", "Chunks", "band_rows"]
 
 _BAND_BYTES = 64 << 20
 """Of distances: seconds of work, and an object that one request writes."""
 
-LEAST_ROWS = 64
+_LEAST_ROWS = 64
 """As many sources as methods compute at once."""
 
+_BANDS_PER_WORKER = 4
 _CHUNK_BYTES = 256 << 10
 _WIDEST = 1 << 20
 """Bytes of a chunk of one row."""
 
 
-def band_rows(rows: int, columns: int, itemsize: int, most: int) -> int:
+def band_rows(rows: int, columns: int, itemsize: int, most: int, workers: int = 1) -> int:
     """Return the rows of a band.
 
     Parameters
@@ -32,12 +33,16 @@ def band_rows(rows: int, columns: int, itemsize: int, most: int) -> int:
         Bytes of a distance.
     most : int
         What fits in memory.
+    workers : int
+        How many compute bands at the same time: each computes several, if there are enough rows.
     """
-    wanted = max(_BAND_BYTES // max(columns * itemsize, 1), LEAST_ROWS)
+    if workers > 1:
+        most = min(most, max(-(-rows // (_BANDS_PER_WORKER * workers)), _LEAST_ROWS))
+    wanted = max(_BAND_BYTES // max(columns * itemsize, 1), _LEAST_ROWS)
     if rows <= min(max(wanted // 4, 512), most):
         return max(rows, 1)
     height = max(min(wanted, most, rows), 1)
-    for unit in (512, LEAST_ROWS):
+    for unit in (512, _LEAST_ROWS):
         if height >= unit:
             return height - height % unit
     return height

@@ -202,7 +202,7 @@ def test_an_engine_that_is_closed():
 
 
 def test_workers_of_another_version():
-    found = worker.plan_task(Ticket("key", "/no/file", "0.0"), None)
+    found = worker.plan_task(Ticket("key", "/no/file", "0.0"), None, 1)
     with pytest.raises(ExecutorError, match=r"a worker has apsp .* and the caller 0\.0: install the same version"):
         raise found.error
 

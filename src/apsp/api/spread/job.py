@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import tempfile
 import uuid
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from apsp._types import VerticesLike
@@ -54,9 +54,25 @@ class Job:
     options: RowOptions
     block: int | None = None
 
-    def plan(self) -> Plan:
-        """Plan the rows for the machine where this is called."""
-        return plan_of(self.graph, self.block, *self._vertices(), **self.options)
+    def plan(self, threads: int, *, explained: bool = False) -> Plan:
+        """Plan the rows for the machine where this is called.
+
+        All its cores choose the method; on the CPU the seconds are those of so many threads.
+
+        Parameters
+        ----------
+        threads : int
+        explained : bool
+            With sentences, and with seconds of small work, too.
+        """
+        decided = plan_of(self.graph, self.block, *self._vertices(), explained, **self.options)
+        if decided.device != "cpu" or decided.threads == threads or decided.seconds == 0:
+            return decided
+        options: RowOptions = {
+            **self.options, "method": decided.method, "dtype": decided.dtype, "device": "cpu", "threads": threads,
+        }  # fmt: skip
+        again = plan_of(self.graph, self.block, *self._vertices(), explained, **options)
+        return replace(decided, threads=again.threads, seconds=again.seconds)
 
     def rows(self, fixed: Fixed) -> PlannedRows:
         """Plan and prepare the rows."""

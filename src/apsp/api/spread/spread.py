@@ -25,7 +25,7 @@ from apsp.system.limits import allowed_cores
 from apsp.system.machine import Machine
 from apsp.system.progress import Progress, reporting
 
-__all__ = ["TASKS_PER_WORKER", "Spread", "checked_job", "fixed_by"]
+__all__ = ["TASKS_PER_WORKER", "Spread", "checked_job", "engine_for", "fixed_by", "rows_per_task", "threads_of"]
 
 _SECONDS = 2.0
 """Planned time of a task."""
@@ -64,10 +64,10 @@ class Spread:
             Yield the outcomes in the order of the sources; others wait.
         """
         with self.opened() as tasks, reporting(progress) as report:
-            decided = tasks.plan()
+            decided = tasks.plan(threads_of(tasks.engine, self.job.options))
             tasks.fixed = Fixed(fixed_by(decided, tasks.engine, self.job.options))
             done = 0
-            height = height or _height(self.count, decided, tasks.workers)
+            height = height or rows_per_task(self.count, decided, tasks.workers)
             parts = [(start, min(start + height, self.count)) for start in range(0, self.count, height)]
             for outcome in tasks.run(fold, parts, in_order=in_order):
                 done += outcome[1] - outcome[0]
@@ -78,9 +78,7 @@ class Spread:
     @contextmanager
     def opened(self) -> Iterator[Tasks]:
         """Begin the work with the engine; at the exit, tasks that have not ended are cancelled."""
-        threads = self.job.options.get("threads")
-        gpus = len(with_gpus(Machine.detect()).gpus) if self.job.options.get("device") == "cuda" else None
-        engine = engine_of(self.executor, threads, gpus)
+        engine = engine_for(self.executor, self.job.options)
         with ExitStack() as stack:
             stack.enter_context(engine.owned)
             ticket = stack.enter_context(JobFile(self.job, engine.send is not None))
@@ -88,6 +86,12 @@ class Spread:
             tasks = Tasks(engine, ticket, sent)
             stack.callback(tasks.cancel)
             yield tasks
+
+
+def engine_for(executor: object, options: RowOptions) -> Engine:
+    """The engine, with a worker per GPU if GPUs are requested."""
+    gpus = len(with_gpus(Machine.detect()).gpus) if options.get("device") == "cuda" else None
+    return engine_of(executor, options.get("threads"), gpus)
 
 
 def checked_job(executor: object, job: Job) -> Job:
@@ -115,16 +119,20 @@ def _sent(engine: Engine, job: Job) -> Any:
 
 def fixed_by(decided: Plan, engine: Engine, options: RowOptions) -> RowOptions:
     """What all workers do alike."""
-    threads = options.get("threads")
-    if threads is None and decided.device == "cpu":
-        threads = max(allowed_cores() // engine.workers, 1) if engine.is_local and engine.workers else 1
+    threads = threads_of(engine, options) if decided.device == "cpu" else options.get("threads")
     fixed = RowOptions(method=decided.method, dtype=decided.dtype.name, threads=threads)
     if options.get("device", "auto") == "auto":
         fixed["device"] = decided.device
     return fixed
 
 
-def _height(count: int, decided: Plan, workers: int) -> int:
+def threads_of(engine: Engine, options: RowOptions) -> int:
+    """Threads per worker, on the CPU."""
+    cores = max(allowed_cores() // engine.workers, 1) if engine.is_local and engine.workers else 1
+    return options.get("threads") or cores
+
+
+def rows_per_task(count: int, decided: Plan, workers: int) -> int:
     """Sources per task."""
     height = math.ceil(count / (TASKS_PER_WORKER * workers))
     if decided.seconds > 0:

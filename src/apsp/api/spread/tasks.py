@@ -56,17 +56,19 @@ class Tasks:
         """How many tasks run at a time; a guess if the engine does not say."""
         return self.engine.workers or _WORKERS_IF_UNKNOWN
 
-    def plan(self, *, checked: bool = False) -> Plan:
+    def plan(self, threads: int, *, checked: bool = False) -> Plan:
         """Plan in a worker, whose machine may differ from this one.
 
         Parameters
         ----------
+        threads : int
+            Of each worker, on the CPU: the seconds of the plan are those of one worker.
         checked : bool
             Look for negative cycles now, not with the first row.
         """
-        found = self._result(self._submit(plan_task, self._sent, checked))
+        found = self._result(self._submit(plan_task, self._sent, threads, checked))
         if isinstance(found, Missing):
-            found = self._result(self._submit(plan_task, self._payload(), checked))
+            found = self._result(self._submit(plan_task, self._payload(), threads, checked))
         plan: Plan = found
         return plan
 

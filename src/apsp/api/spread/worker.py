@@ -51,19 +51,21 @@ class _NotWanted(Exception):  # noqa: N818 - it is not an error
     """Ends the work on a task whose caller no longer waits for it."""
 
 
-def plan_task(ticket: Ticket, sent: Job | bytes | None, checked: bool = False) -> Any:
+def plan_task(ticket: Ticket, sent: Job | bytes | None, threads: int, checked: bool = False) -> Any:
     """Return the plan of the work on the machine of this worker; or Missing, Stopped or Failed.
 
     Parameters
     ----------
     sent : Job, bytes or None
         The job, if it comes with the task.
+    threads : int
+        Of each worker, on the CPU.
     checked : bool
         Look for negative cycles.
     """
 
     def work(job: Job) -> Plan:
-        decided = job.plan()
+        decided = job.plan(threads)
         if checked and job.graph.has_negative_arc:
             job.rows(Fixed())
         return decided

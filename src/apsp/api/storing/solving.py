@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from typing import Unpack
 
@@ -16,14 +15,11 @@ from apsp.api.streaming import RowOptions
 from apsp.graph.labels.saved import check_savable
 from apsp.planning.plan import Plan
 from apsp.store.facts import Problem
-from apsp.store.layout import LEAST_ROWS, band_rows
+from apsp.store.layout import band_rows
 from apsp.store.places import place_of, required
 from apsp.system.progress import Progress
 
 __all__ = ["solve_into"]
-
-_BANDS_PER_WORKER = 4
-"""Fewest bands per worker of an engine, if the matrix has so many rows."""
 
 
 def solve_into(
@@ -52,10 +48,7 @@ def solve_into(
     height, width = (graph.n if chosen is None else len(chosen) for chosen in (rows, columns))
 
     def of_plan(decided: Plan, workers: int) -> int:
-        most = decided.block_rows
-        if workers > 1:  # each computes several bands
-            most = min(most, max(math.ceil(height / (_BANDS_PER_WORKER * workers)), LEAST_ROWS))
-        return band_rows(height, width, decided.dtype.itemsize, most)
+        return band_rows(height, width, decided.dtype.itemsize, decided.block_rows, workers)
 
     runner: Runner
     if executor is None:

@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
 from apsp.api.spread.job import Fixed, Job
-from apsp.api.spread.spread import TASKS_PER_WORKER, Spread, checked_job, fixed_by
+from apsp.api.spread.spread import TASKS_PER_WORKER, Spread, checked_job, fixed_by, threads_of
 from apsp.api.spread.tasks import Tasks
 from apsp.api.storing.band_task import BandTask
 from apsp.api.storing.room import Room
@@ -20,7 +20,7 @@ from apsp.store.facts import Facts, Problem, identity_at
 from apsp.store.places import Place
 from apsp.system.progress import ProgressReport
 
-__all__ = ["SpreadRunner"]
+__all__ = ["SpreadRunner", "bands_per_task"]
 
 _SECONDS = 10.0
 """Planned time of a task: the bands of a task are compressed and written while others are computed."""
@@ -69,7 +69,7 @@ class SpreadRunner:
         """Plan in a worker, which also looks for negative cycles; the threads are those of each worker."""
         tasks = self._opened()
         with _resumable():
-            decided = tasks.plan(checked=True)
+            decided = tasks.plan(threads_of(tasks.engine, self._spread.job.options), checked=True)
         fixed = fixed_by(decided, tasks.engine, self._spread.job.options)
         self._decided = replace(decided, threads=fixed.get("threads") or decided.threads)
         return self._decided
@@ -124,9 +124,7 @@ class SpreadBands:
         """Compute those of the bands that no other run computes; return the number of their rows."""
         of_band, total = self._facts.bands.count_of, self._facts.shape[0]
         left, computed = sum(map(of_band, bands)), 0
-        most = math.ceil(len(bands) / (TASKS_PER_WORKER * self._tasks.workers))
-        if self._seconds > 0:
-            most = min(most, max(math.floor(_SECONDS / self._seconds), 1))
+        most = bands_per_task(len(bands), self._tasks.workers, self._seconds)
         with _resumable():
             for _, _, (rows, bytes_per_row) in self._tasks.run(self._task, list(_in_parts(bands, most))):
                 computed, left = computed + rows, left - rows
@@ -139,6 +137,20 @@ class SpreadBands:
 
     def close(self) -> None:
         """All bands of tasks that have ended are written."""
+
+
+def bands_per_task(count: int, workers: int, seconds: float) -> int:
+    """Most bands of a task.
+
+    Parameters
+    ----------
+    count, workers : int
+        All bands, and the tasks that run at a time.
+    seconds : float
+        Planned time of a band; 0 if it is unknown.
+    """
+    most = max(math.ceil(count / (TASKS_PER_WORKER * workers)), 1)
+    return most if seconds == 0 else min(most, max(math.floor(_SECONDS / seconds), 1))
 
 
 def _in_parts(bands: Sequence[int], most: int) -> Iterator[tuple[int, int]]:

@@ -1,0 +1,113 @@
+"""The plan of a call with an executor, made on this machine and without starting a worker."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from dataclasses import replace
+
+import numpy as np
+
+from apsp._types import GraphLike, VerticesLike
+from apsp.api.spread.job import Job
+from apsp.api.spread.spread import checked_job, engine_for, rows_per_task, threads_of
+from apsp.api.streaming import RowOptions, checked_request
+from apsp.planning.plan import Plan
+from apsp.planning.shared import SharedWork
+
+__all__ = ["planned"]
+
+_OF_A_TASK = 1 << 10
+"""Bytes of a task and of what it returns, besides rows and sums."""
+
+_WORKERS_IF_UNKNOWN = 8
+
+_PURPOSES = {
+    "solve": "Planned for apsp.solve with a store: the workers write bands of rows into it.",
+    "stream": "Planned for apsp.stream: the workers return blocks of rows.",
+    "summary": "Planned for apsp.summary and other measures: the workers reduce their rows.",
+}
+
+
+def planned(
+    executor: object,
+    graph: GraphLike,
+    rows: int | None,
+    sources: VerticesLike | None,
+    targets: VerticesLike | None,
+    options: RowOptions,
+    for_: str,
+) -> Plan:
+    """Plan `solve` with a store, `stream` or `summary`; other parameters and errors are those of `apsp.plan`."""
+    graph, chosen, columns, _ = checked_request(graph, rows, sources, targets, **options)
+    job = checked_job(executor, Job(graph, chosen, columns, options, rows))
+    engine = engine_for(executor, options)
+    with engine.owned:
+        threads = threads_of(engine, options)
+    decided = job.plan(threads, explained=True)
+    workers = engine.workers or _WORKERS_IF_UNKNOWN
+    height, width = (graph.n if each is None else len(each) for each in (chosen, columns))
+    once, per_row = _seconds(job, decided, threads, height)
+    stored = 0
+    row_bytes = width * decided.dtype.itemsize + (4 * graph.n if options.get("paths") else 0)
+    if for_ == "solve":
+        from apsp.api.storing.spread_runner import bands_per_task
+        from apsp.store.layout import band_rows
+
+        band = band_rows(height, width, decided.dtype.itemsize, decided.block_rows, workers)
+        per_task = band * bands_per_task(math.ceil(height / band), workers, decided.seconds * band / max(height, 1))
+        stored, back = height * row_bytes, 0
+    else:
+        per_task = rows if rows is not None and for_ == "stream" else rows_per_task(height, decided, workers)
+        back = height * (row_bytes if for_ == "stream" else _of_sums(decided))
+    tasks = math.ceil(height / per_task)
+    shared = SharedWork(
+        engine.name, workers, threads, tasks, min(per_task, height), once, per_row * min(per_task, height), _size(job),
+        not engine.is_local, back + tasks * _OF_A_TASK, stored,
+    )  # fmt: skip
+    purpose = _PURPOSES[for_]
+    reasons = [
+        purpose if each.startswith("Planned for ") else each
+        for each in decided.reasons
+        if not each.startswith(("Expected time", "It runs on "))
+    ]
+    return replace(
+        decided, reasons=(*reasons, *shared.words(decided.device)), seconds=shared.seconds_in_all, shared=shared,
+        purpose=for_,
+    )  # fmt: skip
+
+
+def _seconds(job: Job, decided: Plan, threads: int, count: int) -> tuple[float, float]:
+    """The seconds of what each worker prepares, and those per row: from the plans for all rows and for one."""
+    if count < 2:
+        return 0.0, decided.seconds
+    one = np.zeros(1, dtype=np.int32) if job.sources is None else job.sources[:1]
+    options: RowOptions = {**job.options, "method": decided.method, "device": decided.device, "dtype": decided.dtype}
+    least = replace(job, sources=one, options=options).plan(threads, explained=True).seconds
+    per_row = max(decided.seconds - least, 0.0) / (count - 1)
+    return max(least - per_row, 0.0), per_row
+
+
+def _of_sums(decided: Plan) -> int:
+    """Bytes of the sums over a row: two sums, a count, the largest distance and a vertex."""
+    return 8 + 8 + 8 + 8 + decided.dtype.itemsize
+
+
+class _Count:
+    """A file that only counts."""
+
+    def __init__(self) -> None:
+        self.size = 0
+
+    def write(self, data: bytes) -> int:
+        """Count."""
+        size = memoryview(data).nbytes
+        self.size += size
+        return size
+
+
+def _size(job: Job) -> int:
+    """Bytes that stand for the graph and the request on the way to a worker."""
+    count = _Count()
+    pickle.Pickler(count, protocol=5).dump(job)
+    return count.size

@@ -1,0 +1,71 @@
+"""What a plan says about work that the workers of an engine share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from apsp.errors import format_bytes
+from apsp.system.durations import duration
+
+__all__ = ["SharedWork"]
+
+
+@dataclass(frozen=True)
+class SharedWork:
+    """Tasks of the workers of an engine (`executor=`), as part of a `Plan`.
+
+    Attributes
+    ----------
+    engine : str
+    workers : int
+        How many tasks run at a time.
+    threads : int
+        Of each worker, on the CPU.
+    tasks, rows : int
+        Number of tasks, and the most rows of one.
+    seconds_once : float
+        Estimated time of what each worker prepares once.
+    seconds : float
+        Estimated time of a task.
+    bytes_graph : int
+        What each worker receives once.
+    over_network : bool
+        Workers may be on other machines; otherwise they read the graph from a file of this one.
+    bytes_back : int
+        About what all tasks together return.
+    bytes_stored : int
+        What the workers write into a store, before compression.
+    """
+
+    engine: str
+    workers: int
+    threads: int
+    tasks: int
+    rows: int
+    seconds_once: float
+    seconds: float
+    bytes_graph: int
+    over_network: bool
+    bytes_back: int
+    bytes_stored: int
+
+    @property
+    def seconds_in_all(self) -> float:
+        """Estimated time until the last task ends."""
+        return self.seconds_once + -(-self.tasks // self.workers) * self.seconds
+
+    def words(self, device: str) -> tuple[str, ...]:
+        """Return sentences."""
+        each = f", {self.threads} thread{'s' if self.threads != 1 else ''} each" if device == "cpu" else ""
+        once = f", after {duration(self.seconds_once)} to prepare in each worker" if self.seconds_once else ""
+        all_graphs = format_bytes(self.bytes_graph * self.workers)
+        how = f"up to {all_graphs} over the network" if self.over_network else "from a file"
+        return (
+            f"Executor: {self.engine}, {self.workers:,} worker{'s' if self.workers != 1 else ''}{each}.",
+            f"Tasks: {self.tasks:,} of at most {self.rows:,} rows, about {duration(self.seconds)} each{once}.",
+            f"Each worker receives the graph once: {format_bytes(self.bytes_graph)} ({how}).",
+            f"The tasks return about {format_bytes(self.bytes_back)} to this process.",
+            *([f"The workers write {format_bytes(self.bytes_stored)} into the store, less what compression saves."]
+              if self.bytes_stored else []),
+            f"Expected time: about {duration(self.seconds_in_all)} of computation with all workers.",
+        )  # fmt: skip

@@ -1,0 +1,120 @@
+"""Plans of calls with an executor: as many tasks, rows and bytes as the call has."""
+
+import pickle
+from concurrent.futures import Executor, Future
+
+import numpy as np
+import pytest
+
+import apsp
+from apsp.api.spread.job import Job
+from apsp.cli.main import main
+
+
+class Counting(Executor):
+    """Runs tasks at once, and counts them and the bytes of what they return."""
+
+    num_workers = 3
+
+    def __init__(self):
+        self.tasks = self.back = 0
+
+    def submit(self, function, /, *arguments):
+        """Run it."""
+        self.tasks += 1
+        future = Future()
+        data = pickle.dumps(function(*arguments))
+        self.back += len(data)
+        future.set_result(pickle.loads(data))
+        return future
+
+
+@pytest.fixture
+def graph():
+    return apsp.generate("city", 3000, seed=2)
+
+
+@pytest.mark.parametrize("rows", [None, 100])
+@pytest.mark.parametrize("paths", [False, True])
+def test_stream(graph, rows, paths):
+    executor = Counting()
+    shared = apsp.plan(graph, for_="stream", rows=rows, paths=paths, executor=executor).shared
+    assert executor.tasks == 0
+    for _ in apsp.stream(graph, rows=rows, paths=paths, executor=executor):
+        pass
+    assert shared.tasks == executor.tasks - 1  # the first one plans
+    assert shared.bytes_back == pytest.approx(executor.back, rel=0.02)
+    assert shared.bytes_stored == 0
+    assert (shared.workers, shared.over_network) == (3, True)
+    assert rows is None or shared.rows == rows
+
+
+def test_summary(graph):
+    executor = Counting()
+    shared = apsp.plan(graph, for_="summary", executor=executor).shared
+    apsp.summary(graph, executor=executor)
+    assert shared.tasks == executor.tasks - 1
+    assert executor.back / 1.5 < shared.bytes_back < executor.back * 1.5
+
+
+def test_a_store(graph, tmp_path):
+    pytest.importorskip("zarr")
+    executor = Counting()
+    decided = apsp.plan(graph, paths=True, executor=executor, sources=range(2000))
+    result = apsp.solve(graph, paths=True, executor=executor, sources=range(2000), store=tmp_path / "out.zarr")
+    assert decided.shared.tasks == executor.tasks - 1
+    assert decided.shared.rows == result.info["band_rows"]
+    assert decided.shared.bytes_stored == 2000 * 3000 * (2 + 4)
+    assert executor.back < 20_000
+    assert decided.shared.bytes_back < 20_000
+
+
+def test_the_bytes_of_the_graph(graph):
+    shared = apsp.plan(graph, executor="processes", device="cpu", threads=1).shared
+    assert shared.bytes_graph == pytest.approx(len(pickle.dumps(Job(graph, None, None, {}), protocol=5)), rel=0.01)
+    assert not shared.over_network
+
+
+def test_seconds(graph):
+    """They are those of one worker, divided by the number of workers but for what each prepares."""
+    alone = apsp.plan(graph, for_="summary", method="elimination", device="cpu", threads=1)
+    plan = apsp.plan(graph, for_="summary", method="elimination", device="cpu", executor=Counting())
+    shared = plan.shared
+    assert shared.threads == 1
+    assert plan.seconds == shared.seconds_in_all
+    assert shared.seconds_once + shared.tasks * shared.seconds == pytest.approx(alone.seconds, rel=0.1)
+    assert plan.seconds == pytest.approx(shared.seconds_once + (alone.seconds - shared.seconds_once) / 3, rel=0.1)
+    assert shared.seconds_once > 0
+
+
+def test_words(graph):
+    plan = apsp.plan(graph, executor=Counting(), device="cpu")
+    words = plan.explain()
+    assert "Planned for apsp.solve with a store" in words
+    assert "Executor: Counting, 3 workers, 1 thread each." in words
+    assert "Each worker receives the graph once" in words
+    assert "over the network" in words
+    assert "The workers write 17.2 MiB into the store" in words
+    assert "as requested" not in words
+    assert words.count("Expected time") == 1
+    assert plan.to_dict()["shared"]["tasks"] == plan.shared.tasks
+    assert "3 workers" in plan._repr_html_()
+    assert apsp.plan(graph).shared is None
+    few = apsp.plan(apsp.from_edges([], [], n=0), executor=Counting())
+    assert few.shared.tasks == 0
+    assert apsp.plan(apsp.from_edges([0], [1]), executor=Counting()).shared.tasks == 1
+
+
+def test_what_cannot_be_shared(graph):
+    with pytest.raises(apsp.RequestError, match="for_='solve' is of shortest paths only"):
+        apsp.plan(graph, executor="processes", semiring="max_min")
+    with pytest.raises(apsp.RequestError, match="executor must be"):
+        apsp.plan(graph, executor=np.array(3))
+    with pytest.raises(apsp.RequestError, match="leave out pages_file, or executor"):
+        apsp.plan(graph, executor="processes", pages_file="pages")
+
+
+def test_command(graph, tmp_path, capsys):
+    apsp.write(graph, tmp_path / "graph.gr")
+    assert main(["plan", str(tmp_path / "graph.gr"), "--executor", "processes", "--for", "summary"]) == 0
+    assert "Executor: processes" in capsys.readouterr().out
