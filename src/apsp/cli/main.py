@@ -15,7 +15,7 @@ import click
 
 from apsp import __version__
 from apsp.cli import exits, terminal
-from apsp.cli.streams import checked_streams, silence_stdout
+from apsp.cli.streams import checked_streams, silence_stdout, silenced
 from apsp.errors import OutputError
 
 __all__ = ["cli", "main"]
@@ -124,9 +124,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments : sequence of str, optional
         Arguments. Default: those of the process.
     """
-    with checked_streams(), _unwinding_on_terminate(), terminal.printed_warnings():
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    with checked_streams(), silenced(given), _unwinding_on_terminate(), terminal.printed_warnings():
         try:
-            code = cli.main(None if arguments is None else list(arguments), prog_name="apsp", standalone_mode=False)
+            code = cli.main(given, prog_name="apsp", standalone_mode=False)
             sys.stdout.flush()
         except click.ClickException as error:
             usage = isinstance(error, click.UsageError)

@@ -10,6 +10,7 @@ import click
 
 from apsp import api
 from apsp.cli import matrix_file, store_output
+from apsp.cli import spmd as together
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.options import Reading, Wanted, reading_options, show_options, solving_options
 from apsp.cli.saved import kind_of
@@ -44,6 +45,12 @@ FORMATS = (".npz", ".npy", ".csv", ".zarr")
     type=click.Choice(["processes"]),
     help="With .zarr: a process per core computes and writes the rows; --threads sets the threads of each.",
 )
+@click.option("--spmd", is_flag=True, help="Work with all processes that mpirun or srun has started.")
+@click.option(
+    "--checkpoint",
+    metavar="FOLDER",
+    help="With --spmd: where every process saves its part from time to time. Default: OUT.zarr.checkpoint.",
+)
 @reading_options
 @solving_options
 @show_options
@@ -55,6 +62,8 @@ def command(
     verify: bool,
     counts: bool,
     executor: Literal["processes"] | None,
+    spmd: bool,
+    checkpoint: str | None,
     reading: Reading,
     wanted: Wanted,
     show: Show,
@@ -77,7 +86,21 @@ def command(
 
     --counts runs the method on an emulated GPU unless --device names a real one, and prints a table: launches, memory
     accesses, transactions, conflicts, atomics and copies of every kernel.
+
+    mpirun -n 16 apsp solve IN --spmd -o OUT.zarr computes by Floyd-Warshall with the matrix distributed over 16
+    processes. The first one prints; if one fails, all end. After an interruption the same command continues.
     """  # noqa: D301 - click reads the character
+    if checkpoint is not None and not spmd:
+        raise click.UsageError("--checkpoint needs --spmd; with one process, --pages-file can be resumed")
+    if spmd:
+        together.check(wanted, output, paths, path_counts or counts or executor is not None)
+        if store_output.is_named(output):
+            assert output is not None
+            store_output.check(wanted, verify)
+        else:
+            output = str(_output_path(source, output))
+        together.solve(source, output, bool(paths), checkpoint, verify, reading, wanted, show)
+        return
     if store_output.is_named(output):
         assert output is not None
         if path_counts or counts:

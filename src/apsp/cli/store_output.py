@@ -13,9 +13,10 @@ from apsp.cli.options import Wanted
 from apsp.cli.terminal import Show
 from apsp.errors import format_bytes
 from apsp.graph.model import Graph
+from apsp.result.result import Result
 from apsp.store.places import is_url
 
-__all__ = ["check", "is_named", "solve_into", "summary"]
+__all__ = ["check", "facts_of", "is_named", "solve_into", "summary"]
 
 
 def is_named(output: str | None) -> bool:
@@ -43,6 +44,11 @@ def solve_into(
     """Solve into a store, or go on in one; return the output of --json."""
     chosen = {name: value for name, value in request.items() if name not in ("semiring", "pages_file")}
     result = api.solve(graph, **chosen, paths=paths, store=output, executor=executor, progress=show.bar)
+    return facts_of(result, output, paths, verify, show)
+
+
+def facts_of(result: Result, output: str, paths: bool, verify: bool, show: Show) -> dict[str, Any]:
+    """Check the result in a store, if wanted; return the output of --json."""
     if verify:
         result.verify(threads=result.info["threads"], progress=show.bar)
     rows, columns = result.distances.shape

@@ -6,12 +6,13 @@ import contextlib
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TextIO
 
 from apsp.errors import OutputError
+from apsp.system.engine.launcher import started_rank
 
-__all__ = ["checked_streams", "silence_stdout"]
+__all__ = ["checked_streams", "nowhere", "silence_stdout", "silenced"]
 
 
 @contextlib.contextmanager
@@ -36,6 +37,20 @@ def silence_stdout() -> None:
     """Prevent a second error when the interpreter flushes standard output at exit."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+@contextlib.contextmanager
+def silenced(arguments: Sequence[str]) -> Iterator[None]:
+    """Within the context, nothing is printed if this is not the first of the processes that run a command together."""
+    with nowhere() if "--spmd" in arguments and started_rank() > 0 else contextlib.nullcontext():
+        yield
+
+
+@contextlib.contextmanager
+def nowhere() -> Iterator[None]:
+    """Within the context, nothing is printed."""
+    with open(os.devnull, "w") as null, contextlib.redirect_stdout(null), contextlib.redirect_stderr(null):  # noqa: PTH123
+        yield
 
 
 def _take_closed_descriptors() -> None:

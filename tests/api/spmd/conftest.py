@@ -17,10 +17,18 @@ def started(tmp_path):
     if mpiexec is None:
         pytest.skip("there is no mpiexec")
 
-    def run(text, *arguments, processes=3):
+    def run(text, *arguments, processes=3, module=True):
         program = tmp_path / "program.py"
         program.write_text(text)
-        command = [mpiexec, "-n", str(processes), sys.executable, "-m", "mpi4py", program, *map(str, arguments)]
+        command = [
+            mpiexec,
+            "-n",
+            str(processes),
+            sys.executable,
+            *(["-m", "mpi4py"] if module else []),
+            program,
+            *map(str, arguments),
+        ]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         return done.returncode, done.stdout, done.stderr
 

@@ -44,15 +44,15 @@ for dtype in ("int32", "float32"):
         try:
             apsp.spmd.solve(given, **{"store": f"{folder}/{dtype}.zarr", "paths": True} | wrong)
         except apsp.RequestError as error:
-            print("refused", flush=True)
+            os.write(1, b"refused ")
 try:
     apsp.spmd.solve(given, paths=True)
 except apsp.RequestError:
-    print("refused", flush=True)
+    os.write(1, b"refused ")
 try:
     apsp.spmd.solve(given, store=f"{folder}/none/out.zarr")
 except apsp.OutputError:
-    print("refused", flush=True)
+    os.write(1, b"refused ")
 """
 )
 
@@ -93,7 +93,7 @@ def dying(self, step):
 Checkpoints.write = dying
 reading = Checkpoints.read
 def read(self, step):
-    print("goes on from", step, flush=True)
+    os.write(1, b"goes on from %d\\n" % step)  # at once: the processes share the stream
     reading(self, step)
 Checkpoints.read = read
 graph = graph_of("float32") if rank == 0 else None

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from apsp._types import DTypeLike, GraphLike, PathLike, SemiringName, StoreLike
 from apsp.api.spmd.checkpointing import checkpointing
 from apsp.api.spmd.storing import Output
-from apsp.api.spmd.together import together, world
+from apsp.api.spmd.together import exchanging, together, world
 from apsp.api.storing.stored_result import StoredResult
 from apsp.errors import RequestError
 from apsp.facts.request import Request
@@ -121,6 +121,9 @@ def solve(
     "Scalable all-pairs shortest paths for huge graphs on multi-GPU clusters", HPDC 2021. A process holds n^2 / P
     distances and the graph, and sends about 2 n^2 / sqrt(P) distances.
 
+    If one process fails alone while all compute (a lack of memory, an exception of a callable that receives the
+    progress), it prints the error, and all end (`MPI.Abort`).
+
     Distances and predecessors have the same bits with and without interruptions, and for all numbers of processes with
     the same `block`.
 
@@ -166,12 +169,14 @@ def solve(
                 with checkpointing(comm, matrix, folder, seconds) as saving:
                     told = offset(report, asked.request.method, 0, graph.n)
                     begin = 0 if saving is None else saving.first
-                    together(comm, lambda: matrix.close(told, first=begin, saving=saving))
+                    with exchanging(comm):
+                        matrix.close(told, first=begin, saving=saving)
                     if output is not None:
                         output.create(matrix)
                         output.write(matrix, output.missing if bands is None else bands, report)
                     else:
-                        _collect(matrix, graph.n, dist)
+                        with exchanging(comm):
+                            _collect(matrix, graph.n, dist)
                     if saving is not None:
                         saving.remove()
         finally:

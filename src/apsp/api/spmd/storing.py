@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import StoreLike
-from apsp.api.spmd.together import together
+from apsp.api.spmd.together import exchanging, together
 from apsp.errors import RequestError
 from apsp.facts.request import Request
 from apsp.graph.labels.saved import check_savable
@@ -176,7 +176,8 @@ class Output:
                     (facts.bands.slice(band).start, facts.bands.slice(band).stop, collector)
                     for collector, band in enumerate(group)
                 ]
-                dist = matrix.bands(wanted)
+                with exchanging(self.comm):
+                    dist = matrix.bands(wanted)
                 together(self.comm, functools.partial(self._write_band, writer, tree, group[rank:][:1], dist))
                 self.rows_computed += sum(stop - first for first, stop, _ in wanted)
                 if told is not None:
@@ -199,7 +200,8 @@ class Output:
     def _tree(self, matrix: Distributed) -> Graph:
         """The graph of the arcs that are shortest paths themselves: only these are needed for predecessors."""
         graph = self.graph
-        kept = matrix.tight_arcs().astype(np.bool_)
+        with exchanging(self.comm):
+            kept = matrix.tight_arcs().astype(np.bool_)
         before = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(kept, dtype=np.int64)])
         weights = None if graph.weights is None else graph.weights[kept]
         return Graph._made(before[graph.indptr], graph.indices[kept], weights, directed=True)

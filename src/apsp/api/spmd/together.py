@@ -1,14 +1,26 @@
-"""Calls that all processes make: if one fails, all get the error, so that none waits for another forever."""
+"""Calls that all processes make: if one fails, all get the error or end, so that none waits for another forever."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+import contextlib
+import os
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn, TypeVar
 
-from apsp.errors import ApspError, MissingDependencyError
+from apsp.errors import (
+    ApspError,
+    DtypeRangeError,
+    MissingDependencyError,
+    NegativeCycleError,
+    OutputError,
+    RequestError,
+)
+from apsp.system.engine.launcher import started_processes
 from apsp.system.lack_of_memory import memory_errors
 
-__all__ = ["together", "world"]
+__all__ = ["end_all", "exchanging", "together", "world"]
 
 Found = TypeVar("Found")
 
@@ -20,12 +32,21 @@ def world() -> Any:
     ------
     MissingDependencyError
         If mpi4py is not installed.
+    RequestError
+        If several processes were started, and MPI does not connect them.
     """
     try:
         from mpi4py import MPI
     except ImportError as error:
         raise MissingDependencyError("mpi4py", "apsp.spmd", "mpi") from error
-    return MPI.COMM_WORLD
+    comm, started = MPI.COMM_WORLD, started_processes()
+    if comm.Get_size() == 1 and started > 1:
+        library = MPI.Get_library_version().split(",")[0].split("\n")[0].strip()
+        raise RequestError(
+            f"{started} processes were started, but MPI does not connect them: start them by the mpirun of the MPI "
+            f"library of mpi4py ({library}) or by srun --mpi=pmi2 or pmix; torchrun starts none for MPI"
+        )
+    return comm
 
 
 def together(comm: Any, act: Callable[[], Found]) -> Found:
@@ -51,3 +72,32 @@ def together(comm: Any, act: Callable[[], Found]) -> Found:
         raise errors[0]
     done: Found = found
     return done
+
+
+@contextlib.contextmanager
+def exchanging(comm: Any) -> Iterator[None]:
+    """Within the context, processes send to each other: an error that only one has ends all of them.
+
+    The others may wait for what it should have sent. Errors of the graph, and those of `together`, are raised in all.
+    """
+    try:
+        yield
+    except (NegativeCycleError, DtypeRangeError, OutputError):
+        raise
+    except BaseException as error:
+        if comm.Get_size() == 1:
+            raise
+        stopped = isinstance(error, (SystemExit, KeyboardInterrupt))
+        with contextlib.suppress(Exception):
+            if isinstance(error, ApspError):
+                print(f"apsp: error: process {comm.Get_rank()}: {error}", file=sys.__stderr__, flush=True)
+            elif not stopped:
+                traceback.print_exception(error, file=sys.__stderr__)
+        code = getattr(error, "code", None)
+        end_all(comm, code if isinstance(code, int) else 130 if stopped else 1)
+
+
+def end_all(comm: Any, code: int) -> NoReturn:
+    """End all processes at once."""
+    comm.Abort(code)
+    os._exit(code)  # some libraries return

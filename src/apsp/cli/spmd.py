@@ -1,0 +1,115 @@
+"""apsp solve IN --spmd: the command that mpirun or srun starts in many processes. The first one prints."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from apsp.cli import exits, matrix_file, store_output
+from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
+from apsp.cli.options import Reading, Wanted
+from apsp.cli.streams import nowhere
+from apsp.cli.terminal import Show, print_json
+from apsp.errors import ApspError, format_bytes
+from apsp.graph.model import Graph
+from apsp.result.result import Result
+from apsp.system.replacing import check_writable
+
+__all__ = ["check", "solve"]
+
+FLAG = "--spmd"
+
+
+def check(wanted: Wanted, output: str | None, paths: bool | None, others: bool) -> None:
+    """Raise an error for options that cannot be combined with --spmd."""
+    if wanted.sources or wanted.targets or wanted.cutoff is not None or wanted.pages_file or wanted.gpu_memory:
+        raise click.UsageError(
+            f"{FLAG} computes all distances: it cannot be combined with --sources, --targets, --cutoff, --gpu-memory "
+            "or --pages-file"
+        )
+    if wanted.method not in ("auto", "floyd-warshall") or wanted.device not in ("auto", "cpu"):
+        raise click.UsageError(
+            f"{FLAG} runs floyd-warshall on the CPU: it cannot be combined with --method or --device"
+        )
+    if others:
+        raise click.UsageError(f"{FLAG} cannot be combined with --path-counts, --counts or --executor")
+    if paths and not store_output.is_named(output):
+        raise click.UsageError(f"with {FLAG}, paths need a store: -o OUT.zarr")
+
+
+def solve(
+    source: str, out: str, paths: bool, checkpoint: str | None, verify: bool, reading: Reading, wanted: Wanted,
+    show: Show,
+) -> None:  # fmt: skip
+    """Solve together with the other processes. All end if one fails; the first one, or the one that fails, says why."""
+    from apsp.api.spmd.together import end_all, world
+
+    comm = world()
+    first = comm.Get_rank() == 0
+    options = {"paths": paths, "checkpoint": checkpoint}
+    with contextlib.nullcontext() if first else nowhere():
+        try:
+            graph, result = _solved(comm, source, out, options, reading, wanted, show)
+            if result is not None:
+                _finish(graph, result, out, paths, verify, wanted, show)
+        except ApspError:
+            raise  # in all processes, or in the first one when the others are done
+        except Exception as error:  # a defect: the others may wait for this process forever
+            print(f"apsp: error: process {comm.Get_rank()}: {exits.message(error)}", file=sys.__stderr__, flush=True)
+            end_all(comm, 1)
+
+
+def _solved(
+    comm: Any, source: str, out: str, options: dict[str, Any], reading: Reading, wanted: Wanted, show: Show
+) -> tuple[Graph | None, Result | None]:
+    from apsp import spmd
+    from apsp.api.spmd.together import together
+
+    def read() -> Graph | None:
+        if comm.Get_rank() > 0:
+            return None
+        if not store_output.is_named(out):
+            check_writable(out)
+        started = time.perf_counter()
+        graph = read_graph(source, reading, show)
+        show.say(f"{source}: {graph_words(graph)}, read in {time.perf_counter() - started:.2f} s")
+        return graph
+
+    graph = together(comm, read)
+    return graph, spmd.solve(
+        graph, comm=comm, dtype=wanted.dtype, semiring=wanted.semiring, threads=wanted.threads,
+        store=out if store_output.is_named(out) else None, progress=show.bar, **options,
+    )  # fmt: skip
+
+
+def _finish(
+    graph: Graph | None, result: Result, out: str, paths: bool, verify: bool, wanted: Wanted, show: Show
+) -> None:
+    """Write the result, unless it is in a store, and say what was done."""
+    assert graph is not None
+    processes = f"{result.info['processes']} processes"
+    facts: dict[str, Any]
+    if store_output.is_named(out):
+        facts = store_output.facts_of(result, out, paths, verify, show)
+        words = store_output.summary(facts)
+    else:
+        if Path(out).suffix == ".npz":
+            if verify:
+                result.verify(threads=result.info["threads"], progress=show.bar)
+            result.save(out, progress=show.bar)
+            facts = {**result.info, "rows": graph.n, "columns": graph.n, "paths": False, "verified": verify}
+        else:
+            facts = matrix_file.solve_into(graph, arguments(graph, wanted), Path(out), verify, show, result)
+        facts |= {"output": out, "bytes": Path(out).stat().st_size}
+        words = (
+            f"{graph.n:,} x {graph.n:,} {facts['dtype']} distances by {facts['method']} in {facts['seconds']:.2f} s"
+            f"{', verified' if verify else ''}; wrote {out} ({format_bytes(facts['bytes'])})"
+        )
+    show.say(f"{processes}: {words}")
+    if show.json:
+        print_json(facts | {"graph": graph_facts(graph)})

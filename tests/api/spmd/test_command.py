@@ -1,0 +1,91 @@
+"""apsp solve --spmd, in processes that mpiexec starts."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import apsp
+from apsp.cli.main import main
+
+COMMAND = "import sys\nfrom apsp.cli.main import main\nsys.exit(main(sys.argv[1:]))\n"
+
+
+@pytest.fixture(name="graph")
+def graph_fixture(tmp_path):
+    graph = apsp.generate("random", 200, m=600, weights=(1, 50), seed=5)
+    apsp.write(graph, tmp_path / "graph.gr")
+    return graph
+
+
+def test_outputs(tmp_path, started, graph):
+    pytest.importorskip("zarr")
+    expected = apsp.solve(graph).distances
+    for name, options in (("out.zarr", ["--paths", "--verify"]), ("out.npz", []), ("out.npy", ["--dtype", "int32"])):
+        out = tmp_path / name
+        code, said, errors = started(COMMAND, "solve", tmp_path / "graph.gr", "--spmd", "-o", out, *options, "--json")
+        assert code == 0, errors
+        facts = json.loads(said)  # of one process
+        assert facts["processes"] == 3
+        assert errors.count("200 vertices") == 1
+        assert errors.count("3 processes: 200 x 200") == 1
+        found = np.load(out) if name.endswith("npy") else apsp.load(out).to_numpy()
+        assert np.array_equal(found, expected)
+    assert apsp.load(tmp_path / "out.zarr").has_predecessors
+
+
+FAILING = """
+import sys
+from mpi4py import MPI
+from apsp.cli.main import main
+from apsp.methods.floyd_warshall.spmd.driver import Program
+step = Program._step
+def failing(self, number, due):
+    if MPI.COMM_WORLD.rank == 1 and number == 1:
+        raise {error}("no more")
+    step(self, number, due)
+Program._step = failing
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "code", "words"),
+    [
+        (COMMAND, ["nothing.gr", "-o", "out.zarr"], 3, "nothing.gr: the file does not exist"),
+        (COMMAND, ["graph.gr", "-o", "none/out.zarr"], 6, "the folder"),
+        (COMMAND, ["graph.gr", "-o", "out.npz", "--paths"], 2, "paths need a store"),
+        (COMMAND, ["graph.gr", "-o", "out.npz", "--strange"], 2, "no such option"),
+        (COMMAND, ["cycle.gr", "-o", "out.npz"], 5, "negative"),
+        (FAILING.format(error="ValueError"), ["graph.gr", "-o", "out.zarr"], 1, "ValueError: no more"),
+        (FAILING.format(error="MemoryError"), ["graph.gr", "-o", "out.zarr"], 1, "MemoryError: no more"),
+    ],
+)
+def test_errors_end_all_with_one_message(tmp_path, started, graph, text, arguments, code, words):
+    apsp.write(apsp.from_edges([0, 1], [1, 0], [1, -2]), tmp_path / "cycle.gr")
+    paths = [tmp_path / each if "." in each else each for each in arguments]
+    found, said, errors = started(text, "solve", *paths, "--spmd", module=False)
+    assert found == code
+    assert said == "" or "BAD TERMINATION" in said
+    assert errors.count(words) == 1, errors
+
+
+def test_options_that_are_refused(capsys):
+    for options in (["--sources", "1"], ["--method", "dijkstra"], ["--counts"], ["--cutoff", "3"]):
+        assert main(["solve", "graph.gr", "-o", "out.npz", "--spmd", *options]) == 2
+        assert "cannot be combined with" in capsys.readouterr().err
+    assert main(["solve", "graph.gr", "--checkpoint", "folder"]) == 2
+    assert "--checkpoint needs --spmd" in capsys.readouterr().err
+
+
+def test_processes_that_mpi_does_not_connect(monkeypatch, tmp_path, graph):
+    pytest.importorskip("mpi4py")
+    monkeypatch.setenv("WORLD_SIZE", "4")
+    for rank, expected in (("0", 1), ("3", 0)):
+        monkeypatch.setenv("RANK", rank)
+        command = [sys.executable, "-m", "apsp", "solve", tmp_path / "graph.gr", "--spmd", "-o", tmp_path / "out.zarr"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 4
+        assert done.stderr.count("4 processes were started, but MPI does not connect them") == expected
