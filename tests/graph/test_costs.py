@@ -263,3 +263,52 @@ def test_results_keep_them(tmp_path: Path) -> None:
 def test_odd_requests(tmp_path: Path, costs: object) -> None:
     with pytest.raises(RequestError, match="costs must be True, False or names of columns"):
         read(tmp_path, "x.csv", "1 2 3\n", costs=costs)
+
+
+@pytest.mark.parametrize("kind", ["Graph", "DiGraph", "MultiGraph", "MultiDiGraph"])
+def test_edge_attributes_of_networkx_become_costs(kind: str) -> None:
+    nx = pytest.importorskip("networkx")
+    rng = np.random.default_rng(5)
+    G = getattr(nx, kind)()
+    for u, v in rng.integers(0, 12, (60, 2)).tolist():
+        weight = int(rng.integers(1, 6))
+        G.add_edge(f"n{u}", f"n{v}", weight=None if rng.random() < 0.2 else weight, toll=int(rng.integers(9)), km=0.5)
+    graph = apsp.from_networkx(G, costs=["toll", "km"])
+    assert list(graph.costs) == ["toll", "km"]
+    labels = list(graph.labels)
+    seen = set()
+    for tail, head, weight, toll in zip(graph.tails(), graph.indices, graph.weights, graph.costs["toll"], strict=True):
+        u, v = labels[tail], labels[head]
+        bundle = G[u][v].values() if G.is_multigraph() else [G[u][v]]
+        counts = min((data for data in bundle if data["weight"] is not None), key=lambda data: data["weight"])
+        assert (weight, toll) == (counts["weight"], counts["toll"])
+        seen.add((u, v))
+    assert seen == {(u, v) for u in G for v in G[u]
+                    if any(data["weight"] is not None
+                           for data in (G[u][v].values() if G.is_multigraph() else [G[u][v]]))}  # fmt: skip
+    assert apsp.from_networkx(graph.to_networkx(), costs=["toll", "km"]) == graph
+
+
+def test_a_cost_of_networkx_that_is_missing_names_the_edge() -> None:
+    nx = pytest.importorskip("networkx")
+    G = nx.Graph([("a", "b", {"toll": 1}), ("b", "c", {"toll": "much"})])
+    with pytest.raises(GraphError, match=r"edge 'b' - 'c' has toll='much': a cost must be a number"):
+        apsp.from_networkx(G, costs=["toll"])
+    with pytest.raises(GraphError, match=r"edge 'a' - 'b' has no attribute 'km'.*set_edge_attributes"):
+        apsp.from_networkx(G, costs=["km"])
+    for odd in ("toll", {"toll": 1}, 5, [7], ["toll", "toll"]):
+        with pytest.raises(RequestError):
+            apsp.from_networkx(G, costs=odd)  # type: ignore[arg-type]
+    with pytest.raises(RequestError, match="not a function"):
+        apsp.from_networkx(nx.MultiGraph(G), weight=lambda *_: 1, costs=["toll"])
+    with pytest.raises(GraphError, match="has the name 'weight'"):
+        apsp.from_edges([0], [1], costs={"weight": [3]}).to_networkx()
+
+
+def test_hops_of_networkx_keep_costs() -> None:
+    nx = pytest.importorskip("networkx")
+    graph = apsp.from_networkx(nx.path_graph(3), weight=None)
+    assert dict(graph.costs) == {}
+    G = nx.Graph([(0, 1, {"toll": 4}), (1, 2, {"toll": 5})])
+    assert apsp.from_networkx(G, costs=["toll"]).weights is None
+    assert apsp.from_networkx(G, costs=["toll"]).costs["toll"].tolist() == [4, 4, 5, 5]

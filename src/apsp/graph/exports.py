@@ -165,11 +165,13 @@ class Exports(Arcs):
         Returns
         -------
         networkx.DiGraph or networkx.Graph
-            Nodes are the labels of the vertices; lengths are in the edge attribute `weight`, coordinates in the node
-            attribute `pos`.
+            Nodes are the labels of the vertices; lengths are in the edge attribute `weight`, other costs in edge
+            attributes of their names, coordinates in the node attribute `pos`.
 
         Raises
         ------
+        GraphError
+            If a cost has the name `weight`.
         MissingDependencyError
             If NetworkX is not installed.
 
@@ -187,11 +189,18 @@ class Exports(Arcs):
         nodes = list(self.labels)
         result.add_nodes_from(nodes)
         tails, heads, weights = self.to_edges()
+        if "weight" in self.costs:
+            raise GraphError("a cost has the name 'weight', which is the edge attribute of the lengths")
+        once = slice(None) if self.directed else self.tails() <= self.indices
+        columns = {name: values[once].tolist() for name, values in self.costs.items()}
+        if weights is not None:
+            columns["weight"] = weights.tolist()
         ends = ((nodes[u], nodes[v]) for u, v in zip(tails.tolist(), heads.tolist(), strict=True))
-        if weights is None:
-            result.add_edges_from(ends)
+        if columns:
+            attributes = (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
+            result.add_edges_from((u, v, values) for (u, v), values in zip(ends, attributes, strict=True))
         else:
-            result.add_weighted_edges_from((u, v, w) for (u, v), w in zip(ends, weights.tolist(), strict=True))
+            result.add_edges_from(ends)
         if self.coordinates is not None:
             nx.set_node_attributes(result, dict(zip(nodes, map(tuple, self.coordinates.tolist()), strict=True)), "pos")
         return result

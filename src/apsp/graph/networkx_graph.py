@@ -16,6 +16,7 @@ from apsp.graph.convert import from_edges
 from apsp.graph.foreign.positions import coordinates_of
 from apsp.graph.model import Graph
 from apsp.graph.networkx_arcs import MISSING, Arcs, Weight, arcs_of
+from apsp.graph.networkx_costs import attributes_of_edges, names_of_costs
 from apsp.graph.python_numbers import array_of_numbers, is_number
 from apsp.system.lack_of_memory import memory_errors
 
@@ -23,7 +24,7 @@ __all__ = ["Weight", "from_networkx"]
 
 
 @memory_errors
-def from_networkx(G: NetworkXGraph, weight: Weight | Usual = USUAL) -> Graph:
+def from_networkx(G: NetworkXGraph, weight: Weight | Usual = USUAL, *, costs: Sequence[str] = ()) -> Graph:
     """Build a graph from a NetworkX graph, directed or not, multigraph or not.
 
     Parameters
@@ -38,6 +39,9 @@ def from_networkx(G: NetworkXGraph, weight: Weight | Usual = USUAL) -> Graph:
         a function of (u, v, attributes) that returns the length of the edge in the direction from u to v (of a
         multigraph the attributes are a dictionary from edge keys to attributes). An edge whose length is None is
         hidden.
+    costs : sequence of str, optional
+        Edge attributes with further costs, which every edge has (`Graph.costs`, for `apsp.skim`). Of parallel edges
+        those of the edge that counts are kept.
 
     Returns
     -------
@@ -47,7 +51,8 @@ def from_networkx(G: NetworkXGraph, weight: Weight | Usual = USUAL) -> Graph:
     Raises
     ------
     GraphError, RequestError
-        If a weight is not a number; the message names the edge.
+        If a weight or a cost is not a number, or an edge does not have a cost; the message names the edge. If
+        `weight` is a function for a multigraph, and there are costs.
 
     Examples
     --------
@@ -62,17 +67,23 @@ def from_networkx(G: NetworkXGraph, weight: Weight | Usual = USUAL) -> Graph:
     if not all(hasattr(G, name) for name in ("nodes", "edges", "adj", "is_directed")):
         raise GraphError(f"{type(G).__name__} is not a NetworkX graph")
     weight = _usual_weight(G) if weight is USUAL else weight
+    names = names_of_costs(costs)
+    if names and callable(weight) and getattr(G, "is_multigraph", bool)():
+        raise RequestError("costs of parallel edges need the name of an edge attribute as weight, not a function")
     nodes = list(G.nodes)
-    arcs = arcs_of(G, weight, dict(zip(nodes, range(len(nodes)), strict=True)))
+    positions = dict(zip(nodes, range(len(nodes)), strict=True))
+    arcs = arcs_of(G, weight, positions)
     kept, lengths = _lengths(arcs, nodes, weight)
+    along = attributes_of_edges(G, names, arcs, kept, positions)
     tails, heads = (arcs.tails, arcs.heads) if kept is None else (arcs.tails[kept], arcs.heads[kept])
     coordinates = _coordinates(G)
     directed = G.is_directed()
     # a view of a directed graph as an undirected one has lengths for each direction, of which the shorter counts
     both_ways = not (directed or arcs.symmetric or callable(weight))
     graph = from_edges(
-        tails, heads, lengths, n=len(nodes), directed=not both_ways, labels=nodes, coordinates=coordinates
-    )
+        tails, heads, lengths, n=len(nodes), directed=not both_ways, labels=nodes, coordinates=coordinates,
+        costs=along or None,
+    )  # fmt: skip
     if arcs.symmetric:
         graph.directed = False
     elif not directed and not both_ways:  # a function may return different lengths for the two directions of an edge
