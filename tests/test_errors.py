@@ -19,6 +19,7 @@ ERRORS = [
     apsp.MethodRefusedError("bfs", "it counts hops", ["dijkstra"]),
     apsp.MissingDependencyError("networkx", "a NetworkX graph", "networkx"),
     apsp.OutputError("cannot write"),
+    apsp.StoreAccessError("s3://bucket: zarr.json cannot be read"),
 ]
 
 

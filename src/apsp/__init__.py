@@ -49,6 +49,7 @@ from apsp.errors import (
     PathsNotKeptError,
     RequestError,
     RowsMissingError,
+    StoreAccessError,
     UnknownMethodError,
     VerificationError,
 )
@@ -176,6 +177,7 @@ __all__ = [
     "Result",
     "RowsMissingError",
     "Skims",
+    "StoreAccessError",
     "StoredResult",
     "Summary",
     "UnknownMethodError",

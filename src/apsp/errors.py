@@ -31,6 +31,7 @@ __all__ = [
     "PathsNotKeptError",
     "RequestError",
     "RowsMissingError",
+    "StoreAccessError",
     "UnknownMethodError",
     "VerificationError",
     "format_bytes",
@@ -186,6 +187,10 @@ class PathsNotKeptError(ApspError):
 
 class RowsMissingError(ApspError, LookupError):
     """Rows of a store have not been computed yet. The message names them."""
+
+
+class StoreAccessError(ApspError, OSError):
+    """A store cannot be read now: a disk, a network, a service or a permission failed. What it holds may be whole."""
 
 
 class MemoryLimitError(ApspError, MemoryError):

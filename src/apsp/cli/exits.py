@@ -31,6 +31,7 @@ _BY_ERROR: tuple[tuple[type[BaseException], int], ...] = (
     (errors.VerificationError, 1),
     (errors.GraphError, 3),
     (errors.FileFormatError, 3),
+    (errors.StoreAccessError, 3),
     (errors.ApspError, 4),
     (MemoryError, 4),
     (OSError, 3),  # from opening an input; outputs raise OutputError

@@ -8,7 +8,8 @@ import pickle
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from apsp.errors import FileFormatError, OutputError, RequestError
+from apsp.errors import ApspError, OutputError, RequestError
+from apsp.store.access import GOES_ON, reason, unreadable
 from apsp.store.leases import Lease, Leases
 from apsp.store.places import CLAIMS, Place, required
 
@@ -44,6 +45,7 @@ class Bucket:
         self._objects = objects
         self._name = name or (type(objects).__name__ if " object at " in str(objects) else str(objects))
         self._errors = required("obstore.exceptions")
+        self._failures = OSError, self._errors.BaseError, NotImplementedError
         self._leases = Leases(self, CLAIMS)
 
     @property
@@ -79,13 +81,20 @@ class Bucket:
         with self._writing():
             self._objects.put(key, b"".join(pieces), use_multipart=False)
 
-    def create(self, key: str, data: bytes) -> bool:
-        """Write an object unless it exists; whether it was written."""
+    def create(self, key: str, pieces: Sequence[bytes]) -> bool:
+        """Write an object unless it exists; whether it was written.
+
+        A service without conditional writes writes it in any case: then two runs may compute the same band.
+        """
         with self._writing():
             try:
-                self._objects.put(key, data, mode="create", use_multipart=False)
+                self._objects.put(key, b"".join(pieces), mode="create", use_multipart=False)
             except (FileExistsError, self._errors.AlreadyExistsError, self._errors.PreconditionError):
                 return False
+            except (NotImplementedError, self._errors.NotSupportedError):
+                if self.has(key):
+                    return False
+                self.write(key, pieces)
             return True
 
     def remove(self, key: str) -> None:
@@ -103,15 +112,21 @@ class Bucket:
 
     def end_claims(self) -> None:
         """Remove the claims of killed runs."""
-        for key in self.keys(CLAIMS):
-            self.remove(key)
+        with contextlib.suppress(ApspError):  # they would end by themselves
+            for key in self.keys(CLAIMS):
+                self.remove(key)
 
     def room(self) -> int | None:
         """Unknown."""
         return None
 
     def check_writable(self) -> None:
-        """Write an object, and remove it."""
+        """Write an object, and remove it.
+
+        Raises
+        ------
+        OutputError
+        """
         claim = self.claim("access")
         if claim is not None:
             claim.release()
@@ -137,15 +152,17 @@ class Bucket:
     def _writing(self) -> Iterator[None]:
         try:
             yield
-        except (OSError, self._errors.BaseError) as error:
-            raise OutputError(f"cannot write {self.name}: {_first_line(error)}") from error
+        except ApspError:
+            raise
+        except self._failures as error:
+            raise OutputError(f"cannot write {self.name}: {reason(error, GOES_ON)}") from error
 
     @contextlib.contextmanager
     def _reading(self, key: str) -> Iterator[None]:
         try:
             yield
-        except (OSError, self._errors.BaseError) as error:
-            raise FileFormatError(self.name, f"{key} cannot be read: {_first_line(error)}") from error
+        except self._failures as error:
+            raise unreadable(self.name, key, error) from error
 
 
 def _first_line(error: Exception) -> str:

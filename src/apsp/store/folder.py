@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from apsp.errors import FileFormatError, OutputError
+from apsp.errors import OutputError
+from apsp.store.access import GOES_ON, reason, unreadable
 from apsp.store.locks import Lock, lock
 from apsp.store.places import CLAIMS, Place, required
 from apsp.system.replacing import replacing
@@ -37,7 +38,7 @@ class Folder:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
-            raise FileFormatError(self.path / key, f"cannot be read: {error.strerror or error}") from error
+            raise unreadable(self.name, key, error) from error
 
     def has(self, key: str) -> bool:
         """Whether there is such a file."""
@@ -46,7 +47,12 @@ class Folder:
     def keys(self, folder: str) -> list[str]:
         """Return the keys of all files below a folder, but for those that are being written."""
         found = []
-        for parent, _, names in os.walk(self.path / folder):
+
+        def fail(error: OSError) -> None:
+            if not isinstance(error, (FileNotFoundError, NotADirectoryError)):
+                raise unreadable(self.name, folder, error) from error
+
+        for parent, _, names in os.walk(self.path / folder, onerror=fail):
             where = Path(parent).relative_to(self.path).as_posix()
             found += [f"{where}/{name}" for name in names if not name.startswith(".")]
         return found
@@ -56,9 +62,24 @@ class Folder:
         path = self.path / key
         with self._saying():
             path.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(path) as file:
-            for piece in pieces:
-                file.write(piece)
+        try:
+            with replacing(path) as file:
+                for piece in pieces:
+                    file.write(piece)
+        except OutputError as error:
+            raise self._failed(path, error) from error
+
+    def create(self, key: str, pieces: Sequence[bytes]) -> bool:
+        """Write a file unless it exists; whether it was written. The caller has a claim."""
+        if self.has(key):
+            return False
+        self.write(key, pieces)
+        return True
+
+    def remove(self, key: str) -> None:
+        """Remove a file, if it exists."""
+        with self._saying():
+            (self.path / key).unlink(missing_ok=True)
 
     def claim(self, key: str) -> Lock | None:
         """Lock a file; the system unlocks it when the process ends, however it ends."""
@@ -120,4 +141,10 @@ class Folder:
         except OutputError:
             raise
         except OSError as error:
-            raise OutputError(f"cannot write {self.path}: {error.strerror or error}") from error
+            raise self._failed(self.path, error) from error
+
+    def _failed(self, path: Path, error: BaseException) -> OutputError:
+        """The error that names a file and what helps."""
+        if isinstance(error, OutputError) and not isinstance(error.__cause__, OSError):
+            return error
+        return OutputError(f"cannot write {path}: {reason(error, GOES_ON)}")

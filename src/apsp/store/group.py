@@ -6,7 +6,7 @@
 - source, target: labels of the rows and columns, unless they are 0, 1, 2, ...
 - graph/: the arrays of the graph (indptr, indices, weights, ...), and positions of sources and targets
 
-The metadata is written before the bands, and the group itself at the end, in one step.
+The metadata is written before the bands, and the group itself at the end, in one step: without it there is no store.
 """
 
 from __future__ import annotations
@@ -22,18 +22,40 @@ from apsp.errors import FileFormatError
 from apsp.graph.labels import Labels
 from apsp.graph.saved import arrays_of_graph, graph_of_arrays
 from apsp.semiring import NO_VERTEX, unreachable
+from apsp.store.access import is_access, unreadable
 from apsp.store.facts import Facts, Problem
 from apsp.store.layout import Chunks
 from apsp.store.places import Place, required
 from apsp.store.shard import COMPRESSION
 
-__all__ = ["created", "open_group", "problem_of"]
+__all__ = ["create", "open_group", "problem_of"]
 
 _NAMES = {"distances": ("source", "target"), "predecessors": ("source", "vertex")}
 
 
-def created(facts: Facts, problem: Problem) -> Iterator[tuple[str, bytes]]:
-    """Yield the keys and bytes of a store without bands; that of the group is the last."""
+def create(place: Place, facts: Facts, problem: Problem) -> Facts | None:
+    """Create a store without bands, and return what is written about it; None if another run did so meanwhile.
+
+    The caller has a claim. In a bucket it may have ended while a request was delayed, so nothing that another run has
+    written is replaced. Shards that are there are those of a store whose group was removed, perhaps of another graph.
+
+    Raises
+    ------
+    OutputError
+    """
+    wanted = dict(_created(facts, problem))
+    *before, last = wanted
+    shards = [key for name in facts.arrays for key in place.keys(f"{name}/c")]
+    for key in [*shards, *(key for key in before if place.has(key))]:
+        place.remove(key)
+    for key in [*before, last]:
+        if not place.create(key, [wanted[key]]) and place.read(key) != wanted[key]:
+            return None
+    return facts
+
+
+def _created(facts: Facts, problem: Problem) -> Iterator[tuple[str, bytes]]:
+    """Yield the keys and bytes of a store without bands; the group is the last."""
     objects: dict[str, Any] = {}
     group = _new_group(objects, {"apsp": facts.to_attributes()})
     for name in facts.arrays:
@@ -69,6 +91,8 @@ def open_group(place: Place) -> Any:
     try:
         return required("zarr").open_group(place.for_zarr(), mode="r", zarr_format=3)
     except Exception as error:  # zarr-python and the packages below it raise many kinds
+        if is_access(error):
+            raise unreadable(place.name, "zarr.json", error) from error
         raise FileFormatError(place.name, f"not a store of apsp, or damaged ({_line(error)})") from error
 
 
@@ -90,6 +114,8 @@ def problem_of(place: Place, facts: Facts) -> Problem:
         graph = graph_of_arrays(arrays, directed=facts.directed)
         _check(facts.shape, graph.n, sources, targets)
     except Exception as error:
+        if is_access(error):
+            raise unreadable(place.name, "its graph", error) from error
         raise FileFormatError(place.name, f"its graph is damaged ({_line(error)}); create the store again") from error
     return Problem(graph, sources, targets)
 

@@ -3,7 +3,10 @@
 Only one of several runs can create an object that does not exist (a conditional request), so only one has the claim.
 A run that ends removes its claims; those of a killed run stay as they are. Another run that has seen such an object
 unchanged for a minute, by its own clock (clocks of other machines have no effect), creates the successor, which again
-only one run can do. If the owner was only suspended, both write the same bytes, each in one step.
+only one run can do. If the owner was only suspended, both compute the band, and one of them writes it.
+
+The answer to a request may be lost after the request arrived. So an object that seems to be another run's, or whose
+creation failed, is read: its words tell whose it is.
 """
 
 from __future__ import annotations
@@ -15,6 +18,8 @@ import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
+
+from apsp.errors import ApspError, OutputError
 
 __all__ = ["Lease", "Leases"]
 
@@ -32,7 +37,7 @@ class Objects(Protocol):
         """Return the bytes of a key."""
         ...
 
-    def create(self, key: str, data: bytes) -> bool:
+    def create(self, key: str, pieces: Sequence[bytes]) -> bool:
         """Write a key unless it exists; whether it was written."""
         ...
 
@@ -57,7 +62,7 @@ class Lease:
     key: str
 
     def release(self) -> None:
-        """Remove it."""
+        """Remove it. If that fails it ends by itself, when its object has not changed for a minute."""
         self.leases.give_back(self.key)
 
 
@@ -85,7 +90,7 @@ class Leases:
     def take(self, name: str) -> Lease | None:
         """Return the claim of this name; None if another run has it."""
         key = self._next_key(name)
-        if key is None or not self._objects.create(key, self._words(0)):
+        if key is None or not self._created(key):
             return None
         with self._mutex:
             self._held.add(key)
@@ -103,12 +108,29 @@ class Leases:
         if beating is not None:
             self._stop.set()
             beating.join()
-        self._objects.remove(key)
+        with contextlib.suppress(ApspError):
+            self._objects.remove(key)
+
+    def _created(self, key: str) -> bool:
+        """Create the object of a claim; whether it is that of this call."""
+        words = f"{uuid.uuid4().hex} 0".encode()
+        try:
+            if self._objects.create(key, [words]):
+                return True
+        except OutputError as failure:
+            try:
+                if self._objects.read(key) == words:
+                    return True
+            except ApspError:
+                raise failure from failure.__cause__
+            raise
+        return self._objects.read(key) == words
 
     def _next_key(self, name: str) -> str | None:
         """The key to create: the first one, or the successor of that of a killed run."""
         folder = f"{self._folder}/{name}"
-        generations = sorted(int(key.rpartition("/")[2]) for key in self._objects.keys(folder))
+        found = [key.rpartition("/")[2] for key in self._objects.keys(folder)]
+        generations = sorted(int(number) for number in found if number.isdecimal())
         if not generations:
             return f"{folder}/0"
         last = f"{folder}/{generations[-1]}"
@@ -131,5 +153,7 @@ class Leases:
         while not stop.wait(_BEAT):
             beat += 1
             for key in list(self._held):
+                if key not in self._held:  # it was given back meanwhile
+                    continue
                 with contextlib.suppress(Exception):  # the next beat may succeed
                     self._objects.write(key, [self._words(beat)])

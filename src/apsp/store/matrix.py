@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import FileFormatError, MemoryLimitError, MissingFileError, RowsMissingError
+from apsp.store.access import is_access, unreadable
 from apsp.store.facts import Facts, Problem, facts_at
 from apsp.store.group import open_group
 from apsp.store.layout import Bands
@@ -117,12 +118,26 @@ class StoredMatrix:
         except Exception as error:  # of zarr-python and the packages below it
             if isinstance(error, MemoryError):
                 raise
+            if is_access(error):
+                raise unreadable(
+                    self._place.name, f"{self._name}, {self._rows_word(rows.start, rows.stop)},", error
+                ) from error
             words = " ".join(str(error).split())[:120] or type(error).__name__
             raise FileFormatError(
                 self._place.name, f"a shard of {self._name}, {self._rows_word(rows.start, rows.stop)}, is damaged "
                 f"({words}): remove the files {self._keys(rows)}, and solve into the store again",
             ) from error  # fmt: skip
+        self._check_presence(rows, found)
         return found[..., columns]
+
+    def _check_presence(self, rows: slice, found: npt.NDArray[Any]) -> None:
+        """Look again for bands without any path: a shard that was removed since is read as such."""
+        for band in range(self._bands.of(rows.start), self._bands.of(max(rows.stop - 1, rows.start)) + 1):
+            every = self._bands.slice(band)
+            part = found[max(every.start - rows.start, 0) : max(every.stop - rows.start, 0)]
+            if part.size and part.flat[0] == self._array.fill_value and bool((part == self._array.fill_value).all()):
+                self._present.discard(band)
+        self._require(rows)
 
     def _require(self, rows: slice) -> None:
         """Raise RowsMissingError if one of these rows is not there."""

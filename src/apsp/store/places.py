@@ -52,6 +52,14 @@ class Place(Protocol):
         """Write the bytes of a key, in one step: other readers see all of them or none."""
         ...
 
+    def create(self, key: str, pieces: Sequence[bytes]) -> bool:
+        """Write the bytes of a key as `write` does, unless there is such a key; whether they were written."""
+        ...
+
+    def remove(self, key: str) -> None:
+        """Remove a key, if it is there."""
+        ...
+
     def claim(self, key: str) -> Claim | None:
         """Return the right to write what `key` names; None if another run has it."""
         ...

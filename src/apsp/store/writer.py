@@ -33,7 +33,6 @@ class BandWriter:
     def __init__(self, place: Place, facts: Facts, threads: int = 1) -> None:
         self._place = place
         self._encoders = {name: ShardEncoder(place, facts, name) for name in facts.arrays}
-        self._last = facts.arrays[-1]
         self._compressor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="apsp-compress")
         self._helpers = ThreadPoolExecutor(threads, thread_name_prefix="apsp-compress") if threads > 1 else None
         self._disk = ThreadPoolExecutor(max_workers=1, thread_name_prefix="apsp-write")
@@ -42,7 +41,7 @@ class BandWriter:
 
     def is_there(self, band: int) -> bool:
         """Whether a band was written, by any run."""
-        return self._place.has(self._encoders[self._last].key(band))
+        return all(self._place.has(encoder.key(band)) for encoder in self._encoders.values())
 
     def write(self, band: int, arrays: Mapping[str, npt.NDArray[Any]], claim: Claim) -> None:
         """Begin to write a band; the claim is released at its end. The arrays must not change until the next call.
@@ -102,7 +101,7 @@ class BandWriter:
         """Write the shards of a band, the distances last; return their bytes."""
         try:
             for key, pieces in shards.items():
-                self._place.write(key, pieces)
+                self._place.create(key, pieces)
         finally:
             claim.release()
         return sum(len(piece) for pieces in shards.values() for piece in pieces)

@@ -83,6 +83,14 @@ class Zipped:
         """Raise RequestError."""
         self.check_writable()
 
+    def create(self, key: str, pieces: Sequence[bytes]) -> bool:  # noqa: ARG002
+        """Raise RequestError."""
+        self.check_writable()
+
+    def remove(self, key: str) -> None:  # noqa: ARG002
+        """Raise RequestError."""
+        self.check_writable()
+
     def claim(self, key: str) -> None:  # noqa: ARG002
         """Raise RequestError."""
         self.check_writable()

@@ -12,7 +12,7 @@ from apsp.api.storing.runner import BandsOf, Runner
 from apsp.facts.request import Request
 from apsp.planning.plan import Plan
 from apsp.store.facts import Facts, Problem, facts_at
-from apsp.store.group import created, problem_of
+from apsp.store.group import create, problem_of
 from apsp.store.places import Place
 from apsp.store.same import refuse_other
 from apsp.system.progress import Progress, reporting
@@ -85,9 +85,7 @@ class Completion:
                 try:
                     facts = facts_at(self.place)
                     if facts is None:
-                        facts = self._facts(decided)
-                        for key, data in created(facts, self.problem):
-                            self.place.write(key, [data])
+                        facts = create(self.place, self._facts(decided), self.problem)
                 finally:
                     claim.release()
             if facts is not None:
@@ -127,6 +125,6 @@ class Completion:
 
     def _missing(self, facts: Facts) -> list[int]:
         """The bands that are not there."""
-        last = facts.arrays[-1]
-        there = set(self.place.keys(f"{last}/c"))
-        return [band for band in range(facts.bands.count) if facts.key(last, band) not in there]
+        there = {key for name in facts.arrays for key in self.place.keys(f"{name}/c")}
+        wanted = ([facts.key(name, band) for name in facts.arrays] for band in range(facts.bands.count))
+        return [band for band, keys in enumerate(wanted) if not there.issuperset(keys)]

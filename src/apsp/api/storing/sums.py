@@ -21,6 +21,7 @@ from apsp.graph.model import Graph
 from apsp.measures import Summary
 from apsp.measures.row_sums import RowSums
 from apsp.planning.plan import Plan
+from apsp.store.access import is_access, unreadable
 from apsp.store.facts import Facts, Problem
 from apsp.store.group import open_group
 from apsp.store.places import Place, place_of, required
@@ -97,6 +98,8 @@ def _read(place: Place, facts: Facts, sources: Any) -> RowSums:
         try:
             numbers[name] = np.asarray(group[name][...])
         except Exception as error:  # of zarr-python and the packages below it
+            if is_access(error):
+                raise unreadable(place.name, name, error) from error
             words = " ".join(str(error).split())[:120] or type(error).__name__
             raise FileFormatError(
                 place.name, f"a shard of {name} is damaged ({words}): remove the store, and make the call again"
