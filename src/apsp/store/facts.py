@@ -18,7 +18,7 @@ from apsp.measures.row_sums import total_dtype
 from apsp.store.layout import Bands
 from apsp.store.places import Place
 
-__all__ = ["Facts", "Problem", "facts_at", "identity_at"]
+__all__ = ["Facts", "Problem", "facts_at", "identity_at", "missing_bands"]
 
 VERSION = 1
 
@@ -119,7 +119,7 @@ def facts_at(place: Place) -> Facts | None:
         return None
     try:
         told = json.loads(text)["attributes"]["apsp"]
-        if told["format"] != "apsp-store" or type(told["version"]) is not int:
+        if told["format"] != "apsp-store" or type(told["version"]) is not int or told["version"] < 1:
             raise ValueError("of another format")
     except (ValueError, LookupError, TypeError):
         raise FileFormatError(place.name, "its zarr.json is not that of a store of apsp; name another folder") from None
@@ -143,6 +143,13 @@ def identity_at(place: Place) -> str | None:
     """
     text = place.read("zarr.json")
     return None if text is None else hashlib.sha256(text).hexdigest()
+
+
+def missing_bands(place: Place, facts: Facts) -> list[int]:
+    """Return the bands that are not there: a shard of some array is missing."""
+    there = {key for name in facts.arrays for key in place.keys(f"{name}/c")}
+    wanted = ([facts.key(name, band) for name in facts.arrays] for band in range(facts.bands.count))
+    return [band for band, keys in enumerate(wanted) if not there.issuperset(keys)]
 
 
 def _checked(told: dict[str, Any]) -> Facts:

@@ -17,8 +17,8 @@ from apsp.graph.labels.saved import check_savable
 from apsp.graph.model import Graph
 from apsp.methods.distributed import Band, Distributed
 from apsp.result.paths import predecessors_from_distances
-from apsp.store.facts import Facts, Problem, facts_at
-from apsp.store.group import created, problem_of
+from apsp.store.facts import Facts, Problem, facts_at, missing_bands
+from apsp.store.group import create, problem_of
 from apsp.store.layout import band_rows
 from apsp.store.places import Place, place_of, required
 from apsp.store.same import refuse_other
@@ -132,8 +132,7 @@ class Output:
         facts = self.facts
         found: list[int] | None = None
         if self.comm.Get_rank() == 0 and facts is not None:
-            there = set(self.place.keys("distances/c"))
-            found = [band for band in range(facts.bands.count) if facts.key("distances", band) not in there]
+            found = missing_bands(self.place, facts)
         bands: list[int] = self.comm.bcast(found, root=0)
         return bands
 
@@ -158,9 +157,10 @@ class Output:
             pinned=request.paths or dtype.kind == "f", directed=self.graph.directed, semiring="min_plus",
             apsp=__version__, plan={"processes": self.comm.Get_size(), **matrix.facts},
         )  # fmt: skip
-        for key, data in created(facts, Problem(self.graph, None, None)):
-            self.place.write(key, [data])
-        return facts
+        made = create(self.place, facts, Problem(self.graph, None, None))
+        if made is None:
+            raise RequestError(f"another run has created {self.place.name} meanwhile: make the same call again")
+        return made
 
     def write(self, matrix: Distributed, bands: list[int], report: ProgressReport | None) -> None:
         """Collect and write bands, one per process at a time; all processes call this."""

@@ -11,7 +11,7 @@ from typing import Any
 from apsp.api.storing.runner import BandsOf, Runner
 from apsp.facts.request import Request
 from apsp.planning.plan import Plan
-from apsp.store.facts import Facts, Problem, facts_at
+from apsp.store.facts import Facts, Problem, facts_at, missing_bands
 from apsp.store.group import create, problem_of
 from apsp.store.places import Place
 from apsp.store.same import refuse_other
@@ -107,7 +107,7 @@ class Completion:
 
     def _complete(self, facts: Facts, report: Any) -> None:
         """Compute bands until all are there, those of other runs too."""
-        missing = self._missing(facts)
+        missing = missing_bands(self.place, facts)
         if missing:
             self.place.check_writable()
         bands: BandsOf | None = None
@@ -116,15 +116,9 @@ class Completion:
                 bands = bands or self.runner.bands_of(facts)
                 done = bands.run(missing, report)
                 self.computed += done
-                missing = self._missing(facts)
+                missing = missing_bands(self.place, facts)
                 if missing and not done:
                     time.sleep(_LOOK_AGAIN)  # until the runs that compute them have written them, or are gone
         finally:
             if bands is not None:
                 bands.close()
-
-    def _missing(self, facts: Facts) -> list[int]:
-        """The bands that are not there."""
-        there = {key for name in facts.arrays for key in self.place.keys(f"{name}/c")}
-        wanted = ([facts.key(name, band) for name in facts.arrays] for band in range(facts.bands.count))
-        return [band for band, keys in enumerate(wanted) if not there.issuperset(keys)]
