@@ -1,7 +1,5 @@
 """The number of a worker on its machine."""
 
-import multiprocessing
-
 import pytest
 
 from apsp.system.engine import local_rank
@@ -24,7 +22,6 @@ def test_numbers_that_engines_give(monkeypatch, name):
 
 def test_own_processes_are_numbered(monkeypatch):
     monkeypatch.setenv(local_rank._OWN, "9")
-    counter = multiprocessing.get_context("spawn").Value("i", 0)
     for number in range(3):
-        local_rank.number_process(counter)
+        local_rank.number_process(number)
         assert local_rank.local_rank() == number

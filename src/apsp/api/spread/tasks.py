@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from apsp.api.spread.worker import Failed, Fold, Missing, Stopped, plan_task, ru
 from apsp.errors import ExecutorError, shown
 from apsp.planning.plan import Plan
 from apsp.system.engine.engine import Engine
+from apsp.system.engine.processes import LostProcessError
 
 __all__ = ["Outcome", "Tasks", "words_of"]
 
@@ -72,8 +73,19 @@ class Tasks:
         plan: Plan = found
         return plan
 
-    def run(self, fold: Fold, parts: Sequence[tuple[int, int]], *, in_order: bool = False) -> Iterator[Outcome]:
-        """Run all tasks, a few per worker at a time."""
+    def run(
+        self, fold: Fold, parts: Sequence[tuple[int, int]], *, in_order: bool = False, of: str = "rows"
+    ) -> Iterator[Outcome]:
+        """Run all tasks, a few per worker at a time.
+
+        Parameters
+        ----------
+        parts : sequence of (start, stop)
+        in_order : bool
+            Yield the outcomes in the order of the parts.
+        of : str
+            What the numbers of a part count, for messages.
+        """
         ahead = _AHEAD * self.workers
         waiting = iter(parts)
         early: dict[int, Outcome] = {}
@@ -83,7 +95,7 @@ class Tasks:
             if len(self._running) >= ahead:
                 break
         while self._running:
-            for part, found in self._ended():
+            for part, found in self._ended(of):
                 if isinstance(found, Missing):
                     self._start(fold, part, self._payload())
                     continue
@@ -105,11 +117,11 @@ class Tasks:
     def _start(self, fold: Fold, part: tuple[int, int], sent: Any) -> None:
         self._running[self._submit(run_task, sent, fold, self.fixed, *part)] = part
 
-    def _ended(self) -> Iterator[tuple[tuple[int, int], Any]]:
+    def _ended(self, of: str) -> Iterator[tuple[tuple[int, int], Any]]:
         done, _ = wait(self._running, return_when=FIRST_COMPLETED)
         for future in done:
             part = self._running.pop(future)
-            yield part, self._result(future)
+            yield part, self._result(future, f" at the {of} {part[0]:,} to {part[1] - 1:,}")
 
     def _payload(self) -> Any:
         return Path(self.ticket.path).read_bytes()
@@ -120,13 +132,15 @@ class Tasks:
         except Exception as error:  # an engine may raise any exception
             raise ExecutorError(f"{self.engine.name} took no task: {words_of(error)}") from error
 
-    def _result(self, future: Future[Any]) -> Any:
+    def _result(self, future: Future[Any], where: str = "") -> Any:
         try:
             found = future.result()
         except CancelledError as error:
             raise ExecutorError(f"a task was cancelled by {self.engine.name}") from error
         except Exception as error:
-            raise ExecutorError(f"a worker of {self.engine.name} failed: {words_of(error)}{_remedy(error)}") from error
+            at = where if isinstance(error, LostProcessError) else ""  # of other engines it may be another task
+            words = f"{words_of(error)}{_remedy(error)}"
+            raise ExecutorError(f"a worker of {self.engine.name} failed{at}: {words}") from error
         if isinstance(found, Failed):
             raise found.error
         if isinstance(found, Stopped):
@@ -139,9 +153,16 @@ def _remedy(error: Exception) -> str:
         return ": install apsp in the environment of the workers"
     if isinstance(error, pickle.PicklingError):
         return ": the labels of the graph must be objects that pickle takes"
+    if isinstance(error, BrokenExecutor) and "SIGKILL" in str(error):
+        return (
+            ". The usual cause of SIGKILL is lack of memory: let fewer workers compute (of executor='processes', by "
+            "more threads= per process), or take fewer rows= per block"
+        )
     return ""
 
 
 def words_of(error: Exception) -> str:
     """Name an error of any package in a line."""
+    if isinstance(error, LostProcessError):
+        return str(error)
     return f"{type(error).__name__}: {shown(str(error))}" if str(error) else type(error).__name__

@@ -126,7 +126,7 @@ class SpreadBands:
         left, computed = sum(map(of_band, bands)), 0
         most = bands_per_task(len(bands), self._tasks.workers, self._seconds)
         with _resumable():
-            for _, _, (rows, bytes_per_row) in self._tasks.run(self._task, list(_in_parts(bands, most))):
+            for _, _, (rows, bytes_per_row) in self._tasks.run(self._task, list(_in_parts(bands, most)), of="bands"):
                 computed, left = computed + rows, left - rows
                 if report is not None:
                     report(self._method, total - left, total)

@@ -7,7 +7,6 @@ their processes their number, and `number_process` passes it to the processes th
 from __future__ import annotations
 
 import os
-from typing import Any
 
 __all__ = ["local_rank", "number_process"]
 
@@ -28,8 +27,6 @@ def local_rank() -> int | None:
     return None
 
 
-def number_process(counter: Any) -> None:
-    """Number this process by a counter that it shares with the others (`multiprocessing.Value`)."""
-    with counter.get_lock():
-        os.environ[_OWN] = str(counter.value)
-        counter.value += 1
+def number_process(number: int) -> None:
+    """Number this process; one that replaces another has its number."""
+    os.environ[_OWN] = str(number)
