@@ -6,6 +6,8 @@ called, so the driver calls `advance` between pieces of its work.
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,6 +20,8 @@ from apsp.methods.distributed import Parcel
 __all__ = ["MpiConnection"]
 
 _FLAGS_AT_ONCE = 1 << 26
+
+_yield = getattr(os, "sched_yield", lambda: time.sleep(0))
 
 
 class MpiConnection:
@@ -83,8 +87,9 @@ class _Request:
         self._request.Test()
 
     def wait(self) -> None:
-        """Wait for its end."""
-        self._request.Wait()
+        """Wait for its end; processes that share the core with this one go on meanwhile."""
+        while not self._request.Test():
+            _yield()
 
 
 class _Largest:

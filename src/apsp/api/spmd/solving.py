@@ -117,9 +117,9 @@ def solve(
 
     Notes
     -----
-    Blocked Floyd-Warshall on a block-cyclic matrix in two dimensions with look-ahead: Sao, Kannan, Gera and Vuduc,
-    "Scalable all-pairs shortest paths for huge graphs on multi-GPU clusters", HPDC 2021. A process holds n^2 / P
-    distances and the graph, and sends about 2 n^2 / sqrt(P) distances.
+    Blocked Floyd-Warshall on a block-cyclic matrix in two dimensions with look-ahead: Sao, Lu, Kannan, Thakkar, Vuduc
+    and Potok, "Scalable all-pairs shortest paths for huge graphs on multi-GPU clusters", HPDC 2021. A process holds
+    n^2 / P distances and the graph, and sends about 2 n^2 / sqrt(P) distances.
 
     If one process fails alone while all compute (a lack of memory, an exception of a callable that receives the
     progress), it prints the error, and all end (`MPI.Abort`).

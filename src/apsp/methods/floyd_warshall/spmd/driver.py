@@ -1,6 +1,6 @@
 """Floyd-Warshall over a grid of processes: the program of one of them.
 
-Source: Sao, Kannan, Gera, Vuduc 2020, sections 3 and 4 (block-cyclic in two dimensions; look-ahead). Input: the page of
+Source: Sao, Lu, Kannan, Thakkar, Vuduc, Potok 2021 (block-cyclic in two dimensions; look-ahead). Input: the page of
 this process in kernel values. Output: the same page, closed. Cost: n^3 / P (choose, join) pairs per process; per step
 two panels are sent, of n / rows and n / columns times `block` values, so n^2 (1 / rows + 1 / columns) values in all.
 Memory beside the page: four panels and one block.
@@ -94,8 +94,11 @@ class Program:
             It is the same in all processes.
         """
         due = saving.is_due if saving is not None else lambda: False
-        if first < self.grid.steps:
-            self._advance(first, due, again=first > 0)
+        if first > 0:
+            self._resume(first)
+        elif self.grid.steps > 0:
+            self._open(0, due)
+            self._advance(0)
         for step in range(first, self.grid.steps):
             found = self._end(step)
             if found >= 0:
@@ -110,14 +113,18 @@ class Program:
     def _step(self, step: int, due: Callable[[], bool]) -> None:
         """Relax the page through the panels of a step; the next ones first, which are then on their way."""
         rows, columns, following = self.grid.rows, self.grid.columns, step + 1
+        if rows.owns(following) and columns.owns(following):
+            self._relax(rows.here(following), columns.here(following), step)
+        if following < self.grid.steps:
+            self._open(following, due)  # the others wait for the block of the diagonal
         if rows.owns(following):
-            for piece in columns.without(step):
+            for piece in columns.without(step, following):
                 self._relax(rows.here(following), piece, step)
         if columns.owns(following):
             for piece in rows.without(step, following):
                 self._relax(piece, columns.here(following), step)
         if following < self.grid.steps:
-            self._advance(following, due)
+            self._advance(following)
         coming = self._panels[following].coming if following in self._panels else []
         for piece in rows.without(step, following):
             for part in self._parts(piece, step):
@@ -142,53 +149,64 @@ class Program:
         first, last = self.grid.rows.bounds(step)
         return last - first
 
-    def _advance(self, step: int, due: Callable[[], bool], *, again: bool = False) -> None:
-        """Close the row and the column of blocks of a step, and begin to send them.
-
-        With `again` they are closed: a float may become smaller by rounding when it is closed twice.
-        """
-        rows, columns, backend = self.grid.rows, self.grid.columns, self.backend
-        has_row, has_column = rows.owns(step), columns.owns(step)
+    def _open(self, step: int, due: Callable[[], bool]) -> None:
+        """Close the block of the diagonal of a step, and begin to send it."""
+        rows, columns = self.grid.rows, self.grid.columns
         panels = self._panels[step] = self._panels_for(self._pivots(step))
         bad_vertex = -1
-        if has_row and has_column and not again:
+        if rows.owns(step) and columns.owns(step):
             block = self.page[rows.here(step), columns.here(step)]
-            bad_vertex = backend.close_tile(block, self.algebra)
-            backend.copy(block, panels.diagonal)
+            bad_vertex = self.backend.close_tile(block, self.algebra)
+            self.backend.copy(block, panels.diagonal)
+        if rows.owns(step):
+            panels.coming.append(self.connection.along_row(panels.diagonal, columns.owner(step)))
+        if columns.owns(step):
+            panels.coming.append(self.connection.along_column(panels.diagonal, rows.owner(step)))
         told = _SAVE if due() else _GO_ON
         panels.found = self.connection.largest(rows.bounds(step)[0] + bad_vertex if bad_vertex >= 0 else told)
-        if not again:
-            self._relax_panels(step, panels)
-        if has_row:
-            backend.copy(self.page[rows.here(step)], panels.row)
-        if has_column:
-            backend.copy(self.page[:, columns.here(step)], panels.column)
-        panels.coming = [
-            self.connection.along_column(panels.row, rows.owner(step)),
-            self.connection.along_row(panels.column, columns.owner(step)),
-        ]
 
-    def _relax_panels(self, step: int, panels: _Panels) -> None:
-        """Send the closed block of the diagonal, and relax the row and the column of blocks through it."""
-        rows, columns, backend, diagonal = self.grid.rows, self.grid.columns, self.backend, panels.diagonal
-        has_row, has_column = rows.owns(step), columns.owns(step)
-        arrivals = []
-        if has_row:
-            arrivals.append(self.connection.along_row(diagonal, columns.owner(step)))
-        if has_column:
-            arrivals.append(self.connection.along_column(diagonal, rows.owner(step)))
-        for arrival in arrivals:
+    def _advance(self, step: int) -> None:
+        """Relax the row and the column of blocks of a step through the closed block, and begin to send them."""
+        rows, columns, backend, panels = self.grid.rows, self.grid.columns, self.backend, self._panels[step]
+        for arrival in panels.coming:
             arrival.wait()
-        if has_row:
+        panels.coming = []
+        if rows.owns(step):
             here = self.page[rows.here(step)]
             backend.copy(here, panels.row)
             for piece in columns.without(step):
-                backend.update(here[:, piece], diagonal, panels.row[:, piece], self.algebra)
-        if has_column:
+                backend.update(here[:, piece], panels.diagonal, panels.row[:, piece], self.algebra)
+        self._send_row(step)
+        if columns.owns(step):
             here = self.page[:, columns.here(step)]
             backend.copy(here, panels.column)
             for piece in rows.without(step):
-                backend.update(here[piece], panels.column[piece], diagonal, self.algebra)
+                backend.update(here[piece], panels.column[piece], panels.diagonal, self.algebra)
+        self._send_column(step)
+
+    def _send_row(self, step: int) -> None:
+        """Begin to send the closed row of blocks of a step, if it is here, or to receive it."""
+        panels = self._panels[step]
+        if self.grid.rows.owns(step):
+            self.backend.copy(self.page[self.grid.rows.here(step)], panels.row)
+        panels.coming.append(self.connection.along_column(panels.row, self.grid.rows.owner(step)))
+
+    def _send_column(self, step: int) -> None:
+        """Begin to send the closed column of blocks of a step, if it is here, or to receive it."""
+        panels = self._panels[step]
+        if self.grid.columns.owns(step):
+            self.backend.copy(self.page[:, self.grid.columns.here(step)], panels.column)
+        panels.coming.append(self.connection.along_row(panels.column, self.grid.columns.owner(step)))
+
+    def _resume(self, step: int) -> None:
+        """Send the row and the column of blocks of a step again.
+
+        They are closed, and are not closed twice, since floats may then become smaller by rounding.
+        """
+        panels = self._panels[step] = self._panels_for(self._pivots(step))
+        panels.found = self.connection.largest(_GO_ON)
+        self._send_row(step)
+        self._send_column(step)
 
     def _panels_for(self, pivots: int) -> _Panels:
         """Return panels of this many pivots: those of an earlier step, but for the last one, which may be smaller."""

@@ -1,7 +1,7 @@
 """The block-cyclic distribution of a square matrix over a grid of processes: plain data.
 
-Source: Sao, Kannan, Gera, Vuduc 2020, section 3 (block-cyclic in two dimensions, as in ScaLAPACK). Block (i, j) of the
-matrix belongs to process (i mod rows, j mod columns). A process keeps its blocks without gaps, in one page.
+Source: Sao, Lu, Kannan, Thakkar, Vuduc, Potok 2021 (block-cyclic in two dimensions, as in ScaLAPACK). Block (i, j)
+of the matrix belongs to process (i mod rows, j mod columns). A process keeps its blocks without gaps, in one page.
 """
 
 from __future__ import annotations
