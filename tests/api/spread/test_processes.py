@@ -98,6 +98,13 @@ def test_a_task_that_always_kills_its_process(pool, tmp_path):
     assert len((tmp_path / "pids0").read_text().split()) == 3
 
 
+def test_a_process_that_is_killed_while_it_starts(pool):
+    found = pool.submit(square, 3)
+    for child in multiprocessing.active_children():
+        os.kill(child.pid, signal.SIGKILL)
+    assert found.result() == 9
+
+
 def test_the_end():
     pool = Processes(1)
     first = pool.submit(time.sleep, 0.5)

@@ -135,11 +135,11 @@ class Processes(Executor):
             except _LostError as lost:
                 process = None
                 task.losses.append(lost.words)
-                if lost.has_begun and len(task.losses) < _TRIES:
+                if lost.may_be_tried and len(task.losses) < _TRIES:
                     if len(task.losses) == _TRIES - 1:
                         self._be_alone()
                     continue
-                is_done, found = False, task.error() if lost.has_begun else lost.of_start()
+                is_done, found = False, task.error() if lost.may_be_tried else lost.of_start()
             except Exception as error:  # a process could not be started, or an answer not be read
                 is_done, found = False, error
             break
@@ -212,11 +212,12 @@ class _Task:
 
 
 class _LostError(Exception):
-    """A process has ended."""
+    """A process has ended: it was killed, or it could not begin."""
 
-    def __init__(self, words: str, has_begun: bool) -> None:
-        super().__init__(words)
-        self.words, self.has_begun = words, has_begun
+    def __init__(self, exitcode: int | None, has_begun: bool) -> None:
+        super().__init__(exitcode)
+        self.words = _words(exitcode)
+        self.may_be_tried = has_begun or (exitcode is not None and exitcode < 0)
 
     def of_start(self) -> LostProcessError:
         """The error of a process that ended before its first task."""
@@ -254,7 +255,7 @@ class _Process:
             answer = self._pipe.recv_bytes()
         except (EOFError, OSError):
             self.end()
-            raise _LostError(_words(self._process.exitcode), self._has_begun) from None
+            raise _LostError(self._process.exitcode, self._has_begun) from None
         found: tuple[bool, Any] = pickle.loads(answer)  # noqa: S301 - from a process that was started here
         return found
 
