@@ -185,6 +185,44 @@ void bind_by_elimination(nb::module_& m) {
       nb::arg("progress") = nb::none());
 }
 
+template <class T>
+void bind_first_by_elimination(nb::module_& m) {
+  m.def(
+      "first_flows_by_elimination",
+      [](const nb::object& tree, const Vector<T>& factor, const Vector<std::int64_t>& indptr,
+         const Vector<std::int32_t>& indices, const Vector<T>& weights, const Vector<std::int32_t>& sources,
+         const std::optional<Vector<double>>& to, const std::optional<Vector<std::int64_t>>& start,
+         const std::optional<Vector<std::int32_t>>& targets, const std::optional<Vector<double>>& values,
+         const Out<double>& through, const Out<double>& arrived, const Out<double>& served,
+         const std::optional<Out<double>>& along, std::optional<T> cutoff, int threads,
+         const nb::object& progress) {
+        const graph::Csr graph = csr(indptr, indices, std::nullopt);
+        const elimination::TreeView view = tree_view(tree);
+        require(view.n == graph.n, "the tree and the graph must have the same number of vertices");
+        require_shape(factor, view.entries(), "factor");
+        require_shape(weights, graph.m, "weights");
+        for (std::int64_t a = 0; a < graph.m; ++a)
+          require(weights.data()[a] > 0, "elimination takes weights above zero");
+        const FlowArrays arrays{sources, to, start, targets, values, through, arrived, served, along};
+        const flows::Demand demand = arrays.demand(graph);
+        const flows::Flows flows = arrays.flows(graph);
+        const graph::WeightedArcs arcs{graph.n, graph.indptr, graph.indices, weights.data(),
+                                       graph::type_of<T>()};
+        run_flows(graph, demand, progress, [&](Control& control) {
+          flows::first_by_elimination<T>({view, factor.data(), arcs, nullptr, true}, graph, weights.data(),
+                                         demand, cutoff.value_or(semiring::kNoPath<T>), flows,
+                                         useful(graph, demand, threads), control);
+        });
+      },
+      nb::kw_only(), nb::arg("tree"), nb::arg("factor").noconvert(), nb::arg("indptr").noconvert(),
+      nb::arg("indices").noconvert(), nb::arg("weights").noconvert(), nb::arg("sources").noconvert(),
+      nb::arg("to").noconvert() = nb::none(), nb::arg("start").noconvert() = nb::none(),
+      nb::arg("targets").noconvert() = nb::none(), nb::arg("values").noconvert() = nb::none(),
+      nb::arg("through").noconvert(), nb::arg("arrived").noconvert(), nb::arg("served").noconvert(),
+      nb::arg("along").noconvert() = nb::none(), nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1,
+      nb::arg("progress") = nb::none());
+}
+
 // The counted arcs of an elimination for sweeps that run elsewhere, and what is done with their flows.
 struct Counted {
   flows::CountedArcs arcs;
@@ -288,6 +326,8 @@ void bind_flows(nb::module_& m) {
   bind_by_length<std::int64_t>(m);
   bind_by_length<double>(m);
   bind_by_elimination(m);
+  bind_first_by_elimination<std::int32_t>(m);
+  bind_first_by_elimination<std::int64_t>(m);
   bind_counted_arcs(m);
 }
 

@@ -5,7 +5,7 @@
 #pragma once
 #include <cstdint>
 
-#include "elimination/tree.hpp"
+#include "elimination/rows.hpp"
 #include "graph/csr.hpp"
 #include "runtime/control.hpp"
 
@@ -69,5 +69,10 @@ void flows_by_length(const graph::Csr& graph, const T* weights, const std::int64
 bool flows_by_elimination(const elimination::TreeView& tree, const graph::Csr& graph, const double* weights,
                           const Demand& demand, double cutoff, const Flows& flows, int threads,
                           Control& control);
+
+// The same with Ties::kFirst. T: std::int32_t or std::int64_t; weights: above zero, those of the factor.
+template <class T>
+void first_by_elimination(const elimination::Factored<T>& factored, const graph::Csr& graph, const T* weights,
+                          const Demand& demand, T cutoff, const Flows& flows, int threads, Control& control);
 
 }  // namespace apsp::flows

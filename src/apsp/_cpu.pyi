@@ -474,6 +474,26 @@ def counted_arcs(
     weights: npt.NDArray[np.float64],
     threads: int = 1,
 ) -> CountedArcs: ...
+def first_flows_by_elimination(
+    *,
+    tree: Any,
+    factor: npt.NDArray[Any],
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any],
+    sources: npt.NDArray[np.int32],
+    to: npt.NDArray[np.float64] | None = None,
+    start: npt.NDArray[np.int64] | None = None,
+    targets: npt.NDArray[np.int32] | None = None,
+    values: npt.NDArray[np.float64] | None = None,
+    through: npt.NDArray[np.float64],
+    arrived: npt.NDArray[np.float64],
+    served: npt.NDArray[np.float64],
+    along: npt.NDArray[np.float64] | None = None,
+    cutoff: float | None = None,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
 def flows_by_elimination(
     *,
     tree: Any,

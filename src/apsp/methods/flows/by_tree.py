@@ -12,7 +12,17 @@ from apsp.graph.model import Graph
 from apsp.methods.elimination.tree import EliminationTree, elimination_tree
 from apsp.system.machine import Machine, usable
 
-__all__ = ["sweep_seconds", "tree_for_flows", "tree_for_gpu", "tree_instead_of_hops", "why_no_tree"]
+__all__ = [
+    "FACTOR_PAIR",
+    "TREE_ARC",
+    "applies",
+    "search_seconds",
+    "sweep_seconds",
+    "tree_for_flows",
+    "tree_for_gpu",
+    "tree_instead_of_hops",
+    "why_no_tree",
+]
 
 _EXACT = 2**53
 """Integers below it are exact in float64."""
@@ -31,7 +41,7 @@ _ENTRY_BYTES = 32
 
 # Seconds on one core of an EPYC (Zen 5).
 _SEARCH_ARC, _SEARCH_VERTEX = 12e-9, 8e-9  # the latter times log2 n
-_TREE_ARC, _FACTOR_PAIR, _SWEEP_VERTEX = 4e-7, 3e-9, 6e-9
+TREE_ARC, FACTOR_PAIR, _SWEEP_VERTEX = 4e-7, 3e-9, 6e-9
 
 # Seconds on an H200: of a level of a batch in hops, there and back; of sweeps from a source.
 _LEVEL_ON_GPU, _VERTEX_ON_GPU, _ENTRY_ON_GPU = 8e-5, 4e-11, 3e-12
@@ -53,37 +63,42 @@ def tree_for_flows(
     is_needed : bool
         Elimination is wanted wherever it applies.
     """
-    if not _applies(graph):
+    if not applies(graph):
         return None
     if is_needed:
         return elimination_tree(graph, threads=threads)
     if cutoff is not None or not graph.is_weighted:  # searches that end early, or take 64 sources at a time
         return None
-    each = _SEARCH_ARC * graph.m + _SEARCH_VERTEX * graph.n * math.log2(graph.n + 2)
-    searches = sources * each / threads
-    if _TREE_ARC * graph.m > searches / 4:
+    searches = search_seconds(graph, sources, threads)
+    if TREE_ARC * graph.m > searches / 4:
         return None
     beside = threads * _LANE_BYTES * graph.n + (2 * threads + 4) * 16 * (graph.n + 2 * graph.m)  # sweeps; their sums
     most = (usable(Machine.detect()) - beside) // _ENTRY_BYTES
     if most <= 0:
         return None
-    widest = max(int((searches / _FACTOR_PAIR) ** (1 / 3)), 64)
+    widest = max(int((searches / FACTOR_PAIR) ** (1 / 3)), 64)
     tree = elimination_tree(graph, most=most, widest=widest, threads=threads)
     if tree is None:
         return None
-    seconds = _FACTOR_PAIR * tree.factor_pairs + sweep_seconds(tree, sources, threads)
+    seconds = FACTOR_PAIR * tree.factor_pairs + sweep_seconds(tree, sources, threads)
     return tree if seconds < searches else None
+
+
+def search_seconds(graph: Graph, sources: int, threads: int) -> float:
+    """Seconds of searches on the CPU."""
+    each = _SEARCH_ARC * graph.m + _SEARCH_VERTEX * graph.n * math.log2(graph.n + 2)
+    return sources * each / threads
 
 
 def sweep_seconds(tree: EliminationTree, sources: int, threads: int) -> float:
     """Seconds of the sweeps on the CPU."""
     n = len(tree.order)
-    return float(sources * (_SWEEP_VERTEX * n + _FACTOR_PAIR / 16 * tree.climb_pairs) / threads)
+    return float(sources * (_SWEEP_VERTEX * n + FACTOR_PAIR / 16 * tree.climb_pairs) / threads)
 
 
 def tree_for_gpu(graph: Graph, threads: int) -> EliminationTree | None:
     """Return the tree for sweeps on a GPU that is named, if elimination applies and the separators are small."""
-    if not _applies(graph):
+    if not applies(graph):
         return None
     most = usable(Machine.detect()) // _ENTRY_BYTES
     tree = elimination_tree(graph, most=most, widest=_WIDEST, threads=threads)
@@ -92,7 +107,7 @@ def tree_for_gpu(graph: Graph, threads: int) -> EliminationTree | None:
 
 def tree_instead_of_hops(graph: Graph, sources: int, threads: int) -> EliminationTree | None:
     """Return the tree if, in hops, sweeps on a GPU are expected to be much faster than its levels: on long graphs."""
-    if not _applies(graph):
+    if not applies(graph):
         return None
     words = 1 << max((_ITEMS // max(graph.n, 1)).bit_length() - 1, 0)
     batches = -(-sources // (32 * words))
@@ -100,19 +115,19 @@ def tree_instead_of_hops(graph: Graph, sources: int, threads: int) -> Eliminatio
     if levels < _LONG:
         return None
     most = usable(Machine.detect()) // _ENTRY_BYTES
-    widest = max(int((levels / 4 / _FACTOR_PAIR) ** (1 / 3)), 64)
+    widest = max(int((levels / 4 / FACTOR_PAIR) ** (1 / 3)), 64)
     tree = elimination_tree(graph, most=most, widest=widest, threads=threads)
     if tree is None:
         return None
     sweeps = sources * (_VERTEX_ON_GPU * graph.n + _ENTRY_ON_GPU * tree.entries)
-    return tree if _FACTOR_PAIR * tree.factor_pairs + sweeps < levels / 2 else None
+    return tree if FACTOR_PAIR * tree.factor_pairs + sweeps < levels / 2 else None
 
 
 def why_no_tree(graph: Graph) -> str:
     """Why `tree_for_gpu` returns None."""
     if graph.has_zones:
         return "on a GPU flows with weights are computed by elimination, which takes no zones"
-    if not _applies(graph):
+    if not applies(graph):
         return (
             "on a GPU flows are computed in hops, or by elimination with integer weights above zero (whose sums are"
             " below 2^53)"
@@ -120,7 +135,8 @@ def why_no_tree(graph: Graph) -> str:
     return "on a GPU flows with weights are computed by elimination, and the separators of this graph are too large"
 
 
-def _applies(graph: Graph) -> bool:
+def applies(graph: Graph) -> bool:
+    """Whether elimination computes flows: hops, or integer weights above zero whose sums are exact; no zones."""
     if graph.has_zones:
         return False
     if not graph.is_weighted:

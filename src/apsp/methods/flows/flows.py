@@ -39,6 +39,7 @@ from apsp.methods.flows.by_tree import (
 )  # fmt: skip
 from apsp.methods.flows.choice import FlowDevice, flow_device
 from apsp.methods.flows.demand import Demand, Flows
+from apsp.methods.flows.first_by_tree import first_by_tree, tree_for_first
 from apsp.system.machine import Machine, usable
 
 __all__ = ["Demand", "Flows", "flows"]
@@ -92,8 +93,9 @@ def flows(
         return found
     in_hops = split and not graph.is_weighted
     tree = None
-    if by == "elimination" or (by is None and split):
-        tree = tree_for_flows(graph, count, cutoff, threads, is_needed=by is not None)
+    if by != "searches":
+        find = tree_for_flows if split else tree_for_first
+        tree = find(graph, count, cutoff, threads, is_needed=by is not None)
     if tree is None and split and not in_hops and parse_device(device)[0] not in ("cpu", "auto"):
         tree = tree_for_gpu(graph, threads)
     chosen = _device(graph, device, count, threads, tree, split=split)
@@ -113,6 +115,9 @@ def flows(
         arguments: dict[str, Any] = {**csr_arguments(graph), **vars(demand.with_targets()), **vars(found)}
         del arguments["common"]
         arguments |= {"threads": threads, "progress": progress}
+        if tree is not None and not split:
+            first_by_tree(graph, tree, arguments, cutoff, threads)
+            return found
         if tree is not None and _by_elimination(graph, tree, arguments, cutoff):
             return found
         _check_memory(graph, demand, along=along, threads=threads)

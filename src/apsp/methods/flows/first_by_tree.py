@@ -1,0 +1,79 @@
+"""Flows that follow one path per pair, by elimination: rows of distances from a factor, then paths from the targets.
+
+Source: Delling, Goldberg, Nowatzyk, Werneck 2011 (PHAST) for the rows; a target finds its path backwards: the arc to a
+vertex comes from the smallest predecessor at the right distance. Input: integer weights above zero without zones.
+Output: the arrays of `Flows`. Cost: `EliminationTree.row_pairs` per source, and the arcs into the vertices of its
+paths; at most 512 rows at a time, and 32 n bytes per thread. Raises nothing of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from apsp import _cpu
+from apsp.facts.bounds import distance_bound
+from apsp.facts.dtypes import longest_allowed
+from apsp.graph.model import Graph
+from apsp.methods.elimination.factor import sound_factor
+from apsp.methods.elimination.tree import EliminationTree, elimination_tree
+from apsp.methods.flows.by_tree import FACTOR_PAIR, TREE_ARC, applies, search_seconds
+from apsp.semiring import MIN_PLUS, bound_in
+from apsp.system.machine import Machine, usable
+
+__all__ = ["first_by_tree", "tree_for_first"]
+
+_ROW_PAIR, _WALK_VERTEX = 1e-10, 1e-8
+"""Seconds on one core of an EPYC (Zen 5): of a row, and of the paths of a source per vertex of the graph."""
+
+_ENTRY_BYTES = 8
+_ROW_BYTES = 512 << 20
+"""Of a block of rows, and beyond: lines of elimination."""
+
+
+def tree_for_first(
+    graph: Graph, sources: int, cutoff: float | None, threads: int, *, is_needed: bool = False
+) -> EliminationTree | None:
+    """Return the tree if elimination applies and is expected to be faster than searches.
+
+    Parameters
+    ----------
+    is_needed : bool
+        Elimination is wanted wherever it applies.
+    """
+    if not applies(graph):
+        return None
+    if is_needed:
+        return elimination_tree(graph, threads=threads)
+    if cutoff is not None:  # searches that end early
+        return None
+    searches = search_seconds(graph, sources, threads)
+    if TREE_ARC * graph.m > searches / 4:
+        return None
+    beside = _ROW_BYTES + threads * graph.n * 300 + (2 * threads + 4) * 8 * (2 * graph.n + graph.m)
+    most = (usable(Machine.detect()) - beside) // _ENTRY_BYTES
+    if most <= 0:
+        return None
+    widest = max(int((searches / FACTOR_PAIR) ** (1 / 3)), 64)
+    tree = elimination_tree(graph, most=most, widest=widest, threads=threads)
+    if tree is None:
+        return None
+    rows = sources * (_ROW_PAIR * (tree.row_pairs + tree.climb_pairs) + _WALK_VERTEX * graph.n) / threads
+    return tree if _ROW_PAIR * tree.factor_pairs + rows < searches / 3 else None
+
+
+def first_by_tree(
+    graph: Graph, tree: EliminationTree, arguments: dict[str, Any], cutoff: float | None, threads: int
+) -> None:
+    """Compute the flows; `arguments`: those that all kernels of flows take."""
+    weights = graph.arc_weights(np.int64) if graph.is_weighted else np.ones(graph.m, np.int64)
+    largest = max(distance_bound(graph).high, int(weights.max(initial=0)))
+    fits = largest <= longest_allowed("int32", MIN_PLUS, 1, integers=True)
+    dtype = np.dtype(np.int32 if fits else np.int64)
+    factor = sound_factor(graph, dtype, tree, threads)
+    arrays = {name: value for name, value in arguments.items() if name != "zones"}  # there are none
+    _cpu.first_flows_by_elimination(
+        **arrays, tree=tree, factor=factor.values, weights=weights.astype(dtype, copy=False),
+        cutoff=bound_in(cutoff, dtype),
+    )  # fmt: skip
