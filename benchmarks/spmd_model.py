@@ -1,6 +1,6 @@
 """The time of Floyd-Warshall over many GPUs, by a model of the driver of `apsp.spmd`.
 
-`python -m benchmarks.spmd_model` prints the tables of docs/guide/dense-over-many-hosts.md. The rates of the kernels are
+`python -m benchmarks.spmd_model` prints the tables of docs/dense-over-many-hosts.md. The rates of the kernels are
 those that benchmarks/results has of one H200; the links are an assumption (`Links`). Nothing here was measured on more
 than one host.
 
