@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +118,7 @@ def test_what_a_store_of_sums_is_not_for(city: apsp.Graph, place: Path) -> None:
     apsp.solve(city, store=other)
     with pytest.raises(apsp.RequestError, match="holds distances: name another store"):
         apsp.farness(city, store=other)
-    for wrong in ({"bins": 8}, {"columns": True}, {"groups": [0] * 200}):
+    for wrong in ({"columns": True}, {"groups": [0] * 200}):
         with pytest.raises(apsp.RequestError, match="a store keeps sums and extremes of rows"):
             apsp.summary(city, store=place, **wrong)
     with pytest.raises(apsp.RequestError, match="leave out store, or top"):
@@ -132,3 +133,39 @@ def test_a_damaged_shard_is_named(city: apsp.Graph, place: Path) -> None:
     shard.write_bytes(data)
     with pytest.raises(apsp.FileFormatError, match="a shard of total is damaged"):
         apsp.farness(city, store=place)
+
+
+@pytest.mark.parametrize("kind", ["int32", "float64"])
+@pytest.mark.parametrize("options", [{"bins": 8}, {"bins": 300}, {"edges": [0, 3, 17.5, 60]}, {"edges": [5, np.inf]}])
+@pytest.mark.parametrize("executor", [False, True])
+def test_a_stopped_histogram_goes_on(kind: str, options: Any, executor: bool, city: apsp.Graph, place: Path) -> None:
+    graph = city.with_weights((city.weights * 0.25).astype(kind))
+    with pytest.raises(StopError):
+        apsp.distance_histogram(graph, store=place, progress=stop_after(60), **options)
+    before = {path: path.stat().st_ino for path in place.glob("histogram/c/*/0")}
+    assert 0 < len(before) < 13
+    with ThreadPoolExecutor(2) as workers:
+        found = apsp.distance_histogram(graph, store=place, executor=workers if executor else None, **options)
+    after = {path: path.stat().st_ino for path in place.glob("histogram/c/*/0")}
+    assert before.items() <= after.items()
+    assert len(after) == 13
+    assert found == apsp.distance_histogram(graph, **options)
+    # The same store has the sums, too.
+    assert np.array_equal(apsp.eccentricity(graph, store=place), apsp.eccentricity(graph))
+    assert {path: path.stat().st_ino for path in place.glob("histogram/c/*/0")} == after
+
+
+def test_another_histogram_is_refused(city: apsp.Graph, place: Path) -> None:
+    apsp.distance_histogram(city, bins=8, store=place)
+    for wrong, words in (({"bins": 9}, "it has bins=8, this call bins=9"), ({"edges": [0, 5]}, "it has no edges")):
+        with pytest.raises(apsp.RequestError, match=words):
+            apsp.distance_histogram(city, store=place, **wrong)
+    other = place.with_name("sums.zarr")
+    apsp.farness(city, store=other)
+    with pytest.raises(apsp.RequestError, match="it has no bins"):
+        apsp.distance_histogram(city, store=other)
+    found = apsp.summary(city, bins=8, store=place.with_name("all.zarr"))
+    assert found.histogram() == apsp.distance_histogram(city, bins=8)
+    assert found.center == apsp.center(city)
+    few = apsp.from_edges([], [], n=0)
+    assert apsp.distance_histogram(few, store=place.with_name("0.zarr")) == apsp.distance_histogram(few)

@@ -173,6 +173,17 @@ class Bins:
             other._widen_to(exponent)
         self.counts += other.counts
 
+    def to_row(self) -> npt.NDArray[np.int64]:
+        """The counts and the exponent, as numbers to keep."""
+        exponent = _cpu.UNSET_EXPONENT if self.exponent is None else self.exponent
+        return np.append(self.counts, exponent)
+
+    def merge_row(self, row: npt.NDArray[np.int64], *, is_float: bool) -> None:
+        """Add what `to_row` of other bins returned, which were made with the same arguments."""
+        other = Bins(0, None)
+        other.edges, other.counts, other.exponent, other.floats = self.edges, row[:-1].copy(), int(row[-1]), is_float
+        self.merge(other)
+
     def count(self, dist: npt.NDArray[Any], threads: int) -> None:
         """Count a block between given edges."""
         if self.edges is not None:

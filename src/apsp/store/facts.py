@@ -29,8 +29,8 @@ class Facts:
 
     Attributes
     ----------
-    kind : 'distances' or 'sums'
-        What is stored of every row: its distances, or sums over them.
+    kind : 'distances', 'sums' or 'measure'
+        What is stored: the distances of every row, sums over them, or parts of another measure.
     shape : (int, int)
         Rows and columns of the distances.
     band_rows : int
@@ -54,6 +54,10 @@ class Facts:
         The version that created it.
     plan : dict
         The plan of the first run.
+    measure : dict
+        Of a measure, and of a histogram beside sums: its name and arguments.
+    extra : dict
+        The arrays of a measure by name: dtype, 'row' or 'band' (what has a row of the array), and number of columns.
     """
 
     kind: str
@@ -71,6 +75,8 @@ class Facts:
     semiring: str
     apsp: str
     plan: JsonObject = field(default_factory=dict)
+    measure: JsonObject = field(default_factory=dict)
+    extra: dict[str, tuple[str, str, int]] = field(default_factory=dict)
 
     @property
     def bands(self) -> Bands:
@@ -81,15 +87,24 @@ class Facts:
     def arrays(self) -> tuple[str, ...]:
         """The arrays of a band, in the order in which they are written: the last completes the band."""
         if self.kind == "sums":
-            return ("reached", "total", *(["reciprocals"] if self.reciprocals else []), "farthest", "largest")
+            more = (*(["reciprocals"] if self.reciprocals else []), *self.extra)
+            return ("reached", "total", *more, "farthest", "largest")
+        if self.kind == "measure":
+            return tuple(self.extra)
         return ("predecessors", "distances") if self.paths else ("distances",)
 
     def key(self, name: str, band: int) -> str:
         """Return the key of the shard of a band: of a matrix, or of an array with a number per row."""
-        return f"{name}/c/{band}" if self.kind == "sums" else f"{name}/c/{band}/0"
+        return f"{name}/c/{band}" if self.kind == "sums" and name not in self.extra else f"{name}/c/{band}/0"
+
+    def shard_rows(self, name: str) -> int:
+        """Return the rows of a shard of an array."""
+        return 1 if name in self.extra and self.extra[name][1] == "band" else self.band_rows
 
     def dtype_of(self, name: str) -> np.dtype[Any]:
         """Return the dtype of an array."""
+        if name in self.extra:
+            return np.dtype(self.extra[name][0])
         dtype = np.dtype(self.dtype)
         others = {"predecessors": np.int32, "farthest": np.int32, "reached": np.int64, "reciprocals": np.float64}
         return total_dtype(dtype) if name == "total" else np.dtype(others.get(name, dtype))
@@ -155,9 +170,13 @@ def missing_bands(place: Place, facts: Facts) -> list[int]:
 def _checked(told: dict[str, Any]) -> Facts:
     rows, columns = (int(each) for each in told["shape"])
     cutoff = np.inf if told["cutoff"] == "Infinity" else told["cutoff"]
-    known = {name: told[name] for name in Facts.__dataclass_fields__ if name not in ("shape", "cutoff")}
-    facts = Facts(shape=(rows, columns), cutoff=cutoff, **known)
-    if facts.kind not in ("distances", "sums"):
+    others = ("shape", "cutoff", "measure", "extra")  # stores of distances may lack the last two
+    known = {name: told[name] for name in Facts.__dataclass_fields__ if name not in others}
+    extra = {
+        name: (str(np.dtype(kind)), str(per), int(width)) for name, (kind, per, width) in told.get("extra", {}).items()
+    }
+    facts = Facts(shape=(rows, columns), cutoff=cutoff, measure=told.get("measure", {}), extra=extra, **known)
+    if facts.kind not in ("distances", "sums", "measure"):
         raise ValueError("of an unknown kind")
     if facts.band_rows < 1 or min(facts.shape) < 0 or facts.semiring != "min_plus":
         raise ValueError("a number is out of range")

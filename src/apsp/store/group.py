@@ -3,6 +3,7 @@
 - distances (source, target): shards of whole bands; the fill value stands for "no path"
 - predecessors (source, vertex), if they are stored: positions, -1 for none
 - or, of a store of sums, a number per row: reached, total, reciprocals, farthest, largest (`apsp.measures.row_sums`)
+- or arrays of a measure, with a row per source or per block of sources
 - source, target: labels of the rows and columns, unless they are 0, 1, 2, ...
 - graph/: the arrays of the graph (indptr, indices, weights, ...), and positions of sources and targets
 
@@ -135,6 +136,14 @@ def _new_group(objects: dict[str, Any], attributes: dict[str, Any]) -> Any:
 
 def _new_array(group: Any, name: str, facts: Facts, n: int) -> Any:
     dtype, rows = facts.dtype_of(name), facts.shape[0]
+    if name in facts.extra:
+        _, per, width = facts.extra[name]
+        chunks = Chunks.of(facts.shard_rows(name), width, dtype.itemsize)
+        return group.create_array(
+            name, shape=(rows if per == "row" else facts.bands.count, width), dtype=dtype, chunks=chunks.chunk,
+            shards=chunks.shard, compressors=list(_codec(dtype)), fill_value=0,
+            dimension_names=("source" if per == "row" else "block", f"column of {name}"),
+        )  # fmt: skip
     if facts.kind == "sums":
         return group.create_array(
             name, shape=(rows,), dtype=dtype, chunks=(facts.band_rows,), shards=(facts.band_rows,),

@@ -23,16 +23,18 @@ def refuse_other(name: str, facts: Facts, stored: Problem, wanted: Problem, requ
     name : str
         Of the store, for the message.
     request : dict
-        kind, cutoff, dtype, paths, reciprocals, method, device and threads of the call; 'auto' and None stand for those
-        of the store.
+        kind, cutoff, dtype, paths, reciprocals, measure, method, device and threads of the call; 'auto' and None stand
+        for those of the store.
 
     Raises
     ------
     RequestError
         With all that differs.
     """
-    if facts.kind != request["kind"]:
+    measure = request.get("measure", {})
+    if facts.kind != request["kind"] or facts.measure.get("name") != measure.get("name"):
         holds = {"distances": "distances", "sums": "sums of distances, for measures"}
+        holds["measure"] = f"parts of {facts.measure.get('name')}"
         raise RequestError(f"the store {name} holds {holds[facts.kind]}: name another store")
     found = [*_graphs(stored.graph, wanted.graph), *_vertices(stored, wanted), *_options(facts, request)]
     if found:
@@ -90,6 +92,16 @@ def _equal(mine: npt.NDArray[np.int32] | None, theirs: npt.NDArray[np.int32] | N
     return np.array_equal(everything if mine is None else mine, everything if theirs is None else theirs)
 
 
+def _of_measure(name: str, mine: Any, given: Any) -> str:
+    """What differs; long values are not shown."""
+    if mine is None:
+        return f"it has no {name}"
+    texts = [repr(value) for value in (mine, given)]
+    if max(map(len, texts)) > 60:
+        return f"it has other {name}"
+    return f"it has {name}={texts[0]}, this call {name}={texts[1]}"
+
+
 def _options(facts: Facts, request: dict[str, Any]) -> Iterator[str]:
     stored: dict[str, Any] = {"paths": facts.paths, "cutoff": facts.cutoff, "dtype": facts.dtype}
     if facts.pinned:
@@ -100,6 +112,9 @@ def _options(facts: Facts, request: dict[str, Any]) -> Iterator[str]:
         stored |= {"method": facts.method, "device": facts.device, "threads": facts.threads}
     if request["reciprocals"] and not facts.reciprocals:
         yield "it has no sums of 1 / distance"
+    for name, given in request.get("measure", {}).items():
+        if facts.measure.get(name) != given:
+            yield _of_measure(name, facts.measure.get(name), given)
     for name, mine in stored.items():
         given = request[name]
         if given != mine and not (given in ("auto", None) and name not in ("cutoff", "paths")):

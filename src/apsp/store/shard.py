@@ -80,7 +80,7 @@ class ShardEncoder:
         # Arrays with a number per row are matrices of one column.
         rows, self._columns = (*told["chunk_grid"]["configuration"]["chunk_shape"], 1)[:2]
         height, width = (*inner["chunk_shape"], 1)[:2]
-        if rows != self._facts.band_rows or rows % height or self._columns % width:
+        if rows != self._facts.shard_rows(self._name) or rows % height or self._columns % width:
             raise ValueError("chunks do not fit shards")
         self._fill = float(told["fill_value"]) if told["data_type"].startswith("float") else told["fill_value"]
         self._dtype = np.dtype(told["data_type"])
@@ -110,7 +110,9 @@ class ShardEncoder:
         several = max(_AT_ONCE // (height * width * self._dtype.itemsize), 1)
         runs = [places[start : start + several] for start in range(0, len(places), several)]
         chunks = itertools.chain.from_iterable(mapped(lambda run: [self._encoded(rows, at) for at in run], runs))
-        index = np.full((self._facts.band_rows // height, self._columns // width, 2), _NOTHING, dtype="<u8")
+        index = np.full(
+            (self._facts.shard_rows(self._name) // height, self._columns // width, 2), _NOTHING, dtype="<u8"
+        )
         pieces, position = [], 0
         for at, (data, checksum) in zip(places, chunks, strict=True):
             pieces += [data, checksum]

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import numpy.typing as npt
 
-from apsp._types import BytesLike, DeviceLike, DTypeLike, ExecutorLike, GraphLike, MethodName, PathLike, VerticesLike
+from apsp._types import (
+    BytesLike,
+    DeviceLike,
+    DTypeLike,
+    ExecutorLike,
+    GraphLike,
+    MethodName,
+    PathLike,
+    StoreLike,
+    VerticesLike,
+)
 from apsp.api.measures.one_pass import summary
 from apsp.api.measures.options import described
 from apsp.measures import Histogram
@@ -31,6 +41,7 @@ def distance_histogram(
     threads: int | None = None,
     rows: int | None = None,
     executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
     progress: Progress = False,
 ) -> Histogram:
     """Count the ordered pairs of two vertices by their distance.
@@ -43,7 +54,7 @@ def distance_histogram(
     edges : (B + 1,) increasing numbers, optional
         Edges of the bins; distances outside are not counted.
     {sources}
-    {spread_options}
+    {resumable_options}
 
     Returns
     -------
@@ -67,5 +78,5 @@ def distance_histogram(
     return summary(
         graph, bins=0 if edges is not None else bins, edges=edges, sources=sources, cutoff=cutoff, dtype=dtype,
         method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, rows=rows,
-        executor=executor, progress=progress, reciprocals=False,
+        executor=executor, store=store, progress=progress, reciprocals=False,
     ).histogram()  # fmt: skip

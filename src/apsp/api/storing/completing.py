@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from apsp.api.storing.runner import BandsOf, Runner
-from apsp.facts.request import Request
-from apsp.planning.plan import Plan
 from apsp.store.facts import Facts, Problem, facts_at, missing_bands
 from apsp.store.group import create, problem_of
 from apsp.store.places import Place
@@ -31,12 +29,10 @@ class Completion:
     ----------
     place : Place
     problem : Problem
-    request : Request
-    kind : 'distances' or 'sums'
-    reciprocals : bool
-        Of sums.
-    band_rows : callable
-        Returns the rows of a band for a plan and a number of workers.
+    new_facts : callable
+        Plans, and returns what is to be written about a new store. Errors of the graph come here, before there is one.
+    wanted : dict
+        The request, for `refuse_other`.
     runner : Runner
     computed : int
         Rows that `run` computed.
@@ -44,10 +40,8 @@ class Completion:
 
     place: Place
     problem: Problem
-    request: Request
-    kind: str
-    reciprocals: bool
-    band_rows: Callable[[Plan, int], int]
+    new_facts: Callable[[], Facts]
+    wanted: dict[str, Any]
     runner: Runner
     computed: int = 0
 
@@ -65,16 +59,15 @@ class Completion:
             facts = facts_at(self.place)
             if facts is None:
                 self.place.check_writable()
-                facts = self._created(self.runner.plan())
-            wanted = vars(self.request) | {"kind": self.kind, "reciprocals": self.reciprocals}
-            refuse_other(self.place.name, facts, problem_of(self.place, facts), self.problem, wanted)
+                facts = self._created(self.new_facts())
+            refuse_other(self.place.name, facts, problem_of(self.place, facts), self.problem, self.wanted)
             with reporting(progress) as report:
                 self._complete(facts, report)
         if self.computed:
             self.place.end_claims()
         return facts
 
-    def _created(self, decided: Plan) -> Facts:
+    def _created(self, new: Facts) -> Facts:
         """Create the store, unless another run does so at the same time; return what is written about it."""
         while True:
             claim = self.place.claim("create")
@@ -85,25 +78,11 @@ class Completion:
                 try:
                     facts = facts_at(self.place)
                     if facts is None:
-                        facts = create(self.place, self._facts(decided), self.problem)
+                        facts = create(self.place, new, self.problem)
                 finally:
                     claim.release()
             if facts is not None:
                 return facts
-
-    def _facts(self, decided: Plan) -> Facts:
-        from apsp import __version__
-
-        problem, request, n = self.problem, self.request, self.problem.graph.n
-        rows, columns = (n if chosen is None else len(chosen) for chosen in (problem.sources, problem.targets))
-        height = self.band_rows(decided, self.runner.workers)
-        return Facts(
-            kind=self.kind, shape=(rows, columns), band_rows=height, dtype=decided.dtype.name,
-            paths=request.paths, reciprocals=self.reciprocals, cutoff=request.cutoff, method=decided.method,
-            device=decided.device, threads=decided.threads,
-            pinned=request.paths or self.reciprocals or decided.dtype.kind == "f",
-            directed=problem.graph.directed, semiring=request.semiring.name, apsp=__version__, plan=decided.to_dict(),
-        )  # fmt: skip
 
     def _complete(self, facts: Facts, report: Any) -> None:
         """Compute bands until all are there, those of other runs too."""

@@ -34,7 +34,7 @@ class Computer:
 
     def __init__(self, place: Place, facts: Facts, work: Work) -> None:
         self._place, self._facts, self._work = place, facts, work
-        threads = work.rows.request.threads or allowed_cores()
+        threads = work.threads or allowed_cores()
         self._writer = BandWriter(place, facts, min(threads, _COMPRESSORS))
         self.room = Room(place, facts)
 
@@ -52,7 +52,7 @@ class Computer:
                 if self._writer.is_there(band):  # another run has written it since
                     claim.release()
                     continue
-                told = offset(report, self._work.rows.decided.method, total - left, total)
+                told = offset(report, self._work.stage, total - left, total)
                 arrays = self._work.compute(self._facts.bands.slice(band), told)
             except BaseException:
                 claim.release()

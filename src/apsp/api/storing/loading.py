@@ -83,9 +83,9 @@ def open_store(place: Place) -> StoredResult:
     if facts is None:
         raise MissingFileError(place.name)
     if facts.kind != "distances":
-        raise FileFormatError(
-            place.name, "a store of sums, not of distances: it is read by the measure that wrote it (store=)"
-        )
+        what = facts.measure.get("name", "sums")
+        words = f"a store of {what}, not of distances: it is read by the measure that wrote it (store=)"
+        raise FileFormatError(place.name, words)
     return StoredResult(place, facts, problem_of(place, facts))
 
 

@@ -21,7 +21,7 @@ from apsp.store.facts import Facts, Problem
 from apsp.store.places import Place
 from apsp.system.progress import ProgressReport
 
-__all__ = ["BandsOf", "LocalRunner", "Runner"]
+__all__ = ["BandsOf", "LocalRunner", "RowRunner", "Runner"]
 
 
 class BandsOf(Protocol):
@@ -37,7 +37,19 @@ class BandsOf(Protocol):
 
 
 class Runner(Protocol):
-    """Plans, and computes bands."""
+    """Computes bands."""
+
+    def bands_of(self, facts: Facts) -> BandsOf:
+        """Return what computes the bands of a store."""
+        ...
+
+    def close(self) -> None:
+        """End the work."""
+        ...
+
+
+class RowRunner(Runner, Protocol):
+    """Plans rows, and computes bands from them."""
 
     def plan(self) -> Plan:
         """Return the plan for a new store; errors of the graph come here, before there is a store."""
@@ -46,14 +58,6 @@ class Runner(Protocol):
     @property
     def workers(self) -> int:
         """How many bands are computed at a time."""
-        ...
-
-    def bands_of(self, facts: Facts) -> BandsOf:
-        """Return what computes the bands of a store."""
-        ...
-
-    def close(self) -> None:
-        """End the work."""
         ...
 
 

@@ -8,13 +8,14 @@ from typing import Unpack
 from apsp._types import ExecutorLike, GraphLike, StoreLike, VerticesLike
 from apsp.api.arguments import requested
 from apsp.api.storing.completing import Completion
-from apsp.api.storing.runner import LocalRunner, Runner
+from apsp.api.storing.row_facts import facts_of_rows, wanted_of_rows
+from apsp.api.storing.runner import LocalRunner, RowRunner
 from apsp.api.storing.stored_result import StoredResult
 from apsp.api.storing.work import DistancesWork
 from apsp.api.streaming import RowOptions
 from apsp.graph.labels.saved import check_savable
 from apsp.planning.plan import Plan
-from apsp.store.facts import Problem
+from apsp.store.facts import Facts, Problem
 from apsp.store.layout import band_rows
 from apsp.store.places import place_of, required
 from apsp.system.progress import Progress
@@ -50,14 +51,19 @@ def solve_into(
     def of_plan(decided: Plan, workers: int) -> int:
         return band_rows(height, width, decided.dtype.itemsize, decided.block_rows, workers)
 
-    runner: Runner
+    runner: RowRunner
     if executor is None:
         runner = LocalRunner(place, problem, request, DistancesWork)
     else:
         from apsp.api.storing.spread_runner import SpreadRunner
 
         runner = SpreadRunner(executor, place, problem, options, None, DistancesWork)
-    call = Completion(place, problem, request, "distances", False, of_plan, runner)
+
+    def new_facts() -> Facts:
+        decided = runner.plan()
+        return facts_of_rows(problem, request, decided, of_plan(decided, runner.workers), "distances")
+
+    call = Completion(place, problem, new_facts, wanted_of_rows(request, "distances"), runner)
     found = StoredResult(place, call.run(progress), problem)
     found.info |= {"seconds": time.perf_counter() - started, "rows_computed": call.computed}
     return found

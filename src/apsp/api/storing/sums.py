@@ -7,23 +7,24 @@ from typing import Any
 
 import numpy as np
 
-from apsp._types import ExecutorLike, StoreLike, VerticesLike
+from apsp._types import ExecutorLike, JsonObject, StoreLike, VerticesLike
 from apsp.api.arguments import requested
 from apsp.api.measures.kept import Kept
 from apsp.api.measures.options import Options
 from apsp.api.storing.completing import Completion
-from apsp.api.storing.runner import LocalRunner, Runner
+from apsp.api.storing.reading import stored_array
+from apsp.api.storing.row_facts import facts_of_rows, wanted_of_rows
+from apsp.api.storing.runner import LocalRunner, RowRunner
 from apsp.api.storing.work import SumsWork
 from apsp.api.streaming import RowOptions
-from apsp.errors import FileFormatError, RequestError
+from apsp.errors import RequestError
 from apsp.graph.labels.saved import check_savable
 from apsp.graph.model import Graph
 from apsp.measures import Summary
+from apsp.measures.histogram import Bins
 from apsp.measures.row_sums import RowSums
 from apsp.planning.plan import Plan
-from apsp.store.access import is_access, unreadable
 from apsp.store.facts import Facts, Problem
-from apsp.store.group import open_group
 from apsp.store.places import Place, place_of, required
 
 __all__ = ["summary_in"]
@@ -44,10 +45,11 @@ def summary_in(
     executor: ExecutorLike | None = None,
 ) -> Summary:
     """The summary of some rows; parameters and errors are those of `summary`."""
-    if kept.needs_rows:
+    if kept.columns or kept.squares or kept.degrees or kept.sets is not None:
         raise RequestError(
-            "a store keeps sums and extremes of rows: leave out store, or what needs whole rows (columns, a histogram, "
-            "groups, and measures that need them); StoredResult.summary of apsp.solve(graph, store=...) has them"
+            "a store keeps sums and extremes of rows, and a histogram: leave out store, or what needs whole rows "
+            "(columns, groups, and measures that need them); StoredResult.summary of apsp.solve(graph, store=...) "
+            "has them"
         )
     place = place_of(store)
     required("zarr")
@@ -69,7 +71,7 @@ def summary_in(
         height = max(min(height, count), 1)
         return height - height % least if height > least else min(least, max(count, 1))
 
-    runner: Runner
+    runner: RowRunner
     if executor is None:
         runner = LocalRunner(place, problem, request, SumsWork)
     else:
@@ -77,11 +79,31 @@ def summary_in(
 
         height = chosen.pop("rows", None)
         runner = SpreadRunner(executor, place, problem, RowOptions(**chosen), height, SumsWork)  # type: ignore[typeddict-item]
-    facts = Completion(place, problem, request, "sums", kept.reciprocals, of_plan, runner).run(progress)
     found = kept.empty(graph, options.get("threads"))
+    bins = found._totals.bins
+    measure = _of_bins(kept, bins) if len(bins.counts) else {}
+    extra = {"histogram": ("int64", "band", len(bins.counts) + 1)} if len(bins.counts) else {}
+
+    def new_facts() -> Facts:
+        decided = runner.plan()
+        return facts_of_rows(
+            problem, request, decided, of_plan(decided, runner.workers), "sums", reciprocals=kept.reciprocals,
+            measure=measure, extra=extra,
+        )  # fmt: skip
+
+    wanted = wanted_of_rows(request, "sums", reciprocals=kept.reciprocals, measure=measure)
+    facts = Completion(place, problem, new_facts, wanted, runner).run(progress)
     if count:
         found.add_sums(_read(place, facts, np.arange(graph.n, dtype=np.int32) if rows is None else rows))
+        if extra:
+            for row in stored_array(place, "histogram"):
+                bins.merge_row(row, is_float=facts.dtype_of("largest").kind == "f")
     return found
+
+
+def _of_bins(kept: Kept, bins: Bins) -> JsonObject:
+    """The arguments of a histogram."""
+    return {"bins": kept.bins} if bins.edges is None else {"edges": [edge.hex() for edge in bins.edges.tolist()]}
 
 
 def _read(place: Place, facts: Facts, sources: Any) -> RowSums:
@@ -92,16 +114,8 @@ def _read(place: Place, facts: Facts, sources: Any) -> RowSums:
     FileFormatError
         If a shard is damaged; the message names its array.
     """
-    group = open_group(place)
     numbers: dict[str, Any] = {"reciprocals": np.zeros(len(sources))}
     for name in facts.arrays:
-        try:
-            numbers[name] = np.asarray(group[name][...])
-        except Exception as error:  # of zarr-python and the packages below it
-            if is_access(error):
-                raise unreadable(place.name, name, error) from error
-            words = " ".join(str(error).split())[:120] or type(error).__name__
-            raise FileFormatError(
-                place.name, f"a shard of {name} is damaged ({words}): remove the store, and make the call again"
-            ) from error
+        if name not in facts.extra:
+            numbers[name] = np.concatenate(list(stored_array(place, name, whole=True)))
     return RowSums(sources, **numbers)

@@ -9,12 +9,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from apsp.api.blocks import going_on
-from apsp.api.measures.kept import Kept
+from apsp.api.measures.kept import Kept, reduced
 from apsp.api.streaming import PlannedRows
 from apsp.api.summing import sums_of
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.gpu.memory import free_on_failure, free_unused
-from apsp.measures.row_sums import RowSums
 from apsp.methods.problem import IntArray, Solver
 from apsp.store.facts import Facts
 
@@ -27,7 +26,15 @@ Told = Callable[[int], None]
 class Work(Protocol):
     """Computes bands."""
 
-    rows: PlannedRows
+    @property
+    def stage(self) -> str:
+        """As progress shows it."""
+        ...
+
+    @property
+    def threads(self) -> int | None:
+        """As requested."""
+        ...
 
     @property
     def band_bytes(self) -> int:
@@ -55,6 +62,7 @@ class DistancesWork:
 
     def __init__(self, rows: PlannedRows, facts: Facts) -> None:
         self.rows = rows
+        self.stage, self.threads = rows.decided.method, rows.request.threads
         self._solver: Solver = rows.solver
         self._instead = rows.instead
         height = min(facts.band_rows, facts.shape[0])
@@ -102,6 +110,7 @@ class SumsWork:
 
     def __init__(self, rows: PlannedRows, facts: Facts) -> None:
         self.rows, self._facts = rows, facts
+        self.stage, self.threads = rows.decided.method, rows.request.threads
 
     @property
     def band_bytes(self) -> int:
@@ -112,17 +121,16 @@ class SumsWork:
         """Sum up the rows where they are computed, in the order of the sources."""
         part = replace(self.rows, sources=self.rows.sources[band])
         progress = False if told is None else lambda _stage, done, _total: told(done)
-        found = Kept(reciprocals=self._facts.reciprocals).empty(part.graph, part.decided.threads, labelled=False)
-        for block in sums_of(part, progress):
-            if isinstance(block, RowSums):
-                found.add_sums(block)
-            else:
-                found.add(block)
-        sums = found._row_sums()
+        given = self._facts.measure
+        edges = [float.fromhex(edge) for edge in given["edges"]] if "edges" in given else None
+        kept = Kept(bins=given.get("bins", 0), edges=edges, reciprocals=self._facts.reciprocals)
+        found = reduced(
+            part.graph, kept, lambda: part.blocks(reuse=True, progress=progress, where_computed=True),
+            lambda: sums_of(part, progress), part.decided.threads, labelled=False,
+        )  # fmt: skip
+        numbers = vars(found._row_sums()) | {"histogram": found._totals.bins.to_row()[None]}
         # A method may sum up in a wider dtype than that of the plan.
-        return {
-            name: np.ascontiguousarray(getattr(sums, name), self._facts.dtype_of(name)) for name in self._facts.arrays
-        }
+        return {name: np.ascontiguousarray(numbers[name], self._facts.dtype_of(name)) for name in self._facts.arrays}
 
     def close(self) -> None:
         """The passes over the rows free what they need."""
