@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import DeviceLike, GraphLike, VerticesLike
+from apsp._types import DeviceLike, GraphLike, StoreLike, VerticesLike
 from apsp.api.arguments import positions_of
 from apsp.api.measures.options import described
 from apsp.graph.accept import as_graph
@@ -32,6 +32,7 @@ def betweenness_centrality(
     endpoints: bool = False,
     device: DeviceLike = "auto",
     threads: int | None = None,
+    store: StoreLike | None = None,
     progress: Progress = False,
 ) -> npt.NDArray[np.float64]:
     """Return the betweenness centrality of each vertex: the share of shortest paths that pass it.
@@ -48,7 +49,7 @@ def betweenness_centrality(
         pairs of an undirected graph count once.
     endpoints : bool
         A path passes its ends, too.
-    {flow_options}
+    {resumable_flow_options}
 
     Returns
     -------
@@ -82,7 +83,7 @@ def betweenness_centrality(
     """
     graph = as_graph(graph)
     normalized, endpoints = flag(normalized, "normalized"), flag(endpoints, "endpoints")
-    starts, found = _found(graph, sources, targets, cutoff, device, threads, progress, along=False)
+    starts, found = _found(graph, sources, targets, cutoff, device, threads, store, progress, along=False)
     values = found.through
     if endpoints:
         values = values + found.arrived
@@ -102,6 +103,7 @@ def edge_betweenness_centrality(
     normalized: bool = True,
     device: DeviceLike = "auto",
     threads: int | None = None,
+    store: StoreLike | None = None,
     progress: Progress = False,
 ) -> npt.NDArray[np.float64]:
     """Return the betweenness centrality of each arc: the share of shortest paths that use it.
@@ -115,7 +117,7 @@ def edge_betweenness_centrality(
     {from_to}
     normalized : bool
         Divide by the number of pairs of vertices, n (n - 1). Otherwise pairs of an undirected graph count once.
-    {flow_options}
+    {resumable_flow_options}
 
     Returns
     -------
@@ -155,7 +157,7 @@ def edge_betweenness_centrality(
     """
     graph = as_graph(graph)
     normalized = flag(normalized, "normalized")
-    _, found = _found(graph, sources, targets, cutoff, device, threads, progress, along=True)
+    _, found = _found(graph, sources, targets, cutoff, device, threads, store, progress, along=True)
     values = found.along
     assert values is not None
     if not graph.directed:
@@ -170,6 +172,7 @@ def _found(
     cutoff: float | None,
     device: str,
     threads: int | None,
+    store: StoreLike | None,
     progress: Progress,
     *,
     along: bool,
@@ -183,6 +186,14 @@ def _found(
         to[ends] = 1
     bound = None if cutoff is None else number(cutoff, "cutoff")
     cores = threads_from(threads)
+    if store is not None:
+        from apsp.api.storing.flow_sums import flows_in  # with the first store: `import apsp` stays quick
+
+        once = None if ends is None else np.unique(ends).astype(np.int32)
+        return starts, flows_in(
+            store, graph, Demand(starts, to), once, along=along, threads=cores, device=device, cutoff=bound,
+            progress=progress,
+        )  # fmt: skip
     with reporting(progress) as report:
         told = offset(report, "sources", 0, len(starts))
         demand = Demand(starts, to)

@@ -103,9 +103,6 @@ executor : 'processes', concurrent.futures.Executor or dask.distributed.Client, 
 store : str, Path or store of obstore, optional
     Write the sums of the rows there, a block of sources at a time (about half a minute of work): the same call resumes
     after an interruption, and several such calls share the work, as for `apsp.solve`.""",
-    "{progress}": """\
-progress : bool or callable
-    True draws a bar; a callable is called as progress(stage, done, total).""",
     "{from_to}": """\
 sources : vertex or sequence of vertices, optional
     Only paths from these vertices; all vertices by default.
@@ -114,12 +111,23 @@ targets : vertex or sequence of vertices, optional
 cutoff : int or float, optional
     Only pairs of at most this distance.""",
     "{flow_options}": """\
+{device_and_threads}
+{progress}""",
+    "{resumable_flow_options}": """\
+{device_and_threads}
+store : str, Path or store of obstore, optional
+    Write the sums there, a block of sources at a time (about half a minute of work, and at most 256 blocks): the same
+    call resumes after an interruption, and several such calls share the work, as for `apsp.solve`. Sums are then added
+    up in another order, so that values may differ in the last bits from those without a store.
+{progress}""",
+    "{device_and_threads}": """\
 device : {'auto', 'cpu', 'cuda', 'cuda:1', 'emulated'}
     A GPU computes in hops, and with integer weights above zero if the separators of the graph are small (roads, grids);
     by default if the CPU would take more than a few seconds. Its sums may differ from those of the CPU in the last
     bits.
 threads : int, optional
-    CPU threads; by default APSP_NUM_THREADS or all cores.
+    CPU threads; by default APSP_NUM_THREADS or all cores.""",
+    "{progress}": """\
 progress : bool or callable
     True draws a bar; a callable is called as progress(stage, done, total).""",
     "{flow_errors}": """\

@@ -16,6 +16,7 @@ number of paths to it; so the flows of all targets are added up in one pass. Pat
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -31,6 +32,8 @@ from apsp.graph.csr import csr_arguments
 from apsp.graph.model import Graph
 from apsp.methods.elimination.tree import EliminationTree
 from apsp.methods.flows.by_tree import (
+    FACTOR_PAIR,
+    search_seconds,
     sweep_seconds,
     tree_for_flows,
     tree_for_gpu,
@@ -42,11 +45,13 @@ from apsp.methods.flows.demand import Demand, Flows
 from apsp.methods.flows.first_by_tree import first_by_tree, tree_for_first
 from apsp.system.machine import Machine, usable
 
-__all__ = ["Demand", "Flows", "flows"]
+__all__ = ["Demand", "Flows", "flows", "sources_per_block"]
 
 IntArray = npt.NDArray[np.int32]
 
 _LANES = 64  # as in cpp/flows/kernels.hpp
+
+_BLOCK_SECONDS, _TIMES_FACTOR, _MOST_BLOCKS = 30.0, 4.0, 256
 
 _HOP_STEP = 3.5e-9
 """Seconds per source and vertex or arc in hops, on a core with AVX-512."""
@@ -62,6 +67,7 @@ def flows(
     cutoff: float | None = None,
     split: bool = True,
     by: str | None = None,
+    of_sources: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Flows:
     """Compute the flows of a demand.
@@ -81,6 +87,8 @@ def flows(
         Divide among all shortest paths; False: every vertex is reached from the smallest possible predecessor.
     by : {'elimination', 'searches'}, optional
         By default what is expected to be faster. Elimination is for positive integer weights without zones.
+    of_sources : int, optional
+        If this is a block of the sources: the number of all, by which the method is chosen.
     progress : callable, optional
         Called with the number of sources that are done.
     """
@@ -92,6 +100,7 @@ def flows(
         flow_device(device, 0)  # an unknown device is an error
         return found
     in_hops = split and not graph.is_weighted
+    count = of_sources or count
     tree = None
     if by != "searches":
         find = tree_for_flows if split else tree_for_first
@@ -110,7 +119,8 @@ def flows(
                 if chosen.is_named:
                     raise
             return flows(
-                graph, demand, along=along, threads=threads, cutoff=cutoff, split=split, progress=progress
+                graph, demand, along=along, threads=threads, cutoff=cutoff, split=split, of_sources=of_sources,
+                progress=progress,
             )  # fmt: skip
         arguments: dict[str, Any] = {**csr_arguments(graph), **vars(demand.with_targets()), **vars(found)}
         del arguments["common"]
@@ -129,6 +139,24 @@ def flows(
     except ArithmeticError as error:
         raise tie_error(graph, error) from None
     return found
+
+
+def sources_per_block(graph: Graph, count: int, cutoff: float | None, threads: int) -> int:
+    """Return the sources of a block that is computed by a call of its own: about half a minute of work.
+
+    More if the factor, which each call computes, would take more than a fifth of the time, or if there were too many
+    blocks to store their sums. The estimate is that of the CPU.
+    """
+    tree = tree_for_flows(graph, count, cutoff, threads)
+    once = 0.0
+    if tree is not None:
+        once, each = FACTOR_PAIR * tree.factor_pairs, sweep_seconds(tree, 1, threads)
+    elif graph.is_weighted:
+        each = search_seconds(graph, 1, threads)
+    else:
+        each = (graph.n + graph.m) * _HOP_STEP / threads
+    rows = max(math.ceil(max(_BLOCK_SECONDS, _TIMES_FACTOR * once) / max(each, 1e-12)), math.ceil(count / _MOST_BLOCKS))
+    return max(min(rows + -rows % _LANES, count), 1)
 
 
 def _device(

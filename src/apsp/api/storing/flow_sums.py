@@ -1,0 +1,154 @@
+"""Flows between all sources and targets, of which a store keeps the sums of blocks of sources."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp._types import StoreLike
+from apsp.api.storing.completing import Completion
+from apsp.api.storing.computing import Computer
+from apsp.api.storing.reading import stored_array
+from apsp.facts.devices import parse_device
+from apsp.graph.labels.saved import check_savable
+from apsp.graph.model import Graph
+from apsp.methods.flows.flows import Demand, Flows, flows, sources_per_block
+from apsp.methods.problem import IntArray
+from apsp.store.facts import Facts, Problem
+from apsp.store.places import Place, place_of, required
+from apsp.system.progress import Progress
+
+__all__ = ["flows_in"]
+
+_NAME = "betweenness"
+
+_Compute = Callable[[slice, bool, Callable[[int], None] | None], Flows]
+
+
+def flows_in(
+    store: StoreLike,
+    graph: Graph,
+    demand: Demand,
+    targets: IntArray | None,
+    *,
+    along: bool,
+    threads: int,
+    device: str,
+    cutoff: float | None,
+    progress: Progress,
+) -> Flows:
+    """The flows of a demand that is 1 from all its sources to all targets.
+
+    Parameters
+    ----------
+    targets : (T,) int32 or None
+        Increasing; None means all.
+
+    Raises
+    ------
+    As `flows`, and RequestError if the store is of another request.
+    """
+    place = place_of(store)
+    required("zarr")
+    check_savable(graph.labels)
+    parse_device(device)
+    sources = None if len(demand.sources) == graph.n else demand.sources
+    problem = Problem(graph, sources, targets)
+    runner = _Runner(
+        place, lambda rows, arcs, told: flows(
+            graph, Demand(demand.sources[rows], demand.to), along=arcs, threads=threads, device=device, cutoff=cutoff,
+            of_sources=len(demand.sources), progress=told,
+        ), threads,
+    )  # fmt: skip
+    measure = {"name": _NAME, **({"arcs": True} if along else {})}
+
+    def new_facts() -> Facts:
+        from apsp import __version__
+
+        extra = {"served": ("float64", "row", 1), "through": ("float64", "band", graph.n)}
+        if along:
+            extra["along"] = ("float64", "band", graph.m)
+        extra["arrived"] = ("float64", "band", graph.n)
+        count = len(demand.sources)
+        return Facts(
+            kind="measure", shape=(count, graph.n if targets is None else len(targets)),
+            band_rows=sources_per_block(graph, count, cutoff, threads), dtype="float64", paths=False,
+            reciprocals=False, cutoff=cutoff, method="auto", device=device, threads=threads, pinned=False,
+            directed=graph.directed, semiring="min_plus", apsp=__version__, measure=measure, extra=extra,
+        )  # fmt: skip
+
+    wanted = {
+        "kind": "measure", "measure": measure, "cutoff": cutoff, "dtype": "auto", "paths": False, "reciprocals": False,
+    }  # fmt: skip
+    facts = Completion(place, problem, new_facts, wanted, runner).run(progress)
+    return Flows(
+        _sum(place, "through", graph.n), _sum(place, "arrived", graph.n), _served(place, facts),
+        _sum(place, "along", graph.m) if along else None,
+    )  # fmt: skip
+
+
+def _sum(place: Place, name: str, size: int) -> npt.NDArray[np.float64]:
+    """The sum over all blocks, in their order."""
+    total = np.zeros(size)
+    if size:
+        for row in stored_array(place, name):
+            total += row
+    return total
+
+
+def _served(place: Place, facts: Facts) -> npt.NDArray[np.float64]:
+    if facts.shape[0] == 0:
+        return np.zeros(0)
+    (found,) = stored_array(place, "served", whole=True)
+    return np.ascontiguousarray(found[:, 0])
+
+
+class _Runner:
+    """Computes blocks of sources in this process.
+
+    Parameters
+    ----------
+    place : Place
+    compute : callable
+        Returns the flows from a slice of the sources, with those of arcs or without: compute(rows, arcs, told).
+    threads : int
+    """
+
+    def __init__(self, place: Place, compute: _Compute, threads: int) -> None:
+        self._place, self._compute, self._threads = place, compute, threads
+
+    def bands_of(self, facts: Facts) -> Computer:
+        """Return what computes the blocks."""
+        return Computer(self._place, facts, _Work(facts, self._compute, self._threads))
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+
+class _Work:
+    """Flows of blocks of sources."""
+
+    stage = "sources"
+
+    def __init__(self, facts: Facts, compute: _Compute, threads: int) -> None:
+        self._facts, self._compute, self.threads = facts, compute, threads
+
+    @property
+    def band_bytes(self) -> int:
+        """Bytes of a band, without compression."""
+        return sum(8 * width * self._facts.shard_rows(name) for name, (_, _, width) in self._facts.extra.items())
+
+    def compute(self, band: slice, told: Callable[[int], None] | None) -> dict[str, Any]:
+        """Return the sums of a block."""
+        found = self._compute(band, "along" in self._facts.extra, told)
+        numbers = {
+            "served": found.served[:, None], "through": found.through[None], "arrived": found.arrived[None],
+            "along": None if found.along is None else found.along[None],
+        }  # fmt: skip
+        return {name: np.ascontiguousarray(numbers[name]) for name in self._facts.arrays if numbers[name] is not None}
+
+    def close(self) -> None:
+        """Nothing to do."""
