@@ -15,11 +15,11 @@
 namespace apsp::elimination {
 
 // The children of every supernode, one list after the other; the list of the roots comes last.
-struct Children {
+struct ChildLists {
   std::vector<Vertex> list;
   std::vector<std::int64_t> start;  // (nodes + 2)
 
-  explicit Children(const TreeView& tree)
+  explicit ChildLists(const TreeView& tree)
       : list(static_cast<std::size_t>(tree.nodes)), start(static_cast<std::size_t>(tree.nodes + 2)) {
     const auto group = [&](std::int64_t s) { return tree.parent[s] < 0 ? tree.nodes : tree.parent[s]; };
     for (std::int64_t s = 0; s < tree.nodes; ++s) ++start[group(s) + 1];
@@ -33,7 +33,7 @@ template <class T>
 class Near {
  public:
   Near(const Factored<T>& factored, const std::vector<Vertex>& place, const std::vector<Vertex>& node,
-       const Slots& slots, const Children& children, std::int64_t lanes, T bound)
+       const Slots& slots, const ChildLists& children, std::int64_t lanes, T bound)
       : factored_(factored),
         tree_(factored.tree),
         slots_(slots),
@@ -158,7 +158,7 @@ class Near {
   const Factored<T>& factored_;
   const TreeView& tree_;
   const Slots& slots_;
-  const Children& children_;
+  const ChildLists& children_;
   const Kernels<T>& kernels_;
   Batch<T> batch_;
   std::int64_t lanes_;

@@ -122,7 +122,7 @@ class Within {
   const measures::Weighing<T>& weighing_;
   std::vector<Vertex> place_, node_;
   Slots slots_;
-  Children children_;
+  ChildLists children_;
   std::vector<double> amounts_, decayed_;  // amounts (n, kinds) by place
   std::vector<std::int64_t> cutoffs_;
   std::vector<std::int64_t> sequence_;  // of the sources: those that are close in the tree form a batch
