@@ -107,7 +107,7 @@ class Leases:
             beating, self._beating = (None, self._beating) if self._held else (self._beating, None)
         if beating is not None:
             self._stop.set()
-            beating.join()
+            beating.join(_BEAT)  # it may wait for a network that has failed
         with contextlib.suppress(ApspError):
             self._objects.remove(key)
 
