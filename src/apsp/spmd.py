@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from apsp.api.spmd.planning import SpmdPlan, plan
 from apsp.api.spmd.solving import solve
 
-__all__ = ["solve"]
+__all__ = ["SpmdPlan", "plan", "solve"]

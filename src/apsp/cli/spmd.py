@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -47,7 +46,7 @@ def solve(
     show: Show,
 ) -> None:  # fmt: skip
     """Solve together with the other processes. All end if one fails; the first one, or the one that fails, says why."""
-    from apsp.api.spmd.together import end_all, world
+    from apsp.api.spmd.together import end_all, say, world
 
     comm = world()
     first = comm.Get_rank() == 0
@@ -60,7 +59,7 @@ def solve(
         except ApspError:
             raise  # in all processes, or in the first one when the others are done
         except Exception as error:  # a defect: the others may wait for this process forever
-            print(f"apsp: error: process {comm.Get_rank()}: {exits.message(error)}", file=sys.__stderr__, flush=True)
+            say(f"apsp: error: process {comm.Get_rank()}: {exits.message(error)}\n")
             end_all(comm, 1)
 
 

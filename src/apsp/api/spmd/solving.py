@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 import time
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,26 +10,20 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import DTypeLike, GraphLike, PathLike, SemiringName, StoreLike
+from apsp.api.spmd.asking import Asked, accepted
 from apsp.api.spmd.checkpointing import checkpointing
+from apsp.api.spmd.planning import check_host, plan_of
 from apsp.api.spmd.storing import Output
 from apsp.api.spmd.together import exchanging, together, world
 from apsp.api.storing.stored_result import StoredResult
-from apsp.errors import RequestError
 from apsp.facts.request import Request
-from apsp.facts.statistics import statistics_of
-from apsp.graph.accept import as_graph
-from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
-from apsp.methods import registry
 from apsp.methods.distributed import Distributed
 from apsp.methods.mpi import MpiConnection
-from apsp.methods.problem import Problem
-from apsp.planning.dtype_choice import decide_dtype
 from apsp.result.result import Result
-from apsp.semiring import SEMIRINGS
 from apsp.store import facts as stored
 from apsp.store.folder import Folder
-from apsp.system.arguments import flag, number, one_of, whole_number
+from apsp.system.arguments import number
 from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress, offset, reporting
@@ -106,8 +98,7 @@ def solve(
     NegativeCycleError
         If there is a cycle of negative length; the error holds the cycle.
     MemoryLimitError
-        Before the work, if it does not fit into the memory of a process, or, without a store, the result into that of
-        process 0.
+        Before the work, if it does not fit into the memory of the machines: see `apsp.spmd.plan`.
     OutputError
         If the store or a checkpoint cannot be written.
     FileFormatError
@@ -145,10 +136,10 @@ def solve(
     started = time.perf_counter()
     comm = world() if comm is None else comm
     first = comm.Get_rank() == 0
-    given = together(comm, lambda: _accepted(graph) if first else None)
+    given = together(comm, lambda: accepted(graph) if first else None)
     graph = comm.bcast(given, root=0)
     assert isinstance(graph, Graph)
-    asked = together(comm, lambda: _Asked.of(graph, dtype, paths, semiring, block, threads, store is not None))
+    asked = together(comm, lambda: Asked.of(graph, dtype, paths, semiring, block, threads, store is not None))
     folder = together(comm, lambda: _folder(store, checkpoint))
     seconds = together(comm, lambda: number(checkpoint_seconds, "checkpoint_seconds", least=0))
     output = None
@@ -162,6 +153,8 @@ def solve(
         bands = None if output is None or output.facts is None else output.missing
         try:
             if bands is None or bands:
+                decided = together(comm, lambda: plan_of(graph, asked, connection.size, output is not None))
+                check_host(comm, decided.bytes_needed(connection.rank))
                 matrix = together(comm, lambda: asked.matrix(graph, connection))
                 connection.form(matrix.shape)
                 info |= matrix.facts
@@ -193,64 +186,6 @@ def solve(
     request = asked.request
     info |= {"method": request.method, "device": "cpu", "threads": request.threads, "dtype": dist.dtype.name}
     return Result(graph, dist, semiring=request.semiring, info=info)
-
-
-def _accepted(graph: GraphLike | None) -> Graph:
-    if graph is None:
-        raise RequestError("process 0 needs the graph; the other processes may pass None")
-    accepted = as_graph(graph)
-    if isinstance(accepted, DeviceGraph):
-        raise RequestError("the processes need a graph in host memory: apsp.from_dense(matrix.get())")
-    return accepted
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """The validated request.
-
-    Attributes
-    ----------
-    request : Request
-    block : int or None
-    given : dict
-        The options of the caller, without those that have been decided.
-    """
-
-    request: Request
-    block: int | None
-    given: dict[str, Any]
-
-    @classmethod
-    def of(
-        cls, graph: Graph, dtype: Any, paths: Any, semiring: str, block: Any, threads: int | None, to_store: bool
-    ) -> _Asked:
-        """Choose the method and the dtype."""
-        algebra = SEMIRINGS[one_of(semiring, "semiring", SEMIRINGS)]
-        paths = flag(paths, "paths")
-        if paths and not to_store:
-            raise RequestError("paths=True stores predecessors: name a store; a result in memory needs none for paths")
-        methods = [row for row in registry.METHODS.values() if row.distributed and algebra.name in row.semirings]
-        request = Request(dtype=dtype, method=methods[0].name, semiring=algebra, threads=threads or 1, paths=paths)
-        statistics = statistics_of(graph, sums=algebra.join == "add")
-        size = None if block is None else whole_number(block, "block", least=1)
-        return cls(replace(request, dtype=decide_dtype(statistics, request)[0]), size, vars(request))
-
-    def for_store(self, output: Output) -> _Asked:
-        """The request with what a store that exists has fixed."""
-        facts = output.facts
-        if facts is None:
-            return self
-        request = replace(self.request, dtype=facts.dtype)
-        return replace(self, request=request, block=output.block_size)
-
-    def matrix(self, graph: Graph, connection: MpiConnection) -> Distributed:
-        """Allocate the part of this process."""
-        request = self.request
-        module = registry.get(request.method).distributed
-        assert module is not None
-        problem = Problem(graph, np.dtype(request.dtype), semiring=request.semiring, threads=request.threads or 1)
-        found: Distributed = importlib.import_module(module).prepare(problem, connection, self.block)
-        return found
 
 
 def _folder(store: StoreLike | None, checkpoint: PathLike | None) -> Path | None:

@@ -26,7 +26,7 @@ from apsp.store.writer import BandWriter
 from apsp.system.limits import allowed_memory
 from apsp.system.progress import ProgressReport, offset
 
-__all__ = ["Output"]
+__all__ = ["Output", "band_height"]
 
 _BANDS_AT_ONCE = 8
 """Bands, with what is on the way and being compressed, that fit in the memory of a process."""
@@ -147,10 +147,7 @@ class Output:
         from apsp import __version__
 
         request, n, dtype = self.request, self.graph.n, np.dtype(self.request.dtype)
-        each = n * (dtype.itemsize + (4 if request.paths else 0))
-        share = -(-n // (self.comm.Get_size() * _ROWS)) * _ROWS  # so that each process has a band to write
-        fitting = allowed_memory()[1] // (_BANDS_AT_ONCE * max(each, 1))
-        height = band_rows(n, n, dtype.itemsize, max(min(share, fitting), 1))
+        height = band_height(n, dtype.itemsize, request.paths, self.comm.Get_size())
         facts = Facts(
             kind="distances", shape=(n, n), band_rows=height, dtype=dtype.name, paths=request.paths, reciprocals=False,
             cutoff=None, method=request.method, device="cpu", threads=request.threads or 1,
@@ -211,3 +208,10 @@ class Output:
         for row, lengths in enumerate(dist):
             pred[row] = predecessors_from_distances(tree, first + row, lengths)
         return pred
+
+
+def band_height(n: int, itemsize: int, paths: bool, processes: int) -> int:
+    """Return the rows of a band: each process has one to write, and several fit into its memory."""
+    share = -(-n // (processes * _ROWS)) * _ROWS
+    fitting = allowed_memory()[1] // (_BANDS_AT_ONCE * max(n * (itemsize + (4 if paths else 0)), 1))
+    return band_rows(n, n, itemsize, max(min(share, fitting), 1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
+import time
 import traceback
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn, TypeVar
@@ -20,9 +20,12 @@ from apsp.errors import (
 from apsp.system.engine.launcher import started_processes
 from apsp.system.lack_of_memory import memory_errors
 
-__all__ = ["end_all", "exchanging", "together", "world"]
+__all__ = ["end_all", "exchanging", "say", "together", "world"]
 
 Found = TypeVar("Found")
+
+_PASSING_ON = 0.2
+"""Seconds."""
 
 
 def world() -> Any:
@@ -88,13 +91,19 @@ def exchanging(comm: Any) -> Iterator[None]:
         if comm.Get_size() == 1:
             raise
         stopped = isinstance(error, (SystemExit, KeyboardInterrupt))
-        with contextlib.suppress(Exception):
-            if isinstance(error, ApspError):
-                print(f"apsp: error: process {comm.Get_rank()}: {error}", file=sys.__stderr__, flush=True)
-            elif not stopped:
-                traceback.print_exception(error, file=sys.__stderr__)
+        if isinstance(error, ApspError):
+            say(f"apsp: error: process {comm.Get_rank()}: {error}\n")
+        elif not stopped:
+            say("".join(traceback.format_exception(error)))
         code = getattr(error, "code", None)
         end_all(comm, code if isinstance(code, int) else 130 if stopped else 1)
+
+
+def say(text: str) -> None:
+    """Write to standard error at once, and wait until the launcher has passed it on."""
+    with contextlib.suppress(OSError):
+        os.write(2, text.encode(errors="replace"))
+        time.sleep(_PASSING_ON)
 
 
 def end_all(comm: Any, code: int) -> NoReturn:

@@ -1,0 +1,99 @@
+"""The arguments of `apsp.spmd`, validated."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from apsp._types import GraphLike
+from apsp.api.spmd.storing import Output
+from apsp.errors import RequestError
+from apsp.facts.request import Request
+from apsp.facts.statistics import statistics_of
+from apsp.graph.accept import as_graph
+from apsp.graph.device import DeviceGraph
+from apsp.graph.model import Graph
+from apsp.methods import registry
+from apsp.methods.distributed import Distributed
+from apsp.methods.mpi import MpiConnection
+from apsp.methods.problem import Problem
+from apsp.planning.dtype_choice import decide_dtype
+from apsp.semiring import SEMIRINGS
+from apsp.system.arguments import flag, one_of, whole_number
+
+__all__ = ["Asked", "accepted"]
+
+
+def accepted(graph: GraphLike | None) -> Graph:
+    """Return the graph of process 0.
+
+    Raises
+    ------
+    GraphError, RequestError
+    """
+    if graph is None:
+        raise RequestError("process 0 needs the graph; the other processes may pass None")
+    accepted = as_graph(graph)
+    if isinstance(accepted, DeviceGraph):
+        raise RequestError("the processes need a graph in host memory: apsp.from_dense(matrix.get())")
+    return accepted
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The validated request.
+
+    Attributes
+    ----------
+    request : Request
+    block : int or None
+    given : dict
+        The options of the caller, without those that have been decided.
+    """
+
+    request: Request
+    block: int | None
+    given: dict[str, Any]
+
+    @classmethod
+    def of(
+        cls, graph: Graph, dtype: Any, paths: Any, semiring: str, block: Any, threads: int | None, to_store: bool
+    ) -> Asked:
+        """Choose the method and the dtype."""
+        algebra = SEMIRINGS[one_of(semiring, "semiring", SEMIRINGS)]
+        paths = flag(paths, "paths")
+        if paths and not to_store:
+            raise RequestError("paths=True stores predecessors: name a store; a result in memory needs none for paths")
+        methods = [row for row in registry.METHODS.values() if row.distributed and algebra.name in row.semirings]
+        request = Request(dtype=dtype, method=methods[0].name, semiring=algebra, threads=threads or 1, paths=paths)
+        statistics = statistics_of(graph, sums=algebra.join == "add")
+        size = None if block is None else whole_number(block, "block", least=1)
+        return cls(replace(request, dtype=decide_dtype(statistics, request)[0]), size, vars(request))
+
+    def for_store(self, output: Output) -> Asked:
+        """The request with what a store that exists has fixed."""
+        facts = output.facts
+        if facts is None:
+            return self
+        request = replace(self.request, dtype=facts.dtype)
+        return replace(self, request=request, block=output.block_size)
+
+    def matrix(self, graph: Graph, connection: MpiConnection) -> Distributed:
+        """Allocate the part of this process."""
+        found: Distributed = self.module.prepare(self.problem(graph), connection, self.block)
+        return found
+
+    def problem(self, graph: Graph) -> Problem:
+        """What every process solves its part of."""
+        request = self.request
+        return Problem(graph, np.dtype(request.dtype), semiring=request.semiring, threads=request.threads or 1)
+
+    @property
+    def module(self) -> Any:
+        """The module of the method that is distributed."""
+        name = registry.get(self.request.method).distributed
+        assert name is not None
+        return importlib.import_module(name)

@@ -1,0 +1,265 @@
+"""What a run over many processes needs of each: memory, time and bytes that are sent."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from apsp._types import DTypeLike, GraphLike, JsonObject, SemiringName
+from apsp.api.spmd.asking import Asked, accepted
+from apsp.api.spmd.storing import band_height
+from apsp.api.spmd.together import together, world
+from apsp.errors import MemoryLimitError, format_bytes
+from apsp.facts.constants import load_constants
+from apsp.facts.statistics import statistics_of
+from apsp.facts.work import Work
+from apsp.graph.model import Graph
+from apsp.methods import registry
+from apsp.system.arguments import flag, whole_number
+from apsp.system.durations import duration
+from apsp.system.lack_of_memory import memory_errors
+from apsp.system.limits import allowed_memory
+from apsp.system.machine import Machine
+
+__all__ = ["SpmdPlan", "check_host", "plan", "plan_of"]
+
+_BANDS = 4
+"""Bands in the memory of a process that writes a store: collected, received, being compressed and written."""
+
+
+@dataclass(frozen=True)
+class SpmdPlan:
+    """What a call of `apsp.spmd.solve` would do: made by `apsp.spmd.plan`.
+
+    Parameters
+    ----------
+    method, dtype : str
+        Name of the method, and the dtype of the distances.
+    processes, threads : int
+        Processes, and threads of each.
+    grid : (int, int)
+        Rows and columns of the grid of processes.
+    block : int
+        Rows and columns of a block.
+    steps : int
+        Blocks of pivots.
+    seconds : float
+        Estimated time of the kernels, at the rate of this machine, without waiting for messages.
+    bytes_matrix, bytes_panels, bytes_output : int
+        Memory of a process, besides the graph: its blocks; the panels; the bands that it writes into a store, or in
+        process 0 the result.
+    bytes_graph : int
+        The graph, which every process has.
+    bytes_sent : int
+        Panels that a process receives or sends in all.
+    bytes_available : int
+        Memory of this machine, for all of its processes.
+    to_store : bool
+        The result goes into a store.
+
+    Examples
+    --------
+    >>> import apsp, apsp.spmd
+    >>> graph = apsp.generate("random", 4096, m=20000, seed=1)
+    >>> planned = apsp.spmd.plan(graph, processes=4, dtype="float32")
+    >>> planned.grid, planned.block, planned.steps, planned.bytes_matrix
+    ((2, 2), 256, 16, 16777216)
+    """
+
+    method: str
+    dtype: str
+    processes: int
+    threads: int
+    grid: tuple[int, int]
+    block: int
+    steps: int
+    seconds: float
+    bytes_matrix: int
+    bytes_panels: int
+    bytes_output: int
+    bytes_graph: int
+    bytes_sent: int
+    bytes_available: int
+    to_store: bool
+
+    def bytes_needed(self, process: int = 0) -> int:
+        """Return the memory of a process, besides the graph.
+
+        Parameters
+        ----------
+        process : int
+            Its number: without a store, process 0 also holds the result.
+
+        Returns
+        -------
+        int
+            Bytes.
+
+        Examples
+        --------
+        >>> import apsp, apsp.spmd
+        >>> planned = apsp.spmd.plan(apsp.generate("random", 4096, m=20000, seed=1), processes=4, dtype="float32")
+        >>> planned.bytes_needed(0) - planned.bytes_needed(1) == 4 * 4096**2
+        True
+        """
+        if self.to_store:
+            return self.bytes_matrix + max(self.bytes_panels, self.bytes_output)
+        return self.bytes_matrix + self.bytes_panels + (self.bytes_output if process == 0 else 0)
+
+    def explain(self) -> str:
+        """Explain in sentences how the matrix is distributed, and what each process needs.
+
+        Returns
+        -------
+        str
+            One sentence per line.
+
+        Examples
+        --------
+        >>> import apsp, apsp.spmd
+        >>> planned = apsp.spmd.plan(apsp.generate("random", 4096, m=20000, seed=1), processes=4, dtype="float32")
+        >>> print(planned.explain().splitlines()[0])
+        4 processes form a grid of 2 x 2 and share the matrix (float32) in blocks of 256 x 256.
+        """
+        rows, columns = self.grid
+        output = (
+            f"{format_bytes(self.bytes_output)} for the bands that it writes into the store"
+            if self.to_store
+            else f"in process 0 {format_bytes(self.bytes_output)} for the result"
+        )
+        each = duration(self.seconds / max(self.steps, 1))
+        thread = "1 thread" if self.threads == 1 else f"{self.threads} threads"
+        lines = [
+            f"{self.processes:,} process{'es' if self.processes > 1 else ''} form a grid of {rows} x {columns} and ",
+            f"share the matrix ({self.dtype}) in blocks of {self.block} x {self.block}.\n",
+            f"Memory of a process: {format_bytes(self.bytes_matrix)} for its blocks, ",
+            f"{format_bytes(self.bytes_panels)} for panels, {output}, and {format_bytes(self.bytes_graph)} for the ",
+            f"graph; this machine has {format_bytes(self.bytes_available)} available for all of its processes.\n",
+            f"Messages: a process receives or sends {format_bytes(self.bytes_sent)} in {self.steps:,} steps.\n",
+            f"Expected time of the kernels: about {duration(self.seconds)}, {each} per step, on {thread} per process ",
+            "at the rate of this machine, without waiting for messages.",
+        ]
+        return "".join(lines)
+
+    def to_dict(self) -> JsonObject:
+        """Return the plan as numbers, strings and lists, ready for JSON.
+
+        Returns
+        -------
+        dict
+            The fields by name.
+
+        Examples
+        --------
+        >>> import apsp, apsp.spmd
+        >>> apsp.spmd.plan(apsp.from_edges([0], [1], [4]), processes=2).to_dict()["grid"]
+        [1, 2]
+        """
+        return asdict(self) | {"grid": list(self.grid)}
+
+
+@memory_errors
+def plan(
+    graph: GraphLike,
+    *,
+    processes: int | None = None,
+    dtype: DTypeLike = "auto",
+    paths: bool = False,
+    semiring: SemiringName = "min_plus",
+    block: int | None = None,
+    threads: int | None = None,
+    store: bool = False,
+) -> SpmdPlan:
+    """Show what `solve` would do with so many processes: the memory of each, the time, and the bytes that are sent.
+
+    One process can call this alone, on any machine, without MPI.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        The graph, or an object that is converted to one.
+    processes : int, optional
+        Their number; by default that of all that mpirun or srun has started.
+    dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
+        As for `solve`.
+    paths : bool
+        As for `solve`.
+    semiring : {'min_plus', 'max_min', 'min_max'}
+        As for `solve`.
+    block, threads : int, optional
+        As for `solve`.
+    store : bool
+        The result goes into a store.
+
+    Returns
+    -------
+    SpmdPlan
+        Numbers, and `explain()` in sentences.
+
+    Raises
+    ------
+    GraphError, RequestError, MethodRefusedError, DtypeRangeError
+        If the input or the request is invalid.
+    MissingDependencyError
+        Without `processes`, if mpi4py is not installed.
+
+    Examples
+    --------
+    >>> import apsp, apsp.spmd
+    >>> graph = apsp.generate("random", 10_000, m=50_000, seed=1)
+    >>> apsp.spmd.plan(graph, processes=16, dtype="float32").grid
+    (4, 4)
+    """
+    graph, to_store = accepted(graph), flag(store, "store")
+    asked = Asked.of(graph, dtype, paths, semiring, block, threads, to_store)
+    count = world().Get_size() if processes is None else whole_number(processes, "processes", least=1)
+    return plan_of(graph, asked, count, to_store)
+
+
+def plan_of(graph: Graph, asked: Asked, processes: int, to_store: bool) -> SpmdPlan:
+    """Plan a validated request."""
+    request, itemsize, n = asked.request, np.dtype(asked.request.dtype).itemsize, graph.n
+    asked.module.refuse(asked.problem(graph))
+    layout = asked.module.layout(n, itemsize, processes, asked.block)
+    machine, threads = Machine.detect(), request.threads or 1
+    method = registry.get(request.method)
+    statistics = statistics_of(graph, sums=request.semiring.join == "add")
+    alone = registry.costs(method).seconds(
+        load_constants(machine.isa).values[method.name], statistics, Work(n, threads, request.dtype, False, 0)
+    )
+    weights = 0 if graph.weights is None else graph.weights.nbytes
+    output = n * n * itemsize
+    if to_store:
+        band = band_height(n, itemsize, request.paths, processes) * n
+        output = _BANDS * band * itemsize + (2 * band * 4 + 12 * graph.m if request.paths else 0)
+    return SpmdPlan(
+        method=method.name, dtype=request.dtype, processes=processes, threads=threads, grid=layout.shape,
+        block=layout.block, steps=layout.steps, seconds=alone * layout.matrix_bytes() / max(n * n * itemsize, 1),
+        bytes_matrix=layout.matrix_bytes(), bytes_panels=layout.panel_bytes(), bytes_output=output,
+        bytes_graph=graph.indptr.nbytes + graph.indices.nbytes + weights, bytes_sent=layout.sent_bytes(),
+        bytes_available=allowed_memory()[1], to_store=to_store,
+    )  # fmt: skip
+
+
+def check_host(comm: Any, needed: int) -> None:
+    """Raise MemoryLimitError in all processes if those of a host need more memory than it has; all call this."""
+    from mpi4py import MPI
+
+    host = comm.Split_type(MPI.COMM_TYPE_SHARED)
+    try:
+        all_needed, free = host.allreduce(needed), host.allreduce(allowed_memory()[1], op=MPI.MIN)
+        count = host.Get_size()
+    finally:
+        host.Free()
+
+    def compared() -> None:
+        if all_needed > free:
+            word = f"the {count} processes" if count > 1 else "the process"
+            raise MemoryLimitError(
+                f"{word} on the machine {MPI.Get_processor_name()} of apsp.spmd", all_needed, free,
+                ["more machines", "a narrower dtype", "a store (process 0 then does not hold the result)"],
+            )  # fmt: skip
+
+    together(comm, compared)
