@@ -114,7 +114,7 @@ def test_any_request_may_fail(
 def test_retries_of_the_client_are_enough(
     city: apsp.Graph, s3: Server, bucket: str, network: Network, expected: dict[str, bytes]
 ) -> None:
-    """A claim whose answer was lost is known to be that of this run: nobody waits for its end."""
+    """A claim whose answer was lost is known to be that of this run: the run does not wait for its end."""
     network.faults = at_random(4, 0.3, ("refused", "lost", "503"))
     apsp.solve(city, store=s3.objects(bucket, port=network.port, retries=12), paths=True)
     assert network.happened["lost", "PUT"] > 3

@@ -267,7 +267,7 @@ def test_a_shard_that_is_removed_is_missing_at_once(city: apsp.Graph, place: Pat
 
 
 def test_a_shard_of_predecessors_is_computed_again(city: apsp.Graph, place: Path) -> None:
-    """As the message about a damaged one asks for."""
+    """As requested by the message about a damaged one."""
     apsp.solve(city, store=place, paths=True)
     (place / "predecessors/c/3/0").unlink()
     again = apsp.solve(city, store=place, paths=True)
