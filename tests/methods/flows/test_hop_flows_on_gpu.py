@@ -160,7 +160,7 @@ def test_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     arcs = hop_arcs(graph)
     assert batch_bytes(graph.n, arcs, 2, graph.n, rows=False, along=True) > 2 * 512 * graph.n
     monkeypatch.setenv("APSP_GPU_MEMORY", "3 MB")
-    monkeypatch.setattr("apsp.methods.flows.choice.memory_of_each", lambda *_: 3_000_000)
+    monkeypatch.setattr("apsp.facts.one_gpu.memory_of_each", lambda *_: 3_000_000)
     with pytest.raises(apsp.MemoryLimitError, match="32 sources at once"):
         apsp.betweenness_centrality(graph, device="emulated")
 

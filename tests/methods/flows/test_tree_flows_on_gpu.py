@@ -187,7 +187,7 @@ def test_long_graphs_in_hops(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(by_tree, "_LEVEL_ON_GPU", 1.0)
     assert by_tree.tree_instead_of_hops(graph, 400, 1) is elimination_tree(graph)
     assert by_tree.tree_instead_of_hops(grid(4), 400, 1) is not None
-    monkeypatch.setattr(by_tree, "_FACTOR_PAIR", 1.0)
+    monkeypatch.setattr(by_tree, "FACTOR_PAIR", 1.0)
     assert by_tree.tree_instead_of_hops(shallow, 400, 1) is None
     monkeypatch.undo()
     monkeypatch.setattr(by_tree, "_LEVEL_ON_GPU", 1.0)
@@ -214,7 +214,7 @@ def test_too_many_paths_are_left_to_searches(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("apsp.methods.flows.choice.memory_of_each", lambda *_: 1_000_000)
+    monkeypatch.setattr("apsp.facts.one_gpu.memory_of_each", lambda *_: 1_000_000)
     with pytest.raises(apsp.MemoryLimitError, match="32 sources at once"):
         apsp.betweenness_centrality(grid(60), device="emulated")
 

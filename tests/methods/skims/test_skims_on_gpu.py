@@ -104,7 +104,7 @@ def test_devices_that_cannot_be_used() -> None:
 
 def test_no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("apsp.gpu.gpus.with_gpus", lambda machine: machine)
-    monkeypatch.setattr("apsp.methods.skims.choice.with_gpus", lambda machine: machine)
+    monkeypatch.setattr("apsp.facts.one_gpu.with_gpus", lambda machine: machine)
     monkeypatch.setattr(skims, "_LOOK_FROM", 0.0)
     graph = apsp.generate("grid", 100)
     with pytest.raises(DeviceError, match="use device='cpu'"):

@@ -14,13 +14,13 @@ from apsp.system.machine import Machine, usable
 
 __all__ = [
     "FACTOR_PAIR",
-    "TREE_ARC",
     "applies",
     "search_seconds",
     "sweep_seconds",
     "tree_for_flows",
     "tree_for_gpu",
     "tree_instead_of_hops",
+    "tree_within",
     "why_no_tree",
 ]
 
@@ -41,7 +41,7 @@ _ENTRY_BYTES = 32
 
 # Seconds on one core of an EPYC (Zen 5).
 _SEARCH_ARC, _SEARCH_VERTEX = 12e-9, 8e-9  # the latter times log2 n
-TREE_ARC, FACTOR_PAIR, _SWEEP_VERTEX = 4e-7, 3e-9, 6e-9
+_TREE_ARC, FACTOR_PAIR, _SWEEP_VERTEX = 4e-7, 3e-9, 6e-9
 
 # Seconds on an H200: of a level of a batch in hops, there and back; of sweeps from a source.
 _LEVEL_ON_GPU, _VERTEX_ON_GPU, _ENTRY_ON_GPU = 8e-5, 4e-11, 3e-12
@@ -70,18 +70,31 @@ def tree_for_flows(
     if cutoff is not None or not graph.is_weighted:  # searches that end early, or take 64 sources at a time
         return None
     searches = search_seconds(graph, sources, threads)
-    if TREE_ARC * graph.m > searches / 4:
-        return None
     beside = threads * _LANE_BYTES * graph.n + (2 * threads + 4) * 16 * (graph.n + 2 * graph.m)  # sweeps; their sums
-    most = (usable(Machine.detect()) - beside) // _ENTRY_BYTES
-    if most <= 0:
-        return None
-    widest = max(int((searches / FACTOR_PAIR) ** (1 / 3)), 64)
-    tree = elimination_tree(graph, most=most, widest=widest, threads=threads)
+    tree = tree_within(graph, searches, beside, _ENTRY_BYTES, threads)
     if tree is None:
         return None
     seconds = FACTOR_PAIR * tree.factor_pairs + sweep_seconds(tree, sources, threads)
     return tree if seconds < searches else None
+
+
+def tree_within(graph: Graph, searches: float, beside: int, entry_bytes: int, threads: int) -> EliminationTree | None:
+    """Return the tree if it fits into memory, and is found in a small part of the time of searches.
+
+    Parameters
+    ----------
+    searches : float
+        Seconds of searches.
+    beside, entry_bytes : int
+        Bytes of all but the factor, and of an entry of the factor.
+    """
+    if _TREE_ARC * graph.m > searches / 4:
+        return None
+    most = (usable(Machine.detect()) - beside) // entry_bytes
+    if most <= 0:
+        return None
+    widest = max(int((searches / FACTOR_PAIR) ** (1 / 3)), 64)
+    return elimination_tree(graph, most=most, widest=widest, threads=threads)
 
 
 def search_seconds(graph: Graph, sources: int, threads: int) -> float:

@@ -18,9 +18,8 @@ from apsp.facts.dtypes import longest_allowed
 from apsp.graph.model import Graph
 from apsp.methods.elimination.factor import sound_factor
 from apsp.methods.elimination.tree import EliminationTree, elimination_tree
-from apsp.methods.flows.by_tree import FACTOR_PAIR, TREE_ARC, applies, search_seconds
+from apsp.methods.flows.by_tree import applies, search_seconds, tree_within
 from apsp.semiring import MIN_PLUS, bound_in
-from apsp.system.machine import Machine, usable
 
 __all__ = ["first_by_tree", "tree_for_first"]
 
@@ -49,14 +48,8 @@ def tree_for_first(
     if cutoff is not None:  # searches that end early
         return None
     searches = search_seconds(graph, sources, threads)
-    if TREE_ARC * graph.m > searches / 4:
-        return None
     beside = _ROW_BYTES + threads * graph.n * 300 + (2 * threads + 4) * 8 * (2 * graph.n + graph.m)
-    most = (usable(Machine.detect()) - beside) // _ENTRY_BYTES
-    if most <= 0:
-        return None
-    widest = max(int((searches / FACTOR_PAIR) ** (1 / 3)), 64)
-    tree = elimination_tree(graph, most=most, widest=widest, threads=threads)
+    tree = tree_within(graph, searches, beside, _ENTRY_BYTES, threads)
     if tree is None:
         return None
     rows = sources * (_ROW_PAIR * (tree.row_pairs + tree.climb_pairs) + _WALK_VERTEX * graph.n) / threads

@@ -26,6 +26,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.facts.devices import parse_device
+from apsp.facts.one_gpu import OneGpu
 from apsp.facts.ties import comparable_hops, comparable_lengths, tie_error
 from apsp.gpu.emulated.run import entered
 from apsp.graph.csr import csr_arguments
@@ -40,7 +41,7 @@ from apsp.methods.flows.by_tree import (
     tree_instead_of_hops,
     why_no_tree,
 )  # fmt: skip
-from apsp.methods.flows.choice import FlowDevice, flow_device
+from apsp.methods.flows.choice import flow_device
 from apsp.methods.flows.demand import Demand, Flows
 from apsp.methods.flows.first_by_tree import first_by_tree, tree_for_first
 from apsp.system.machine import Machine, usable
@@ -161,7 +162,7 @@ def sources_per_block(graph: Graph, count: int, cutoff: float | None, threads: i
 
 def _device(
     graph: Graph, device: str, sources: int, threads: int, tree: EliminationTree | None, *, split: bool
-) -> FlowDevice | None:
+) -> OneGpu | None:
     """The GPU that computes them, or None."""
     if not split:
         return flow_device(device, 0, why_not="on a GPU ties are split")
@@ -181,7 +182,7 @@ def _by_elimination(graph: Graph, tree: EliminationTree, arguments: dict[str, An
 
 
 def _on_gpu(
-    graph: Graph, demand: Demand, cutoff: float | None, found: Flows, chosen: FlowDevice, threads: int,
+    graph: Graph, demand: Demand, cutoff: float | None, found: Flows, chosen: OneGpu, threads: int,
     progress: Callable[[int], None] | None, tree: EliminationTree | None,
 ) -> bool:  # fmt: skip
     """Whether the flows are complete: if not, too many paths have been found for elimination."""

@@ -19,12 +19,12 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.errors import DeviceError, MemoryLimitError
+from apsp.facts.one_gpu import OneGpu, one_gpu
 from apsp.gpu.emulated.run import entered
 from apsp.graph.csr import csr_arguments
 from apsp.graph.model import Graph
 from apsp.methods.elimination.tree import EliminationTree, elimination_tree
 from apsp.methods.problem import IntArray, KernelProgress
-from apsp.methods.skims.choice import SkimDevice, skim_device
 from apsp.system.machine import Machine, usable
 
 __all__ = ["MOST_COSTS", "fill_skims"]
@@ -76,7 +76,7 @@ def fill_skims(
     MemoryLimitError
         If the factor does not fit into memory.
     """
-    chosen = None if isinstance(device, str) and device in ("cpu", "auto") else skim_device(device)
+    chosen = None if isinstance(device, str) and device in ("cpu", "auto") else one_gpu(device, "skims")
     if out.size == 0:
         return
     size = costs.shape[1]
@@ -93,7 +93,7 @@ def fill_skims(
         return
     costs = np.ascontiguousarray(costs)
     if device == "auto" and _sweep_seconds(tree, out.shape) > _LOOK_FROM * threads:
-        chosen = skim_device(device)
+        chosen = one_gpu(device, "skims")
     first, others = factorise(graph, costs, tree, threads=threads)
     if chosen is not None:
         try:
@@ -108,7 +108,7 @@ def fill_skims(
 
 def _on_gpu(
     graph: Graph, costs: FloatArray, tree: EliminationTree, factor: tuple[FloatArray, FloatArray], sources: IntArray,
-    targets: IntArray, out: FloatArray, chosen: SkimDevice, threads: int, progress: KernelProgress | None,
+    targets: IntArray, out: FloatArray, chosen: OneGpu, threads: int, progress: KernelProgress | None,
 ) -> None:  # fmt: skip
     from apsp.methods.skims.on_gpu import fill_on_gpu  # with the first GPU: `import apsp` stays quick
 

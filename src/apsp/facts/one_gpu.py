@@ -1,4 +1,4 @@
-"""The device that computes skims: by default a GPU only if the CPU would take long."""
+"""The GPU of work that one GPU computes, and that the CPU can do too."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from apsp.facts.emulated import memory_of_each
 from apsp.gpu.gpus import with_gpus
 from apsp.system.machine import Machine
 
-__all__ = ["SkimDevice", "skim_device"]
+__all__ = ["OneGpu", "one_gpu"]
 
 
-class SkimDevice(NamedTuple):
+class OneGpu(NamedTuple):
     """A GPU.
 
     Attributes
@@ -32,13 +32,15 @@ class SkimDevice(NamedTuple):
     is_named: bool
 
 
-def skim_device(device: str) -> SkimDevice | None:
-    """Return the GPU that may compute skims; None for the CPU.
+def one_gpu(device: str, what: str) -> OneGpu | None:
+    """Return the GPU that may do the work; None for the CPU, and without a GPU unless the request names one.
 
     Parameters
     ----------
     device : str
         'auto', 'cpu', 'cuda', 'cuda:1' or 'emulated'.
+    what : str
+        What is computed, in the plural, for messages.
 
     Raises
     ------
@@ -49,14 +51,14 @@ def skim_device(device: str) -> SkimDevice | None:
     if kind == "cpu":
         return None
     if len(numbers) > 1:
-        raise RequestError(f"device={device!r}: skims are computed on one GPU; name one")
+        raise RequestError(f"device={device!r}: {what} are computed on one GPU; name one")
     limit = gpu_memory_from(None)
     if kind == "emulated":
         gpu = max(numbers, default=0)
-        return SkimDevice(gpu, memory_of_each(Machine.detect(), limit, gpu + 1), is_emulated=True, is_named=True)
+        return OneGpu(gpu, memory_of_each(Machine.detect(), limit, gpu + 1), is_emulated=True, is_named=True)
     machine = with_gpus(Machine.detect())
     if not machine.gpus:
         if kind == "auto":
             return None
         raise DeviceError(f"device={device!r}: {machine.no_gpu}; use device='cpu' (or leave device out)")
-    return SkimDevice(chosen_gpus(numbers, machine.gpus)[0], limit, is_emulated=False, is_named=kind == "cuda")
+    return OneGpu(chosen_gpus(numbers, machine.gpus)[0], limit, is_emulated=False, is_named=kind == "cuda")
