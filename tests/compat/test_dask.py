@@ -26,6 +26,7 @@ def made(graph):
 
 def test_objects_travel_and_workers_use_one_thread_per_task(monkeypatch):
     monkeypatch.delenv("APSP_NUM_THREADS", raising=False)
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")  # as Dask does, which does not restore it
     graph = apsp.generate("grid", 400, seed=1)
     cycle = apsp.from_edges([0, 1], [1, 0], [-1, -1], labels=["a", "b"])
     with (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 import numpy as np
@@ -24,15 +24,24 @@ def names_of_costs(costs: object) -> list[str]:
     RequestError
         If they are not a list of different names.
     """
-    if isinstance(costs, (str, Mapping)) or not isinstance(costs, Iterable):
-        raise RequestError(f"costs of a NetworkX graph are a list of names of edge attributes, not {shown(costs)}")
-    names = list(costs)
+    names = _listed(costs)
     for name in names:
         if not isinstance(name, str) or not name:
             raise RequestError(f"the name of a cost must be text, not {shown(name)}")
     if len(set(names)) < len(names):
         raise RequestError(f"costs={shown(names)} has a name twice")
     return names
+
+
+def _listed(costs: Any) -> list[Any]:
+    try:
+        if not isinstance(costs, (str, Mapping)):
+            return list(costs)
+    except Exception as error:  # of an odd sequence
+        raise RequestError(
+            f"costs of a NetworkX graph are a list of names of edge attributes, not {shown(costs)}"
+        ) from error
+    raise RequestError(f"costs of a NetworkX graph are a list of names of edge attributes, not {shown(costs)}")
 
 
 def attributes_of_edges(
