@@ -34,14 +34,13 @@ def names_of_costs(costs: object) -> list[str]:
 
 
 def _listed(costs: Any) -> list[Any]:
+    words = f"costs of a NetworkX graph are a list of names of edge attributes, not {shown(costs)}"
+    if isinstance(costs, (str, Mapping)):
+        raise RequestError(words)
     try:
-        if not isinstance(costs, (str, Mapping)):
-            return list(costs)
+        return list(costs)
     except Exception as error:  # of an odd sequence
-        raise RequestError(
-            f"costs of a NetworkX graph are a list of names of edge attributes, not {shown(costs)}"
-        ) from error
-    raise RequestError(f"costs of a NetworkX graph are a list of names of edge attributes, not {shown(costs)}")
+        raise RequestError(words) from error
 
 
 def attributes_of_edges(
