@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::int64_t kPivots = 64;
 constexpr std::int64_t kRowsAtOnce = 2048;  // at least, since each task builds its own tables
+constexpr std::int64_t kRowsOfTile = 4096;  // 512 KiB, which stay in the cache while all pivots are processed
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
@@ -35,10 +36,18 @@ bool is_empty(BitMatrix pivots, std::int64_t word, std::int64_t words) {
   return true;
 }
 
+// c[i] |= the rows of `pivots` selected by the bits of index[i], in one strip of `words` words from `word`
+// on.
+void unite_strip(Word* c, std::int64_t c_stride, std::int64_t rows, BitMatrix pivots, const Word* index,
+                 std::int64_t index_stride, std::int64_t word, std::int64_t words, Word* tables) {
+  if (is_empty(pivots, word, words)) return;  // half of all strips in an acyclic graph in topological order
+  union_kernels().build(pivots.data + word, pivots.stride, pivots.rows, words, tables);
+  union_kernels().apply(c, c_stride, rows, index, index_stride, words, tables);
+}
+
 // c[i] |= the rows of `pivots` selected by the bits of index[i]; tasks are (strip, block of rows).
-void relax(BitMatrix c, BitMatrix pivots, const Word* index, std::int64_t index_stride, const Tables& tables,
-           Team& team, const Control& control) {
-  const UnionKernels& kernels = union_kernels();
+void relax(BitMatrix c, BitMatrix pivots, const Word* index, const Tables& tables, Team& team,
+           const Control& control) {
   const std::int64_t height = std::max(kRowsAtOnce, ceil_div(c.rows, team.size()));
   const std::int64_t strips = ceil_div(c.words(), kStripWords), blocks = ceil_div(c.rows, height);
   team.parallel_for(strips * blocks, [&](std::int64_t task, int member) {
@@ -46,10 +55,8 @@ void relax(BitMatrix c, BitMatrix pivots, const Word* index, std::int64_t index_
     const std::int64_t word = task / blocks * kStripWords, first = task % blocks * height;
     const std::int64_t words = std::min(kStripWords, c.words() - word);
     const std::int64_t rows = std::min(height, c.rows - first);
-    if (is_empty(pivots, word, words)) return;  // half of all strips in an acyclic graph in topological order
-    kernels.build(pivots.data + word, pivots.stride, pivots.rows, words, tables.of(member));
-    kernels.apply(c.row(first) + word, c.stride, rows, index + first * index_stride, index_stride, words,
-                  tables.of(member));
+    unite_strip(c.row(first) + word, c.stride, rows, pivots, index + first, 1, word, words,
+                tables.of(member));
   });
 }
 
@@ -83,7 +90,7 @@ void close_bits(BitMatrix bits, Team& team, Control& control) {
         union_kernels().join(pivots.row(k), old.row(std::countr_zero(left)), bits.words());
     // The other rows read this panel's column before it changes; the pivots' own rows are done.
     for (std::int64_t i = 0; i < n; ++i) index[i] = i / 64 == pivot / 64 ? 0 : bits.row(i)[pivot / 64];
-    relax(bits, pivots, index.data(), 1, tables, team, control);
+    relax(bits, pivots, index.data(), tables, team, control);
     control.advance(size);
   }
 }
@@ -92,10 +99,22 @@ void update_bits(BitMatrix c, BitMatrix a, BitMatrix b, Team& team, Control& con
   if (c.rows != a.rows || c.columns != b.columns || a.columns != b.rows)
     throw std::invalid_argument("the shapes must be c (m, n), a (m, k), b (k, n)");
   const Tables tables(team.size());
-  for (std::int64_t pivot = 0; pivot < b.rows; pivot += kPivots) {
-    const BitMatrix pivots{b.row(pivot), std::min(kPivots, b.rows - pivot), b.columns, b.stride};
-    relax(c, pivots, a.data + pivot / 64, a.stride, tables, team, control);
-  }
+  const std::int64_t strips = ceil_div(c.words(), kStripWords), blocks = ceil_div(c.rows, kRowsOfTile);
+  std::vector<Word> tiles(static_cast<std::size_t>(team.size() * kRowsOfTile * kStripWords));
+  team.parallel_for(strips * blocks, [&](std::int64_t task, int member) {
+    const std::int64_t word = task / blocks * kStripWords, first = task % blocks * kRowsOfTile;
+    const std::int64_t words = std::min(kStripWords, c.words() - word);
+    const std::int64_t rows = std::min(kRowsOfTile, c.rows - first);
+    const BitMatrix tile{tiles.data() + member * kRowsOfTile * kStripWords, rows, 64 * words, kStripWords};
+    for (std::int64_t i = 0; i < rows; ++i) std::copy_n(c.row(first + i) + word, words, tile.row(i));
+    for (std::int64_t pivot = 0; pivot < b.rows; pivot += kPivots) {
+      control.check();
+      const BitMatrix pivots{b.row(pivot), std::min(kPivots, b.rows - pivot), b.columns, b.stride};
+      unite_strip(tile.data, tile.stride, rows, pivots, a.row(first) + pivot / 64, a.stride, word, words,
+                  tables.of(member));
+    }
+    for (std::int64_t i = 0; i < rows; ++i) std::copy_n(tile.row(i), words, c.row(first + i) + word);
+  });
 }
 
 std::int64_t count_bits(BitMatrix bits, Team& team, Control& control) {
