@@ -98,7 +98,7 @@ def test_programs_run(name, file, n, tmp_path, monkeypatch):
     for module, cluster in (("dask_jobqueue", "SLURMCluster"), ("dask_kubernetes.operator", "KubeCluster")):
         monkeypatch.setitem(sys.modules, module, SimpleNamespace(**{cluster: _Cluster}))
     monkeypatch.setitem(sys.modules, "dask.distributed", SimpleNamespace(Client=lambda cluster: ThreadPoolExecutor(2)))
-    assert len(blocks) == (5 if name == "guide/cluster.md" else 1)
+    assert len(blocks) == (6 if name == "guide/cluster.md" else 1)
     found = {}
     for block in blocks:
         if "mpi4py" not in block:  # these run in tests/api/spread/test_engines.py

@@ -1,8 +1,9 @@
-"""Dense graphs over many processes, started by mpirun or srun: `pip install 'apsp[mpi]'`."""
+"""Dense graphs and closures over many processes, started by mpirun or srun: `pip install 'apsp[mpi]'`."""
 
 from __future__ import annotations
 
 from apsp.api.spmd.planning import SpmdPlan, plan
+from apsp.api.spmd.reaching import plan_reachable, reachable
 from apsp.api.spmd.solving import solve
 
-__all__ = ["SpmdPlan", "plan", "solve"]
+__all__ = ["SpmdPlan", "plan", "plan_reachable", "reachable", "solve"]

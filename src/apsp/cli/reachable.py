@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 import click
 import numpy as np
 
 from apsp import api
+from apsp.cli import spmd
 from apsp.cli.inputs import graph_facts, graph_words, read_graph
 from apsp.cli.options import Reading, Wanted, closure_options, reading_options, show_options
 from apsp.cli.terminal import Show, print_json, print_text
 from apsp.errors import RequestError
 from apsp.facts.emulated import CHOSEN
+from apsp.graph.model import Graph
 from apsp.methods.closure.choice import is_emulated_by_itself
+from apsp.methods.closure.closure import Reachability
 from apsp.planning.words import duration
 from apsp.system.place import to_host
 from apsp.system.replacing import check_room, check_writable, replacing
@@ -30,15 +34,38 @@ __all__ = ["command"]
     metavar="FILE.npy",
     help="Write (n, n / 64) uint64 words; v is bit v % 64 of word v // 64 in row u.",
 )
+@click.option(spmd.FLAG, "together", is_flag=True, help="Work with all processes that mpirun or srun has started.")
+@click.option(
+    spmd.CHECKPOINT,
+    metavar="FOLDER",
+    help="With --spmd: where every process saves its part from time to time. Default: FILE.npy.checkpoint.",
+)
 @reading_options
 @closure_options
 @show_options
-def command(source: str, output: str | None, reading: Reading, wanted: Wanted, show: Show) -> None:
-    """Count the pairs of vertices of the graph IN that have a path of any length. Every vertex reaches itself."""
+def command(
+    source: str,
+    output: str | None,
+    together: bool,
+    checkpoint: str | None,
+    reading: Reading,
+    wanted: Wanted,
+    show: Show,
+) -> None:
+    """Count the pairs of vertices of the graph IN that have a path of any length. Every vertex reaches itself.
+
+    mpirun -n 16 apsp reachable IN --spmd -o FILE.npy distributes the bits over 16 processes, for dense graphs. The
+    first one prints; if one fails, all end. After an interruption the same command continues.
+    """
+    if checkpoint is not None and not together:
+        raise click.UsageError(f"{spmd.CHECKPOINT} needs {spmd.FLAG}")
     out = None if output is None else Path(output)
+    if out is not None and out.suffix != ".npy":
+        raise RequestError(f"the bits are written as .npy, not {out.suffix or 'a file without a suffix'}")
+    if together:
+        _by_all(source, out, checkpoint, reading, wanted, show)
+        return
     if out is not None:
-        if out.suffix != ".npy":
-            raise RequestError(f"the bits are written as .npy, not {out.suffix or 'a file without a suffix'}")
         check_writable(out)
     graph = read_graph(source, reading, show)
     if is_emulated_by_itself(wanted.method, wanted.device):
@@ -50,14 +77,39 @@ def command(source: str, output: str | None, reading: Reading, wanted: Wanted, s
         graph, method=wanted.method, device=wanted.device, gpu_memory=wanted.gpu_memory, threads=wanted.threads,
         progress=show.bar,
     )  # fmt: skip
-    seconds, pairs = time.perf_counter() - started, found.count()
+    seconds = time.perf_counter() - started
     if out is not None:
         with replacing(out) as file:
             np.lib.format.write_array(file, to_host(found.bits))
+    _print(source, graph, found, {"method": wanted.method, "seconds": seconds, "output": output}, show)
+
+
+def _by_all(
+    source: str, out: Path | None, checkpoint: str | None, reading: Reading, wanted: Wanted, show: Show
+) -> None:
+    """Compute the bits together with the other processes; the first one prints."""
+    from apsp.spmd import reachable
+
+    if wanted.method != "auto" or wanted.device not in ("auto", "cpu") or wanted.gpu_memory:
+        raise click.UsageError(
+            f"{spmd.FLAG} runs on the CPU: it cannot be combined with --method, --device or --gpu-memory"
+        )
+    with spmd.working_together() as comm:
+        graph = spmd.in_first(comm, lambda: read_graph(source, reading, show))
+        started = time.perf_counter()
+        found = reachable(graph, comm=comm, threads=wanted.threads, file=out, checkpoint=checkpoint, progress=show.bar)
+        if found is None or graph is None:
+            return
+        facts = {"processes": comm.Get_size(), "seconds": time.perf_counter() - started}
+        _print(source, graph, found, facts | {"output": None if out is None else str(out)}, show)
+
+
+def _print(source: str, graph: Graph, found: Reachability, facts: dict[str, Any], show: Show) -> None:
+    pairs = found.count()
     if show.json:
-        facts = {"pairs": pairs, "method": wanted.method, "seconds": seconds, "output": output}
-        print_json({"graph": graph_facts(graph), **facts})
+        print_json({"graph": graph_facts(graph), "pairs": pairs, **facts})
         return
     share = pairs / graph.n**2 if graph.n else 1.0
     print_text(f"{source}: {graph_words(graph)}\n{pairs:,} of {graph.n**2:,} pairs have a path ({share:.3g} of all)")
-    show.say(f"found in {duration(seconds)}" + ("" if out is None else f", written to {out}"))
+    output, processes = facts["output"], f"{facts['processes']} processes: " if "processes" in facts else ""
+    show.say(f"{processes}found in {duration(facts['seconds'])}" + ("" if output is None else f", written to {output}"))

@@ -1,9 +1,10 @@
-"""apsp solve IN --spmd: the command that mpirun or srun starts in many processes. The first one prints."""
+"""Commands with --spmd, which mpirun or srun starts in many processes: the first one prints; apsp solve IN --spmd."""
 
 from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,9 @@ from apsp.graph.model import Graph
 from apsp.result.result import Result
 from apsp.system.replacing import check_writable
 
-__all__ = ["check", "solve"]
+__all__ = ["CHECKPOINT", "FLAG", "check", "in_first", "solve", "working_together"]
 
-FLAG = "--spmd"
+FLAG, CHECKPOINT = "--spmd", "--checkpoint"
 
 
 def check(wanted: Wanted, output: str | None, paths: bool | None, others: bool) -> None:
@@ -45,17 +46,23 @@ def solve(
     source: str, out: str, paths: bool, checkpoint: str | None, verify: bool, reading: Reading, wanted: Wanted,
     show: Show,
 ) -> None:  # fmt: skip
-    """Solve together with the other processes. All end if one fails; the first one, or the one that fails, says why."""
+    """Solve together with the other processes."""
+    options = {"paths": paths, "checkpoint": checkpoint}
+    with working_together() as comm:
+        graph, result = _solved(comm, source, out, options, reading, wanted, show)
+        if result is not None:
+            _finish(graph, result, out, paths, verify, wanted, show)
+
+
+@contextlib.contextmanager
+def working_together() -> Iterator[Any]:
+    """The processes (a communicator). All end if one fails; the first one, or the one that fails, says why."""
     from apsp.api.spmd.together import end_all, say, world
 
     comm = world()
-    first = comm.Get_rank() == 0
-    options = {"paths": paths, "checkpoint": checkpoint}
-    with contextlib.nullcontext() if first else nowhere():
+    with contextlib.nullcontext() if comm.Get_rank() == 0 else nowhere():
         try:
-            graph, result = _solved(comm, source, out, options, reading, wanted, show)
-            if result is not None:
-                _finish(graph, result, out, paths, verify, wanted, show)
+            yield comm
         except ApspError:
             raise  # in all processes, or in the first one when the others are done
         except Exception as error:  # a defect: the others may wait for this process forever
@@ -67,11 +74,8 @@ def _solved(
     comm: Any, source: str, out: str, options: dict[str, Any], reading: Reading, wanted: Wanted, show: Show
 ) -> tuple[Graph | None, Result | None]:
     from apsp import spmd
-    from apsp.api.spmd.together import together
 
-    def read() -> Graph | None:
-        if comm.Get_rank() > 0:
-            return None
+    def read() -> Graph:
         if not store_output.is_named(out):
             check_writable(out)
         started = time.perf_counter()
@@ -79,11 +83,18 @@ def _solved(
         show.say(f"{source}: {graph_words(graph)}, read in {time.perf_counter() - started:.2f} s")
         return graph
 
-    graph = together(comm, read)
+    graph = in_first(comm, read)
     return graph, spmd.solve(
         graph, comm=comm, dtype=wanted.dtype, semiring=wanted.semiring, threads=wanted.threads,
         store=out if store_output.is_named(out) else None, progress=show.bar, **options,
     )  # fmt: skip
+
+
+def in_first(comm: Any, read: Callable[[], Graph]) -> Graph | None:
+    """Read the graph in the first process; None in the others, which raise its error too."""
+    from apsp.api.spmd.together import together
+
+    return together(comm, lambda: read() if comm.Get_rank() == 0 else None)
 
 
 def _finish(

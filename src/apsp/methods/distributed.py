@@ -12,7 +12,7 @@ import numpy.typing as npt
 from apsp.gpu.page import Page
 from apsp.methods.problem import KernelProgress
 
-__all__ = ["Arrival", "Band", "Checkpoints", "Connection", "Distributed", "Number", "Parcel", "Saving"]
+__all__ = ["Arrival", "Band", "Checkpoints", "Connection", "Distances", "Distributed", "Number", "Parcel", "Saving"]
 
 Parcel: TypeAlias = tuple[npt.NDArray[Any], int]
 """A host array without gaps, and the rank of the process that it goes to or comes from."""
@@ -36,7 +36,10 @@ class Saving(Protocol):
 class Checkpoints(Protocol):
     """The saved parts of one process, of at most two steps; locked for this run until `close`."""
 
-    steps: tuple[int, ...]
+    @property
+    def steps(self) -> tuple[int, ...]:
+        """The steps that were saved."""
+        ...
 
     def write(self, step: int) -> None:
         """Save the part as ready for a step, in place of the older one of the two."""
@@ -113,18 +116,17 @@ class Connection(Protocol):
 
 
 class Distributed(Protocol):
-    """The part of one process of a problem. All processes make the same calls.
+    """The part of one process of a problem. All processes make the same calls."""
 
-    Attributes
-    ----------
-    facts : mapping
-        How the work is distributed, for `Result.info`.
-    shape : (int, int)
-        Rows and columns of the grid of processes.
-    """
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """How the work is distributed, for `Result.info`."""
+        ...
 
-    facts: Mapping[str, Any]
-    shape: tuple[int, int]
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the grid of processes."""
+        ...
 
     def checkpoints(self, folder: Path) -> Checkpoints:
         """Open what was saved of this part in a folder, if anything.
@@ -137,7 +139,7 @@ class Distributed(Protocol):
         ...
 
     def close(self, progress: KernelProgress | None, *, first: int = 0, saving: Saving | None = None) -> None:
-        """Compute all distances; from a step on, if the part was read that was saved for it.
+        """Compute all values; from a step on, if the part was read that was saved for it.
 
         Raises
         ------
@@ -149,6 +151,10 @@ class Distributed(Protocol):
     def bands(self, wanted: Sequence[Band]) -> npt.NDArray[Any] | None:
         """Collect bands of rows, each in another process; None in those that collect none."""
         ...
+
+
+class Distances(Distributed, Protocol):
+    """The part of one process of a matrix of distances."""
 
     def tight_arcs(self) -> npt.NDArray[np.uint8]:
         """Return for every arc of the graph whether it is a shortest path itself."""

@@ -51,7 +51,7 @@ class Method:
     files : tuple of str
         Devices on which the matrix may be stored in a file while it is computed (`Problem.pages_file`).
     distributed : str, optional
-        The module that contains `prepare(problem, connection, block) -> Distributed`, if one problem can be distributed
+        The module that contains `prepare(problem, connection, block) -> Distances`, if one problem can be distributed
         over the processes that an SPMD launcher starts.
     several_gpus : bool
         It can share the work of one request between GPUs.

@@ -17,14 +17,14 @@ from apsp.graph.accept import as_graph
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.methods import registry
-from apsp.methods.distributed import Distributed
+from apsp.methods.distributed import Distances
 from apsp.methods.mpi import MpiConnection
 from apsp.methods.problem import Problem
 from apsp.planning.dtype_choice import decide_dtype
 from apsp.semiring import SEMIRINGS
 from apsp.system.arguments import flag, one_of, whole_number
 
-__all__ = ["Asked", "accepted"]
+__all__ = ["Asked", "accepted", "block_of"]
 
 
 def accepted(graph: GraphLike | None) -> Graph:
@@ -40,6 +40,11 @@ def accepted(graph: GraphLike | None) -> Graph:
     if isinstance(accepted, DeviceGraph):
         raise RequestError("the processes need a graph in host memory: apsp.from_dense(matrix.get())")
     return accepted
+
+
+def block_of(block: Any) -> int | None:
+    """Return the validated size of the blocks; None if it is chosen."""
+    return None if block is None else whole_number(block, "block", least=1)
 
 
 @dataclass(frozen=True)
@@ -70,7 +75,7 @@ class Asked:
         methods = [row for row in registry.METHODS.values() if row.distributed and algebra.name in row.semirings]
         request = Request(dtype=dtype, method=methods[0].name, semiring=algebra, threads=threads or 1, paths=paths)
         statistics = statistics_of(graph, sums=algebra.join == "add")
-        size = None if block is None else whole_number(block, "block", least=1)
+        size = block_of(block)
         return cls(replace(request, dtype=decide_dtype(statistics, request)[0]), size, vars(request))
 
     def for_store(self, output: Output) -> Asked:
@@ -81,9 +86,9 @@ class Asked:
         request = replace(self.request, dtype=facts.dtype)
         return replace(self, request=request, block=output.block_size)
 
-    def matrix(self, graph: Graph, connection: MpiConnection) -> Distributed:
+    def matrix(self, graph: Graph, connection: MpiConnection) -> Distances:
         """Allocate the part of this process."""
-        found: Distributed = self.module.prepare(self.problem(graph), connection, self.block)
+        found: Distances = self.module.prepare(self.problem(graph), connection, self.block)
         return found
 
     def problem(self, graph: Graph) -> Problem:

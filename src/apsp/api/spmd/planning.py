@@ -23,7 +23,7 @@ from apsp.system.lack_of_memory import memory_errors
 from apsp.system.limits import allowed_memory
 from apsp.system.machine import Machine
 
-__all__ = ["SpmdPlan", "check_host", "plan", "plan_of"]
+__all__ = ["SpmdPlan", "bytes_of", "check_host", "count_of", "plan", "plan_of"]
 
 _BANDS = 4
 """Bands in the memory of a process that writes a store: collected, received, being compressed and written."""
@@ -36,7 +36,7 @@ class SpmdPlan:
     Parameters
     ----------
     method, dtype : str
-        Name of the method, and the dtype of the distances.
+        Name of the method, and the dtype of the distances; 'bit' of a closure.
     processes, threads : int
         Processes, and threads of each.
     grid : (int, int)
@@ -49,15 +49,15 @@ class SpmdPlan:
         Estimated time of the kernels, at the rate of this machine, without waiting for messages.
     bytes_matrix, bytes_panels, bytes_output : int
         Memory of a process, besides the graph: its blocks; the panels; the bands that it writes into a store, or in
-        process 0 the result.
+        process 0 the result, or the rows that it writes into a file.
     bytes_graph : int
         The graph, which every process has.
     bytes_sent : int
         Panels that a process receives or sends in all.
     bytes_available : int
         Memory of this machine, for all of its processes.
-    to_store : bool
-        The result goes into a store.
+    to_store, to_file : bool
+        The result goes into a store, or a file.
 
     Examples
     --------
@@ -83,6 +83,7 @@ class SpmdPlan:
     bytes_sent: int
     bytes_available: int
     to_store: bool
+    to_file: bool = False
 
     def bytes_needed(self, process: int = 0) -> int:
         """Return the memory of a process, besides the graph.
@@ -124,16 +125,17 @@ class SpmdPlan:
         4 processes form a grid of 2 x 2 and share the matrix (float32) in blocks of 256 x 256.
         """
         rows, columns = self.grid
-        output = (
-            f"{format_bytes(self.bytes_output)} for the bands that it writes into the store"
-            if self.to_store
-            else f"in process 0 {format_bytes(self.bytes_output)} for the result"
-        )
+        size = format_bytes(self.bytes_output)
+        if self.to_store:
+            output = f"{size} for the bands that it writes into the store"
+        else:
+            output = f"in process 0 {size} for the {'rows that it writes into the file' if self.to_file else 'result'}"
+        values = "one bit per pair" if self.dtype == "bit" else self.dtype
         each = duration(self.seconds / max(self.steps, 1))
         thread = "1 thread" if self.threads == 1 else f"{self.threads} threads"
         lines = [
             f"{self.processes:,} process{'es' if self.processes > 1 else ''} form a grid of {rows} x {columns} and ",
-            f"share the matrix ({self.dtype}) in blocks of {self.block} x {self.block}.\n",
+            f"share the matrix ({values}) in blocks of {self.block} x {self.block}.\n",
             f"Memory of a process: {format_bytes(self.bytes_matrix)} for its blocks, ",
             f"{format_bytes(self.bytes_panels)} for panels, {output}, and {format_bytes(self.bytes_graph)} for the ",
             f"graph; this machine has {format_bytes(self.bytes_available)} available for all of its processes.\n",
@@ -214,8 +216,12 @@ def plan(
     """
     graph, to_store = accepted(graph), flag(store, "store")
     asked = Asked.of(graph, dtype, paths, semiring, block, threads, to_store)
-    count = world().Get_size() if processes is None else whole_number(processes, "processes", least=1)
-    return plan_of(graph, asked, count, to_store)
+    return plan_of(graph, asked, count_of(processes), to_store)
+
+
+def count_of(processes: int | None) -> int:
+    """Return the number of processes: that of all that were started, unless it is given."""
+    return world().Get_size() if processes is None else whole_number(processes, "processes", least=1)
 
 
 def plan_of(graph: Graph, asked: Asked, processes: int, to_store: bool) -> SpmdPlan:
@@ -229,7 +235,6 @@ def plan_of(graph: Graph, asked: Asked, processes: int, to_store: bool) -> SpmdP
     alone = registry.costs(method).seconds(
         load_constants(machine.isa).values[method.name], statistics, Work(n, threads, request.dtype, False, 0)
     )
-    weights = 0 if graph.weights is None else graph.weights.nbytes
     output = n * n * itemsize
     if to_store:
         band = band_height(n, itemsize, request.paths, processes) * n
@@ -238,9 +243,14 @@ def plan_of(graph: Graph, asked: Asked, processes: int, to_store: bool) -> SpmdP
         method=method.name, dtype=request.dtype, processes=processes, threads=threads, grid=layout.shape,
         block=layout.block, steps=layout.steps, seconds=alone * layout.matrix_bytes() / max(n * n * itemsize, 1),
         bytes_matrix=layout.matrix_bytes(), bytes_panels=layout.panel_bytes(), bytes_output=output,
-        bytes_graph=graph.indptr.nbytes + graph.indices.nbytes + weights, bytes_sent=layout.sent_bytes(),
+        bytes_graph=bytes_of(graph), bytes_sent=layout.sent_bytes(),
         bytes_available=allowed_memory()[1], to_store=to_store,
     )  # fmt: skip
+
+
+def bytes_of(graph: Graph) -> int:
+    """Return the bytes of a graph."""
+    return graph.indptr.nbytes + graph.indices.nbytes + (0 if graph.weights is None else graph.weights.nbytes)
 
 
 def check_host(comm: Any, needed: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from pathlib import Path
 from typing import Any
@@ -10,30 +11,23 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import DTypeLike, GraphLike, PathLike, SemiringName, StoreLike
-from apsp.api.spmd.asking import Asked, accepted
-from apsp.api.spmd.checkpointing import checkpointing
+from apsp.api.spmd.asking import Asked
 from apsp.api.spmd.planning import check_host, plan_of
+from apsp.api.spmd.running import CHECKPOINT_SECONDS, Checkpointed, closed, collect, shared
 from apsp.api.spmd.storing import Output
-from apsp.api.spmd.together import exchanging, together, world
+from apsp.api.spmd.together import together, world
 from apsp.api.storing.stored_result import StoredResult
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
-from apsp.methods.distributed import Distributed
 from apsp.methods.mpi import MpiConnection
 from apsp.result.result import Result
 from apsp.store import facts as stored
 from apsp.store.folder import Folder
-from apsp.system.arguments import number
 from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["solve"]
-
-_BAND_VALUES = 1 << 24
-"""Distances that are collected at a time."""
-
-CHECKPOINT_SECONDS = 600.0
 
 
 @memory_errors
@@ -136,12 +130,9 @@ def solve(
     started = time.perf_counter()
     comm = world() if comm is None else comm
     first = comm.Get_rank() == 0
-    given = together(comm, lambda: accepted(graph) if first else None)
-    graph = comm.bcast(given, root=0)
-    assert isinstance(graph, Graph)
+    graph = shared(comm, graph)
     asked = together(comm, lambda: Asked.of(graph, dtype, paths, semiring, block, threads, store is not None))
-    folder = together(comm, lambda: _folder(store, checkpoint))
-    seconds = together(comm, lambda: number(checkpoint_seconds, "checkpoint_seconds", least=0))
+    saved = Checkpointed(comm, lambda: _folder(store, checkpoint), checkpoint_seconds)
     output = None
     if store is not None:
         output = Output.at(comm, store, graph, asked.request, asked.given | {"threads": threads}, asked.block)
@@ -155,23 +146,16 @@ def solve(
             if bands is None or bands:
                 decided = together(comm, lambda: plan_of(graph, asked, connection.size, output is not None))
                 check_host(comm, decided.bytes_needed(connection.rank))
-                matrix = together(comm, lambda: asked.matrix(graph, connection))
-                connection.form(matrix.shape)
-                info |= matrix.facts
                 dist = together(comm, lambda: _whole(graph, asked.request) if first and output is None else None)
-                with checkpointing(comm, matrix, folder, seconds) as saving:
-                    told = offset(report, asked.request.method, 0, graph.n)
-                    begin = 0 if saving is None else saving.first
-                    with exchanging(comm):
-                        matrix.close(told, first=begin, saving=saving)
+                told = offset(report, asked.request.method, 0, graph.n)
+                with closed(comm, connection, lambda: asked.matrix(graph, connection), saved, told) as matrix:
+                    info |= matrix.facts
                     if output is not None:
                         output.create(matrix)
                         output.write(matrix, output.missing if bands is None else bands, report)
                     else:
-                        with exchanging(comm):
-                            _collect(matrix, graph.n, dist)
-                    if saving is not None:
-                        saving.remove()
+                        row_bytes = graph.n * np.dtype(asked.request.dtype).itemsize
+                        collect(comm, matrix, graph.n, row_bytes, functools.partial(_take, dist))
         finally:
             connection.release()
     if not first:
@@ -204,10 +188,6 @@ def _whole(graph: Graph, request: Request) -> npt.NDArray[Any]:
     return np.empty((graph.n, graph.n), dtype=request.dtype)
 
 
-def _collect(matrix: Distributed, n: int, dist: npt.NDArray[Any] | None) -> None:
-    """Copy all rows to process 0."""
-    height = max(_BAND_VALUES // max(n, 1), 1)
-    for start in range(0, n, height):
-        rows = matrix.bands([(start, min(start + height, n), 0)])
-        if rows is not None and dist is not None:
-            dist[start : start + height] = rows
+def _take(dist: npt.NDArray[Any] | None, start: int, rows: npt.NDArray[Any]) -> None:
+    if dist is not None:
+        dist[start : start + len(rows)] = rows

@@ -15,7 +15,7 @@ from apsp.errors import RequestError
 from apsp.facts.request import Request
 from apsp.graph.labels.saved import check_savable
 from apsp.graph.model import Graph
-from apsp.methods.distributed import Band, Distributed
+from apsp.methods.distributed import Band, Distances
 from apsp.result.paths import predecessors_from_distances
 from apsp.store.facts import Facts, Problem, facts_at, missing_bands
 from apsp.store.group import create, problem_of
@@ -136,14 +136,14 @@ class Output:
         bands: list[int] = self.comm.bcast(found, root=0)
         return bands
 
-    def create(self, matrix: Distributed) -> None:
+    def create(self, matrix: Distances) -> None:
         """Create the store, unless there is one; all processes call this."""
         if self.facts is None:
             first = self.comm.Get_rank() == 0
             facts = together(self.comm, lambda: self._created(matrix) if first else None)
             self.facts = self.comm.bcast(facts, root=0)
 
-    def _created(self, matrix: Distributed) -> Facts:
+    def _created(self, matrix: Distances) -> Facts:
         from apsp import __version__
 
         request, n, dtype = self.request, self.graph.n, np.dtype(self.request.dtype)
@@ -159,7 +159,7 @@ class Output:
             raise RequestError(f"another run has created {self.place.name} meanwhile: make the same call again")
         return made
 
-    def write(self, matrix: Distributed, bands: list[int], report: ProgressReport | None) -> None:
+    def write(self, matrix: Distances, bands: list[int], report: ProgressReport | None) -> None:
         """Collect and write bands, one per process at a time; all processes call this."""
         facts, rank, size = self.facts, self.comm.Get_rank(), self.comm.Get_size()
         assert facts is not None
@@ -194,7 +194,7 @@ class Output:
             arrays["predecessors"] = self._predecessors(tree, self.facts.bands.slice(mine[0]).start, dist)
         writer.write(mine[0], arrays, _Unclaimed())
 
-    def _tree(self, matrix: Distributed) -> Graph:
+    def _tree(self, matrix: Distances) -> Graph:
         """The graph of the arcs that are shortest paths themselves: only these are needed for predecessors."""
         graph = self.graph
         with exchanging(self.comm):

@@ -60,7 +60,7 @@ def together(comm: Any, act: Callable[[], Found]) -> Found:
     def attempt() -> Found:
         return act()
 
-    attempt.__qualname__ = "spmd.solve"  # in the message of a lack of memory
+    attempt.__qualname__ = "spmd"  # in the message of a lack of memory
     try:
         found = memory_errors(attempt)()
     except ApspError as failure:

@@ -3,7 +3,7 @@
 Source: Sao, Lu, Kannan, Thakkar, Vuduc, Potok 2021 (block-cyclic in two dimensions; look-ahead). Input: the page of
 this process in kernel values. Output: the same page, closed. Cost: n^3 / P (choose, join) pairs per process; per step
 two panels are sent, of n / rows and n / columns times `block` values, so n^2 (1 / rows + 1 / columns) values in all.
-Memory beside the page: four panels and one block.
+Memory beside the page: four panels and one block. A value may hold several columns (bits of a word): see `Grid.of`.
 
 The idea: before the processes relax their page through the panels of a step, those that have the next row and column of
 blocks relax these, close them and begin to send them. So the panels travel while all processes compute.
@@ -52,7 +52,7 @@ class Program:
     connection : Connection
     algebra : Algebra
     pairs : int
-        Pairs that are relaxed between two looks at what is on its way.
+        Pairs of a pivot and a value that are relaxed between two looks at what is on its way.
     """
 
     def __init__(
@@ -145,14 +145,10 @@ class Program:
         panels = self._panels[step]
         self.backend.update(self.page[rows, columns], panels.column[rows], panels.row[:, columns], self.algebra)
 
-    def _pivots(self, step: int) -> int:
-        first, last = self.grid.rows.bounds(step)
-        return last - first
-
     def _open(self, step: int, due: Callable[[], bool]) -> None:
         """Close the block of the diagonal of a step, and begin to send it."""
         rows, columns = self.grid.rows, self.grid.columns
-        panels = self._panels[step] = self._panels_for(self._pivots(step))
+        panels = self._panels[step] = self._panels_for(step)
         bad_vertex = -1
         if rows.owns(step) and columns.owns(step):
             block = self.page[rows.here(step), columns.here(step)]
@@ -203,21 +199,24 @@ class Program:
 
         They are closed, and are not closed twice, since floats may then become smaller by rounding.
         """
-        panels = self._panels[step] = self._panels_for(self._pivots(step))
+        panels = self._panels[step] = self._panels_for(step)
         panels.found = self.connection.largest(_GO_ON)
         self._send_row(step)
         self._send_column(step)
 
-    def _panels_for(self, pivots: int) -> _Panels:
-        """Return panels of this many pivots: those of an earlier step, but for the last one, which may be smaller."""
+    def _panels_for(self, step: int) -> _Panels:
+        """Return panels for a step: those of an earlier one, but for the last step, whose block may be smaller."""
+        pivots, width = (
+            last - first for first, last in (axis.bounds(step) for axis in (self.grid.rows, self.grid.columns))
+        )
         while self._spare:
             panels = self._spare.pop()
-            if panels.diagonal.shape[0] == pivots:
+            if panels.diagonal.shape == (pivots, width):
                 return panels
         allocate, dtype = self.backend.allocate, self.page.dtype
         rows, columns = self.page.shape
         return _Panels(
-            allocate(pivots, pivots, dtype), allocate(pivots, columns, dtype), allocate(rows, pivots, dtype), []
+            allocate(pivots, width, dtype), allocate(pivots, columns, dtype), allocate(rows, width, dtype), []
         )
 
     def _end(self, step: int) -> int:

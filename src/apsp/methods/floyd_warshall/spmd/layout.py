@@ -8,10 +8,8 @@ from apsp.methods.floyd_warshall.spmd.grid import Grid, shape_for
 
 __all__ = ["Layout", "layout"]
 
-_TILE = 128
-_MOST_BLOCK = 512
 _BLOCKS_EACH = 8
-"""Blocks are whole tiles of the kernels; a process has at least 8 blocks in a row, if there are as many tiles."""
+"""A process has at least so many blocks in a row, if there are as many tiles."""
 
 
 @dataclass(frozen=True)
@@ -24,17 +22,20 @@ class Layout:
     shape : (int, int)
         Rows and columns of the grid of processes.
     block : int
-        Rows and columns of a block.
+        Rows and columns of a block, in vertices.
+    packed : int
+        Vertices per value, as in `Grid.of`.
     """
 
     n: int
     itemsize: int
     shape: tuple[int, int]
     block: int
+    packed: int = 1
 
     def grid(self, rank: int = 0) -> Grid:
         """The blocks of a process. No process has more than the first."""
-        return Grid.of(self.n, self.block, self.shape, rank)
+        return Grid.of(self.n, self.block, self.shape, rank, self.packed)
 
     @property
     def steps(self) -> int:
@@ -48,18 +49,41 @@ class Layout:
 
     def panel_bytes(self, rank: int = 0) -> int:
         """Bytes of the panels of two steps."""
-        grid = self.grid(rank)
-        return 2 * self.block * (grid.rows.size + grid.columns.size + self.block) * self.itemsize
+        grid, block = self.grid(rank), self.grid(rank).columns.block
+        return 2 * (self.block * grid.columns.size + (grid.rows.size + self.block) * block) * self.itemsize
 
     def sent_bytes(self, rank: int = 0) -> int:
         """Bytes of the panels that a process receives or sends in all steps."""
         grid, (rows, columns) = self.grid(rank), self.shape
-        return self.n * ((rows > 1) * grid.columns.size + (columns > 1) * grid.rows.size) * self.itemsize
+        along_columns, along_rows = self.n * grid.columns.size, grid.columns.n * grid.rows.size
+        return ((rows > 1) * along_columns + (columns > 1) * along_rows) * self.itemsize
 
 
-def layout(n: int, itemsize: int, processes: int, block: int | None = None) -> Layout:
-    """Choose the grid that is closest to a square, and blocks unless they are given."""
+def layout(
+    n: int,
+    itemsize: int,
+    processes: int,
+    block: int | None = None,
+    *,
+    packed: int = 1,
+    tile: int = 128,
+    most: int = 512,
+) -> Layout:
+    """Choose the grid that is closest to a square, and blocks unless they are given: whole tiles of the kernels.
+
+    Parameters
+    ----------
+    n, itemsize, processes : int
+    block, packed : int
+        As for `Layout`.
+    tile, most : int
+        Rows of the smallest block that is chosen, and of the largest.
+
+    Returns
+    -------
+    Layout
+    """
     shape = shape_for(processes)
     if block is None:
-        block = min(max(n // (max(shape) * _BLOCKS_EACH) // _TILE, 1) * _TILE, _MOST_BLOCK)
-    return Layout(n, itemsize, shape, block)
+        block = min(max(n // (max(shape) * _BLOCKS_EACH) // tile, 1) * tile, most)
+    return Layout(n, itemsize, shape, block, packed)

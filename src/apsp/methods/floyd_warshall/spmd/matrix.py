@@ -1,7 +1,6 @@
 """A matrix that is distributed over processes: written from a graph, closed, and collected in bands of rows.
 
-Input: a graph that every process has. Output: bands of whole rows in public values, each in one process. Errors:
-NegativeCycleError and DtypeRangeError, the same in all processes.
+Input: a graph that every process has. Output: bands of whole rows in public values, each in one process.
 """
 
 from __future__ import annotations
@@ -9,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import DtypeRangeError
 from apsp.gpu.page import Page
 from apsp.graph.model import Graph
 from apsp.methods.backend import Backend
@@ -22,8 +20,8 @@ from apsp.methods.distributed import Band, Connection, Parcel, Saving
 from apsp.methods.floyd_warshall.spmd.checkpoints import Checkpoints
 from apsp.methods.floyd_warshall.spmd.driver import Program
 from apsp.methods.floyd_warshall.spmd.grid import Grid
+from apsp.methods.floyd_warshall.spmd.layout import Layout
 from apsp.methods.floyd_warshall.strips.page_file import fingerprint
-from apsp.methods.searches.negative_cycle import refuse_negative_cycle
 from apsp.semiring import Algebra
 from apsp.system.place import to_host
 
@@ -37,65 +35,68 @@ class DistributedMatrix:
     Attributes
     ----------
     graph : Graph
-    shape : (int, int)
-        Rows and columns of the grid of processes.
-    block : int
-        Rows and columns of a block.
+    layout : Layout
+        How the matrix is distributed.
     page : page of the device
         The blocks of this process.
     backend, connection, algebra
         As for `Program`.
     pairs : int
         As for `Program`.
-    facts : mapping
-        For `Result.info`.
     """
 
+    lengths: ClassVar[bool] = True
+    """Whether the values depend on the weights of the graph."""
+
     graph: Graph
-    shape: tuple[int, int]
-    block: int
+    layout: Layout
     page: Page
     backend: Backend
     connection: Connection
     algebra: Algebra
     pairs: int
-    facts: Mapping[str, Any]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the grid of processes."""
+        return self.layout.shape
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """How the matrix is distributed, for `Result.info`."""
+        return {"grid": list(self.layout.shape), "block": self.layout.block}
 
     @property
     def grid(self) -> Grid:
         """The blocks of this process."""
-        return self.grid_of(self.connection.rank)
-
-    def grid_of(self, rank: int) -> Grid:
-        """The blocks of a process."""
-        return Grid.of(self.graph.n, self.block, self.shape, rank)
+        return self.layout.grid(self.connection.rank)
 
     def checkpoints(self, folder: Path) -> Checkpoints:
         """Open what was saved of this part."""
         what = {
-            "n": self.graph.n, "graph": fingerprint(self.graph), "dtype": self.page.dtype.name,
-            "semiring": self.algebra.semiring.name, "grid": list(self.shape), "block": self.block,
+            "n": self.graph.n, "graph": fingerprint(self.graph, lengths=self.lengths), "dtype": self.page.dtype.name,
+            "semiring": self.algebra.semiring.name, **self.facts,
         }  # fmt: skip
         return Checkpoints(folder, what, self.connection.rank, self.page)
 
     def close(self, progress: Callable[[int], None] | None, *, first: int = 0, saving: Saving | None = None) -> None:
-        """Write the lengths of the arcs, unless the page was read, compute all distances, and make them public."""
+        """Write the lengths of the arcs, unless the page was read, compute all values, and make them public."""
         if first == 0:
-            self._fill()
+            self.fill()
         program = Program(self.grid, self.page, self.backend, self.connection, self.algebra, self.pairs)
-        bad_vertex = program.close(progress, first=first, saving=saving)
-        if bad_vertex < 0 and self.algebra.semiring.join == "add":
-            bad_vertex = self.connection.largest(-1 if self.backend.finish(self.page, self.algebra) else 0).result()
-        if bad_vertex >= 0:
-            refuse_negative_cycle(self.graph)
-            raise DtypeRangeError(f"{self.page.dtype} is too narrow for the distances of this graph; use a wider dtype")
+        self.finish(program.close(progress, first=first, saving=saving))
 
-    def _fill(self) -> None:
+    def fill(self) -> None:
+        """Write the lengths of the arcs."""
         rows, columns = self.grid.rows, self.grid.columns
         for i in rows.owned:
             for j in columns.owned:
                 page = self.page[rows.here(i), columns.here(j)]
                 self.backend.fill(page, rows.bounds(i)[0], columns.bounds(j)[0], self.graph, self.algebra)
+
+    def finish(self, bad_vertex: int) -> None:
+        """Make the values public, or raise the error that a row on a negative closed walk means."""
+        raise NotImplementedError
 
     def bands(self, wanted: Sequence[Band]) -> npt.NDArray[Any] | None:
         """Collect bands of rows, each in another process; all must call this with the same arguments."""
@@ -112,11 +113,11 @@ class DistributedMatrix:
             self.connection.exchange(sent, [])
             return None
         start, stop = mine
-        found = np.empty((stop - start, self.graph.n), dtype=self.page.dtype)
+        found = np.empty((stop - start, grid.columns.n), dtype=self.page.dtype)
         received: list[Parcel] = []
         places: list[tuple[Grid, slice]] = []
         for sender in range(self.shape[0] * self.shape[1]):
-            other = self.grid_of(sender)
+            other = self.layout.grid(sender)
             for here, there in self._rows_here(other, start, stop):
                 received.append((np.empty((here.stop - here.start, other.columns.size), dtype=found.dtype), sender))
                 places.append((other, there))
@@ -136,16 +137,3 @@ class DistributedMatrix:
                 here = grid.rows.here(block).start - first
                 found.append((slice(here + low, here + high), slice(low - start, high - start)))
         return found
-
-    def tight_arcs(self) -> npt.NDArray[np.uint8]:
-        """Return for every arc whether it is a shortest path itself: each process compares those of its blocks."""
-        graph, flags = self.graph, np.zeros(self.graph.m, dtype=np.uint8)
-        rows, columns = self.grid.rows.places(), self.grid.columns.places()
-        weights = graph.arc_weights(self.page.dtype if self.page.dtype.kind == "f" else np.int64)
-        for vertex in np.flatnonzero(rows >= 0).tolist():
-            arcs = np.arange(graph.indptr[vertex], graph.indptr[vertex + 1])
-            arcs = arcs[(columns[graph.indices[arcs]] >= 0) & (graph.indices[arcs] != vertex)]
-            lengths = to_host(self.page[rows[vertex]])[columns[graph.indices[arcs]]]
-            flags[arcs] = lengths == weights[arcs]
-        self.connection.union(flags)
-        return flags

@@ -1,0 +1,93 @@
+"""What all processes do, for distances and bits: allocate the matrix, compute it with checkpoints, collect its rows."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy.typing as npt
+
+from apsp.api.spmd.asking import accepted
+from apsp.api.spmd.checkpointing import checkpointing
+from apsp.api.spmd.together import exchanging, together
+from apsp.graph.model import Graph
+from apsp.methods.distributed import Connection, Distributed
+from apsp.methods.problem import KernelProgress
+from apsp.system.arguments import number
+
+__all__ = ["CHECKPOINT_SECONDS", "Checkpointed", "closed", "collect", "rows_at_once", "shared"]
+
+CHECKPOINT_SECONDS = 600.0
+
+_BAND_BYTES = 1 << 26
+"""Bytes of the rows that are collected at a time."""
+
+Matrix = TypeVar("Matrix", bound=Distributed)
+
+
+def shared(comm: Any, graph: Any) -> Graph:
+    """Return the graph of process 0, in all processes."""
+    given = together(comm, lambda: accepted(graph) if comm.Get_rank() == 0 else None)
+    found = comm.bcast(given, root=0)
+    assert isinstance(found, Graph)
+    return found
+
+
+class Checkpointed:
+    """Where and how often a run saves its parts.
+
+    Parameters
+    ----------
+    comm : mpi4py.MPI.Comm
+    folder : callable
+        Returns the folder, or None for none; may raise.
+    seconds : float
+        Least time between two checkpoints.
+    """
+
+    def __init__(self, comm: Any, folder: Callable[[], Path | None], seconds: Any) -> None:
+        self.folder = together(comm, folder)
+        self.seconds = together(comm, lambda: number(seconds, "checkpoint_seconds", least=0))
+
+
+@contextlib.contextmanager
+def closed(
+    comm: Any, connection: Connection, make: Callable[[], Matrix], saved: Checkpointed, progress: KernelProgress | None
+) -> Iterator[Matrix]:
+    """Allocate a matrix and compute it. Checkpoints are removed at the end of the context, unless it fails."""
+    matrix = together(comm, make)
+    connection.form(matrix.shape)
+    with checkpointing(comm, matrix, saved.folder, saved.seconds) as saving:
+        with exchanging(comm):
+            matrix.close(progress, first=0 if saving is None else saving.first, saving=saving)
+        yield matrix
+        if saving is not None:
+            saving.remove()
+
+
+def collect(
+    comm: Any,
+    matrix: Distributed,
+    rows: int,
+    row_bytes: int,
+    take: Callable[[int, npt.NDArray[Any]], None],
+) -> None:
+    """Collect all rows in process 0, which takes them some at a time, with the number of the first; all call this."""
+    height = rows_at_once(rows, row_bytes)
+    for start in range(0, rows, height):
+        with exchanging(comm):
+            found = matrix.bands([(start, min(start + height, rows), 0)])
+        together(comm, functools.partial(_taken, take, start, found))
+
+
+def rows_at_once(rows: int, row_bytes: int) -> int:
+    """Return the rows that are collected at a time."""
+    return min(max(_BAND_BYTES // max(row_bytes, 1), 1), max(rows, 1))
+
+
+def _taken(take: Callable[[int, npt.NDArray[Any]], None], start: int, found: npt.NDArray[Any] | None) -> None:
+    if found is not None:
+        take(start, found)

@@ -1,0 +1,189 @@
+"""apsp.spmd.reachable, in processes that mpiexec starts."""
+
+import json
+
+import numpy as np
+import pytest
+
+import apsp
+import apsp.spmd
+from apsp import GraphError, RequestError
+from apsp.cli.main import main
+
+COMMAND = "import sys\nfrom apsp.cli.main import main\nsys.exit(main(sys.argv[1:]))\n"
+
+GRAPH = """
+import os, signal, sys
+import numpy as np
+import apsp, apsp.spmd
+from mpi4py import MPI
+rank = MPI.COMM_WORLD.rank
+def graph_of(n=900):
+    rng = np.random.default_rng(7)
+    graph = apsp.from_edges(rng.integers(0, n, 2 * n), rng.integers(0, n, 2 * n), rng.random(2 * n), n=n)
+    return apsp.Graph(graph.indptr, graph.indices, graph.weights, zones=np.arange(n) % 50 == 7)
+graph = graph_of() if rank == 0 else None
+folder = sys.argv[1]
+"""
+
+
+def graph_of():
+    space = {"__name__": "graph"}
+    without_mpi = GRAPH.replace("from mpi4py import MPI\nrank = MPI.COMM_WORLD.rank", "rank = 1")
+    exec(without_mpi.replace("sys.argv[1]", "''"), space)
+    return space["graph_of"]()
+
+
+WHOLE = (
+    GRAPH
+    + """
+said = []
+filed = {"block": 64, "file": f"{folder}/bits.npy", "checkpoint_seconds": 0}
+for options in ({}, filed, {"block": 192, "threads": 2}):
+    found = apsp.spmd.reachable(graph, **options, progress=lambda *told: said.append(told))
+    assert (found is None) == (rank > 0)
+    if rank == 0:
+        expected = apsp.reachable(graph)
+        assert found.bits.dtype == np.uint64 and found.bits.tobytes() == expected.bits.tobytes()
+        assert found.count() == expected.count() > 900
+        assert said[-1] == ("closure", 900, 900), said
+assert not os.path.exists(f"{folder}/bits.npy.checkpoint")
+if rank == 0:
+    assert np.load(f"{folder}/bits.npy").tobytes() == expected.bits.tobytes()
+labels = apsp.from_edges([0, 1], [1, 2], labels=["a", "b", "c"])
+found = apsp.spmd.reachable(labels)
+assert rank > 0 or (found.reaches("a", "c"), found.count()) == (True, 6)
+empty = apsp.spmd.reachable(apsp.from_edges([], [], n=0), file=f"{folder}/empty.npy")
+assert rank > 0 or empty.bits.shape == (0, 0)
+for wrong in (
+    {"graph": None}, {"block": 100}, {"block": 0}, {"threads": 0}, {"file": ""}, {"checkpoint_seconds": -1},
+    {"file": f"{folder}/none/bits.npy"}, {"file": folder},
+):
+    try:
+        apsp.spmd.reachable(**{"graph": graph} | wrong)
+    except (apsp.RequestError, apsp.OutputError) as error:
+        os.write(1, b"refused ")
+"""
+)
+
+
+@pytest.mark.parametrize("processes", [1, 2, 4])
+def test_the_bits_of_one_process(tmp_path, started, processes):
+    code, said, errors = started(WHOLE, tmp_path, processes=processes)
+    assert code == 0, errors
+    assert said.count("refused") == 8 * processes
+
+
+KILLED = (
+    GRAPH
+    + """
+from apsp.methods.floyd_warshall.spmd.checkpoints import Checkpoints
+write, reading = Checkpoints.write, Checkpoints.read
+def dying(self, step):
+    if step == int(sys.argv[2]) and rank == int(sys.argv[3]):
+        if sys.argv[4] == "after":
+            write(self, step)
+        os.kill(os.getpid(), signal.SIGKILL)
+    write(self, step)
+def read(self, step):
+    os.write(1, b"goes on from %d\\n" % step)
+    reading(self, step)
+Checkpoints.write, Checkpoints.read = dying, read
+apsp.spmd.reachable(graph, file=f"{folder}/bits.npy", block=64, checkpoint_seconds=0)
+"""
+)
+
+
+@pytest.mark.parametrize("processes", [2, 4])
+def test_a_killed_process(tmp_path, started, processes):
+    for step, rank, when in ((6, 1, "before"), (9, 0, "after")):
+        code, said, _ = started(KILLED, tmp_path, step, rank, when, processes=processes)
+        assert code != 0
+    assert said.count("goes on from 5\n") == processes
+    assert not (tmp_path / "bits.npy").exists()
+    _, _, errors = started(KILLED, tmp_path, -1, 0, "-", processes=3)
+    assert "its processes form a grid of" in errors
+    code, said, errors = started(KILLED, tmp_path, -1, 0, "-", processes=processes)
+    assert code == 0, errors
+    assert said.count("goes on from") == processes
+    assert np.load(tmp_path / "bits.npy").tobytes() == apsp.reachable(graph_of()).bits.tobytes()
+
+
+FULL = (
+    GRAPH
+    + """
+from apsp.api.spmd import reaching
+import contextlib
+opened = reaching._npy
+class Full:
+    def write(self, data):
+        raise OSError(28, "No space left on device")
+@contextlib.contextmanager
+def full(path, shape):
+    with opened(path, shape):
+        yield Full()
+reaching._npy = full
+try:
+    apsp.spmd.reachable(graph, file=f"{folder}/bits.npy")
+except apsp.OutputError as error:
+    os.write(1, b"No space left " if "No space left" in str(error) else str(error).encode())
+"""
+)
+
+
+def test_a_full_disk_ends_all(tmp_path, started):
+    (tmp_path / "bits.npy").write_bytes(b"before")
+    code, said, errors = started(FULL, tmp_path, processes=2)
+    assert code == 0, errors
+    assert said.count("No space left") == 2
+    assert (tmp_path / "bits.npy").read_bytes() == b"before"
+    assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
+
+
+def test_a_plan():
+    graph = apsp.generate("random", 3000, m=9000, seed=1)
+    planned = apsp.spmd.plan_reachable(graph, processes=4, block=256)
+    words = -(-3000 // 64)
+    assert (planned.grid, planned.block, planned.steps, planned.dtype) == ((2, 2), 256, 12, "bit")
+    assert planned.bytes_matrix == 8 * 1536 * 24
+    assert planned.bytes_sent == 8 * (3000 * 24 + words * 1536)
+    assert planned.bytes_needed(0) - planned.bytes_needed(3) == 8 * 3000 * words
+    assert 1 < apsp.spmd.plan_reachable(graph, processes=1).seconds / planned.seconds <= 4
+    text = planned.explain()
+    assert "share the matrix (one bit per pair) in blocks of 256 x 256" in text
+    assert "1.1 MiB for the result" in text
+    large = apsp.generate("random", 300_000, m=9000, seed=1)
+    filed = apsp.spmd.plan_reachable(large, processes=4, file=True)
+    assert "for the rows that it writes into the file" in filed.explain()
+    assert filed.bytes_output < apsp.spmd.plan_reachable(large, processes=4).bytes_output / 50
+    assert filed.to_dict()["to_file"] is True
+    assert apsp.spmd.plan_reachable(apsp.from_edges([], [], n=0), processes=3).steps == 0
+    for wrong in ({"processes": 0}, {"block": 65}, {"threads": 0}, {"file": "no"}):
+        with pytest.raises(RequestError):
+            apsp.spmd.plan_reachable(graph, **{"processes": 2} | wrong)
+    with pytest.raises(GraphError):
+        apsp.spmd.plan_reachable(np.zeros((2, 3)), processes=2)
+
+
+def test_the_command(tmp_path, started):
+    graph = apsp.generate("random", 200, m=300, seed=5)
+    apsp.write(graph, tmp_path / "graph.gr")
+    out = tmp_path / "bits.npy"
+    code, said, errors = started(COMMAND, "reachable", tmp_path / "graph.gr", "--spmd", "-o", out, "--json")
+    assert code == 0, errors
+    facts = json.loads(said)  # of one process
+    expected = apsp.reachable(graph)
+    assert (facts["processes"], facts["pairs"]) == (3, expected.count())
+    assert np.load(out).tobytes() == expected.bits.tobytes()
+    code, said, errors = started(COMMAND, "reachable", tmp_path / "graph.gr", "--spmd")
+    assert said.count(f"{expected.count():,} of 40,000 pairs have a path") == 1, errors
+    code, said, errors = started(COMMAND, "reachable", tmp_path / "no.gr", "--spmd", module=False)
+    assert (code, errors.count("the file does not exist")) == (3, 1)
+
+
+def test_options_that_are_refused(capsys):
+    for options in (["--method", "katz-kider-closure"], ["--device", "cuda"], ["--gpu-memory", "1GiB"]):
+        assert main(["reachable", "graph.gr", "--spmd", *options]) == 2
+        assert "cannot be combined with" in capsys.readouterr().err
+    assert main(["reachable", "graph.gr", "--checkpoint", "folder"]) == 2
+    assert "--checkpoint needs --spmd" in capsys.readouterr().err
