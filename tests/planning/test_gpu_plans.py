@@ -391,6 +391,20 @@ def test_grids_and_roads_are_swept_on_a_gpu():
     assert plan_of(expander, server, device="cuda").method == "label-correcting"
 
 
+def test_few_rows_of_a_deep_graph_take_as_long_as_their_rounds():
+    def seconds(n: int, depth: int, rows: int, m: int | None = None) -> float:
+        roads = replace(graph(n, m or 3 * n, high=1000), max_out_degree=5, depth=depth)
+        plan = plan_of(roads, device="cuda", method="label-correcting", sources=rows)
+        return plan.seconds - plan_of(roads, device="cuda", method="label-correcting", sources=0).seconds
+
+    assert seconds(250_000, 7000, 1) > 4 * seconds(250_000, 700, 1) > 0
+    assert seconds(250_000, 700, 1) > 5e-3, "a search has one multiprocessor, and its labels are outside"
+    assert seconds(250_000, 700, 1) == pytest.approx(seconds(250_000, 700, 100), rel=0.5)
+    assert seconds(250_000, 700, 1320) > 8 * seconds(250_000, 700, 132)
+    assert seconds(1_000_000, 700, 1) > 2 * seconds(250_000, 700, 1)
+    assert 0.03 < seconds(1 << 20, 10, 64, m=8 << 20) < 0.2
+
+
 def test_sources_of_elimination_are_shared_between_gpus():
     fill = Fill(entries=8_700_000, nodes=18_700, factor_pairs=1.4e9, row_pairs=4e6, climb_pairs=4e5)
     roads = replace(graph(264_346, 730_100, high=1000), fill=fill, separators_sought=True, max_out_degree=8)

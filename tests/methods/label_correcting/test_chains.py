@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -9,11 +10,13 @@ import pytest
 
 import apsp
 from apsp.gpu import nvrtc
+from apsp.methods.label_correcting import through_core
 from apsp.methods.label_correcting.chains import Chains, find_chains
 from apsp.methods.label_correcting.kernels import chains as on_gpu
 from apsp.semiring import unreachable
 from compiling import ARCHITECTURES, needs_compiler
 from contract import graph_of, ring
+from emulation import emulated_gpus
 
 NONE = 1 << 29
 
@@ -79,6 +82,32 @@ def test_rings_trees_and_what_is_not_worth_it() -> None:
     assert find_chains(graph_of(0, []), NONE) is None
     assert find_chains(graph_of(9, ring(9, 1), zones=np.arange(9) < 1), NONE) is None
     assert find_chains(graph_of(9, ring(9, NONE // 4), dtype="int64"), NONE) is None, "sums would not fit"
+
+
+def test_many_short_chains_are_found_in_linear_time() -> None:
+    legs = np.arange(100_000)  # vertex 0, and paths of two vertices from it
+    graph = apsp.from_edges(
+        np.append(0 * legs, 2 * legs + 1), np.append(2 * legs + 1, 2 * legs + 2), np.append(legs, legs),
+        directed=False,
+    )  # fmt: skip
+    started = time.process_time()
+    chains = find_chains(graph, NONE)
+    assert time.process_time() - started < 3, "quadratic time is a quarter of a minute"
+    assert chains is not None
+    assert chains.core.tolist() == [0]
+    pairs = np.sort(chains.vertices.reshape(-1, 2), axis=1)
+    assert (pairs[:, 1] - pairs[:, 0] == 1).all()
+    assert (pairs[:, 0] % 2 == 1).all()
+
+
+def test_few_rows_of_a_road_network_look_for_no_chains(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(through_core, "find_chains", None)
+    grid = apsp.generate("grid", 400)
+    sources = np.arange(5, dtype=np.int32)
+    with emulated_gpus(monkeypatch):
+        found = apsp.solve(grid, sources=sources, method="label-correcting", device="cuda", dtype="int32")
+        rows = found.distances.get()
+    np.testing.assert_array_equal(rows, apsp.solve(grid, sources=sources, dtype="int32").distances)
 
 
 def test_arcs_that_are_too_long_are_none() -> None:

@@ -122,14 +122,22 @@ def _among(beside: Any, inner: npt.NDArray[np.bool_]) -> Any:
 
 
 def _from_ends(among: Any, inner: npt.NDArray[np.bool_]) -> Array:
-    """The vertices of paths, path by path, by depth-first searches from ends that have not been visited."""
+    """The vertices of paths, path by path, by depth-first searches from ends that have not been visited.
+
+    Further vertices lead from each end to the next: one vertex before all of them would be scanned again for each.
+    """
     n = len(inner)
     ends = np.flatnonzero(inner & (np.diff(among.indptr) < 2)).astype(among.indices.dtype)
-    indptr = np.append(among.indptr, among.indptr[-1] + len(ends)).astype(np.int32)
-    indices = np.append(among.indices, ends)
-    joined = csr_array((np.ones(len(indices)), indices, indptr), shape=(n + 1, n + 1))
-    order: Array = depth_first_order(joined, n, return_predecessors=False)[1:]
-    return order
+    count = len(ends)
+    if count == 0:
+        return ends
+    following = np.column_stack([ends, n + 1 + np.arange(count, dtype=ends.dtype)]).ravel()[:-1]
+    heads = among.indptr[-1] + np.minimum(2 * np.arange(1, count + 1), 2 * count - 1)
+    indptr = np.append(among.indptr, heads).astype(np.int32)
+    indices = np.append(among.indices, following)
+    joined = csr_array((np.ones(len(indices)), indices, indptr), shape=(n + count, n + count))
+    order: Array = depth_first_order(joined, n, return_predecessors=False)
+    return order[order < n]
 
 
 def _ends_in_core(

@@ -55,7 +55,10 @@ _CHAINS = 0.0025
 """Seconds on a GPU for finding chains."""
 
 _IN_SHARED, _SLOWER = 50_000, 4.0
-"""Number of vertices up to which two searches fit in shared memory; the maximum slowdown for larger graphs."""
+_ONE_IN_SHARED, _SLOWER_WITH_HUBS = 110_000, 7.0
+"""Number of vertices up to which two searches fit in the shared memory of a multiprocessor; the maximum slowdown for
+larger graphs. The same around hubs, where one search per multiprocessor is as fast as two. A search uses one
+multiprocessor: few rows take as long as one for each."""
 
 
 class _LabelCorrecting(RowsCost):
@@ -112,12 +115,13 @@ class _LabelCorrecting(RowsCost):
     def search_seconds(self, facts: Facts, work: Work, rates: GpuRates, *, to_host: bool) -> float:
         del to_host
         statistics, n = facts.statistics, facts.statistics.n
-        through_core = statistics.has_integer_weights and statistics.is_chain  # rows are assembled from a small matrix
-        searched = n if through_core else (n + statistics.reached_arcs) * (1.0 if statistics.has_hubs else _spread(n))
-        seconds = work.rows * searched / rates.relaxed + (_CHAINS if through_core else 0.0)
-        if not through_core:
+        if statistics.has_integer_weights and statistics.is_chain:  # rows are assembled from a small matrix
+            seconds = work.rows * n / rates.relaxed + _CHAINS
+        else:
+            slower, at_once = _spread(statistics), _SEARCHES if n <= _IN_SHARED else _SEARCHES // 2
+            rows = max(work.rows, at_once) if work.rows else 0
             rounds = statistics.likely_depth * (_ROUNDS_OF_HOPS if statistics.has_equal_weights else _ROUNDS)
-            seconds += work.rows * rounds * rates.round / min(_SEARCHES, max(work.rows, 1))
+            seconds = slower * rows * ((n + statistics.reached_arcs) / rates.relaxed + rounds * rates.round / at_once)
         return seconds * (4.0 if statistics.has_negative_arc else 1.0)
 
     def emulated(self, values: Values, statistics: GraphStatistics, work: Work, placement: Placement | None) -> float:
@@ -159,6 +163,7 @@ def _in_bytes(statistics: GraphStatistics, work: Work, lanes: int) -> bool:
     return small and work.at_a_time > _WORTH_MEASURING * lanes * work.threads
 
 
-def _spread(n: int) -> float:
-    """Return the factor on the time of an arc if a multiprocessor has room for one search, or labels are outside."""
-    return float(min(max(n / _IN_SHARED, 1.0) ** 1.2, _SLOWER))
+def _spread(statistics: GraphStatistics) -> float:
+    """Return the factor on times if a multiprocessor has room for one search, or labels are outside."""
+    fitting, slower = (_ONE_IN_SHARED, _SLOWER_WITH_HUBS) if statistics.has_hubs else (_IN_SHARED, _SLOWER)
+    return float(min(max(statistics.n / fitting, 1.0) ** 1.2, slower))

@@ -70,6 +70,8 @@ class ThroughCore:
 
     def _prepare(self, requested: int) -> bool:
         if not self._looked:
+            if _fewest_in_core(self.problem.graph) > _WORTH * requested:
+                return False
             self._chains, self._looked = find_chains(self.problem.graph, self.none), True
         chains, dtype = self._chains, self.problem.dtype
         if chains is None or len(chains.core) > _WORTH * requested:
@@ -84,3 +86,8 @@ class ThroughCore:
             searches_of(chains.graph, arcs, dtype).rows(every, self._core, None, None)
         self._places = PlacesOnDevice(chains, self.problem.graph.n, dtype, self.none)
         return True
+
+
+def _fewest_in_core(graph: Graph) -> int:
+    """A number of vertices that are not in chains, which have at most two neighbours and a loop."""
+    return int(np.count_nonzero(np.diff(graph.indptr) > 3))
