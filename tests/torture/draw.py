@@ -77,6 +77,7 @@ def _picked(rng: random.Random, table: dict[str, tuple[float, Any]]) -> Any:
 _DOORS = {"solve": 0, "stream": 12, "batch": 8, "oracle": 10, "measures": 10, "nearest": 3, "access": 4, "kept": 2,
           "reach": 5, "given": 3, "skims": 4, "counts": 5, "betweenness": 4,
           "loads": 4, "decays": 4, "isochrones": 4, "local": 3, "single": 4, "products": 2, "csgraph": 4,
+          "parts": 2, "stores": 3, "counted": 0.5,
           "command": 2, "together": 1, "forked": 0.3}  # fmt: skip
 
 
@@ -290,6 +291,23 @@ def _products(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
     return _seeded(rng, case, scope) | {"device": rng.choice(scope.devices)}
 
 
+def _stores(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
+    call = _stream(rng, case, scope) | {"seed": rng.randrange(1 << 30), "pool": rng.random() < 0.5}
+    for name in ("reuse", "rows"):
+        call.pop(name, None)
+    return call
+
+
+def _counted(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
+    """On an emulated GPU, which runs threads one after another: small graphs only, unless GPUs are emulated anyway."""
+    emulated = [name for name, row in METHODS.items() if "emulated" in row.devices]
+    call = _solve(rng, case, scope)
+    for name in ("semiring", "out", "device"):
+        call.pop(name, None)
+    order = rng.choice(("forward", "backward", "random"))
+    return call | {"method": rng.choice(emulated), "order": order}
+
+
 def _reach(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
     return {"device": "cuda"} if "cuda" in scope.devices and rng.random() < 0.8 else {}
 
@@ -299,5 +317,6 @@ _MAKERS = {"stream": _stream, "batch": _batch, "oracle": _oracle, "measures": _m
            "kept": _kept, "reach": _reach, "given": _given, "skims": _skims, "counts": _counts,
            "betweenness": _betweenness, "loads": _loads, "decays": _decays, "isochrones": _isochrones,
            "local": _seeded, "single": _single, "products": _products, "csgraph": _seeded,
+           "parts": _seeded, "stores": _stores, "counted": _counted,
            "command": _command, "together": _kept,
            "forked": _kept, "solve": _solve}  # fmt: skip

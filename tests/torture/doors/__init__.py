@@ -9,6 +9,7 @@ from torture.doors.access import access
 from torture.doors.batch import batch
 from torture.doors.betweenness import betweenness
 from torture.doors.command import command
+from torture.doors.counted import counted
 from torture.doors.counts import counts
 from torture.doors.csgraph import scipys
 from torture.doors.decays import decays
@@ -19,11 +20,13 @@ from torture.doors.loads import loads
 from torture.doors.local import local
 from torture.doors.measures import measures, nearest
 from torture.doors.oracle import oracle
+from torture.doors.parts import parts
 from torture.doors.products import products
 from torture.doors.reach import reach
 from torture.doors.single import single
 from torture.doors.skims import skims
 from torture.doors.solve import solve
+from torture.doors.stores import stores
 from torture.doors.stream import stream
 from torture.doors.together import forked, together
 from torture.judging import Judging
@@ -52,6 +55,9 @@ DOORS: dict[str, Callable[[Judging, dict[str, Any]], None]] = {
     "single": single,
     "products": products,
     "csgraph": scipys,
+    "parts": parts,
+    "stores": stores,
+    "counted": counted,
     "together": together,
     "forked": forked,
 }
