@@ -105,6 +105,12 @@ def test_kinds() -> None:
     assert labels_of(labels) is labels
 
 
+@pytest.mark.parametrize("order", "=<>")
+def test_integers_of_any_byte_order(order: str) -> None:
+    labels = labels_of(np.array([4, 9, 30]).astype(np.dtype(np.int64).newbyteorder(order)))  # type: ignore[call-overload]
+    assert [labels.index(label) for label in (30, 4, 9)] == [2, 0, 1]
+
+
 def test_positions_need_no_labels() -> None:
     for labels in (None, range(3), [0, 1, 2], np.arange(3), (np.int64(0), 1, 2)):
         graph = apsp.from_edges([0, 1], [1, 2], labels=labels)

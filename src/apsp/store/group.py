@@ -26,6 +26,7 @@ from apsp.semiring import NO_VERTEX, unreachable
 from apsp.store.access import is_access, unreadable
 from apsp.store.facts import Facts, Problem
 from apsp.store.layout import Chunks
+from apsp.store.native import native
 from apsp.store.places import Place, required
 from apsp.store.shard import COMPRESSION
 
@@ -108,7 +109,7 @@ def problem_of(place: Place, facts: Facts) -> Problem:
     part = open_group(place)
     try:
         part = part["graph"]
-        arrays = {name: np.asarray(array[...]) for name, array in part.arrays()}
+        arrays = {name: native(array[...]) for name, array in part.arrays()}
         if "cost_names" in part.attrs:
             arrays["cost_names"] = np.array(part.attrs["cost_names"], dtype=np.str_)
         sources, targets = arrays.pop("sources", None), arrays.pop("targets", None)

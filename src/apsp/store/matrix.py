@@ -14,6 +14,7 @@ from apsp.store.access import is_access, unreadable
 from apsp.store.facts import Facts, Problem, facts_at
 from apsp.store.group import open_group
 from apsp.store.layout import Bands
+from apsp.store.native import native
 from apsp.store.places import Place
 from apsp.system.machine import Machine, usable
 
@@ -42,7 +43,7 @@ class StoredMatrix:
     def __init__(self, array: Any, place: Place, name: str, bands: Bands, problem: Problem | None = None) -> None:
         self._array, self._place, self._name, self._bands, self._problem = array, place, name, bands, problem
         self.shape: tuple[int, int] = tuple(array.shape)
-        self.dtype: np.dtype[Any] = np.dtype(array.dtype)
+        self.dtype: np.dtype[Any] = np.dtype(array.dtype).newbyteorder("=")
         self._present: set[int] = set()
 
     @property
@@ -114,7 +115,7 @@ class StoredMatrix:
             column = range(self.shape[1])[int(columns)]
             part, columns = slice(column, column + 1), 0
         try:
-            found = np.asarray(self._array[rows, part])
+            found = native(self._array[rows, part])
         except Exception as error:  # of zarr-python and the packages below it
             if isinstance(error, MemoryError):
                 raise

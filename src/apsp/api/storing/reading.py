@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import FileFormatError
 from apsp.store.access import is_access, unreadable
 from apsp.store.group import open_group
+from apsp.store.native import native
 from apsp.store.places import Place
 
 __all__ = ["stored_array"]
@@ -28,10 +28,10 @@ def stored_array(place: Place, name: str, *, whole: bool = False) -> Iterator[np
     try:
         array = group[name]
         if whole:
-            yield np.asarray(array[...])
+            yield native(array[...])
             return
         for row in range(array.shape[0]):
-            yield np.asarray(array[row])
+            yield native(array[row])
     except Exception as error:  # of zarr-python and the packages below it
         if is_access(error):
             raise unreadable(place.name, name, error) from error

@@ -29,7 +29,7 @@ def integer_labels(values: npt.NDArray[Any]) -> Labels:
     GraphError
         If a label occurs twice.
     """
-    array = np.array(values, dtype=np.int64)
+    array = values.astype(np.int64)  # a copy; unlike np.array, of a dtype that names no byte order
     steps = np.diff(array)
     if (steps == 1).all() and (len(array) == 0 or array[0] <= array[-1]):
         return RangeLabels(int(array[0]) if len(array) else 0, len(array))
