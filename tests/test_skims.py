@@ -264,3 +264,12 @@ def test_files_that_are_no_matrices(tmp_path: Path) -> None:
     with pytest.raises(RequestError, match="integers or text"):
         apsp.skim(graph).to_omx(tmp_path / "labels.omx")
     assert not (tmp_path / "labels.omx").exists()
+
+
+@pytest.mark.parametrize("device", ["cpu", "emulated"])
+def test_info_says_how_skims_were_computed(device: str) -> None:
+    graph = apsp.generate("grid", 10_000, weights=(1, 9), seed=1)
+    found = apsp.skim(graph, zones=list(range(0, 10_000, 100)), device=device)
+    assert (found.info["method"], found.info["device"]) == ("elimination", device)
+    assert found.info["seconds"] > 0
+    assert apsp.skim(graph, zones=[3]).info["method"] == "searches"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any
+from typing import Any, Literal
 
 import networkx as nx
 import numpy as np
@@ -151,3 +151,25 @@ def test_graphs_without_vertices_or_arcs() -> None:
     for n in (0, 1, 2):
         found = apsp.arc_flows(apsp.from_edges([], [], n=n), np.ones((n, n)))
         assert (len(found.arcs), len(found.vertices), found.unserved.tolist()) == (0, n, [max(n - 1, 0)] * n)
+
+
+@pytest.mark.parametrize(("device", "ties"), [("cpu", "split"), ("cpu", "first"), ("emulated", "split")])
+def test_info_says_how_flows_were_computed(device: str, ties: Literal["split", "first"]) -> None:
+    grid = apsp.generate("grid", 64, weights=(1, 9), seed=1)
+    found = apsp.arc_flows(grid, np.ones((64, 64)), device=device, ties=ties, threads=1)
+    assert found.info["device"] == device
+    assert found.info["method"] in ("elimination", "searches")
+    assert found.info["threads"] == 1
+    assert found.info["seconds"] > 0
+    if device == "cpu":
+        assert apsp.arc_flows(grid, np.ones((64, 64)), ties=ties, threads=2) == found
+
+
+def test_large_grids_are_computed_by_elimination() -> None:
+    grid = apsp.generate("grid", 10_000, weights=(1, 9), seed=1)
+    demand = np.ones((200, 200))
+    zones = list(range(0, 10_000, 50))
+    found = apsp.arc_flows(grid, demand, sources=zones, targets=zones)
+    assert found.info["method"] == "elimination"
+    alone = apsp.arc_flows(grid, [[1.0]], sources=0, targets=9)
+    assert alone.info["method"] == "searches"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import networkx as nx
@@ -12,7 +13,7 @@ import scipy.sparse as sp
 
 import apsp
 from apsp.methods.elimination.tree import elimination_tree
-from apsp.methods.flows import by_tree
+from apsp.methods.flows import by_tree, first_by_tree
 from apsp.methods.flows.demand import Demand, Flows
 from apsp.methods.flows.flows import flows
 
@@ -110,6 +111,15 @@ def test_the_choice_depends_on_the_number_of_sources() -> None:
     graph = grid(60, 9)
     assert by_tree.tree_for_flows(graph, 1, None, 1) is None
     assert by_tree.tree_for_flows(graph, graph.n, None, 1) is elimination_tree(graph)
+
+
+@pytest.mark.parametrize("choose", [by_tree.tree_for_flows, first_by_tree.tree_for_first])
+def test_the_choice_does_not_depend_on_the_number_of_threads(choose: Callable[..., Any]) -> None:
+    # It once did: sums of the same flows then differed in the last bits between machines.
+    for side in (8, 30, 60):
+        graph = grid(side, 9)
+        for sources in (1, 16, 64, 128, 256, 1024, graph.n):
+            assert len({choose(graph, sources, None, threads) is None for threads in (1, 2, 5, 64)}) == 1
 
 
 def test_a_dense_demand_in_any_order_of_targets_is_that_of_a_sparse_one() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -42,6 +43,8 @@ class ArcFlows:
         Demand of each source that reaches its target.
     unserved : (S,) float64
         Demand of each source to targets without a path.
+    info : dict, optional
+        How they were computed: method, device, threads, seconds.
     """
 
     graph: Graph
@@ -49,6 +52,7 @@ class ArcFlows:
     vertices: FloatArray
     served: FloatArray
     unserved: FloatArray
+    info: dict[str, Any] = field(default_factory=dict)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ArcFlows):
@@ -109,7 +113,7 @@ def arc_flows(
     Returns
     -------
     ArcFlows
-        Flows of arcs and vertices. They do not depend on the number of threads.
+        Flows of arcs and vertices. They do not depend on the number of threads. `info` says how they were computed.
 
     Raises
     ------
@@ -151,13 +155,16 @@ def arc_flows(
     starts = np.arange(graph.n, dtype=np.int32) if rows is None else rows
     ends = np.arange(graph.n, dtype=np.int32) if columns is None else columns
     wanted, totals = _rows(demand, starts, ends, graph.n)
+    started = time.perf_counter()
     with reporting(progress) as report:
         told = offset(report, "sources", 0, len(starts))
         found = flows(graph, wanted, along=True, threads=cores, device=device, split=split, progress=told)
     assert found.along is not None
     unserved = np.maximum(totals - found.served, 0)
     unserved[unserved <= totals * (4 * np.finfo(float).eps * max(graph.n, 1))] = 0  # rounding
-    return ArcFlows(graph, found.along, found.through, found.served, unserved)
+    seconds = time.perf_counter() - started
+    info = {"method": found.method, "device": found.device, "threads": cores, "seconds": seconds}
+    return ArcFlows(graph, found.along, found.through, found.served, unserved, info)
 
 
 def _rows(demand: Any, starts: IntArray, ends: IntArray, n: int) -> tuple[Demand, FloatArray]:

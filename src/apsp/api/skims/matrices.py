@@ -30,6 +30,8 @@ class Skims(Tabular):
         A matrix per name, infinite where there is no path.
     zones, targets : (S,) and (T,) arrays
         Labels of the origins and of the destinations.
+    info : dict, optional
+        How they were computed: method, device, threads, seconds; empty if they were read from a file.
 
     Examples
     --------
@@ -43,12 +45,14 @@ class Skims(Tabular):
     """
 
     def __init__(
-        self, names: tuple[str, ...], matrices: npt.NDArray[np.float64], zones: NumPyArray, targets: NumPyArray
-    ) -> None:
+        self, names: tuple[str, ...], matrices: npt.NDArray[np.float64], zones: NumPyArray, targets: NumPyArray,
+        info: dict[str, Any] | None = None,
+    ) -> None:  # fmt: skip
         self.names = names
         self.matrices = matrices
         self.zones = zones
         self.targets = targets
+        self.info = {} if info is None else info
 
     def __getitem__(self, name: str) -> NumPyArray:
         if name not in self.names:

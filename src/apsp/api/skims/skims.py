@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
@@ -74,7 +75,8 @@ def skim(
     Returns
     -------
     Skims
-        A mapping of the names to (S, T) float64 matrices, infinite where there is no path.
+        A mapping of the names to (S, T) float64 matrices, infinite where there is no path. `info` says how they were
+        computed.
 
     Raises
     ------
@@ -127,14 +129,16 @@ def skim(
     shape = len(names), len(chosen), len(ends)
     _check_memory(shape, graph)
     matrices = np.empty(shape)
+    cores, started = threads_from(threads), time.perf_counter()
     with reporting(progress) as report:
-        fill_skims(
-            graph, columns, chosen, ends, matrices, device=device, threads=threads_from(threads),
+        method, place = fill_skims(
+            graph, columns, chosen, ends, matrices, device=device, threads=cores,
             progress=offset(report, "skims", 0, len(chosen)),
         )  # fmt: skip
+    info = {"method": method, "device": place, "threads": cores, "seconds": time.perf_counter() - started}
     if intrazonal == "half_nearest":
         _fill_zones(matrices, chosen, ends)
-    return Skims(names, matrices, graph.labels.take(chosen), graph.labels.take(ends))
+    return Skims(names, matrices, graph.labels.take(chosen), graph.labels.take(ends), info)
 
 
 def _by_name(graph: Graph, along: object, cost: object) -> tuple[Graph, Mapping[str, object]]:

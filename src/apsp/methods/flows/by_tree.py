@@ -39,9 +39,10 @@ _WIDEST = 2500
 _ENTRY_BYTES = 32
 """Per entry of the factor: a distance and a number of paths, and those of the fronts."""
 
-# Seconds on one core of an EPYC (Zen 5).
-_SEARCH_ARC, _SEARCH_VERTEX = 12e-9, 8e-9  # the latter times log2 n
-_TREE_ARC, FACTOR_PAIR, _SWEEP_VERTEX = 4e-7, 3e-9, 6e-9
+# Seconds on one core of an EPYC (Zen 5), fitted to grids of 2^8 to 2^16 vertices, cities and the roads of New York.
+_SEARCH_ARC, _SEARCH_VERTEX = (5e-9, 12e-9), (4e-8, 1.4e-7)  # of searches whose arrays stay in the cache, and others
+_CACHED, _BEYOND = 13, 16  # log2 of the vertices of such graphs
+_TREE_ARC, FACTOR_PAIR, _SWEEP_VERTEX = 4e-7, 5e-9, 6e-9
 
 # Seconds on an H200: of a level of a batch in hops, there and back; of sweeps from a source.
 _LEVEL_ON_GPU, _VERTEX_ON_GPU, _ENTRY_ON_GPU = 8e-5, 4e-11, 3e-12
@@ -56,7 +57,9 @@ _LONG = 1.0
 def tree_for_flows(
     graph: Graph, sources: int, cutoff: float | None, threads: int, *, is_needed: bool = False
 ) -> EliminationTree | None:
-    """Return the tree if elimination applies and is expected to be faster than searches.
+    """Return the tree if elimination applies and is expected to be faster than searches on one core.
+
+    Sums are rounded otherwise by the other method, so that the choice must not depend on the number of threads.
 
     Parameters
     ----------
@@ -69,12 +72,12 @@ def tree_for_flows(
         return elimination_tree(graph, threads=threads)
     if cutoff is not None or not graph.is_weighted:  # searches that end early, or take 64 sources at a time
         return None
-    searches = search_seconds(graph, sources, threads)
+    searches = search_seconds(graph, sources, 1)
     beside = threads * _LANE_BYTES * graph.n + (2 * threads + 4) * 16 * (graph.n + 2 * graph.m)  # sweeps; their sums
     tree = tree_within(graph, searches, beside, _ENTRY_BYTES, threads)
     if tree is None:
         return None
-    seconds = FACTOR_PAIR * tree.factor_pairs + sweep_seconds(tree, sources, threads)
+    seconds = FACTOR_PAIR * tree.factor_pairs + sweep_seconds(tree, sources, 1)
     return tree if seconds < searches else None
 
 
@@ -84,11 +87,11 @@ def tree_within(graph: Graph, searches: float, beside: int, entry_bytes: int, th
     Parameters
     ----------
     searches : float
-        Seconds of searches.
+        Seconds of searches on one core.
     beside, entry_bytes : int
         Bytes of all but the factor, and of an entry of the factor.
     """
-    if _TREE_ARC * graph.m > searches / 4:
+    if _TREE_ARC * graph.m > searches / 6:
         return None
     most = (usable(Machine.detect()) - beside) // entry_bytes
     if most <= 0:
@@ -99,8 +102,9 @@ def tree_within(graph: Graph, searches: float, beside: int, entry_bytes: int, th
 
 def search_seconds(graph: Graph, sources: int, threads: int) -> float:
     """Seconds of searches on the CPU."""
-    each = _SEARCH_ARC * graph.m + _SEARCH_VERTEX * graph.n * math.log2(graph.n + 2)
-    return sources * each / threads
+    beyond = min(max((math.log2(graph.n + 1) - _CACHED) / (_BEYOND - _CACHED), 0.0), 1.0)
+    arc, vertex = (near + beyond * (far - near) for near, far in (_SEARCH_ARC, _SEARCH_VERTEX))
+    return sources * (arc * graph.m + vertex * graph.n) / threads
 
 
 def sweep_seconds(tree: EliminationTree, sources: int, threads: int) -> float:

@@ -57,9 +57,17 @@ class Flows:
         What begins at each source.
     along : (m,) float64 or None
         What each arc carries.
+    method, device : str
+        How they were computed, and where: 'elimination' or 'searches'; 'cpu', 'cuda' or 'emulated'.
     """
 
     through: FloatArray
     arrived: FloatArray
     served: FloatArray
     along: FloatArray | None
+    method: str = "searches"
+    device: str = "cpu"
+
+    def sums(self) -> dict[str, FloatArray | None]:
+        """Return the arrays by name, as kernels take them."""
+        return {"through": self.through, "arrived": self.arrived, "served": self.served, "along": self.along}

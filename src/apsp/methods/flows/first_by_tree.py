@@ -23,8 +23,8 @@ from apsp.semiring import MIN_PLUS, bound_in
 
 __all__ = ["first_by_tree", "tree_for_first"]
 
-_ROW_PAIR, _WALK_VERTEX = 1e-10, 1e-8
-"""Seconds on one core of an EPYC (Zen 5): of a row, and of the paths of a source per vertex of the graph."""
+_VERTEX, _ROW_PAIR, _WALK_VERTEX = 1e-6, 1e-10, 1e-8
+"""Seconds on one core of an EPYC (Zen 5): once per vertex; of a row; of the paths of a source per vertex."""
 
 _ENTRY_BYTES = 8
 _ROW_BYTES = 512 << 20
@@ -34,7 +34,7 @@ _ROW_BYTES = 512 << 20
 def tree_for_first(
     graph: Graph, sources: int, cutoff: float | None, threads: int, *, is_needed: bool = False
 ) -> EliminationTree | None:
-    """Return the tree if elimination applies and is expected to be faster than searches.
+    """Return the tree if elimination applies and is expected to be faster than searches on one core.
 
     Parameters
     ----------
@@ -47,13 +47,13 @@ def tree_for_first(
         return elimination_tree(graph, threads=threads)
     if cutoff is not None:  # searches that end early
         return None
-    searches = search_seconds(graph, sources, threads)
+    searches = search_seconds(graph, sources, 1)
     beside = _ROW_BYTES + threads * graph.n * 300 + (2 * threads + 4) * 8 * (2 * graph.n + graph.m)
     tree = tree_within(graph, searches, beside, _ENTRY_BYTES, threads)
     if tree is None:
         return None
-    rows = sources * (_ROW_PAIR * (tree.row_pairs + tree.climb_pairs) + _WALK_VERTEX * graph.n) / threads
-    return tree if _ROW_PAIR * tree.factor_pairs + rows < searches / 3 else None
+    rows = sources * (_ROW_PAIR * (tree.row_pairs + tree.climb_pairs) + _WALK_VERTEX * graph.n)
+    return tree if _ROW_PAIR * tree.factor_pairs + _VERTEX * graph.n + rows < searches else None
 
 
 def first_by_tree(

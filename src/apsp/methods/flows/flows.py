@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -115,7 +116,8 @@ def flows(
         if chosen is not None:
             try:
                 if _on_gpu(graph, demand, cutoff, found, chosen, threads, progress, tree):
-                    return found
+                    device = "emulated" if chosen.is_emulated else "cuda"
+                    return replace(found, method="searches" if tree is None else "elimination", device=device)
             except (DeviceError, MemoryLimitError):
                 if chosen.is_named:
                     raise
@@ -123,14 +125,14 @@ def flows(
                 graph, demand, along=along, threads=threads, cutoff=cutoff, split=split, of_sources=of_sources,
                 progress=progress,
             )  # fmt: skip
-        arguments: dict[str, Any] = {**csr_arguments(graph), **vars(demand.with_targets()), **vars(found)}
+        arguments: dict[str, Any] = {**csr_arguments(graph), **vars(demand.with_targets()), **found.sums()}
         del arguments["common"]
         arguments |= {"threads": threads, "progress": progress}
         if tree is not None and not split:
             first_by_tree(graph, tree, arguments, cutoff, threads)
-            return found
+            return replace(found, method="elimination")
         if tree is not None and _by_elimination(graph, tree, arguments, cutoff):
-            return found
+            return replace(found, method="elimination")
         _check_memory(graph, demand, along=along, threads=threads)
         if in_hops:
             _cpu.flows_by_hops(**arguments, cutoff=comparable_hops(graph, cutoff))

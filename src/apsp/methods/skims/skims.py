@@ -56,7 +56,7 @@ def fill_skims(
     device: str = "cpu",
     threads: int = 1,
     progress: KernelProgress | None = None,
-) -> None:
+) -> tuple[str, str]:
     """Write the costs of the least paths, infinite where there is no path.
 
     Parameters
@@ -69,6 +69,11 @@ def fill_skims(
     device : str
         'auto', 'cpu', 'cuda', 'cuda:1' or 'emulated'; GPUs compute skims by elimination.
 
+    Returns
+    -------
+    method, device : str
+        'elimination' or 'searches'; 'cpu', 'cuda' or 'emulated'.
+
     Raises
     ------
     RequestError, DeviceError
@@ -78,7 +83,7 @@ def fill_skims(
     """
     chosen = None if isinstance(device, str) and device in ("cpu", "auto") else one_gpu(device, "skims")
     if out.size == 0:
-        return
+        return "searches", "cpu"
     size = costs.shape[1]
     is_needed = by == "elimination" or chosen is not None
     tree = None if by == "searches" else _tree(graph, out.shape, threads, is_needed=is_needed)
@@ -90,7 +95,7 @@ def fill_skims(
         padded = np.zeros((graph.m, next(each for each in _SIZES if each >= size)))
         padded[:, :size] = costs
         _cpu.skims_by_searches(costs=padded, **shared)
-        return
+        return "searches", "cpu"
     costs = np.ascontiguousarray(costs)
     if device == "auto" and _sweep_seconds(tree, out.shape) > _LOOK_FROM * threads:
         chosen = one_gpu(device, "skims")
@@ -102,8 +107,9 @@ def fill_skims(
             if chosen.is_named:
                 raise
         else:
-            return
+            return "elimination", "emulated" if chosen.is_emulated else "cuda"
     _cpu.skims_by_elimination(tree=tree, costs=costs, first=first, others=others, **shared)
+    return "elimination", "cpu"
 
 
 def _on_gpu(
