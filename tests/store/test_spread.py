@@ -50,9 +50,9 @@ class AtOnce(Executor):
         parts = [pickle.dumps(argument) for argument in arguments]
         self.most = max(self.most, *map(len, parts))
         ticket, sent, *others = map(pickle.loads, parts)
-        if len(others) > 2:
+        if function is worker.run_task:
             self.parts.append(tuple(others[-2:]))
-        if self.change is not None and len(others) > 2:
+        if self.change is not None and function is worker.run_task:
             others[0] = self.change(others[0])
         before, worker._kept = worker._kept, self.kept
         opened, band_task._opened = band_task._opened, self.stores

@@ -200,6 +200,12 @@ def statistics_of(graph: Graph, *, sums: bool = True) -> GraphStatistics:
     return taken
 
 
+def kept_statistics(graph: Graph) -> GraphStatistics | None:
+    """The statistics that are stored with the graph, if there are any."""
+    known: GraphStatistics | None = graph.__dict__.get(_KEPT)
+    return known
+
+
 def keep_statistics(graph: Graph, statistics: GraphStatistics, *, sums: bool = True) -> None:
     """Store the statistics with the graph, for the next plan."""
     graph.__dict__[_KEPT if sums else _KEPT_WITHOUT_SUMS] = statistics

@@ -6,7 +6,7 @@ each call. Results are copied to the host.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -81,6 +81,10 @@ class EmulatedSolver(Solver):
         """Add up amounts over the rows of the sources."""
         with _inside(self._problem):
             return self._inner.weigh(sources, weighing, progress)
+
+    def preparation(self, rate: float) -> Mapping[str, npt.NDArray[Any]]:
+        """As the solver itself."""
+        return self._inner.preparation(rate)
 
     def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums:
         """Sum up the rows of the sources."""

@@ -57,6 +57,9 @@ class Method:
         It can share the work of one request between GPUs.
     one_thread : bool
         It runs on one thread of the CPU, however many are requested.
+    shares_preparation : bool
+        Its solvers return what takes long to prepare (`Solver.preparation`), and its module contains
+        `keep(graph, arrays)`, which stores this with the same graph in another process, for `prepare`.
     automatic : bool
         The planner may choose it; False for references and baselines, which run only if named.
     improves_on : str, optional
@@ -82,6 +85,7 @@ class Method:
     distributed: str | None = None
     several_gpus: bool = False
     one_thread: bool = False
+    shares_preparation: bool = False
     automatic: bool = True
     improves_on: str | None = None
 

@@ -143,6 +143,17 @@ class Solver(ABC):
         """
         raise NotImplementedError(f"{type(self).__name__} adds up no amounts")
 
+    def preparation(self, rate: float) -> Mapping[str, npt.NDArray[Any]]:  # noqa: ARG002
+        """Arrays from which other processes prepare the same problem in less time, if the method
+        `shares_preparation`.
+
+        Parameters
+        ----------
+        rate : float
+            Bytes per second on their way: what takes longer to send than to compute is left out.
+        """
+        return {}
+
     def output(self) -> npt.NDArray[Any] | None:
         """Return the array in a file that `fill` takes as `dist`, so that the result needs no other memory; or None."""
         return None

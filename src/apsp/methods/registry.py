@@ -157,6 +157,7 @@ METHODS: dict[str, Method] = {
             "factor, and for rows as much again",
             devices=("cpu", "cuda", "emulated"),
             several_gpus=True,
+            shares_preparation=True,
             improves_on="dijkstra-buckets",
         ),
         Method(

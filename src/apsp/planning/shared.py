@@ -24,11 +24,13 @@ class SharedWork:
     tasks, rows : int
         Number of tasks, and the most rows of one.
     seconds_once : float
-        Estimated time of what each worker prepares once.
+        Estimated time of what is prepared once.
+    prepared_once : bool
+        The first worker prepares most of it for all; otherwise each worker does.
     seconds : float
         Estimated time of a task.
     bytes_graph : int
-        What each worker receives once.
+        What each worker receives once, without what the first worker prepares.
     over_network : bool
         Workers may be on other machines; otherwise they read the graph from a file of this one.
     bytes_back : int
@@ -43,6 +45,7 @@ class SharedWork:
     tasks: int
     rows: int
     seconds_once: float
+    prepared_once: bool
     seconds: float
     bytes_graph: int
     over_network: bool
@@ -57,7 +60,8 @@ class SharedWork:
     def words(self, device: str) -> tuple[str, ...]:
         """Return sentences."""
         each = f", {self.threads} thread{'s' if self.threads != 1 else ''} each" if device == "cpu" else ""
-        once = f", after {duration(self.seconds_once)} to prepare in each worker" if self.seconds_once else ""
+        who = "the first worker, for all" if self.prepared_once else "each worker"
+        once = f", after {duration(self.seconds_once)} to prepare in {who}" if self.seconds_once else ""
         all_graphs = format_bytes(self.bytes_graph * self.workers)
         how = f"up to {all_graphs} over the network" if self.over_network else "from a file"
         return (

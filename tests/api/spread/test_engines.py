@@ -36,6 +36,29 @@ def test_dask(graph):
             apsp.summary(apsp.from_edges([0, 1], [1, 0], [1, -2]), executor=client)
 
 
+def test_dask_sends_what_a_worker_has_prepared(monkeypatch):
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")  # as Dask does, which does not restore it
+    city, sent = apsp.generate("city", 900, seed=3), []
+    scatter = distributed.Client.scatter
+
+    def counted(client, thing, **options):
+        sent.append(thing)
+        return scatter(client, thing, **options)
+
+    monkeypatch.setattr(distributed.Client, "scatter", counted)
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        found = apsp.summary(city, method="elimination", executor=client)
+    assert np.array_equal(found.eccentricity, apsp.eccentricity(city))
+    job, preparation = sent
+    assert job.graph == city
+    assert preparation.method == "elimination"
+    assert len(preparation.arrays["order"]) == city.n
+
+
 PROGRAM = """
 import apsp
 from mpi4py.futures import MPIPoolExecutor

@@ -118,3 +118,12 @@ def test_command(graph, tmp_path, capsys):
     apsp.write(graph, tmp_path / "graph.gr")
     assert main(["plan", str(tmp_path / "graph.gr"), "--executor", "processes", "--for", "summary"]) == 0
     assert "Executor: processes" in capsys.readouterr().out
+
+
+def test_who_prepares(graph):
+    plan = apsp.plan(graph, for_="summary", method="elimination", device="cpu", executor=Counting())
+    assert plan.shared.prepared_once
+    assert "to prepare in the first worker, for all." in plan.explain()
+    other = apsp.plan(graph, for_="summary", method="label-correcting", device="cpu", executor=Counting())
+    assert not other.shared.prepared_once
+    assert "the first worker" not in other.explain()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import shutil
 import tempfile
 import uuid
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,7 @@ from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray
 from apsp.planning.plan import Plan
 
-__all__ = ["Fixed", "Job", "JobFile", "Ticket"]
+__all__ = ["Fixed", "Job", "JobFile", "Ticket", "fixed_options"]
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,14 @@ class Fixed:
 
     options: RowOptions = field(default_factory=RowOptions)
     block: int | None = None
+
+
+def fixed_options(decided: Plan, threads: int | None, options: RowOptions) -> RowOptions:
+    """The options of a plan that all workers use, with this number of threads, beside those of the request."""
+    fixed = RowOptions(method=decided.method, dtype=decided.dtype.name, threads=threads)
+    if options.get("device", "auto") == "auto":
+        fixed["device"] = decided.device
+    return fixed
 
 
 @dataclass(frozen=True)
@@ -98,11 +107,19 @@ class Ticket:
         the engine itself sends it.
     version : str
         The version of apsp of the caller.
+    is_sent : bool
+        The engine itself sends the job, and the preparation.
     """
 
     key: str
     path: str
     version: str
+    is_sent: bool = False
+
+    @property
+    def preparation(self) -> Path:
+        """The file of what the worker that plans shares with the others."""
+        return Path(self.path).with_name("preparation")
 
     @property
     def is_wanted(self) -> bool:
@@ -134,10 +151,9 @@ class JobFile:
             raise OutputError(
                 f"cannot write the graph for the workers to {where}: {error.strerror or error}"
             ) from error
-        self.ticket = Ticket(uuid.uuid4().hex, str(path), __version__)
+        self.ticket = Ticket(uuid.uuid4().hex, str(path), __version__, self.is_sent)
         return self.ticket
 
     def __exit__(self, *_: object) -> None:
         if hasattr(self, "folder"):
-            (self.folder / "job").unlink(missing_ok=True)
-            self.folder.rmdir()
+            shutil.rmtree(self.folder, ignore_errors=True)

@@ -12,6 +12,7 @@ from apsp._types import GraphLike, VerticesLike
 from apsp.api.spread.job import Job
 from apsp.api.spread.spread import checked_job, engine_for, rows_per_task, threads_of
 from apsp.api.streaming import RowOptions, checked_request
+from apsp.methods import registry
 from apsp.planning.plan import Plan
 from apsp.planning.shared import SharedWork
 
@@ -61,9 +62,10 @@ def planned(
         per_task = rows if rows is not None and for_ == "stream" else rows_per_task(height, decided, workers)
         back = height * (row_bytes if for_ == "stream" else _of_sums(decided))
     tasks = math.ceil(height / per_task)
+    prepared_once = workers > 1 and registry.get(decided.method).shares_preparation
     shared = SharedWork(
-        engine.name, workers, threads, tasks, min(per_task, height), once, per_row * min(per_task, height), _size(job),
-        not engine.is_local, back + tasks * _OF_A_TASK, stored,
+        engine.name, workers, threads, tasks, min(per_task, height), once, prepared_once,
+        per_row * min(per_task, height), _size(job), not engine.is_local, back + tasks * _OF_A_TASK, stored,
     )  # fmt: skip
     purpose = _PURPOSES[for_]
     reasons = [

@@ -10,13 +10,12 @@ import math
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import Any
 
-from apsp.api.spread.job import Fixed, Job, JobFile
-from apsp.api.spread.tasks import Outcome, Tasks, words_of
+from apsp.api.spread.job import Fixed, Job, JobFile, fixed_options
+from apsp.api.spread.tasks import Outcome, Tasks, sent_by
 from apsp.api.spread.worker import Fold
 from apsp.api.streaming import RowOptions
-from apsp.errors import ExecutorError, RequestError
+from apsp.errors import RequestError
 from apsp.gpu.gpus import with_gpus
 from apsp.graph.device import DeviceGraph
 from apsp.planning.plan import Plan
@@ -82,7 +81,7 @@ class Spread:
         with ExitStack() as stack:
             stack.enter_context(engine.owned)
             ticket = stack.enter_context(JobFile(self.job, engine.send is not None))
-            sent = None if engine.send is None else _sent(engine, self.job)
+            sent = None if engine.send is None else [sent_by(engine, self.job)]
             tasks = Tasks(engine, ticket, sent)
             stack.callback(tasks.cancel)
             yield tasks
@@ -109,21 +108,10 @@ def checked_job(executor: object, job: Job) -> Job:
     return job
 
 
-def _sent(engine: Engine, job: Job) -> Any:
-    try:
-        assert engine.send is not None
-        return engine.send(job)
-    except Exception as error:  # an engine may raise any exception
-        raise ExecutorError(f"{engine.name} did not take the graph: {words_of(error)}") from error
-
-
 def fixed_by(decided: Plan, engine: Engine, options: RowOptions) -> RowOptions:
     """What all workers do alike."""
     threads = threads_of(engine, options) if decided.device == "cpu" else options.get("threads")
-    fixed = RowOptions(method=decided.method, dtype=decided.dtype.name, threads=threads)
-    if options.get("device", "auto") == "auto":
-        fixed["device"] = decided.device
-    return fixed
+    return fixed_options(decided, threads, options)
 
 
 def threads_of(engine: Engine, options: RowOptions) -> int:

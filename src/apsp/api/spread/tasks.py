@@ -14,18 +14,23 @@ from pathlib import Path
 from typing import Any
 
 from apsp.api.spread.job import Fixed, Ticket
+from apsp.api.spread.preparation import Preparation, Sharing, read_preparation, written
 from apsp.api.spread.worker import Failed, Fold, Missing, Stopped, plan_task, run_task
 from apsp.errors import ExecutorError, shown
 from apsp.planning.plan import Plan
 from apsp.system.engine.engine import Engine
 from apsp.system.engine.processes import LostProcessError
+from apsp.system.limits import allowed_cores
 
-__all__ = ["Outcome", "Tasks", "words_of"]
+__all__ = ["Outcome", "Tasks", "sent_by"]
 
 Outcome = tuple[int, int, Any]
 """The two numbers of a task (its first source, and the one after its last), and what the fold returned."""
 
 _WORKERS_IF_UNKNOWN = 8
+_RATE_OF_FILES, _RATE_OF_NETWORKS = 1e9, 1e8
+"""Bytes per second to the workers of this machine, and to others."""
+
 _AHEAD = 2
 """Tasks that are submitted per worker before the first one ends."""
 
@@ -37,7 +42,7 @@ class Tasks:
     ----------
     engine : Engine
     ticket : Ticket
-    sent : object
+    sent : list or None
         What the engine made of the job when it sent it; None if it does not send.
 
     Attributes
@@ -46,7 +51,7 @@ class Tasks:
         What all tasks do alike.
     """
 
-    def __init__(self, engine: Engine, ticket: Ticket, sent: Any) -> None:
+    def __init__(self, engine: Engine, ticket: Ticket, sent: list[Any] | None) -> None:
         self.engine, self.ticket = engine, ticket
         self.fixed = Fixed()
         self._sent = sent
@@ -58,7 +63,7 @@ class Tasks:
         return self.engine.workers or _WORKERS_IF_UNKNOWN
 
     def plan(self, threads: int, *, checked: bool = False) -> Plan:
-        """Plan in a worker, whose machine may differ from this one.
+        """Plan in a worker, whose machine may differ from this one; it also prepares what it can share with others.
 
         Parameters
         ----------
@@ -67,11 +72,27 @@ class Tasks:
         checked : bool
             Look for negative cycles now, not with the first row.
         """
-        found = self._result(self._submit(plan_task, self._sent, threads, checked))
+        sharing = self._sharing(threads) if self.engine.workers != 1 else None
+        found = self._result(self._submit(plan_task, self._sent, threads, checked, sharing))
         if isinstance(found, Missing):
-            found = self._result(self._submit(plan_task, self._payload(), threads, checked))
-        plan: Plan = found
+            found = self._result(self._submit(plan_task, self._payload(), threads, checked, sharing))
+        plan: Plan
+        plan, preparation = found
+        if preparation is not None:
+            self._pass_on(preparation)
         return plan
+
+    def _sharing(self, threads: int) -> Sharing:
+        if self.engine.is_local:
+            return Sharing(_RATE_OF_FILES, allowed_cores())
+        return Sharing(_RATE_OF_NETWORKS, threads)
+
+    def _pass_on(self, preparation: Preparation) -> None:
+        """Send what a worker has prepared, or write it for the workers that are sent the graph."""
+        if self.engine.send is None:
+            written(preparation, self.ticket)
+        else:
+            self._sent = [*(self._sent or ()), sent_by(self.engine, preparation)]
 
     def run(
         self, fold: Fold, parts: Sequence[tuple[int, int]], *, in_order: bool = False, of: str = "rows"
@@ -123,14 +144,14 @@ class Tasks:
             part = self._running.pop(future)
             yield part, self._result(future, f" at the {of} {part[0]:,} to {part[1] - 1:,}")
 
-    def _payload(self) -> Any:
-        return Path(self.ticket.path).read_bytes()
+    def _payload(self) -> list[Any]:
+        return [Path(self.ticket.path).read_bytes(), read_preparation(self.ticket.preparation)]
 
     def _submit(self, function: Any, *arguments: Any) -> Future[Any]:
         try:
             return self.engine.executor.submit(function, self.ticket, *arguments)
         except Exception as error:  # an engine may raise any exception
-            raise ExecutorError(f"{self.engine.name} took no task: {words_of(error)}") from error
+            raise ExecutorError(f"{self.engine.name} took no task: {_words(error)}") from error
 
     def _result(self, future: Future[Any], where: str = "") -> Any:
         try:
@@ -139,13 +160,22 @@ class Tasks:
             raise ExecutorError(f"a task was cancelled by {self.engine.name}") from error
         except Exception as error:
             at = where if isinstance(error, LostProcessError) else ""  # of other engines it may be another task
-            words = f"{words_of(error)}{_remedy(error)}"
+            words = f"{_words(error)}{_remedy(error)}"
             raise ExecutorError(f"a worker of {self.engine.name} failed{at}: {words}") from error
         if isinstance(found, Failed):
             raise found.error
         if isinstance(found, Stopped):
             raise ExecutorError(f"a worker of {self.engine.name} stopped: the file {self.ticket.path} was removed")
         return found
+
+
+def sent_by(engine: Engine, thing: Any) -> Any:
+    """What stands for a thing in the arguments of tasks, after the engine has sent it to all workers."""
+    try:
+        assert engine.send is not None
+        return engine.send(thing)
+    except Exception as error:  # an engine may raise any exception
+        raise ExecutorError(f"{engine.name} did not take the graph: {_words(error)}") from error
 
 
 def _remedy(error: Exception) -> str:
@@ -161,7 +191,7 @@ def _remedy(error: Exception) -> str:
     return ""
 
 
-def words_of(error: Exception) -> str:
+def _words(error: Exception) -> str:
     """Name an error of any package in a line."""
     if isinstance(error, LostProcessError):
         return str(error)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from apsp.api.spread.job import Fixed, Job, Ticket
+from apsp.api.spread.preparation import Preparation, Sharing, prepared_for_others, read_preparation, written
 from apsp.api.streaming import PlannedRows, RowOptions
 from apsp.errors import ApspError, ExecutorError
 from apsp.gpu.gpus import with_gpus
@@ -23,6 +24,9 @@ __all__ = ["Failed", "Fold", "Missing", "Stopped", "plan_task", "run_task"]
 
 Fold = Callable[[PlannedRows, int, int, ProgressReport], Any]
 """Computes what is wanted of a part of the rows: fold(rows, start, stop, progress). It travels to the workers."""
+
+Sent = list[Any] | None
+"""The `Job`, or its bytes, and the `Preparation`, if they come with the task."""
 
 _SECONDS_BETWEEN_LOOKS = 0.5
 
@@ -51,37 +55,43 @@ class _NotWanted(Exception):  # noqa: N818 - it is not an error
     """Ends the work on a task whose caller no longer waits for it."""
 
 
-def plan_task(ticket: Ticket, sent: Job | bytes | None, threads: int, checked: bool = False) -> Any:
-    """Return the plan of the work on the machine of this worker; or Missing, Stopped or Failed.
+def plan_task(ticket: Ticket, sent: Sent, threads: int, checked: bool = False, sharing: Sharing | None = None) -> Any:
+    """Return the plan of the work on the machine of this worker, and the `Preparation` for the others unless it is in a
+    file; or Missing, Stopped or Failed.
 
     Parameters
     ----------
-    sent : Job, bytes or None
+    sent : list or None
         The job, if it comes with the task.
     threads : int
         Of each worker, on the CPU.
     checked : bool
         Look for negative cycles.
+    sharing : Sharing or None
+        None if there are no other workers.
     """
 
-    def work(job: Job) -> Plan:
+    def work(job: Job) -> tuple[Plan, Preparation | None]:
         decided = job.plan(threads)
-        if checked and job.graph.has_negative_arc:
+        prepared = None if sharing is None else prepared_for_others(job, decided, sharing)
+        if checked and job.graph.has_negative_arc and (prepared is None or not prepared.arrays):
             job.rows(Fixed())
-        return decided
+        if prepared is not None and not ticket.is_sent and ticket.is_wanted and written(prepared, ticket):
+            prepared = None
+        return decided, prepared
 
     return _tried(ticket, sent, work)
 
 
-def run_task(ticket: Ticket, sent: Job | bytes | None, fold: Fold, fixed: Fixed, start: int, stop: int) -> Any:
+def run_task(ticket: Ticket, sent: Sent, fold: Fold, fixed: Fixed, start: int, stop: int) -> Any:
     """Return what the fold makes of the part from start to stop; or Missing, Stopped or Failed.
 
     The rows of the job are prepared once in each thread of a worker.
 
     Parameters
     ----------
-    sent : Job, bytes or None
-        The job, if it comes with the task.
+    sent : list or None
+        The job, if it comes with the task, and the `Preparation`.
     fixed : Fixed
     """
 
@@ -104,7 +114,7 @@ def _on_own_gpu(job: Job, fixed: RowOptions) -> RowOptions:
     return {**fixed, "device": f"cuda:{rank % count}"} if count > 1 else fixed
 
 
-def _tried(ticket: Ticket, sent: Job | bytes | None, work: Callable[[Job], Any]) -> Any:
+def _tried(ticket: Ticket, sent: Sent, work: Callable[[Job], Any]) -> Any:
     try:
         job = _job(ticket, sent)
         return Missing() if job is None else memory_errors(work)(job)
@@ -114,7 +124,7 @@ def _tried(ticket: Ticket, sent: Job | bytes | None, work: Callable[[Job], Any])
         return Failed(error)
 
 
-def _job(ticket: Ticket, sent: Job | bytes | None) -> Job | None:
+def _job(ticket: Ticket, sent: Sent) -> Job | None:
     from apsp import __version__
 
     if __version__ != ticket.version:
@@ -124,15 +134,19 @@ def _job(ticket: Ticket, sent: Job | bytes | None) -> Job | None:
     if _kept.__dict__.get("key") == ticket.key:
         known: Job = _kept.job
         return known
-    job = sent
-    if job is None:
+    parts = sent
+    if parts is None:
         try:
             with open(ticket.path, "rb") as file:  # noqa: PTH123 - the fewest steps: it is in every first task
-                job = file.read()
+                parts = [file.read(), read_preparation(ticket.preparation)]
         except OSError:
             return None
     _kept.__dict__.clear()  # before another graph needs memory
+    job, *others = parts
     taken: Job = pickle.loads(job) if isinstance(job, bytes) else job  # noqa: S301 - from the caller
+    for preparation in others:
+        if preparation is not None:
+            preparation.keep_with(taken.graph)
     _kept.job, _kept.key = taken, ticket.key
     return taken
 

@@ -15,6 +15,7 @@ It is also used for paths with negative floats, since with rounding it may be un
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -24,15 +25,15 @@ from apsp import _cpu
 from apsp.graph.csr import csr_arguments
 from apsp.measures.row_sums import RowSums
 from apsp.measures.weighing import Weighing
-from apsp.methods.elimination.factor import Factor, factorise
-from apsp.methods.elimination.tree import elimination_tree
+from apsp.methods.elimination.factor import Factor
+from apsp.methods.elimination.preparation import factor_of_problem, keep, prepared_for_others
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.methods.rows.read_off import forget_beyond
 from apsp.methods.rows.request import bound_in, fill_empty
 from apsp.methods.searches import johnson
 from apsp.semiring import Algebra
 
-__all__ = ["prepare"]
+__all__ = ["keep", "prepare"]
 
 
 def prepare(problem: Problem) -> Solver:
@@ -48,9 +49,7 @@ class _Elimination(Solver):
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.cutoff = bound_in(problem.cutoff, problem.dtype)
-        tree = elimination_tree(problem.graph, threads=problem.threads)
-        assert tree is not None
-        self.factor: Factor | None = factorise(problem.graph, problem.dtype, tree, threads=problem.threads)
+        self.factor = factor_of_problem(problem)
 
     def fill(
         self,
@@ -99,6 +98,10 @@ class _Elimination(Solver):
         """Add up amounts over the rows of the sources; the sweeps skip what is beyond the longest cutoff."""
         assert self.factor is not None
         return self.factor.weigh(sources, weighing, threads=self.problem.threads, progress=progress)
+
+    def preparation(self, rate: float) -> Mapping[str, npt.NDArray[Any]]:
+        """The order, and the factor."""
+        return prepared_for_others(self.problem.graph, self.factor, rate)
 
     def _fill_with_signed_paths(
         self, factor: Factor, sources: IntArray, dist: npt.NDArray[Any], pred: IntArray, progress: KernelProgress | None

@@ -17,6 +17,7 @@ CPU.
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -24,9 +25,9 @@ import numpy.typing as npt
 
 from apsp.measures.row_sums import RowSums
 from apsp.measures.weighing import Weighing
-from apsp.methods.elimination.factor import Factor, factorise
 from apsp.methods.elimination.factor_rows import FactorRows
 from apsp.methods.elimination.kernels.names import lanes_of_a_word
+from apsp.methods.elimination.preparation import factor_of_problem, prepared_for_others
 from apsp.methods.elimination.tree import elimination_tree
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.methods.rows.rows_on_gpus import RowsOnGpus
@@ -48,7 +49,7 @@ class _Elimination(Solver):
         assert tree is not None
         with Threads(1, "apsp-layout") as beside:  # computing the factor needs no interpreter
             prepared = beside.submit(tree.layout.prepare, lanes_of_a_word(problem.dtype))
-            self.factor: Factor | None = factorise(problem.graph, problem.dtype, tree, threads=problem.threads)
+            self.factor = factor_of_problem(problem)
             prepared.result()
 
     def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
@@ -84,6 +85,10 @@ class _Elimination(Solver):
     ) -> npt.NDArray[np.float64]:
         """Add up amounts over the rows of the sources."""
         return self._rows.weigh(sources, weighing, progress)
+
+    def preparation(self, rate: float) -> Mapping[str, npt.NDArray[Any]]:
+        """The order, and the factor."""
+        return prepared_for_others(self.problem.graph, self.factor, rate)
 
     @functools.cached_property
     def _rows(self) -> FactorRows | RowsOnGpus:

@@ -23,7 +23,7 @@ from apsp.graph.model import Graph
 if TYPE_CHECKING:
     from apsp.methods.elimination.kernels.layout import Layout
 
-__all__ = ["EliminationTree", "elimination_tree"]
+__all__ = ["EliminationTree", "elimination_tree", "keep_tree"]
 
 IntArray = npt.NDArray[np.int32]
 Offsets = npt.NDArray[np.int64]
@@ -142,5 +142,11 @@ def elimination_tree(
     if found is None:
         graph.__dict__["_no_elimination_tree"] = limits
         return None
-    graph.__dict__["_elimination_tree"] = tree = EliminationTree(*found)
+    tree = EliminationTree(*found)
+    keep_tree(graph, tree)
     return tree
+
+
+def keep_tree(graph: Graph, tree: EliminationTree) -> None:
+    """Store a tree with its graph, unless there is one."""
+    graph.__dict__.setdefault("_elimination_tree", tree)
