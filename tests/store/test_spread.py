@@ -18,7 +18,7 @@ import pytest
 
 import apsp
 from apsp.api.spread import worker
-from apsp.api.storing import band_task, sums
+from apsp.api.storing import band_task, row_facts
 from apsp.store.folder import Folder
 
 zarr = pytest.importorskip("zarr")
@@ -261,7 +261,7 @@ def test_errors_come_before_there_is_a_store(city: apsp.Graph, place: Path) -> N
 
 @pytest.mark.parametrize("direction", ["in", "out"])
 def test_measures(city: apsp.Graph, place: Path, monkeypatch: pytest.MonkeyPatch, direction: Any) -> None:
-    monkeypatch.setattr(sums, "_BANDS_PER_WORKER", 4)
+    monkeypatch.setattr(row_facts, "_BANDS_PER_WORKER", 4)
     call = partial(apsp.harmonic_centrality, city, store=place, direction=direction)
     executor = AtOnce()
     found = call(executor=executor)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api.storing import sums
+from apsp.api.storing import row_facts
 
 zarr = pytest.importorskip("zarr")
 
@@ -22,8 +22,8 @@ class StopError(Exception):
 
 @pytest.fixture(autouse=True)
 def small_bands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sums, "_SECONDS", 0.0)
-    monkeypatch.setattr(sums, "_LEAST_ROWS", 16)
+    monkeypatch.setattr(row_facts, "_SECONDS", 0.0)
+    monkeypatch.setattr(row_facts, "_LEAST_ROWS", 16)
 
 
 def stop_after(rows: int) -> Any:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp._types import ExecutorLike
+from apsp._types import ExecutorLike, StoreLike
 from apsp.api.blocks import going_on
 from apsp.api.measures.options import Options
 from apsp.api.streaming import PlannedRows, RowOptions, rows_of
@@ -22,7 +24,7 @@ from apsp.system.limits import allowed_cores
 from apsp.system.progress import offset, reporting
 from apsp.system.thread_limit import threads_by_default
 
-__all__ = ["weighed", "weighed_rows"]
+__all__ = ["RowsToWeigh", "weighed", "weighed_rows"]
 
 _AT_ONCE = 65_536
 """Sources per call of a solver."""
@@ -32,7 +34,12 @@ _PROBES, _WORTH_A_PROBE = 8, 1 << 12
 
 
 def weighed(
-    graph: Graph, weighing: Weighing, given: IntArray | None, options: Options, executor: ExecutorLike | None = None
+    graph: Graph,
+    weighing: Weighing,
+    given: IntArray | None,
+    options: Options,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
 ) -> npt.NDArray[np.float64]:
     """Sums of amounts over the distances from some vertices.
 
@@ -47,7 +54,7 @@ def weighed(
 
     Raises
     ------
-    As `apsp.stream`.
+    As `apsp.stream`, and RequestError if a store is of another request.
     """
     once = None if given is None else np.unique(given).astype(np.int32)
     longest = weighing.cutoffs[-1]
@@ -62,13 +69,25 @@ def weighed(
         "threads": options.get("threads"),
     }
     sources = None if once is None else graph.labels.take(once)
-    if executor is not None:
+    if store is not None:
+        from apsp.api.storing.weighed_sums import weighed_in  # with the first store: `import apsp` stays quick
+
+        found = weighed_in(store, graph, sources, weighing, rows, options, executor)
+    elif executor is not None:
         from apsp.api.spread.front import spread_weighed
 
         found = spread_weighed(executor, graph, sources, weighing, rows, options)
     else:
         found = weighed_rows(rows_of(graph, options.get("rows"), sources, None, **rows), weighing, options)
     return found if once is None or given is None else found[np.searchsorted(once, given)]
+
+
+@dataclass(frozen=True)
+class RowsToWeigh:
+    """Rows that are planned, and what is added up over them."""
+
+    rows: PlannedRows
+    weighing: Weighing
 
 
 def weighed_rows(planned: PlannedRows, weighing: Weighing, options: Options) -> npt.NDArray[np.float64]:

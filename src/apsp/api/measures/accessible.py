@@ -9,7 +9,17 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import BytesLike, DeviceLike, DTypeLike, ExecutorLike, GraphLike, MethodName, PathLike, VerticesLike
+from apsp._types import (
+    BytesLike,
+    DeviceLike,
+    DTypeLike,
+    ExecutorLike,
+    GraphLike,
+    MethodName,
+    PathLike,
+    StoreLike,
+    VerticesLike,
+)
 from apsp.api.arguments import positions_of
 from apsp.api.measures.amounts import Amounts, AmountsLike, amounts_of
 from apsp.api.measures.cutoffs import cutoffs_of
@@ -52,6 +62,7 @@ def accessibility(
     threads: int | None = None,
     rows: int | None = None,
     executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
     progress: Progress = False,
 ) -> Accessibility:
     """Add up what every vertex reaches: the sum over all vertices j of weights[j] * f(distance to j).
@@ -93,6 +104,7 @@ def accessibility(
     rows : int, optional
         Rows of distances per block, as for `apsp.stream`, where a method computes whole rows.
     {executor}
+    {store}
     progress : bool or callable
         True draws a bar; a callable is called as progress(stage, done, total).
 
@@ -160,10 +172,12 @@ def accessibility(
         if inwards and graph.directed:
             if not turned:
                 turned.append(graph.reversed())
-            return weighed(turned[0], part, some, options, executor)
-        return weighed(graph, part, some, options, executor)
+            return weighed(turned[0], part, some, options, executor, store)
+        return weighed(graph, part, some, options, executor, store)
 
     inwards = direction == "in"
+    if store is not None and competition is not None:
+        raise RequestError("competition takes several passes, and a store resumes one: leave out store, or competition")
     if competition is None:
         cube = sums_of(weighing, given, inwards)
     else:

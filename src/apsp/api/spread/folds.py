@@ -11,9 +11,8 @@ from apsp.api.blocks import Block
 from apsp.api.measures.kept import Kept, reduced
 from apsp.api.streaming import PlannedRows
 from apsp.api.summing import sums_of
-from apsp.api.weighing import weighed_rows
+from apsp.api.weighing import RowsToWeigh, weighed_rows
 from apsp.measures import Summary
-from apsp.measures.weighing import Weighing
 from apsp.system.progress import ProgressReport
 
 __all__ = ["Blocks", "Summarized", "Weighed"]
@@ -53,9 +52,9 @@ class Summarized:
 class Weighed:
     """Sums of amounts over the rows."""
 
-    weighing: Weighing
     threads: int | None
 
-    def __call__(self, rows: PlannedRows, start: int, stop: int, progress: ProgressReport) -> npt.NDArray[np.float64]:
+    def __call__(self, made: RowsToWeigh, start: int, stop: int, progress: ProgressReport) -> npt.NDArray[np.float64]:
         """(S, cutoffs, kinds) sums."""
-        return weighed_rows(rows.part(start, stop), self.weighing, {"threads": self.threads, "progress": progress})
+        rows = made.rows.part(start, stop)
+        return weighed_rows(rows, made.weighing, {"threads": self.threads, "progress": progress})

@@ -13,7 +13,7 @@ from apsp.api.blocks import Block
 from apsp.api.measures.kept import Kept
 from apsp.api.measures.options import Options, without_executor
 from apsp.api.spread.folds import Blocks, Summarized, Weighed
-from apsp.api.spread.job import Job
+from apsp.api.spread.job import Job, WeighingJob
 from apsp.api.spread.spread import Spread, checked_job
 from apsp.api.streaming import RowOptions, checked_request
 from apsp.graph.labels import Labels
@@ -69,9 +69,11 @@ def spread_weighed(
 ) -> npt.NDArray[np.float64]:
     """Sums of amounts over some rows, (S, cutoffs, kinds)."""
     rows, progress, _ = _split(options)
-    spread, _ = _spread(executor, graph, rows, sources, None, of_rows)
+    graph, chosen, _, _ = checked_request(graph, rows, sources, None, **of_rows)
+    job = checked_job(executor, WeighingJob(graph, chosen, None, of_rows, rows, weighing=weighing))
+    spread = Spread(job, executor, graph.n if chosen is None else len(chosen))
     found = weighing.empty(spread.count)
-    for start, stop, part in spread.outcomes(Weighed(weighing, options.get("threads")), progress):
+    for start, stop, part in spread.outcomes(Weighed(options.get("threads")), progress):
         found[start:stop] = part
     return found
 

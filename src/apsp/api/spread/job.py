@@ -8,15 +8,18 @@ import tempfile
 import uuid
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from apsp._types import VerticesLike
 from apsp.api.streaming import PlannedRows, RowOptions, plan_of, rows_of
+from apsp.api.weighing import RowsToWeigh
 from apsp.errors import OutputError
 from apsp.graph.model import Graph
+from apsp.measures.weighing import Weighing
 from apsp.methods.problem import IntArray
 from apsp.planning.plan import Plan
 
-__all__ = ["Fixed", "Job", "JobFile", "Ticket", "fixed_options"]
+__all__ = ["Fixed", "Job", "JobFile", "Ticket", "WeighingJob", "fixed_options"]
 
 
 @dataclass(frozen=True)
@@ -88,10 +91,30 @@ class Job:
         options: RowOptions = {**self.options, **fixed.options}
         return rows_of(self.graph, fixed.block or self.block, *self._vertices(), **options)
 
+    def made(self, fixed: Fixed) -> Any:
+        """Prepare what the tasks work on: the rows."""
+        return self.rows(fixed)
+
     def _vertices(self) -> tuple[VerticesLike | None, VerticesLike | None]:
         take = self.graph.labels.take
         sources = None if self.sources is None else take(self.sources)
         return sources, None if self.targets is None else take(self.targets)
+
+
+@dataclass(frozen=True)
+class WeighingJob(Job):
+    """A request for sums of amounts over rows.
+
+    Attributes
+    ----------
+    weighing : Weighing
+    """
+
+    weighing: Weighing = field(kw_only=True)
+
+    def made(self, fixed: Fixed) -> RowsToWeigh:
+        """Prepare the rows."""
+        return RowsToWeigh(self.rows(fixed), self.weighing)
 
 
 @dataclass(frozen=True)

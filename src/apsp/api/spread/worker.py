@@ -11,7 +11,7 @@ from typing import Any
 
 from apsp.api.spread.job import Fixed, Job, Ticket
 from apsp.api.spread.preparation import Preparation, Sharing, prepared_for_others, read_preparation, written
-from apsp.api.streaming import PlannedRows, RowOptions
+from apsp.api.streaming import RowOptions
 from apsp.errors import ApspError, ExecutorError
 from apsp.gpu.gpus import with_gpus
 from apsp.planning.plan import Plan
@@ -22,8 +22,10 @@ from apsp.system.progress import ProgressReport
 
 __all__ = ["Failed", "Fold", "Missing", "Stopped", "plan_task", "run_task"]
 
-Fold = Callable[[PlannedRows, int, int, ProgressReport], Any]
-"""Computes what is wanted of a part of the rows: fold(rows, start, stop, progress). It travels to the workers."""
+Fold = Callable[[Any, int, int, ProgressReport], Any]
+"""Computes what is wanted of a part of the sources: fold(made, start, stop, progress), where made is what the job
+makes. It travels to the workers with every task.
+"""
 
 Sent = list[Any] | None
 """The `Job`, or its bytes, and the `Preparation`, if they come with the task."""
@@ -31,7 +33,7 @@ Sent = list[Any] | None
 _SECONDS_BETWEEN_LOOKS = 0.5
 
 _kept = threading.local()
-"""Of each thread of a worker: the last job that it worked for, by its key, and the rows that are prepared for it."""
+"""Of each thread of a worker: the last job that it worked for, by its key, and what it has made."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ def plan_task(ticket: Ticket, sent: Sent, threads: int, checked: bool = False, s
 def run_task(ticket: Ticket, sent: Sent, fold: Fold, fixed: Fixed, start: int, stop: int) -> Any:
     """Return what the fold makes of the part from start to stop; or Missing, Stopped or Failed.
 
-    The rows of the job are prepared once in each thread of a worker.
+    What the job makes (planned rows) is prepared once in each thread of a worker.
 
     Parameters
     ----------
@@ -96,10 +98,10 @@ def run_task(ticket: Ticket, sent: Sent, fold: Fold, fixed: Fixed, start: int, s
     """
 
     def work(job: Job) -> Any:
-        rows = _kept.__dict__.get("rows")
-        if rows is None:
-            rows = _kept.rows = job.rows(replace(fixed, options=_on_own_gpu(job, fixed.options)))
-        return fold(rows, start, stop, _looking(ticket))
+        made = _kept.__dict__.get("made")
+        if made is None:
+            made = _kept.made = job.made(replace(fixed, options=_on_own_gpu(job, fixed.options)))
+        return fold(made, start, stop, _looking(ticket))
 
     return _tried(ticket, sent, work)
 

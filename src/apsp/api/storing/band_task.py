@@ -6,10 +6,10 @@ import platform
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from apsp.api.storing.computing import Computer
 from apsp.api.storing.work import Work
-from apsp.api.streaming import PlannedRows
 from apsp.errors import ApspError, ExecutorError
 from apsp.store.facts import Facts, identity_at
 from apsp.store.places import Place
@@ -52,7 +52,7 @@ class BandTask:
         A claim that the caller has as long as the work is wanted.
     facts : Facts
     work : callable
-        Makes the work from the rows and the facts.
+        Makes the work from what the job makes, and the facts.
     """
 
     reopened: Callable[[], Place]
@@ -60,9 +60,9 @@ class BandTask:
     identity: str
     key: str
     facts: Facts
-    work: Callable[[PlannedRows, Facts], Work]
+    work: Callable[[Any, Facts], Work]
 
-    def __call__(self, rows: PlannedRows, start: int, stop: int, progress: ProgressReport) -> tuple[int, float | None]:
+    def __call__(self, made: Any, start: int, stop: int, progress: ProgressReport) -> tuple[int, float | None]:
         """Return the number of rows that were computed, and their bytes per row, if they are known."""
         place, last = self._place(), time.monotonic()
 
@@ -76,7 +76,7 @@ class BandTask:
 
         if not place.is_claimed(self.key):
             return 0, None
-        computer = Computer(place, self.facts, self.work(rows, self.facts))
+        computer = Computer(place, self.facts, self.work(made, self.facts))
         computer.room.bytes_per_row = _opened.bytes_per_row
         try:
             computed = computer.run(range(start, stop), look)

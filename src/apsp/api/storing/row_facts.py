@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from apsp._types import JsonObject
@@ -9,7 +10,32 @@ from apsp.facts.request import Request
 from apsp.planning.plan import Plan
 from apsp.store.facts import Facts, Problem
 
-__all__ = ["facts_of_rows", "wanted_of_rows"]
+__all__ = ["facts_of_rows", "rows_of_sums", "wanted_of_rows"]
+
+_SECONDS = 30.0
+"""Planned time of a band of sums: what an interruption costs."""
+
+_LEAST_ROWS = 512
+_BANDS_PER_WORKER = 8
+
+
+def rows_of_sums(count: int, decided: Plan, workers: int) -> int:
+    """Return the rows of a band of sums over rows.
+
+    Parameters
+    ----------
+    count : int
+        All rows.
+    workers : int
+        How many compute bands at the same time.
+    """
+    height = math.ceil(count * _SECONDS / decided.seconds) if decided.seconds > 0 else count
+    least = _LEAST_ROWS
+    if workers > 1:  # each computes several bands
+        share = max(math.ceil(count / (_BANDS_PER_WORKER * workers)), 1)
+        height, least = min(height, share), min(least, share)
+    height = max(min(height, count), 1)
+    return height - height % least if height > least else min(least, max(count, 1))
 
 
 def facts_of_rows(

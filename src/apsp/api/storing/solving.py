@@ -55,9 +55,10 @@ def solve_into(
     if executor is None:
         runner = LocalRunner(place, problem, request, DistancesWork)
     else:
+        from apsp.api.spread.job import Job
         from apsp.api.storing.spread_runner import SpreadRunner
 
-        runner = SpreadRunner(executor, place, problem, options, None, DistancesWork)
+        runner = SpreadRunner(executor, place, Job(graph, rows, columns, options), DistancesWork)
 
     def new_facts() -> Facts:
         decided = runner.plan()

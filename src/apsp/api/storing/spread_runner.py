@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from typing import Any
 
 from apsp.api.spread.job import Fixed, Job
 from apsp.api.spread.spread import TASKS_PER_WORKER, Spread, checked_job, fixed_by, threads_of
@@ -13,10 +14,10 @@ from apsp.api.spread.tasks import Tasks
 from apsp.api.storing.band_task import BandTask
 from apsp.api.storing.room import Room
 from apsp.api.storing.work import Work
-from apsp.api.streaming import PlannedRows, RowOptions
+from apsp.api.streaming import RowOptions
 from apsp.errors import ExecutorError
 from apsp.planning.plan import Plan
-from apsp.store.facts import Facts, Problem, identity_at
+from apsp.store.facts import Facts, identity_at
 from apsp.store.places import Place
 from apsp.system.progress import ProgressReport
 
@@ -34,27 +35,20 @@ class SpreadRunner:
     executor : object
         As the caller passed it.
     place : Place
-    problem : Problem
-    options : RowOptions
-        Of the request.
-    rows : int or None
-        Most rows that a worker holds at a time, of sums.
+    job : Job
     work : callable
-        Makes the work from the rows and the facts; it travels to the workers.
+        Makes the work from what the job makes, and the facts; it travels to the workers.
     """
 
     def __init__(
         self,
         executor: object,
         place: Place,
-        problem: Problem,
-        options: RowOptions,
-        rows: int | None,
-        work: Callable[[PlannedRows, Facts], Work],
+        job: Job,
+        work: Callable[[Any, Facts], Work],
     ) -> None:
-        job = checked_job(executor, Job(problem.graph, problem.sources, problem.targets, options, rows))
-        count = problem.graph.n if problem.sources is None else len(problem.sources)
-        self._spread = Spread(job, executor, count)
+        count = job.graph.n if job.sources is None else len(job.sources)
+        self._spread = Spread(checked_job(executor, job), executor, count)
         self._place, self._reopened, self._work = place, place.reopened(), work
         self._stack = ExitStack()
         self._tasks: Tasks | None = None

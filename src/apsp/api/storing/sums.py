@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from apsp.api.measures.kept import Kept
 from apsp.api.measures.options import Options
 from apsp.api.storing.completing import Completion
 from apsp.api.storing.reading import stored_array
-from apsp.api.storing.row_facts import facts_of_rows, wanted_of_rows
+from apsp.api.storing.row_facts import facts_of_rows, rows_of_sums, wanted_of_rows
 from apsp.api.storing.runner import LocalRunner, RowRunner
 from apsp.api.storing.work import SumsWork
 from apsp.api.streaming import RowOptions
@@ -23,17 +22,10 @@ from apsp.graph.model import Graph
 from apsp.measures import Summary
 from apsp.measures.histogram import Bins
 from apsp.measures.row_sums import RowSums
-from apsp.planning.plan import Plan
 from apsp.store.facts import Facts, Problem
 from apsp.store.places import Place, place_of, required
 
 __all__ = ["summary_in"]
-
-_SECONDS = 30.0
-"""Planned time of a band: what an interruption costs."""
-
-_LEAST_ROWS = 512
-_BANDS_PER_WORKER = 8
 
 
 def summary_in(
@@ -62,23 +54,16 @@ def summary_in(
     problem = Problem(graph, rows, None)
     count = graph.n if rows is None else len(rows)
 
-    def of_plan(decided: Plan, workers: int) -> int:
-        height = math.ceil(count * _SECONDS / decided.seconds) if decided.seconds > 0 else count
-        least = _LEAST_ROWS
-        if workers > 1:  # each computes several bands
-            share = max(math.ceil(count / (_BANDS_PER_WORKER * workers)), 1)
-            height, least = min(height, share), min(least, share)
-        height = max(min(height, count), 1)
-        return height - height % least if height > least else min(least, max(count, 1))
-
     runner: RowRunner
     if executor is None:
         runner = LocalRunner(place, problem, request, SumsWork)
     else:
+        from apsp.api.spread.job import Job
         from apsp.api.storing.spread_runner import SpreadRunner
 
         height = chosen.pop("rows", None)
-        runner = SpreadRunner(executor, place, problem, RowOptions(**chosen), height, SumsWork)  # type: ignore[typeddict-item]
+        job = Job(graph, rows, None, RowOptions(**chosen), height)  # type: ignore[typeddict-item]
+        runner = SpreadRunner(executor, place, job, SumsWork)
     found = kept.empty(graph, options.get("threads"))
     bins = found._totals.bins
     measure = _of_bins(kept, bins) if len(bins.counts) else {}
@@ -86,8 +71,9 @@ def summary_in(
 
     def new_facts() -> Facts:
         decided = runner.plan()
+        band = rows_of_sums(count, decided, runner.workers)
         return facts_of_rows(
-            problem, request, decided, of_plan(decided, runner.workers), "sums", reciprocals=kept.reciprocals,
+            problem, request, decided, band, "sums", reciprocals=kept.reciprocals,
             measure=measure, extra=extra,
         )  # fmt: skip
 
