@@ -35,6 +35,7 @@ GROUPS = (
     "networkx_backend",
     "store",
     "executors",
+    "spmd",
 )
 GPU_GROUPS = (
     "gpu_dense",

@@ -181,6 +181,9 @@ class _Extent:
         rows, columns = (len(range(size)[part]) for size, part in zip(self.shape, parts, strict=True))
         return _Extent((rows, columns), self.dtype)
 
+    def reshape(self, *shape: int) -> _Extent:
+        return _Extent((shape[0], shape[1]), self.dtype) if len(shape) == 2 else self
+
     @property
     def nbytes(self) -> int:
         return self.shape[0] * self.shape[1] * self.dtype.itemsize
@@ -207,6 +210,8 @@ class _Board:
 class _Clocks:
     """The backend and the connection of one process; `now` is its clock, `free` that of its link."""
 
+    shares_memory = False
+
     def __init__(self, board: _Board, rank: int, shape: tuple[int, int], device: Device, links: Links) -> None:
         self._board, self._shape, self._device, self._links = board, shape, device, links
         self._row, self._column = divmod(rank, shape[1])
@@ -227,6 +232,11 @@ class _Clocks:
     def update(self, c: _Extent, a: _Extent, b: _Extent, _algebra: Algebra) -> None:
         assert (c.shape, a.shape[1]) == ((a.shape[0], b.shape[1]), b.shape[0])
         self.now += c.shape[0] * c.shape[1] * a.shape[1] / self._device.pairs(a.shape[1]) + self._device.launch
+
+    def shared_along_row(self, _rows: int, _columns: int, _dtype: Any) -> None:
+        """Each GPU has its own pages."""
+
+    shared_along_column = shared_along_row
 
     def along_row(self, page: _Extent, source: int) -> _Message:
         return self._sent(("row", self._row), page, self._column == source, self._shape[1])
@@ -266,6 +276,9 @@ class _Message:
 
 
 class _Nothing:
+    def advance(self) -> None:
+        """It is here."""
+
     def result(self) -> int:
         return -2
 

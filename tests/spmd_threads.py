@@ -1,6 +1,8 @@
 """Threads in place of the processes of `apsp.spmd`: they exchange arrays through a board."""
 
+import random
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -46,10 +48,12 @@ class Waiting:
 
 
 class Threads:
-    """The connection of one thread."""
+    """The connection of one thread; `shares` says along which axes of the grid threads share pages."""
 
-    def __init__(self, board, rank):
+    def __init__(self, board, rank, shares=()):
         self.board, self.rank, self.size = board, rank, board.size
+        self.shares, self.shares_memory = shares, bool(shares)
+        self.addresses = set()
         self.counts = {}
 
     def form(self, shape):
@@ -59,8 +63,30 @@ class Threads:
         self.counts[key] = self.counts.get(key, 0) + 1
         return (*key, self.counts[key])
 
+    def shared(self, axis, place, rows, columns, dtype):
+        if axis not in self.shares:
+            return None
+        key = self.number("page", axis, self.row if axis == "row" else self.column)
+        if place == 0:
+            self.board.put(key, np.full((rows, columns), 77, dtype=dtype))
+        page = self.board.get(key)
+        assert page.shape == (rows, columns)
+        self.addresses.add(page.ctypes.data)
+        return page
+
+    def shared_along_row(self, *page):
+        return self.shared("row", self.column, *page)
+
+    def shared_along_column(self, *page):
+        return self.shared("column", self.row, *page)
+
     def broadcast(self, key, page, is_source):
         assert page.flags.c_contiguous
+        if page.ctypes.data in self.addresses:
+            if is_source:
+                self.board.put(key, None)
+                return Waiting(lambda: None)
+            return Waiting(lambda: self.board.get(key))
         if is_source:
             self.board.put(key, page.copy())
             return Waiting(lambda: None)
@@ -89,13 +115,13 @@ class Threads:
             array[:] = self.board.get(("from", *self.number("to", rank, self.rank)[1:]))
 
 
-def in_all(processes, program):
+def in_all(processes, program, shares=()):
     """Run a program in threads, which get their connections."""
     board, errors = Board(processes), []
 
     def run(rank):
         try:
-            return program(Threads(board, rank))
+            return program(Threads(board, rank, shares))
         except Exception as error:
             errors.append(error)
             board.fail()
@@ -122,6 +148,17 @@ def joined(parts):
 
 class StoppedError(Exception):
     """In place of the end of a process."""
+
+
+def late(function, most=0.002):
+    """The function, sometimes after some time: processes that compute at different speeds."""
+
+    def called(*arguments):
+        if random.random() < 0.2:
+            time.sleep(most * random.random())
+        return function(*arguments)
+
+    return called
 
 
 class Saves:

@@ -73,6 +73,10 @@ class Arrival(Protocol):
 class Number(Protocol):
     """A number on its way."""
 
+    def advance(self) -> None:
+        """As for a broadcast."""
+        ...
+
     def result(self) -> int:
         """Wait for it."""
         ...
@@ -85,13 +89,27 @@ class Connection(Protocol):
     ----------
     rank, size : int
         The number of this process, and of processes.
+    shares_memory : bool
+        Some processes may share pages along their row or column of the grid.
     """
 
     rank: int
     size: int
+    shares_memory: bool
 
     def form(self, shape: tuple[int, int]) -> None:
         """Set the rows and columns of the grid; all processes call it, before they send along it."""
+        ...
+
+    def shared_along_row(self, rows: int, columns: int, dtype: npt.DTypeLike) -> Page | None:
+        """Allocate a page that the processes of this row of the grid share, or None: then each needs its own.
+
+        All processes call this. What one writes there, the others may read after the broadcast of this page.
+        """
+        ...
+
+    def shared_along_column(self, rows: int, columns: int, dtype: npt.DTypeLike) -> Page | None:
+        """As `shared_along_row`, along this column of the grid."""
         ...
 
     def along_row(self, page: Page, source: int) -> Arrival:

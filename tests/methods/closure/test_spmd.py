@@ -133,7 +133,7 @@ def test_panels_are_counted():
     matrix = in_all(4, lambda connection: prepared(random_graph(1000, 10, 1), connection, 128))[0]
     rows, words = matrix.page.shape
     assert (rows, words) == (512, 8)
-    assert layout.panel_bytes() == 2 * 8 * (128 * 2 + 128 * words + rows * 2)
+    assert layout.panel_bytes() == 3 * 8 * (128 * 2 + 128 * words + rows * 2)
     assert layout.sent_bytes() == 8 * (1000 * words + 16 * rows)
 
 

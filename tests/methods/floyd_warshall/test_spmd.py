@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 
 import apsp
 from apsp import DtypeRangeError, FileFormatError, MethodRefusedError, NegativeCycleError, RequestError
+from apsp.methods.backend import CpuBackend
 from apsp.methods.floyd_warshall.spmd import prepare
 from apsp.methods.floyd_warshall.spmd.grid import Axis, Grid, shape_for
+from apsp.methods.floyd_warshall.spmd.panels import PanelSets
 from apsp.methods.problem import Problem
 from apsp.semiring import SEMIRINGS
-from spmd_threads import Saves, StoppedError, all_rows, in_all, joined
+from spmd_threads import Saves, StoppedError, all_rows, in_all, joined, late
 
 
 def prepared(graph, connection, dtype, semiring="min_plus", block=None):
@@ -22,13 +24,13 @@ def prepared(graph, connection, dtype, semiring="min_plus", block=None):
     return matrix
 
 
-def closed(graph, processes, dtype, semiring="min_plus", block=None):
+def closed(graph, processes, dtype, semiring="min_plus", block=None, shares=()):
     def program(connection):
         matrix = prepared(graph, connection, dtype, semiring, block)
         matrix.close(None)
         return all_rows(matrix, graph.n)
 
-    return joined(in_all(processes, program))
+    return joined(in_all(processes, program, shares))
 
 
 @given(
@@ -41,6 +43,36 @@ def test_distances(n, m, seed, processes, block, dtype):
     graph = apsp.from_edges(rng.integers(0, n, m), rng.integers(0, n, m), rng.integers(0, 50, m), n=n)
     found = closed(graph, processes, dtype, block=block)
     assert np.array_equal(found, apsp.solve(graph, method="reference", dtype=dtype).distances)
+
+
+SHARES = [("row", "column"), ("row",), ("column",)]
+
+
+@pytest.mark.parametrize("shares", SHARES)
+@pytest.mark.parametrize("processes", [2, 4, 6])
+def test_shared_pages(processes, shares, monkeypatch):
+    for name in ("update", "copy", "close_tile"):
+        monkeypatch.setattr(CpuBackend, name, late(getattr(CpuBackend, name)))
+    rng = np.random.default_rng(processes)
+    weights = rng.random(700).astype("float32")
+    for n, block in ((60, 4), (61, 7), (5, 8)):
+        graph = apsp.from_edges(rng.integers(0, n, 700), rng.integers(0, n, 700), weights, n=n)
+        found = closed(graph, processes, "float32", block=block, shares=shares)
+        assert found.tobytes() == closed(graph, processes, "float32", block=block).tobytes()
+
+
+def test_two_sets_of_shared_pages_are_too_few(monkeypatch):
+    # the test above would find a page that is written while another process reads it
+    def of(sets, step):
+        sets._sets = sets._sets[:2]
+        return whole(sets, step)
+
+    whole = PanelSets.of
+    monkeypatch.setattr(PanelSets, "of", of)
+    monkeypatch.setattr(CpuBackend, "update", late(CpuBackend.update))
+    graph = apsp.generate("random", 61, m=700, weights=(1, 50), seed=1)
+    expected = apsp.solve(graph, dtype="int32").distances
+    assert not np.array_equal(closed(graph, 4, "int32", block=4, shares=SHARES[0]), expected)
 
 
 @pytest.mark.parametrize("semiring", ["max_min", "min_max"])

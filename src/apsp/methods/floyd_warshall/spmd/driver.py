@@ -3,7 +3,8 @@
 Source: Sao, Lu, Kannan, Thakkar, Vuduc, Potok 2021 (block-cyclic in two dimensions; look-ahead). Input: the page of
 this process in kernel values. Output: the same page, closed. Cost: n^3 / P (choose, join) pairs per process; per step
 two panels are sent, of n / rows and n / columns times `block` values, so n^2 (1 / rows + 1 / columns) values in all.
-Memory beside the page: four panels and one block. A value may hold several columns (bits of a word): see `Grid.of`.
+Memory beside the page: two or three sets of panels (panels.py). A value may hold several columns (bits of a word): see
+`Grid.of`.
 
 The idea: before the processes relax their page through the panels of a step, those that have the next row and column of
 blocks relax these, close them and begin to send them. So the panels travel while all processes compute.
@@ -11,33 +12,25 @@ blocks relax these, close them and begin to send them. So the panels travel whil
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 
 from apsp.gpu.page import Page
 from apsp.methods.backend import Backend
-from apsp.methods.distributed import Arrival, Connection, Number, Saving
+from apsp.methods.distributed import Connection, Saving
 from apsp.methods.floyd_warshall.spmd.grid import Grid
+from apsp.methods.floyd_warshall.spmd.panels import Panels, PanelSets
 from apsp.semiring import Algebra
 
 __all__ = ["PAIRS_OF_CPU", "PAIRS_OF_GPU", "Program"]
 
-PAIRS_OF_CPU, PAIRS_OF_GPU = 1 << 31, 1 << 40
-"""Pairs between two looks at what is on its way: about 0.1 s of a core; a launch of a GPU."""
+PAIRS_OF_CPU, PAIRS_OF_GPU = 1 << 30, 1 << 40
+"""Pairs between two looks at what is on its way: about 0.03 s of a core; a launch of a GPU."""
+
+_LEAST_ROWS = 512
+"""Rows between two looks: with fewer, packing the panels for the kernel would take longer than that saves."""
 
 _SAVE, _GO_ON = -1, -2
 """What a process gives to the search for the largest number in place of a vertex: save this step, or not."""
-
-
-@dataclass
-class _Panels:
-    """The closed row and column of blocks of a step, as far as this process needs them; without gaps, to be sent."""
-
-    diagonal: Page
-    row: Page
-    column: Page
-    coming: list[Arrival]
-    found: Number | None = None
 
 
 class Program:
@@ -66,8 +59,7 @@ class Program:
     ) -> None:
         self.grid, self.page, self.backend, self.connection, self.algebra = grid, page, backend, connection, algebra
         self._pairs = pairs
-        self._panels: dict[int, _Panels] = {}
-        self._spare: list[_Panels] = []
+        self._panels: dict[int, Panels] = {}
 
     def close(
         self,
@@ -94,6 +86,8 @@ class Program:
             It is the same in all processes.
         """
         due = saving.is_due if saving is not None else lambda: False
+        if self.grid.steps > 0:
+            self._sets = PanelSets(self.grid, self.page, self.backend, self.connection)
         if first > 0:
             self._resume(first)
         elif self.grid.steps > 0:
@@ -117,29 +111,28 @@ class Program:
             self._relax(rows.here(following), columns.here(following), step)
         if following < self.grid.steps:
             self._open(following, due)  # the others wait for the block of the diagonal
+        coming = self._panels.get(following)
         if rows.owns(following):
-            for piece in columns.without(step, following):
-                self._relax(rows.here(following), piece, step)
+            self._relax_parts([rows.here(following)], columns.without(step, following), step, coming)
         if columns.owns(following):
-            for piece in rows.without(step, following):
-                self._relax(piece, columns.here(following), step)
+            self._relax_parts(rows.without(step, following), [columns.here(following)], step, coming)
         if following < self.grid.steps:
             self._advance(following)
-        coming = self._panels[following].coming if following in self._panels else []
-        for piece in rows.without(step, following):
-            for part in self._parts(piece, step):
-                for side in columns.without(step, following):
-                    self._relax(part, side, step)
-                for arrival in coming:
-                    arrival.advance()
-        self._spare.append(self._panels.pop(step))
+        self._relax_parts(rows.without(step, following), columns.without(step, following), step, coming)
+        del self._panels[step]
 
-    def _parts(self, piece: slice, step: int) -> Iterator[slice]:
-        """Cut rows into parts, between which broadcasts go on."""
+    def _relax_parts(self, rows: list[slice], columns: list[slice], step: int, coming: Panels | None) -> None:
+        """Relax rows and columns of the page, a part at a time; between them what is on its way goes on."""
         first, last = self.grid.rows.bounds(step)
-        height = max(self._pairs // max((last - first) * self.grid.columns.size, 1), 128)
-        for start in range(piece.start, piece.stop, height):
-            yield slice(start, min(start + height, piece.stop))
+        width = sum(piece.stop - piece.start for piece in columns)
+        height = max(self._pairs // max((last - first) * width, 1), _LEAST_ROWS)
+        for piece in rows:
+            for start in range(piece.start, piece.stop, height):
+                part = slice(start, min(start + height, piece.stop))
+                for side in columns:
+                    self._relax(part, side, step)
+                if coming is not None:
+                    coming.advance()
 
     def _relax(self, rows: slice, columns: slice, step: int) -> None:
         panels = self._panels[step]
@@ -148,36 +141,36 @@ class Program:
     def _open(self, step: int, due: Callable[[], bool]) -> None:
         """Close the block of the diagonal of a step, and begin to send it."""
         rows, columns = self.grid.rows, self.grid.columns
-        panels = self._panels[step] = self._panels_for(step)
+        panels = self._panels[step] = self._sets.of(step)
         bad_vertex = -1
         if rows.owns(step) and columns.owns(step):
             block = self.page[rows.here(step), columns.here(step)]
             bad_vertex = self.backend.close_tile(block, self.algebra)
-            self.backend.copy(block, panels.diagonal)
+            self.backend.copy(block, panels.row_diagonal)
+            if panels.column_diagonal is not panels.row_diagonal:
+                self.backend.copy(block, panels.column_diagonal)
         if rows.owns(step):
-            panels.coming.append(self.connection.along_row(panels.diagonal, columns.owner(step)))
+            panels.coming.append(self.connection.along_row(panels.row_diagonal, columns.owner(step)))
         if columns.owns(step):
-            panels.coming.append(self.connection.along_column(panels.diagonal, rows.owner(step)))
+            panels.coming.append(self.connection.along_column(panels.column_diagonal, rows.owner(step)))
         told = _SAVE if due() else _GO_ON
         panels.found = self.connection.largest(rows.bounds(step)[0] + bad_vertex if bad_vertex >= 0 else told)
 
     def _advance(self, step: int) -> None:
         """Relax the row and the column of blocks of a step through the closed block, and begin to send them."""
         rows, columns, backend, panels = self.grid.rows, self.grid.columns, self.backend, self._panels[step]
-        for arrival in panels.coming:
-            arrival.wait()
-        panels.coming = []
+        panels.wait()
         if rows.owns(step):
             here = self.page[rows.here(step)]
             backend.copy(here, panels.row)
             for piece in columns.without(step):
-                backend.update(here[:, piece], panels.diagonal, panels.row[:, piece], self.algebra)
+                backend.update(here[:, piece], panels.row_diagonal, panels.row[:, piece], self.algebra)
         self._send_row(step)
         if columns.owns(step):
             here = self.page[:, columns.here(step)]
             backend.copy(here, panels.column)
             for piece in rows.without(step):
-                backend.update(here[piece], panels.column[piece], panels.diagonal, self.algebra)
+                backend.update(here[piece], panels.column[piece], panels.column_diagonal, self.algebra)
         self._send_column(step)
 
     def _send_row(self, step: int) -> None:
@@ -199,33 +192,16 @@ class Program:
 
         They are closed, and are not closed twice, since floats may then become smaller by rounding.
         """
-        panels = self._panels[step] = self._panels_for(step)
+        panels = self._panels[step] = self._sets.of(step)
         panels.found = self.connection.largest(_GO_ON)
         self._send_row(step)
         self._send_column(step)
-
-    def _panels_for(self, step: int) -> _Panels:
-        """Return panels for a step: those of an earlier one, but for the last step, whose block may be smaller."""
-        pivots, width = (
-            last - first for first, last in (axis.bounds(step) for axis in (self.grid.rows, self.grid.columns))
-        )
-        while self._spare:
-            panels = self._spare.pop()
-            if panels.diagonal.shape == (pivots, width):
-                return panels
-        allocate, dtype = self.backend.allocate, self.page.dtype
-        rows, columns = self.page.shape
-        return _Panels(
-            allocate(pivots, width, dtype), allocate(pivots, columns, dtype), allocate(rows, width, dtype), []
-        )
 
     def _end(self, step: int) -> int:
         """Wait for the panels of a step; return the row on a negative closed walk that its block has, or a number below
         0: _SAVE if any process wants to save.
         """
         panels = self._panels[step]
-        for arrival in panels.coming:
-            arrival.wait()
-        panels.coming = []
+        panels.wait()
         assert panels.found is not None
         return panels.found.result()

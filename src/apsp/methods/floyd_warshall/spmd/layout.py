@@ -48,9 +48,9 @@ class Layout:
         return grid.rows.size * grid.columns.size * self.itemsize
 
     def panel_bytes(self, rank: int = 0) -> int:
-        """Bytes of the panels of two steps."""
+        """Bytes of the panels of three steps; with messages instead of shared memory, two sets suffice."""
         grid, block = self.grid(rank), self.grid(rank).columns.block
-        return 2 * (self.block * grid.columns.size + (grid.rows.size + self.block) * block) * self.itemsize
+        return 3 * (self.block * grid.columns.size + (grid.rows.size + self.block) * block) * self.itemsize
 
     def sent_bytes(self, rank: int = 0) -> int:
         """Bytes of the panels that a process receives or sends in all steps."""

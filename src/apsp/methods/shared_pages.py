@@ -1,0 +1,88 @@
+"""Pages in memory that processes of one machine share.
+
+Input: a communicator of mpi4py. The pages are mapped from a file in a file system in memory, which loses its name as
+soon as all have opened it: nothing is left when they end, however they end. (MPI can share memory, too, but a process
+ends with SIGBUS if that file system is full.)
+"""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["may_share", "shared_page"]
+
+_FOLDER = Path("/dev/shm")  # noqa: S108 - not for files that stay
+
+_KEPT_FREE = 2
+"""Times the bytes of a page that must be free there: MPI and other programs use it, too."""
+
+
+def may_share(comm: Any) -> bool:
+    """Whether several processes of a communicator are on one machine, all of them; all call this."""
+    from mpi4py import MPI
+
+    host = comm.Split_type(MPI.COMM_TYPE_SHARED)
+    try:
+        found = comm.Get_size() > 1 and host.Get_size() == comm.Get_size() and hasattr(os, "posix_fallocate")
+        return bool(comm.allreduce(found, op=MPI.LAND))
+    finally:
+        host.Free()
+
+
+def shared_page(comm: Any, rows: int, columns: int, dtype: npt.DTypeLike) -> npt.NDArray[Any] | None:
+    """Allocate a page that all processes of a communicator share; None, in all of them, if that fails in one."""
+    from mpi4py import MPI
+
+    dtype = np.dtype(dtype)
+    size = rows * columns * dtype.itemsize
+    if size == 0:
+        return None
+    first = comm.Get_rank() == 0
+    name = _made(size) if first else None
+    found = None
+    try:
+        path = comm.bcast(name, root=0)
+        found = None if path is None else _mapped(Path(path), size)
+        everywhere = comm.allreduce(found is not None, op=MPI.LAND)
+    finally:
+        if name is not None:
+            with contextlib.suppress(OSError):
+                Path(name).unlink()
+    if not everywhere or found is None:
+        return None
+    return np.frombuffer(found, dtype=dtype).reshape(rows, columns)
+
+
+def _made(size: int) -> str | None:
+    """Make a file of this size; None if there is too little memory."""
+    try:
+        free = os.statvfs(_FOLDER)
+        if _KEPT_FREE * size > free.f_bavail * free.f_frsize:
+            return None
+        handle, name = tempfile.mkstemp(dir=_FOLDER, prefix="apsp-")
+    except OSError:
+        return None
+    try:
+        os.posix_fallocate(handle, 0, size)
+    except OSError:
+        os.unlink(name)  # noqa: PTH108
+        return None
+    finally:
+        os.close(handle)
+    return name
+
+
+def _mapped(path: Path, size: int) -> mmap.mmap | None:
+    try:
+        with path.open("r+b") as file:
+            return mmap.mmap(file.fileno(), size)
+    except (OSError, ValueError):
+        return None
