@@ -10,10 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
-from apsp.api.measures import few_searches
+from apsp.api.measures import bounded_search, few_searches, searches_on_cpu
 from apsp.api.measures.few_searches import Wanted, by_few_searches
 from apsp.api.measures.options import Options
+from apsp.measures.strong_parts import StrongParts, TooDeepError
 from apsp.methods.searches.few_sources import FewSources
+from apsp.semiring import unreachable
 
 WANTED: tuple[Wanted, ...] = get_args(Wanted)
 
@@ -22,7 +24,7 @@ WANTED: tuple[Wanted, ...] = get_args(Wanted)
 def small_graphs_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(few_searches, "SMALLEST", 1)
     monkeypatch.setattr(few_searches, "_DENSEST", 10)
-    monkeypatch.setattr(few_searches, "_FEW_PAIRS", 0)
+    monkeypatch.setattr(bounded_search, "_FEW_PAIRS", 0)
 
 
 @st.composite
@@ -44,9 +46,9 @@ def graphs(draw: st.DrawFn) -> apsp.Graph:
 @settings(max_examples=150, deadline=None)
 def test_as_all_rows(graph: apsp.Graph, first: int, few: int, word: int, wanted: set[Wanted]) -> None:
     with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(few_searches, "_WORD", word)
-        changed.setattr(few_searches, "_FIRST", first)
-        changed.setattr(few_searches, "_FEW", few)
+        changed.setattr(searches_on_cpu, "_WORD", word)
+        changed.setattr(searches_on_cpu, "_FIRST", first)
+        changed.setattr(searches_on_cpu, "_FEW", few)
         found = by_few_searches(graph, Options(), *wanted)
     assert found is not None
     assert found.searches <= graph.n
@@ -61,9 +63,9 @@ def test_as_all_rows(graph: apsp.Graph, first: int, few: int, word: int, wanted:
 @settings(max_examples=100, deadline=None)
 def test_extremes_are_at_their_vertices(graph: apsp.Graph, first: int, few: int, word: int) -> None:
     with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(few_searches, "_WORD", word)
-        changed.setattr(few_searches, "_FIRST", first)
-        changed.setattr(few_searches, "_FEW", few)
+        changed.setattr(searches_on_cpu, "_WORD", word)
+        changed.setattr(searches_on_cpu, "_FIRST", first)
+        changed.setattr(searches_on_cpu, "_FEW", few)
         found = apsp.extremes(graph)
     every = apsp.summary(graph)
     assert (found.diameter, found.radius) == (every.diameter, every.radius)
@@ -127,6 +129,34 @@ def test_the_diameter_of_a_tree_takes_few_searches() -> None:
     assert found is not None
     assert found.searches < 50
     assert (found.diameter, found.radius) == (22, 11)
+
+
+@pytest.mark.parametrize("name", ["radius", "center"])
+def test_the_radius_alone_takes_few_searches(name: Wanted) -> None:
+    graph = apsp.generate("rmat", 1 << 13, seed=1, directed=False)
+    found = by_few_searches(graph, Options(), name)
+    assert found is not None
+    assert getattr(found, name) == getattr(apsp.summary(graph), name)
+    assert found.searches < 20
+
+
+@given(graphs())
+@settings(max_examples=150, deadline=None)
+def test_components_beside_a_known_one(graph: apsp.Graph) -> None:
+    few = FewSources(graph.unweighted(), np.dtype(np.int32), 1)
+    start = np.array([np.diff(graph.indptr).argmax()], dtype=np.int32)
+    out, into = few.distances_from(start)[0], few.distances_to(start)[0]
+    dtype, none = np.dtype(np.int64), unreachable(out.dtype)
+    try:
+        alone = StrongParts(graph, dtype)
+    except TooDeepError:
+        return
+    beside = StrongParts(graph, dtype, ends=(out != none, into != none))
+    number = np.empty(alone.count, dtype=np.int64)
+    number[alone.part] = beside.part
+    np.testing.assert_array_equal(number[alone.part], beside.part)
+    for name in ("sizes", "roots", "reach_known"):
+        np.testing.assert_array_equal(getattr(beside, name)[number], getattr(alone, name), name)
 
 
 def test_a_ring_is_left_to_all_rows_soon() -> None:

@@ -15,7 +15,9 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.graph.model import Graph
 
-__all__ = ["StrongParts", "TooDeepError"]
+__all__ = ["Ends", "StrongParts", "TooDeepError"]
+
+Ends = tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]
 
 _LEVELS = 500
 """Maximum number of levels of the graph of components outside the largest one."""
@@ -37,8 +39,8 @@ class StrongParts:
         Without negative arcs and zones.
     dtype : numpy dtype
         Of the bounds: it holds the sum of any three distances.
-    reached : (n,) bool, optional
-        Known: the vertices of one component, which is all of them in a directed graph.
+    ends : pair of (n,) bool, optional
+        Known: the vertices that some vertex reaches, and those that reach it. Only the rest is searched then.
 
     Attributes
     ----------
@@ -56,13 +58,12 @@ class StrongParts:
         Components that no other component reaches: only their vertices can reach the most others.
     """
 
-    def __init__(
-        self, graph: Graph, dtype: np.dtype[Any], *, reached: npt.NDArray[np.bool_] | None = None
-    ) -> None:  # fmt: skip
+    def __init__(self, graph: Graph, dtype: np.dtype[Any], *, ends: Ends | None = None) -> None:
         self.graph = graph
-        self.count, self.part = (
-            _cpu.strong_components(graph.indptr, graph.indices) if reached is None else _beside(graph, reached)
-        )
+        if ends is None:
+            self.count, self.part = _cpu.strong_components(graph.indptr, graph.indices)
+        else:
+            self.count, self.part = _beside(graph, ends[0] & ends[1])
         self.sizes = np.bincount(self.part, minlength=self.count)
         self.largest = int(self.sizes.argmax())
         self.reach = self.sizes.astype(np.float64)
@@ -73,15 +74,25 @@ class StrongParts:
         self.is_one = not graph.directed or self.count == 1
         self._members: npt.NDArray[np.int64] | None = None  # of the largest
         if not self.is_one:
-            self._split_arcs(dtype)
+            self._split_arcs(dtype, ends[0] if ends is not None and self.largest == 0 else None)
 
-    def _split_arcs(self, dtype: np.dtype[Any]) -> None:
+    def _split_arcs(self, dtype: np.dtype[Any], from_largest: npt.NDArray[np.bool_] | None) -> None:
+        """Keep the arcs between components. Arcs out of the largest one are not needed if what it reaches is known."""
         graph = self.graph
-        tails, heads = self.part[graph.tails()], self.part[graph.indices]
+        if from_largest is None:
+            arcs, tails = slice(None), self.part[graph.tails()]
+        else:
+            beyond = self.part[np.flatnonzero(from_largest & (self.part != self.largest))]
+            self.roots[beyond] = False
+            self.reach_known[self.largest] = not len(beyond)
+            others = np.flatnonzero(self.part != self.largest)
+            arcs, indptr = _arcs_from(graph, others)
+            tails = np.repeat(self.part[others], np.diff(indptr))
+        ends = graph.indices[arcs]
+        heads = self.part[ends]
         between = np.flatnonzero(tails != heads)
-        tails, heads = tails[between], heads[between]
-        ends = graph.indices[between]
-        lengths = np.ones(len(between), dtype) if graph.weights is None else graph.weights[between].astype(dtype)
+        lengths = np.ones(len(between), dtype) if graph.weights is None else graph.weights[arcs][between].astype(dtype)
+        tails, heads, ends = tails[between], heads[between], ends[between]
         self.roots[heads] = False
         self.reach_known[tails] = False
         into = np.flatnonzero(heads == self.largest)
@@ -199,27 +210,32 @@ class StrongParts:
         bound[parts] = np.where(alone[parts], np.minimum(found, known[parts]), found)
 
 
-def _beside(graph: Graph, reached: npt.NDArray[np.bool_]) -> tuple[int, npt.NDArray[np.int32]]:
-    """The number of components, and the component of each vertex, if one of them is known."""
+def _beside(graph: Graph, component: npt.NDArray[np.bool_]) -> tuple[int, npt.NDArray[np.int32]]:
+    """The number of components, and the component of each vertex, if one of them is known: it has number 0."""
     part = np.zeros(graph.n, dtype=np.int32)
-    others = np.flatnonzero(~reached)
+    others = np.flatnonzero(~component)
     if not len(others):
         return 1, part
-    degree = graph.indptr[others + 1] - graph.indptr[others]
-    indptr = np.concatenate([[0], np.cumsum(degree)])
-    arcs = np.arange(indptr[-1]) + np.repeat(graph.indptr[others] - indptr[:-1], degree)
+    arcs, indptr = _arcs_from(graph, others)
+    heads = graph.indices[arcs]
+    kept = ~component[heads]
     number = np.empty(graph.n, dtype=np.int32)
     number[others] = np.arange(len(others), dtype=np.int32)
-    count, rest = _cpu.strong_components(indptr, number[graph.indices[arcs]])
+    indptr = np.concatenate([[0], np.cumsum(kept)])[indptr]
+    count, rest = _cpu.strong_components(indptr, number[heads[kept]])
     part[others] = rest + 1
     return count + 1, part
 
 
-def _levels(count: int, tails: Any, heads: Any, lengths: Any) -> list[tuple[Any, Any, Any]]:
-    """The arcs between components, by the level of their heads, sinks first: each after all arcs out of its head.
+def _arcs_from(graph: Graph, vertices: Any) -> tuple[Any, Any]:
+    """The positions of the arcs out of some vertices, and where those of each begin among them."""
+    degree = graph.indptr[vertices + 1] - graph.indptr[vertices]
+    indptr = np.concatenate([[0], np.cumsum(degree)])
+    return np.arange(indptr[-1]) + np.repeat(graph.indptr[vertices] - indptr[:-1], degree), indptr
 
-    Components are numbered such that arcs lead to lower numbers.
-    """
+
+def _levels(count: int, tails: Any, heads: Any, lengths: Any) -> list[tuple[Any, Any, Any]]:
+    """The arcs between components, by the level of their heads, sinks first: each after all arcs out of its head."""
     found: list[tuple[Any, Any, Any]] = []
     left = np.bincount(tails, minlength=count)
     closed = left == 0
