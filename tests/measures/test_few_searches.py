@@ -16,6 +16,7 @@ from apsp.api.measures.options import Options
 from apsp.measures.strong_parts import StrongParts, TooDeepError
 from apsp.methods.searches.few_sources import FewSources
 from apsp.semiring import unreachable
+from extreme_graphs import graphs
 
 WANTED: tuple[Wanted, ...] = get_args(Wanted)
 
@@ -25,18 +26,6 @@ def small_graphs_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(few_searches, "SMALLEST", 1)
     monkeypatch.setattr(few_searches, "_DENSEST", 10)
     monkeypatch.setattr(bounded_search, "_FEW_PAIRS", 0)
-
-
-@st.composite
-def graphs(draw: st.DrawFn) -> apsp.Graph:
-    n = draw(st.integers(1, 30))
-    m = draw(st.integers(0, 3 * n))
-    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    longest = draw(st.sampled_from([None, 0, 1, 5, 2**31, 2**45]))
-    weights = None if longest is None else rng.integers(0, longest, m, endpoint=True)
-    if weights is not None and longest is not None and longest <= 5:
-        weights = weights.astype(draw(st.sampled_from([np.int32, np.int64, np.float32, np.float64])))
-    return apsp.from_edges(rng.integers(0, n, m), rng.integers(0, n, m), weights, n=n, directed=draw(st.booleans()))
 
 
 @given(
@@ -170,7 +159,7 @@ def test_a_ring_is_left_to_all_rows_soon() -> None:
     "options",
     [
         {"cutoff": 3}, {"dtype": "int64"}, {"dtype": np.dtype("int32")}, {"method": "dijkstra"}, {"rows": 7},
-        {"device": "emulated"},
+        {"gpu_memory": 1 << 30},
     ],
 )  # fmt: skip
 def test_requests_that_need_all_rows(options: dict[str, Any]) -> None:

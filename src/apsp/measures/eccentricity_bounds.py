@@ -11,18 +11,46 @@ floats are rounded, so that a bound would not be a value.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp.graph.model import Graph
-from apsp.measures.strong_parts import StrongParts
+from apsp.measures.strong_parts import Ends, StrongParts
 from apsp.semiring import unreachable
 
-__all__ = ["EccentricityBounds"]
+__all__ = ["EccentricityBounds", "Positions", "Searched"]
 
 Positions = npt.NDArray[np.int64]
+
+
+class Searched(NamedTuple):
+    """What searches from some vertices, and to them, prove.
+
+    Attributes
+    ----------
+    vertices : (S,) int32
+        Different ones.
+    reached : (S,) int
+        The number of vertices that each reaches, itself included.
+    eccentricities, farthest : (S,)
+        The largest distance from each, and a vertex at it.
+    longest, source : (S,)
+        The largest distance to each, and the vertex from which it is.
+    lower, upper, total : (n,)
+        Bounds on the eccentricity of each vertex, and the sum of its distances to the searched ones.
+    """
+
+    vertices: npt.NDArray[np.int32]
+    reached: npt.NDArray[Any]
+    eccentricities: npt.NDArray[Any]
+    farthest: npt.NDArray[Any]
+    longest: npt.NDArray[Any]
+    source: npt.NDArray[Any]
+    lower: npt.NDArray[Any]
+    upper: npt.NDArray[Any]
+    total: npt.NDArray[np.float64]
 
 
 class EccentricityBounds:
@@ -104,6 +132,28 @@ class EccentricityBounds:
         source = int(within.argmax())
         self._found(int(within[source]), source, vertex)
         self.upper[near] = np.minimum(self.upper[near], into[near] + ecc)
+
+    def merge(self, found: Searched, ends: Ends | None = None) -> None:
+        """Add what searches proved.
+
+        Parameters
+        ----------
+        found : Searched
+        ends : pair of (n,) bool
+            With the first searches: the vertices that a vertex of the largest component reaches, and that reach it.
+        """
+        parts = self.parts
+        own = parts.part[found.vertices]
+        parts.reach[own], parts.reach_known[own] = found.reached, True
+        if ends is not None and parts.count > 1:
+            parts.bound_reach(*ends)
+        far, near = int(found.eccentricities.argmax()), int(found.longest.argmax())
+        self._found(int(found.eccentricities[far]), int(found.vertices[far]), int(found.farthest[far]))
+        self._found(int(found.longest[near]), int(found.source[near]), int(found.vertices[near]))
+        np.maximum(self.lower, found.lower, out=self.lower)
+        np.minimum(self.upper, found.upper, out=self.upper)
+        self.total += found.total
+        self.set(found.vertices.astype(np.int64), found.eccentricities)
 
     def _found(self, distance: int, source: int, target: int) -> None:
         if distance > self.farthest[0]:

@@ -7,8 +7,8 @@ each call. Results are copied to the host.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
-from typing import Any
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,20 @@ from apsp.measures.weighing import Weighing
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.system.limits import allowed_cores
 
-__all__ = ["EmulatedSolver", "prepare"]
+__all__ = ["EmulatedSolver", "inside", "prepare"]
+
+
+class _Place(Protocol):
+    """A problem, or a plan."""
+
+    @property
+    def device(self) -> str: ...
+    @property
+    def gpus(self) -> tuple[int, ...]: ...
+    @property
+    def gpu_memory(self) -> int | None: ...
+    @property
+    def threads(self) -> int: ...
 
 
 def prepare(method: Callable[[Problem], Solver], problem: Problem) -> Solver:
@@ -33,14 +46,16 @@ def prepare(method: Callable[[Problem], Solver], problem: Problem) -> Solver:
     """
     if problem.device != "emulated":
         return method(problem)
-    with _inside(problem):
+    with inside(problem):
         inner = method(problem)
     return EmulatedSolver(inner, problem)
 
 
-def _inside(problem: Problem) -> AbstractContextManager[Emulation]:
-    """Work on the emulated GPUs of the problem within the context."""
-    return entered(max(problem.gpus, default=0) + 1, problem.gpu_memory, min(problem.threads, allowed_cores()))
+def inside(place: _Place) -> AbstractContextManager[Emulation | None]:
+    """Work on the emulated GPUs of a problem or a plan within the context, if it names some."""
+    if place.device != "emulated":
+        return nullcontext()
+    return entered(max(place.gpus, default=0) + 1, place.gpu_memory, min(place.threads, allowed_cores()))
 
 
 class EmulatedSolver(Solver):
@@ -59,7 +74,7 @@ class EmulatedSolver(Solver):
 
     def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
         """Write distances from the sources and, if requested, their predecessors; the arrays are on the host."""
-        with _inside(self._problem):
+        with inside(self._problem):
             self._inner.fill(sources, dist, pred, progress)
         self.ran_on = "cpu" if self._inner.ran_on == "cpu" else None
         self.timings = self._inner.timings
@@ -67,19 +82,19 @@ class EmulatedSolver(Solver):
     @property
     def can_measure(self) -> bool:
         """As the solver itself."""
-        with _inside(self._problem):
+        with inside(self._problem):
             return self._inner.can_measure
 
     def can_weigh(self, weighing: Weighing) -> bool:
         """As the solver itself."""
-        with _inside(self._problem):
+        with inside(self._problem):
             return self._inner.can_weigh(weighing)
 
     def weigh(
         self, sources: IntArray, weighing: Weighing, progress: KernelProgress | None = None
     ) -> npt.NDArray[np.float64]:
         """Add up amounts over the rows of the sources."""
-        with _inside(self._problem):
+        with inside(self._problem):
             return self._inner.weigh(sources, weighing, progress)
 
     def preparation(self, rate: float) -> Mapping[str, npt.NDArray[Any]]:
@@ -88,5 +103,5 @@ class EmulatedSolver(Solver):
 
     def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums:
         """Sum up the rows of the sources."""
-        with _inside(self._problem):
+        with inside(self._problem):
             return self._inner.measure(sources, progress)

@@ -29,7 +29,7 @@ from apsp.planning.plan import Plan
 from apsp.planning.small import Choice, small_choice
 from apsp.system.machine import Machine, threads_named
 
-__all__ = ["Plan", "Request", "make_plan", "plan_for", "plan_on"]
+__all__ = ["Plan", "Request", "decision_for", "make_plan", "plan_for", "plan_on"]
 
 LOOK_FROM = 3.0
 """Seconds on the CPU from which on GPUs are detected, which takes about one second."""
@@ -47,11 +47,15 @@ def plan_for(graph: Graph, request: Request | None = None) -> Plan:
     NegativeCycleError
         If the proof of the distance bound meets a negative cycle.
     """
-    request = Request() if request is None else request
+    return decision_for(graph, Request() if request is None else request).plan()
+
+
+def decision_for(graph: Graph, request: Request) -> Decision:
+    """Decide a request as `plan_for`, which adds sentences."""
     machine = Machine.detect()
     if request.device == "cuda":
         machine = with_gpus(machine)
-    return plan_on(graph, request, machine, load_constants(machine.isa), look=with_gpus)
+    return _decision_on(graph, request, machine, load_constants(machine.isa), with_gpus)
 
 
 def plan_on(
@@ -68,6 +72,12 @@ def plan_on(
     look : callable, optional
         Detects the GPUs of the machine; called if the CPU would take long and no device is named.
     """
+    return _decision_on(graph, request, machine, constants, look).plan()
+
+
+def _decision_on(
+    graph: Graph, request: Request, machine: Machine, constants: Constants, look: Callable[[Machine], Machine] | None
+) -> Decision:
     request = replace(
         request,
         threads=threads_named(request.threads),
@@ -79,7 +89,7 @@ def plan_on(
     statistics = statistics_of(graph, sums=sums)
     small = small_choice(graph, statistics, request)
     if small is not None:
-        return make_plan(statistics, machine, request, constants, small=small)
+        return decide(statistics, machine, request, constants, small=small)
     if (
         request.method == "auto"
         and request.device in ("auto", "cpu")
@@ -104,11 +114,11 @@ def plan_on(
         and request.device == "auto"
         and gpus_could(statistics, request, decide_dtype(statistics, request)[0])
     ):
-        return make_plan(statistics, look(machine), request, constants)
+        return decide(statistics, look(machine), request, constants)
     if decided is None:
         assert refused is not None
         raise refused
-    return decided.plan()
+    return decided
 
 
 def _so_far(decided: Decision | None) -> SoFar | None:

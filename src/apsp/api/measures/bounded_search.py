@@ -86,13 +86,20 @@ class BoundedSearch:
         self._random = np.random.default_rng(0)
 
     def run(self, most: int | None = None) -> Positions:
-        """Search until nothing is open, or too much for searches one after another, or for the most: return that."""
+        """Search until nothing is open, or too much for searches one after another, or for the most: return that.
+
+        Parameters
+        ----------
+        most : int, optional
+            Searches to spend at most, about: in pairs, or as many batches.
+        """
+        limit = None if most is None else most * self.searches.at_once // 2
         before, spent = self.bounds.graph.n, self.searches.count
         while True:
             far, near = self._open()
             remaining = _united(self.bounds.graph.n, far, near)
             count, closed, searched = len(remaining), before - len(remaining), self.searches.count - spent
-            if not count or self.searches.is_lost(count) or (most is not None and self.searches.count >= most):
+            if not count or self.searches.is_lost(count) or (limit is not None and self.searches.count >= limit):
                 return remaining
             before, spent = count, self.searches.count
             if self.searches.is_end(count, closed, searched):
@@ -150,14 +157,16 @@ class BoundedSearch:
             values = bound[vertices]
             vertices = vertices[values == (values.max() if largest else values.min())]
             totals = total[vertices]
-            return vertices[[totals.argmax() if largest else totals.argmin()]]
+            at = int(totals.argmax() if largest else totals.argmin())
+            return vertices[at : at + 1]
         if len(vertices) <= count:
             return vertices
         best = np.lexsort((total[vertices], bound[vertices]))
         best = best[::-1] if largest else best
         half = count // 2
         others = self._random.choice(best[half:], count - half, replace=False, shuffle=False)
-        return vertices[np.concatenate([best[:half], others])]
+        chosen: Positions = vertices[np.concatenate([best[:half], others])]
+        return chosen
 
 
 def _united(n: int, one: Positions, other: Positions) -> Positions:

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from apsp.api.measures.bounded_search import BoundedSearch, Wanted
+from apsp.api.measures.bounded_search import BoundedSearch, Searches, Wanted
 from apsp.api.measures.options import Options
 from apsp.api.measures.searches_on_cpu import SearchesOnCpu
 from apsp.api.summing import stream_sums
+from apsp.facts.devices import parse_device
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.measures.eccentricity_bounds import EccentricityBounds, Positions
@@ -40,7 +41,7 @@ def by_few_searches(
     ----------
     graph : Graph
     options : Options
-        Those of the measure. A cutoff, a dtype, a method, a GPU, a file of pages or a number of rows needs all rows.
+        Those of the measure. A cutoff, a dtype, a method, a file of pages or a number of rows needs all rows.
     *wanted : {'diameter', 'periphery', 'radius', 'center', 'eccentricity'}
     pair : bool
         Find a pair of vertices at the diameter too, which is wanted.
@@ -51,7 +52,7 @@ def by_few_searches(
     -------
     Proven or None
     """
-    if needs_all_rows(graph, options):
+    if _needs_all_rows(graph, options):
         return None
     of_floats = graph.weights is not None and graph.weights.dtype.kind == "f"
     integers = _as_integers(graph) if of_floats else graph
@@ -59,10 +60,11 @@ def by_few_searches(
     if integers is None or dtype is None:
         return None
     graph = integers
-    threads = threads_named(options.get("threads")) or threads_by_default(allowed_cores())
     try:
-        searches = SearchesOnCpu(graph, dtype, threads)
+        searches = _searches(graph, dtype, options)
     except TooDeepError:
+        return None
+    if searches is None:
         return None
     search, bounds = BoundedSearch(searches, wanted), searches.bounds
     with reporting(options.get("progress", False)) as report:
@@ -80,15 +82,31 @@ def by_few_searches(
 
 def needs_all_rows(graph: Graph, options: Options) -> bool:
     """Whether the graph or the request is not for searches one after another on the CPU."""
+    return _needs_all_rows(graph, options) or options.get("device", "auto") not in ("auto", "cpu")
+
+
+def _needs_all_rows(graph: Graph, options: Options) -> bool:
+    """Whether the graph or the request is not for few searches."""
     return (
         isinstance(graph, DeviceGraph)
         or graph.n < SMALLEST
         or graph.m > graph.n * graph.n * _DENSEST
         or graph.has_zones
-        or options.get("device", "auto") not in ("auto", "cpu")
         or any(options.get(name, "auto") != "auto" for name in ("dtype", "method"))
         or any(options.get(name) is not None for name in ("cutoff", "gpu_memory", "pages_file", "rows"))
     )
+
+
+def _searches(graph: Graph, dtype: np.dtype[Any], options: Options) -> Searches | None:
+    """Searches on the CPU, or on a GPU if one is named; None if all rows take about as long there."""
+    threads = threads_named(options.get("threads")) or threads_by_default(allowed_cores())
+    if parse_device(options.get("device", "auto"))[0] in ("auto", "cpu"):
+        return SearchesOnCpu(graph, dtype, threads)
+    from apsp.api.measures.gpu_rounds import rounds_on_gpu
+    from apsp.api.measures.searches_on_gpu import SearchesOnGpu
+
+    rounds = rounds_on_gpu(graph, dtype, options)
+    return None if rounds is None else SearchesOnGpu(graph, dtype, rounds, threads)
 
 
 def _as_integers(graph: Graph) -> Graph | None:

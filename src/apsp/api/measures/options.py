@@ -57,9 +57,10 @@ int or float
 Each unordered pair counts once. Degrees count edges, whatever their weights, and a self-loop twice. Directed graphs are
 refused, as in NetworkX.""",
     "{few_searches}": """\
-On the CPU, integer distances of graphs of 4,096 vertices or more are bounded by a few searches: Takes and Kosters,
-"Computing the eccentricity distribution of large graphs", Algorithms 6, 2013; Borassi et al., "Fast diameter and
-radius BFS-based computation in (weakly connected) real-world graphs", Theoretical Computer Science 586, 2015.""",
+Integer distances of graphs of 4,096 vertices or more are bounded by a few searches, on a GPU if `device` names one and
+all rows would take it much longer: Takes and Kosters, "Computing the eccentricity distribution of large graphs",
+Algorithms 6, 2013; Borassi et al., "Fast diameter and radius BFS-based computation in (weakly connected) real-world
+graphs", Theoretical Computer Science 586, 2015.""",
     "{options}": """\
 cutoff : int or float, optional
     Count pairs at a longer distance as pairs without a path.

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from apsp.api.measures.bounded_search import Searches
 from apsp.graph.model import Graph
 from apsp.measures.eccentricity_bounds import EccentricityBounds, Positions
-from apsp.measures.far_pairs import FarPairs
+from apsp.measures.far_pairs import FarPairs, HubsOnHost
 from apsp.measures.strong_parts import StrongParts
 from apsp.methods.searches.few_sources import FewSources
 from apsp.semiring import unreachable
@@ -64,7 +64,8 @@ class SearchesOnCpu(Searches):
         reached = out != none
         parts = StrongParts(graph, dtype, ends=(reached, into != none if graph.directed else reached))
         self.bounds = EccentricityBounds(graph, parts, dtype)
-        self.pairs = FarPairs(parts, threads)
+        self._hubs = HubsOnHost()
+        self.pairs = FarPairs(parts, self._hubs, threads)
         if parts.part[first[0]] == parts.largest:
             self._bound(int(first[0]), out, into)
             self.bounds.spread()
@@ -111,6 +112,7 @@ class SearchesOnCpu(Searches):
     def _bound(self, vertex: int, out: npt.NDArray[Any], into: npt.NDArray[Any] | None) -> None:
         """Add a search."""
         self.bounds.add(vertex, out, into)
-        if into is not None:
-            self.pairs.add(vertex, out, into, int(self.bounds.lower[vertex]))
+        parts = self.bounds.parts
+        if into is not None and parts.part[vertex] == parts.largest:
+            self._hubs.add(out, into, int(self.bounds.lower[vertex]))
         self.count += 1

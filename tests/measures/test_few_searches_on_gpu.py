@@ -1,0 +1,225 @@
+"""Extremes from searches on a GPU, in batches, are those of all rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import apsp
+from apsp.api.measures import bounded_search, few_searches, gpu_rounds
+from apsp.api.measures.few_searches import Wanted, by_few_searches
+from apsp.api.measures.gpu_rounds import rounds_on_gpu
+from apsp.api.measures.options import Options
+from apsp.gpu import jit, nvrtc
+from apsp.gpu.emulated.run import entered
+from apsp.gpu.recorder import recording
+from apsp.measures.eccentricity_bounds import EccentricityBounds
+from apsp.measures.kernels import bound
+from apsp.measures.strong_parts import StrongParts
+from apsp.methods.searches.few_sources import FewSources
+from compiling import ARCHITECTURES, needs_compiler
+from emulation import emulated_gpus
+from extreme_graphs import graphs
+
+WANTED: tuple[Wanted, ...] = get_args(Wanted)
+EMULATED, CUDA = Options(device="emulated", threads=2), Options(device="cuda", threads=2)
+INT32 = np.dtype(np.int32)
+
+
+@pytest.fixture
+def whatever_it_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few searches also where all rows take as long, and a look at pairs for any number of open vertices."""
+    monkeypatch.setattr(few_searches, "SMALLEST", 1)
+    monkeypatch.setattr(few_searches, "_DENSEST", 10)
+    monkeypatch.setattr(bounded_search, "_FEW_PAIRS", 0)
+    monkeypatch.setattr(gpu_rounds, "_SHARE", 1e9)
+    monkeypatch.setattr(gpu_rounds, "_LEAST_AT_ONCE", 1)
+
+
+@pytest.fixture(params=["on this CPU", pytest.param("on a GPU", marks=pytest.mark.gpu)])
+def device(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """CuPy, or what stands for it."""
+    if request.param == "on a GPU":
+        yield request.getfixturevalue("cupy")
+        return
+    with emulated_gpus(monkeypatch):
+        yield jit.cupy()
+
+
+@pytest.fixture(params=["emulated", pytest.param("cuda", marks=pytest.mark.gpu)])
+def options(request: pytest.FixtureRequest) -> Options:
+    """Of a GPU, or an emulated one."""
+    if request.param == "cuda":
+        request.getfixturevalue("cupy")
+    return Options(device=request.param, threads=2)
+
+
+def check(graph: apsp.Graph, options: Options, wanted: set[Wanted], at_once: int, most: int) -> None:
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(gpu_rounds, "_AT_ONCE", at_once)
+        changed.setattr(gpu_rounds, "_MOST", most)
+        changed.setattr(gpu_rounds, "_FEWEST", 1)
+        found = by_few_searches(graph, options, *sorted(wanted), pair="diameter" in wanted)
+    assert found is not None
+    assert 0 < found.searches <= graph.n
+    every = apsp.summary(graph, device="cpu")
+    for name in wanted:
+        values = getattr(found, name), getattr(every, name)
+        assert np.array_equal(*values), name
+        assert type(values[0]) is type(values[1])
+    if "diameter" in wanted:
+        pair = found.farthest_pair
+        assert pair.distance == every.diameter
+        assert apsp.solve(graph).distance(pair.source, pair.target) == pair.distance
+    if "radius" in wanted:
+        assert found.center_vertex in every.center
+
+
+@given(
+    graphs(), st.sampled_from([1, 2, 7, 64]), st.sampled_from([1, 3, 100]), st.sets(st.sampled_from(WANTED), min_size=1)
+)
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_as_all_rows(
+    whatever_it_costs: None, graph: apsp.Graph, at_once: int, most: int, wanted: set[Wanted]
+) -> None:  # fmt: skip
+    check(graph, EMULATED, wanted, at_once, most)
+
+
+def larger() -> Iterator[tuple[str, apsp.Graph]]:
+    """Graphs of some hundred vertices."""
+    rng = np.random.default_rng(3)
+    yield "R-MAT", apsp.generate("rmat", 512, seed=1)
+    yield "R-MAT, hops", apsp.generate("rmat", 512, seed=1, weights=None)
+    yield "R-MAT, undirected", apsp.generate("rmat", 512, seed=1, directed=False)
+    yield "grid", apsp.generate("grid", 400, seed=1)
+    yield "city", apsp.generate("city", 400, seed=1)
+    yield "ring", apsp.generate("ring", 300, weights=None)
+    yield "ring of integers", apsp.generate("ring", 300, seed=1)
+    yield "complete", apsp.generate("complete", 90, seed=1)
+    heads = np.arange(1, 500)
+    yield "tree", apsp.from_edges(heads // 2, heads, directed=False)
+    yield "two components", apsp.from_edges(np.r_[0:99, 150:330], np.r_[1:100, 151:331], n=340, directed=False)
+    yield "both ways", apsp.from_edges(np.r_[heads // 2, heads], np.r_[heads, heads // 2], np.r_[heads, heads] % 9)
+    yield (
+        "cycles one after another",
+        apsp.from_edges(np.r_[0:100, 100:300, 50], np.r_[1:100, 0, 101:300, 100, 200], rng.integers(0, 9, 301)),
+    )
+    yield "whole floats", apsp.from_edges(heads // 2, heads, rng.integers(1, 9, 499).astype(float), directed=False)
+
+
+@pytest.mark.parametrize("graph", [graph for _, graph in larger()], ids=[name for name, _ in larger()])
+@pytest.mark.usefixtures("whatever_it_costs")
+def test_larger_graphs(graph: apsp.Graph, options: Options) -> None:
+    check(graph, options, {"diameter", "radius"}, 16, 12)
+    check(graph, options, {"periphery"}, 16, 12)
+    check(graph, options, {"center", "eccentricity"}, 64, 4)
+    check(graph, options, {"radius"}, 8, 2)
+
+
+@pytest.mark.usefixtures("whatever_it_costs")
+def test_a_graph_of_a_power_law_takes_few_rounds(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = apsp.generate("rmat", 1 << 12, seed=1)
+    rounds: list[int] = []
+    merge = EccentricityBounds.merge
+
+    def counted(bounds: EccentricityBounds, found: Any, *ends: Any) -> None:
+        rounds.append(len(found.vertices))
+        merge(bounds, found, *ends)
+
+    monkeypatch.setattr(EccentricityBounds, "merge", counted)
+    found = apsp.extremes(graph, **options)
+    assert len(rounds) <= 4
+    assert found.searches == sum(rounds)
+    every = apsp.summary(graph, device="cpu")
+    assert (found.diameter, found.radius) == (every.diameter, every.radius)
+
+
+@pytest.mark.usefixtures("whatever_it_costs")
+def test_arcs_both_ways_are_searched_once(options: Options) -> None:
+    tails, heads = np.arange(300), (np.arange(300) * 7 + 1) % 300
+    graph = apsp.from_edges(np.r_[tails, heads], np.r_[heads, tails], np.r_[tails, tails] % 5 + 1)
+    assert graph.directed
+    searches = few_searches._searches(graph, INT32, options)
+    assert searches is not None
+    assert searches._into is None
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("n", [40, 9000])  # of one part, and of several
+def test_kernels_prove_what_the_cpu_proves(device: Any, dtype: Any, directed: bool, n: int) -> None:
+    graph = apsp.generate("random", n, seed=2, m=2 * n, directed=directed)
+    few, vertices = FewSources(graph, np.dtype(dtype), 2), np.array([5, 3, 17, 0, 30], dtype=np.int32)
+    out, into = few.distances_from(vertices), few.distances_to(vertices)
+    there = device.asarray(out)
+    found = bound.searched(vertices, there, device.asarray(into) if directed else there)
+    merged, added = (EccentricityBounds(graph, StrongParts(graph, np.dtype(dtype)), np.dtype(dtype)) for _ in range(2))
+    merged.merge(found)
+    for row, vertex in enumerate(vertices.tolist()):
+        added.searched[vertex] = True  # the reach of the components is not compared
+        added.add(vertex, out[row], into[row])
+    added.set(vertices.astype(np.int64), found.eccentricities)
+    for name in ("lower", "upper", "searched", "total"):
+        np.testing.assert_array_equal(getattr(merged, name), getattr(added, name), name)
+    assert merged.farthest[0] == added.farthest[0]
+    assert few.distances_from(np.array([merged.farthest[1]], np.int32))[0, merged.farthest[2]] == merged.farthest[0]
+
+
+@pytest.mark.parametrize("order", ["forward", "backward"])
+def test_kernels_have_no_races(order: str) -> None:
+    dist = np.random.default_rng(1).integers(0, 99, (3, 700)).astype(np.int32)
+    with entered(), recording(order) as recorder:
+        there = jit.cupy().asarray(dist)
+        bound.searched(np.arange(3, dtype=np.int32), there, there)
+    assert {"reach_rows", "bound_columns"} == set(recorder.kernels)
+    assert recorder.races == []
+
+
+def test_rows_are_left_out_where_they_take_as_long(device: Any) -> None:
+    small = apsp.generate("rmat", 4096, seed=1, weights=None)
+    assert rounds_on_gpu(small, INT32, CUDA) is None
+    assert by_few_searches(small, CUDA, "diameter") is None
+    large = apsp.generate("rmat", 1 << 17, seed=1)
+    rounds = rounds_on_gpu(large, INT32, CUDA)
+    assert rounds is not None
+    spent = rounds.most * 2 * rounds.decision.seconds_of(rounds.at_once)
+    assert 3 <= rounds.most <= 12
+    assert 0 < spent < 0.1 * rounds.decision.seconds_of(large.n)
+
+
+def test_bounds_that_do_not_close_leave_the_rest_to_all_rows(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("_SHARE", 1e9), ("_MOST", 3)):
+        monkeypatch.setattr(gpu_rounds, name, value)
+    found = by_few_searches(apsp.generate("ring", 5000, weights=None), options, "periphery")
+    assert found is not None
+    assert found.searches == 5000
+    assert found.periphery == list(range(5000))
+
+
+def test_one_of_several_gpus_searches(monkeypatch: pytest.MonkeyPatch, whatever_it_costs: None) -> None:
+    graph = apsp.generate("grid", 400, seed=1)
+    with emulated_gpus(monkeypatch, gpus=2):
+        found = apsp.extremes(graph, device="cuda:1,0")
+    assert (found.diameter, found.radius) == (apsp.summary(graph).diameter, apsp.summary(graph).radius)
+    assert found.searches < graph.n
+
+
+def test_unknown_devices_are_refused() -> None:
+    with pytest.raises(apsp.RequestError, match="unknown device"):
+        apsp.diameter(apsp.generate("ring", 5000), device="gpu")
+    with pytest.raises(apsp.DeviceError, match="there is no emulated GPU"):
+        apsp.diameter(apsp.generate("ring", 5000), device="emulated:99")
+
+
+@needs_compiler
+@pytest.mark.parametrize("capability", ARCHITECTURES)
+def test_kernels_compile_without_spills(capability: tuple[int, int]) -> None:
+    wanted = [name(dtype) for dtype in ("int32", "int64") for name in (bound.reach_expression, bound.bound_expression)]
+    compiled = nvrtc.compile_for("bound.cu", wanted, capability)
+    assert set(compiled.spilled_bytes) == set(wanted)
+    assert not any(compiled.spilled_bytes.values())
