@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import DeviceLike, GraphLike, VerticesLike
+from apsp._types import DeviceLike, ExecutorLike, GraphLike, VerticesLike
 from apsp.api.arguments import positions_of
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
@@ -85,6 +85,7 @@ def arc_flows(
     ties: Literal["split", "first"] = "split",
     device: DeviceLike = "auto",
     threads: int | None = None,
+    executor: ExecutorLike | None = None,
     progress: Progress = False,
 ) -> ArcFlows:
     """Load an origin-destination matrix on shortest paths (all-or-nothing assignment).
@@ -107,6 +108,10 @@ def arc_flows(
         those of the CPU in the last bits.
     threads : int, optional
         CPU threads; by default APSP_NUM_THREADS or all cores.
+    executor : 'processes', concurrent.futures.Executor or dask.distributed.Client, optional
+        Compute blocks of sources in the workers of this engine; `threads` is then the number per worker. The sums of
+        blocks are added in their order, so that they do not depend on the number of workers; they may differ in the
+        last bits from those without an executor.
     progress : bool or callable
         True draws a bar; a callable is called as progress(stage, done, total).
 
@@ -127,6 +132,8 @@ def arc_flows(
         If a source reaches a cycle of negative length; the error holds the cycle.
     MemoryLimitError
         Before the work, if it does not fit.
+    ExecutorError
+        If an engine (`executor`) or one of its workers fails.
 
     See Also
     --------
@@ -150,15 +157,22 @@ def arc_flows(
     """
     graph = as_graph(graph)
     split = one_of(ties, "ties", ("split", "first")) == "split"
-    cores = threads_from(threads)
     rows, columns = positions_of(graph, sources, "sources"), positions_of(graph, targets, "targets")
     starts = np.arange(graph.n, dtype=np.int32) if rows is None else rows
     ends = np.arange(graph.n, dtype=np.int32) if columns is None else columns
     wanted, totals = _rows(demand, starts, ends, graph.n)
     started = time.perf_counter()
-    with reporting(progress) as report:
-        told = offset(report, "sources", 0, len(starts))
-        found = flows(graph, wanted, along=True, threads=cores, device=device, split=split, progress=told)
+    if executor is None:
+        cores = threads_from(threads)
+        with reporting(progress) as report:
+            told = offset(report, "sources", 0, len(starts))
+            found = flows(graph, wanted, along=True, threads=cores, device=device, split=split, progress=told)
+    else:
+        from apsp.api.spread.flows import spread_flows  # with the first executor: `import apsp` stays quick
+
+        found, cores = spread_flows(
+            executor, graph, wanted, along=True, split=split, device=device, threads=threads, progress=progress
+        )
     assert found.along is not None
     unserved = np.maximum(totals - found.served, 0)
     unserved[unserved <= totals * (4 * np.finfo(float).eps * max(graph.n, 1))] = 0  # rounding

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 import apsp
 from apsp import ExecutorError, NegativeCycleError, RequestError
 from apsp.api.spread import worker
-from apsp.api.spread.job import Job, Ticket
+from apsp.api.spread.job import Job
+from apsp.api.spread.ticket import Ticket
 
 
 class AtOnce(Executor):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import DeviceLike, GraphLike, StoreLike, VerticesLike
+from apsp._types import DeviceLike, ExecutorLike, GraphLike, StoreLike, VerticesLike
 from apsp.api.arguments import positions_of
 from apsp.api.measures.options import described
 from apsp.graph.accept import as_graph
@@ -32,6 +32,7 @@ def betweenness_centrality(
     endpoints: bool = False,
     device: DeviceLike = "auto",
     threads: int | None = None,
+    executor: ExecutorLike | None = None,
     store: StoreLike | None = None,
     progress: Progress = False,
 ) -> npt.NDArray[np.float64]:
@@ -83,7 +84,7 @@ def betweenness_centrality(
     """
     graph = as_graph(graph)
     normalized, endpoints = flag(normalized, "normalized"), flag(endpoints, "endpoints")
-    starts, found = _found(graph, sources, targets, cutoff, device, threads, store, progress, along=False)
+    starts, found = _found(graph, sources, targets, cutoff, device, threads, executor, store, progress, along=False)
     values = found.through
     if endpoints:
         values = values + found.arrived
@@ -103,6 +104,7 @@ def edge_betweenness_centrality(
     normalized: bool = True,
     device: DeviceLike = "auto",
     threads: int | None = None,
+    executor: ExecutorLike | None = None,
     store: StoreLike | None = None,
     progress: Progress = False,
 ) -> npt.NDArray[np.float64]:
@@ -157,7 +159,7 @@ def edge_betweenness_centrality(
     """
     graph = as_graph(graph)
     normalized = flag(normalized, "normalized")
-    _, found = _found(graph, sources, targets, cutoff, device, threads, store, progress, along=True)
+    _, found = _found(graph, sources, targets, cutoff, device, threads, executor, store, progress, along=True)
     values = found.along
     assert values is not None
     if not graph.directed:
@@ -172,6 +174,7 @@ def _found(
     cutoff: float | None,
     device: str,
     threads: int | None,
+    executor: ExecutorLike | None,
     store: StoreLike | None,
     progress: Progress,
     *,
@@ -185,18 +188,25 @@ def _found(
         to[:] = 0
         to[ends] = 1
     bound = None if cutoff is None else number(cutoff, "cutoff")
-    cores = threads_from(threads)
+    demand = Demand(starts, to)
     if store is not None:
         from apsp.api.storing.flow_sums import flows_in  # with the first store: `import apsp` stays quick
 
         once = None if ends is None else np.unique(ends).astype(np.int32)
         return starts, flows_in(
-            store, graph, Demand(starts, to), once, along=along, threads=cores, device=device, cutoff=bound,
+            store, graph, demand, once, along=along, threads=threads, device=device, cutoff=bound, executor=executor,
             progress=progress,
         )  # fmt: skip
+    if executor is not None:
+        from apsp.api.spread.flows import spread_flows
+
+        found, _ = spread_flows(
+            executor, graph, demand, along=along, cutoff=bound, device=device, threads=threads, progress=progress
+        )
+        return starts, found
+    cores = threads_from(threads)
     with reporting(progress) as report:
         told = offset(report, "sources", 0, len(starts))
-        demand = Demand(starts, to)
         return starts, flows(
             graph, demand, along=along, threads=cores, device=device, cutoff=bound, progress=told
         )  # fmt: skip

@@ -113,14 +113,21 @@ cutoff : int or float, optional
     Only pairs of at most this distance.""",
     "{flow_options}": """\
 {device_and_threads}
+{flow_executor}
 {progress}""",
     "{resumable_flow_options}": """\
 {device_and_threads}
+{flow_executor}
 store : str, Path or store of obstore, optional
     Write the sums there, a block of sources at a time (about half a minute of work, and at most 256 blocks): the same
     call resumes after an interruption, and several such calls share the work, as for `apsp.solve`. Sums are then added
     up in another order, so that values may differ in the last bits from those without a store.
 {progress}""",
+    "{flow_executor}": """\
+executor : 'processes', concurrent.futures.Executor or dask.distributed.Client, optional
+    Compute blocks of sources in the workers of this engine; `threads` is then the number per worker. The sums of blocks
+    are added in their order, so that they do not depend on the number of workers; they may differ in the last bits from
+    those without an executor.""",
     "{device_and_threads}": """\
 device : {'auto', 'cpu', 'cuda', 'cuda:1', 'emulated'}
     A GPU computes in hops, and with integer weights above zero if the separators of the graph are small (roads, grids);
@@ -141,7 +148,11 @@ RequestError
 NegativeCycleError
     If a source reaches a cycle of negative length; the error holds the cycle.
 MemoryLimitError
-    Before the work, if it does not fit.""",
+    Before the work, if it does not fit.
+ExecutorError
+    If an engine (`executor`) or one of its workers fails.
+OutputError
+    If a store cannot be written; what is there stays.""",
     "{ties}": """\
 
 Two paths of integer weights are equally short if their lengths are equal. Lengths of float weights are summed up from

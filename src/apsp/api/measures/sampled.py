@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import DeviceLike, GraphLike, NumPyArray
+from apsp._types import DeviceLike, ExecutorLike, GraphLike, NumPyArray
 from apsp.api.measures.betweenness import betweenness_centrality
 from apsp.api.measures.options import described
 from apsp.errors import RequestError, shown
@@ -64,6 +64,7 @@ def approximate_betweenness_centrality(
     confidence: float = 0.99,
     device: DeviceLike = "auto",
     threads: int | None = None,
+    executor: ExecutorLike | None = None,
     progress: Progress = False,
 ) -> BetweennessEstimate:
     """Estimate the betweenness centrality of all vertices from the shortest paths of k random sources.
@@ -119,7 +120,8 @@ def approximate_betweenness_centrality(
     chosen = np.arange(n) if k >= n else np.sort(random.choice(n, k, replace=False))
     sources = np.asarray(graph.labels.take(chosen))
     values = betweenness_centrality(
-        graph, sources=graph.labels.take(chosen), device=device, threads=threads, progress=progress
+        graph, sources=graph.labels.take(chosen), device=device, threads=threads, executor=executor,
+        progress=progress,
     )  # fmt: skip
     if k >= n:
         return BetweennessEstimate(values, 0.0, confidence, sources)

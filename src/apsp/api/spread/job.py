@@ -1,25 +1,28 @@
-"""What the workers receive: the graph and the request once, and what stands for it in every task."""
+"""What the workers receive once: the graph and the request; and what they make of it."""
 
 from __future__ import annotations
 
-import pickle
-import shutil
-import tempfile
-import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
+import numpy.typing as npt
+
 from apsp._types import VerticesLike
+from apsp.api.spread.preparation import Preparation, Sharing, preparation_of
 from apsp.api.streaming import PlannedRows, RowOptions, plan_of, rows_of
 from apsp.api.weighing import RowsToWeigh
-from apsp.errors import OutputError
 from apsp.graph.model import Graph
 from apsp.measures.weighing import Weighing
+from apsp.methods import registry
+from apsp.methods.flows.blocks import FlowPlan
 from apsp.methods.problem import IntArray
 from apsp.planning.plan import Plan
 
-__all__ = ["Fixed", "Job", "JobFile", "Ticket", "WeighingJob", "fixed_options"]
+__all__ = ["Decided", "Fixed", "Job", "WeighingJob", "fixed_options"]
+
+Decided = Plan | FlowPlan
+"""A plan, of rows or of flows."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,7 @@ class Fixed:
     block: int | None = None
 
 
-def fixed_options(decided: Plan, threads: int | None, options: RowOptions) -> RowOptions:
+def fixed_options(decided: Decided, threads: int | None, options: RowOptions) -> RowOptions:
     """The options of a plan that all workers use, with this number of threads, beside those of the request."""
     fixed = RowOptions(method=decided.method, dtype=decided.dtype.name, threads=threads)
     if options.get("device", "auto") == "auto":
@@ -86,6 +89,28 @@ class Job:
         again = plan_of(self.graph, self.block, *self._vertices(), explained, **options)
         return replace(decided, threads=again.threads, seconds=again.seconds)
 
+    def planned(self, threads: int, sharing: Sharing | None, *, checked: bool) -> tuple[Plan, Preparation | None]:
+        """Plan, and prepare what other workers can use.
+
+        Parameters
+        ----------
+        threads : int
+            Of each worker, on the CPU.
+        sharing : Sharing or None
+            None if there are no other workers.
+        checked : bool
+            Look for negative cycles.
+        """
+        decided = self.plan(threads)
+        arrays: Mapping[str, npt.NDArray[Any]] = {}
+        if sharing is not None and registry.get(decided.method).shares_preparation:
+            rows = self.rows(Fixed(fixed_options(decided, sharing.threads, self.options)))
+            if rows.graph is self.graph:  # not a part of it
+                arrays = rows.solver.preparation(sharing.rate)
+        elif checked and self.graph.has_negative_arc:
+            self.rows(Fixed())
+        return decided, None if sharing is None else preparation_of(self.graph, decided.method, arrays)
+
     def rows(self, fixed: Fixed) -> PlannedRows:
         """Plan and prepare the rows."""
         options: RowOptions = {**self.options, **fixed.options}
@@ -115,68 +140,3 @@ class WeighingJob(Job):
     def made(self, fixed: Fixed) -> RowsToWeigh:
         """Prepare the rows."""
         return RowsToWeigh(self.rows(fixed), self.weighing)
-
-
-@dataclass(frozen=True)
-class Ticket:
-    """Stands for a job in the arguments of a task.
-
-    Attributes
-    ----------
-    key : str
-        Differs between jobs.
-    path : str
-        A file on the machine of the caller that exists as long as the job is wanted; it holds the pickled job unless
-        the engine itself sends it.
-    version : str
-        The version of apsp of the caller.
-    is_sent : bool
-        The engine itself sends the job, and the preparation.
-    """
-
-    key: str
-    path: str
-    version: str
-    is_sent: bool = False
-
-    @property
-    def preparation(self) -> Path:
-        """The file of what the worker that plans shares with the others."""
-        return Path(self.path).with_name("preparation")
-
-    @property
-    def is_wanted(self) -> bool:
-        """Whether the file is there; only the machine of the caller can tell."""
-        return Path(self.path).exists()
-
-
-@dataclass
-class JobFile:
-    """The file of a job, in a folder that only this user can read."""
-
-    job: Job
-    is_sent: bool
-    folder: Path = field(init=False)
-    ticket: Ticket = field(init=False)
-
-    def __enter__(self) -> Ticket:
-        from apsp import __version__
-
-        try:
-            self.folder = Path(tempfile.mkdtemp(prefix="apsp-job-"))
-            path = self.folder / "job"
-            with path.open("wb") as file:
-                if not self.is_sent:
-                    pickle.dump(self.job, file, protocol=5)
-        except OSError as error:
-            self.__exit__()
-            where = tempfile.gettempdir()
-            raise OutputError(
-                f"cannot write the graph for the workers to {where}: {error.strerror or error}"
-            ) from error
-        self.ticket = Ticket(uuid.uuid4().hex, str(path), __version__, self.is_sent)
-        return self.ticket
-
-    def __exit__(self, *_: object) -> None:
-        if hasattr(self, "folder"):
-            shutil.rmtree(self.folder, ignore_errors=True)

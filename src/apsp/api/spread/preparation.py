@@ -13,14 +13,13 @@ from typing import Any
 
 import numpy.typing as npt
 
-from apsp.api.spread.job import Fixed, Job, Ticket, fixed_options
+from apsp.api.spread.ticket import Ticket
 from apsp.facts.statistics import GraphStatistics, keep_statistics, kept_statistics
 from apsp.graph.model import Graph
 from apsp.methods import registry
-from apsp.planning.plan import Plan
 from apsp.system.mapped import mapped, write_mapped
 
-__all__ = ["Preparation", "Sharing", "prepared_for_others", "read_preparation", "written"]
+__all__ = ["Preparation", "Sharing", "preparation_of", "read_preparation", "written"]
 
 
 @dataclass(frozen=True)
@@ -63,18 +62,13 @@ class Preparation:
             registry.load(registry.get(self.method)).keep(graph, self.arrays)
 
 
-def prepared_for_others(job: Job, decided: Plan, sharing: Sharing) -> Preparation | None:
-    """Prepare, and return what other workers can use."""
-    arrays: Mapping[str, npt.NDArray[Any]] = {}
-    if registry.get(decided.method).shares_preparation:
-        rows = job.rows(Fixed(fixed_options(decided, sharing.threads, job.options)))
-        if rows.graph is job.graph:  # not a part of it
-            arrays = rows.solver.preparation(sharing.rate)
-    statistics = kept_statistics(job.graph)
+def preparation_of(graph: Graph, method: str, arrays: Mapping[str, npt.NDArray[Any]]) -> Preparation | None:
+    """What is known of a graph, stored with it as in the other workers; None if nothing is."""
+    statistics = kept_statistics(graph)
     if not arrays and statistics is None:
         return None
-    found = Preparation(statistics, decided.method, arrays)
-    found.keep_with(job.graph)
+    found = Preparation(statistics, method, arrays)
+    found.keep_with(graph)
     return found
 
 

@@ -10,21 +10,25 @@ import math
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
-from apsp.api.spread.job import Fixed, Job, JobFile, fixed_options
+from apsp.api.spread.flow_job import FlowJob
+from apsp.api.spread.job import Decided, Fixed, Job, fixed_options
 from apsp.api.spread.tasks import Outcome, Tasks, sent_by
+from apsp.api.spread.ticket import JobFile
 from apsp.api.spread.worker import Fold
 from apsp.api.streaming import RowOptions
 from apsp.errors import RequestError
 from apsp.gpu.gpus import with_gpus
 from apsp.graph.device import DeviceGraph
-from apsp.planning.plan import Plan
 from apsp.system.engine.engine import Engine, check_executor, engine_of
 from apsp.system.limits import allowed_cores
 from apsp.system.machine import Machine
 from apsp.system.progress import Progress, reporting
 
 __all__ = ["TASKS_PER_WORKER", "Spread", "checked_job", "engine_for", "fixed_by", "rows_per_task", "threads_of"]
+
+OneJob = TypeVar("OneJob", bound=Job | FlowJob)
 
 _SECONDS = 2.0
 """Planned time of a task."""
@@ -39,14 +43,14 @@ class Spread:
 
     Attributes
     ----------
-    job : Job
+    job : Job or FlowJob
     executor : object
         As the caller passed it.
     count : int
         Number of sources.
     """
 
-    job: Job
+    job: Job | FlowJob
     executor: object
     count: int
 
@@ -93,7 +97,7 @@ def engine_for(executor: object, options: RowOptions) -> Engine:
     return engine_of(executor, options.get("threads"), gpus)
 
 
-def checked_job(executor: object, job: Job) -> Job:
+def checked_job(executor: object, job: OneJob) -> OneJob:
     """Return a job that workers can do.
 
     Raises
@@ -108,7 +112,7 @@ def checked_job(executor: object, job: Job) -> Job:
     return job
 
 
-def fixed_by(decided: Plan, engine: Engine, options: RowOptions) -> RowOptions:
+def fixed_by(decided: Decided, engine: Engine, options: RowOptions) -> RowOptions:
     """What all workers do alike."""
     threads = threads_of(engine, options) if decided.device == "cpu" else options.get("threads")
     return fixed_options(decided, threads, options)
@@ -120,7 +124,7 @@ def threads_of(engine: Engine, options: RowOptions) -> int:
     return options.get("threads") or cores
 
 
-def rows_per_task(count: int, decided: Plan, workers: int) -> int:
+def rows_per_task(count: int, decided: Decided, workers: int) -> int:
     """Sources per task."""
     height = math.ceil(count / (TASKS_PER_WORKER * workers))
     if decided.seconds > 0:

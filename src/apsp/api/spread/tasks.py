@@ -13,11 +13,11 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, 
 from pathlib import Path
 from typing import Any
 
-from apsp.api.spread.job import Fixed, Ticket
+from apsp.api.spread.job import Decided, Fixed
 from apsp.api.spread.preparation import Preparation, Sharing, read_preparation, written
+from apsp.api.spread.ticket import Ticket
 from apsp.api.spread.worker import Failed, Fold, Missing, Stopped, plan_task, run_task
 from apsp.errors import ExecutorError, shown
-from apsp.planning.plan import Plan
 from apsp.system.engine.engine import Engine
 from apsp.system.engine.processes import LostProcessError
 from apsp.system.limits import allowed_cores
@@ -62,7 +62,7 @@ class Tasks:
         """How many tasks run at a time; a guess if the engine does not say."""
         return self.engine.workers or _WORKERS_IF_UNKNOWN
 
-    def plan(self, threads: int, *, checked: bool = False) -> Plan:
+    def plan(self, threads: int, *, checked: bool = False) -> Decided:
         """Plan in a worker, whose machine may differ from this one; it also prepares what it can share with others.
 
         Parameters
@@ -76,11 +76,11 @@ class Tasks:
         found = self._result(self._submit(plan_task, self._sent, threads, checked, sharing))
         if isinstance(found, Missing):
             found = self._result(self._submit(plan_task, self._payload(), threads, checked, sharing))
-        plan: Plan
-        plan, preparation = found
+        decided: Decided
+        decided, preparation = found
         if preparation is not None:
             self._pass_on(preparation)
-        return plan
+        return decided
 
     def _sharing(self, threads: int) -> Sharing:
         if self.engine.is_local:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import pickle
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
-from apsp.api.spread.job import Fixed, Job, Ticket
-from apsp.api.spread.preparation import Preparation, Sharing, prepared_for_others, read_preparation, written
+from apsp.api.spread.flow_job import FlowJob
+from apsp.api.spread.job import Decided, Fixed, Job
+from apsp.api.spread.preparation import Preparation, Sharing, read_preparation, written
+from apsp.api.spread.ticket import Ticket
 from apsp.api.streaming import RowOptions
 from apsp.errors import ApspError, ExecutorError
 from apsp.gpu.gpus import with_gpus
-from apsp.planning.plan import Plan
 from apsp.system.engine.local_rank import local_rank
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine
+from apsp.system.mapped import mapped, unpacked
 from apsp.system.progress import ProgressReport
 
 __all__ = ["Failed", "Fold", "Missing", "Stopped", "plan_task", "run_task"]
@@ -27,8 +29,10 @@ Fold = Callable[[Any, int, int, ProgressReport], Any]
 makes. It travels to the workers with every task.
 """
 
+Work = Job | FlowJob
+
 Sent = list[Any] | None
-"""The `Job`, or its bytes, and the `Preparation`, if they come with the task."""
+"""The job, or its bytes, and the `Preparation`, if they come with the task."""
 
 _SECONDS_BETWEEN_LOOKS = 0.5
 
@@ -73,11 +77,8 @@ def plan_task(ticket: Ticket, sent: Sent, threads: int, checked: bool = False, s
         None if there are no other workers.
     """
 
-    def work(job: Job) -> tuple[Plan, Preparation | None]:
-        decided = job.plan(threads)
-        prepared = None if sharing is None else prepared_for_others(job, decided, sharing)
-        if checked and job.graph.has_negative_arc and (prepared is None or not prepared.arrays):
-            job.rows(Fixed())
+    def work(job: Work) -> tuple[Decided, Preparation | None]:
+        decided, prepared = job.planned(threads, sharing, checked=checked)
         if prepared is not None and not ticket.is_sent and ticket.is_wanted and written(prepared, ticket):
             prepared = None
         return decided, prepared
@@ -97,7 +98,7 @@ def run_task(ticket: Ticket, sent: Sent, fold: Fold, fixed: Fixed, start: int, s
     fixed : Fixed
     """
 
-    def work(job: Job) -> Any:
+    def work(job: Work) -> Any:
         made = _kept.__dict__.get("made")
         if made is None:
             made = _kept.made = job.made(replace(fixed, options=_on_own_gpu(job, fixed.options)))
@@ -106,7 +107,7 @@ def run_task(ticket: Ticket, sent: Sent, fold: Fold, fixed: Fixed, start: int, s
     return _tried(ticket, sent, work)
 
 
-def _on_own_gpu(job: Job, fixed: RowOptions) -> RowOptions:
+def _on_own_gpu(job: Work, fixed: RowOptions) -> RowOptions:
     """Options that name a GPU of this worker if there are several, and it knows its number on its machine."""
     device = fixed.get("device", job.options.get("device"))
     rank = local_rank()
@@ -116,7 +117,7 @@ def _on_own_gpu(job: Job, fixed: RowOptions) -> RowOptions:
     return {**fixed, "device": f"cuda:{rank % count}"} if count > 1 else fixed
 
 
-def _tried(ticket: Ticket, sent: Sent, work: Callable[[Job], Any]) -> Any:
+def _tried(ticket: Ticket, sent: Sent, work: Callable[[Work], Any]) -> Any:
     try:
         job = _job(ticket, sent)
         return Missing() if job is None else memory_errors(work)(job)
@@ -126,7 +127,7 @@ def _tried(ticket: Ticket, sent: Sent, work: Callable[[Job], Any]) -> Any:
         return Failed(error)
 
 
-def _job(ticket: Ticket, sent: Sent) -> Job | None:
+def _job(ticket: Ticket, sent: Sent) -> Work | None:
     from apsp import __version__
 
     if __version__ != ticket.version:
@@ -134,18 +135,17 @@ def _job(ticket: Ticket, sent: Sent) -> Job | None:
             f"a worker has apsp {__version__}, and the caller {ticket.version}: install the same version everywhere"
         )
     if _kept.__dict__.get("key") == ticket.key:
-        known: Job = _kept.job
+        known: Work = _kept.job
         return known
     parts = sent
     if parts is None:
         try:
-            with open(ticket.path, "rb") as file:  # noqa: PTH123 - the fewest steps: it is in every first task
-                parts = [file.read(), read_preparation(ticket.preparation)]
+            parts = [mapped(Path(ticket.path)), read_preparation(ticket.preparation)]
         except OSError:
             return None
     _kept.__dict__.clear()  # before another graph needs memory
     job, *others = parts
-    taken: Job = pickle.loads(job) if isinstance(job, bytes) else job  # noqa: S301 - from the caller
+    taken: Work = unpacked(bytearray(job)) if isinstance(job, bytes) else job
     for preparation in others:
         if preparation is not None:
             preparation.keep_with(taken.graph)

@@ -8,24 +8,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import StoreLike
+from apsp._types import ExecutorLike, StoreLike
+from apsp.api.spread.flow_job import FlowJob
 from apsp.api.storing.completing import Completion
 from apsp.api.storing.computing import Computer
 from apsp.api.storing.reading import stored_array
+from apsp.api.storing.runner import Runner
+from apsp.api.streaming import RowOptions
 from apsp.facts.devices import parse_device
 from apsp.graph.labels.saved import check_savable
 from apsp.graph.model import Graph
-from apsp.methods.flows.flows import Demand, Flows, flows, sources_per_block
+from apsp.methods.flows.flows import Demand, Flows, sources_per_block
 from apsp.methods.problem import IntArray
 from apsp.store.facts import Facts, Problem
 from apsp.store.places import Place, place_of, required
+from apsp.system.machine import threads_from
 from apsp.system.progress import Progress
 
 __all__ = ["flows_in"]
 
 _NAME = "betweenness"
-
-_Compute = Callable[[slice, bool, Callable[[int], None] | None], Flows]
 
 
 def flows_in(
@@ -35,9 +37,10 @@ def flows_in(
     targets: IntArray | None,
     *,
     along: bool,
-    threads: int,
+    threads: int | None,
     device: str,
     cutoff: float | None,
+    executor: ExecutorLike | None,
     progress: Progress,
 ) -> Flows:
     """The flows of a demand that is 1 from all its sources to all targets.
@@ -56,13 +59,23 @@ def flows_in(
     check_savable(graph.labels)
     parse_device(device)
     sources = None if len(demand.sources) == graph.n else demand.sources
-    problem = Problem(graph, sources, targets)
-    runner = _Runner(
-        place, lambda rows, arcs, told: flows(
-            graph, Demand(demand.sources[rows], demand.to), along=arcs, threads=threads, device=device, cutoff=cutoff,
-            of_sources=len(demand.sources), progress=told,
-        ), threads,
-    )  # fmt: skip
+    problem, count = Problem(graph, sources, targets), len(demand.sources)
+    job = FlowJob(graph, demand, along, cutoff, True, RowOptions(device=device, threads=threads))
+    runner: Runner
+    if executor is None:
+        runner = _Runner(place, job)
+        cores = threads_from(threads)
+    else:
+        from apsp.api.storing.spread_runner import SpreadRunner
+
+        runner = of_workers = SpreadRunner(executor, place, job, _Work)
+
+    def rows_and_threads() -> tuple[int, int]:
+        if executor is None:
+            return sources_per_block(graph, count, cutoff, cores), cores
+        found = of_workers.decided()
+        return found.block_rows, found.threads
+
     measure = {"name": _NAME, **({"arcs": True} if along else {})}
 
     def new_facts() -> Facts:
@@ -72,11 +85,11 @@ def flows_in(
         if along:
             extra["along"] = ("float64", "band", graph.m)
         extra["arrived"] = ("float64", "band", graph.n)
-        count = len(demand.sources)
+        rows, each = rows_and_threads()
         return Facts(
             kind="measure", shape=(count, graph.n if targets is None else len(targets)),
-            band_rows=sources_per_block(graph, count, cutoff, threads), dtype="float64", paths=False,
-            reciprocals=False, cutoff=cutoff, method="auto", device=device, threads=threads, pinned=False,
+            band_rows=rows, dtype="float64", paths=False,
+            reciprocals=False, cutoff=cutoff, method="auto", device=device, threads=each, pinned=False,
             directed=graph.directed, semiring="min_plus", apsp=__version__, measure=measure, extra=extra,
         )  # fmt: skip
 
@@ -107,34 +120,33 @@ def _served(place: Place, facts: Facts) -> npt.NDArray[np.float64]:
 
 
 class _Runner:
-    """Computes blocks of sources in this process.
+    """Computes blocks of sources in this process."""
 
-    Parameters
-    ----------
-    place : Place
-    compute : callable
-        Returns the flows from a slice of the sources, with those of arcs or without: compute(rows, arcs, told).
-    threads : int
-    """
-
-    def __init__(self, place: Place, compute: _Compute, threads: int) -> None:
-        self._place, self._compute, self._threads = place, compute, threads
+    def __init__(self, place: Place, job: FlowJob) -> None:
+        self._place, self._job = place, job
 
     def bands_of(self, facts: Facts) -> Computer:
         """Return what computes the blocks."""
-        return Computer(self._place, facts, _Work(facts, self._compute, self._threads))
+        return Computer(self._place, facts, _Work(self._job, facts))
 
     def close(self) -> None:
         """Nothing to do."""
 
 
 class _Work:
-    """Flows of blocks of sources."""
+    """Flows of blocks of sources.
+
+    Parameters
+    ----------
+    job : FlowJob
+        All sources of the store.
+    facts : Facts
+    """
 
     stage = "sources"
 
-    def __init__(self, facts: Facts, compute: _Compute, threads: int) -> None:
-        self._facts, self._compute, self.threads = facts, compute, threads
+    def __init__(self, job: FlowJob, facts: Facts) -> None:
+        self._job, self._facts, self.threads = job, facts, job.options.get("threads")
 
     @property
     def band_bytes(self) -> int:
@@ -143,7 +155,7 @@ class _Work:
 
     def compute(self, band: slice, told: Callable[[int], None] | None) -> dict[str, Any]:
         """Return the sums of a block."""
-        found = self._compute(band, "along" in self._facts.extra, told)
+        found = self._job.flows(band.start, band.stop, along="along" in self._facts.extra, told=told)
         numbers = {
             "served": found.served[:, None], "through": found.through[None], "arrived": found.arrived[None],
             "along": None if found.along is None else found.along[None],

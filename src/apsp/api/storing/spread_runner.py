@@ -8,7 +8,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
-from apsp.api.spread.job import Fixed, Job
+from apsp.api.spread.flow_job import FlowJob
+from apsp.api.spread.job import Decided, Fixed, Job
 from apsp.api.spread.spread import TASKS_PER_WORKER, Spread, checked_job, fixed_by, threads_of
 from apsp.api.spread.tasks import Tasks
 from apsp.api.storing.band_task import BandTask
@@ -35,7 +36,7 @@ class SpreadRunner:
     executor : object
         As the caller passed it.
     place : Place
-    job : Job
+    job : Job or FlowJob
     work : callable
         Makes the work from what the job makes, and the facts; it travels to the workers.
     """
@@ -44,7 +45,7 @@ class SpreadRunner:
         self,
         executor: object,
         place: Place,
-        job: Job,
+        job: Job | FlowJob,
         work: Callable[[Any, Facts], Work],
     ) -> None:
         count = job.graph.n if job.sources is None else len(job.sources)
@@ -52,7 +53,7 @@ class SpreadRunner:
         self._place, self._reopened, self._work = place, place.reopened(), work
         self._stack = ExitStack()
         self._tasks: Tasks | None = None
-        self._decided: Plan | None = None
+        self._decided: Decided | None = None
 
     @property
     def workers(self) -> int:
@@ -60,7 +61,15 @@ class SpreadRunner:
         return self._opened().workers
 
     def plan(self) -> Plan:
+        """Plan rows: see `decided`."""
+        found = self.decided()
+        assert isinstance(found, Plan)
+        return found
+
+    def decided(self) -> Decided:
         """Plan in a worker, which also looks for negative cycles; the threads are those of each worker."""
+        if self._decided is not None:
+            return self._decided
         tasks = self._opened()
         with _resumable():
             decided = tasks.plan(threads_of(tasks.engine, self._spread.job.options), checked=True)
@@ -70,7 +79,7 @@ class SpreadRunner:
 
     def bands_of(self, facts: Facts) -> SpreadBands:
         """Fix in all workers what the store has fixed."""
-        decided, tasks = self._decided or self.plan(), self._opened()
+        decided, tasks = self.decided(), self._opened()
         options = self._spread.job.options
         fixed = RowOptions(**{**fixed_by(decided, tasks.engine, options), "dtype": facts.dtype})
         if facts.pinned:

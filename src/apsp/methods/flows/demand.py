@@ -36,6 +36,18 @@ class Demand:
     values: FloatArray | None = None
     common: IntArray | None = None
 
+    def part(self, start: int, stop: int) -> Demand:
+        """Return the demand of the sources from start to stop."""
+        sources = self.sources[start:stop]
+        if self.start is None:
+            return replace(self, sources=sources)
+        assert self.values is not None
+        first, last = int(self.start[start]), int(self.start[stop])
+        return replace(
+            self, sources=sources, start=self.start[start : stop + 1] - first, values=self.values[first:last],
+            targets=None if self.targets is None else self.targets[first:last],
+        )  # fmt: skip
+
     def with_targets(self) -> Demand:
         """Return the same with the targets of every row."""
         if self.common is None:

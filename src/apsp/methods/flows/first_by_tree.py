@@ -21,7 +21,7 @@ from apsp.methods.elimination.tree import EliminationTree, elimination_tree
 from apsp.methods.flows.by_tree import applies, search_seconds, tree_within
 from apsp.semiring import MIN_PLUS, bound_in
 
-__all__ = ["first_by_tree", "tree_for_first"]
+__all__ = ["first_by_tree", "seconds_of_first", "tree_for_first"]
 
 _VERTEX, _ROW_PAIR, _WALK_VERTEX = 1e-6, 1e-10, 1e-8
 """Seconds on one core of an EPYC (Zen 5): once per vertex; of a row; of the paths of a source per vertex."""
@@ -52,8 +52,14 @@ def tree_for_first(
     tree = tree_within(graph, searches, beside, _ENTRY_BYTES, threads)
     if tree is None:
         return None
-    rows = sources * (_ROW_PAIR * (tree.row_pairs + tree.climb_pairs) + _WALK_VERTEX * graph.n)
-    return tree if _ROW_PAIR * tree.factor_pairs + _VERTEX * graph.n + rows < searches else None
+    once, each = seconds_of_first(graph, tree, 1)
+    return tree if once + sources * each < searches else None
+
+
+def seconds_of_first(graph: Graph, tree: EliminationTree, threads: int) -> tuple[float, float]:
+    """Return the seconds of the factor, and those per source."""
+    row = _ROW_PAIR * (tree.row_pairs + tree.climb_pairs) + _WALK_VERTEX * graph.n
+    return _ROW_PAIR * tree.factor_pairs + _VERTEX * graph.n, row / threads
 
 
 def first_by_tree(

@@ -44,10 +44,10 @@ from apsp.methods.flows.by_tree import (
 )  # fmt: skip
 from apsp.methods.flows.choice import flow_device
 from apsp.methods.flows.demand import Demand, Flows
-from apsp.methods.flows.first_by_tree import first_by_tree, tree_for_first
+from apsp.methods.flows.first_by_tree import first_by_tree, seconds_of_first, tree_for_first
 from apsp.system.machine import Machine, usable
 
-__all__ = ["Demand", "Flows", "flows", "sources_per_block"]
+__all__ = ["Demand", "Flows", "decided", "flows", "rows_of_block", "seconds_of", "sources_per_block"]
 
 IntArray = npt.NDArray[np.int32]
 
@@ -101,17 +101,9 @@ def flows(
     if count == 0 or graph.m == 0 or (cutoff is not None and cutoff < 0 and not graph.has_negative_arc):
         flow_device(device, 0)  # an unknown device is an error
         return found
-    in_hops = split and not graph.is_weighted
-    count = of_sources or count
-    tree = None
-    if by != "searches":
-        find = tree_for_flows if split else tree_for_first
-        tree = find(graph, count, cutoff, threads, is_needed=by is not None)
-    if tree is None and split and not in_hops and parse_device(device)[0] not in ("cpu", "auto"):
-        tree = tree_for_gpu(graph, threads)
-    chosen = _device(graph, device, count, threads, tree, split=split)
-    if chosen is not None and tree is None and by is None:
-        tree = tree_instead_of_hops(graph, count, threads)
+    tree, chosen = decided(
+        graph, of_sources or count, cutoff=cutoff, threads=threads, device=device, split=split, by=by
+    )  # fmt: skip
     try:
         if chosen is not None:
             try:
@@ -134,7 +126,7 @@ def flows(
         if tree is not None and _by_elimination(graph, tree, arguments, cutoff):
             return replace(found, method="elimination")
         _check_memory(graph, demand, along=along, threads=threads)
-        if in_hops:
+        if split and not graph.is_weighted:
             _cpu.flows_by_hops(**arguments, cutoff=comparable_hops(graph, cutoff))
         else:
             lengths = comparable_lengths(graph, demand.sources, cutoff)
@@ -144,21 +136,46 @@ def flows(
     return found
 
 
+def decided(
+    graph: Graph, count: int, *, cutoff: float | None, threads: int, device: str, split: bool, by: str | None = None
+) -> tuple[EliminationTree | None, OneGpu | None]:
+    """Return the tree if the flows are computed by elimination, and the GPU that computes them; see `flows`."""
+    tree = None
+    if by != "searches":
+        find = tree_for_flows if split else tree_for_first
+        tree = find(graph, count, cutoff, threads, is_needed=by is not None)
+    if tree is None and split and graph.is_weighted and parse_device(device)[0] not in ("cpu", "auto"):
+        tree = tree_for_gpu(graph, threads)
+    chosen = _device(graph, device, count, threads, tree, split=split)
+    if chosen is not None and tree is None and by is None:
+        tree = tree_instead_of_hops(graph, count, threads)
+    return tree, chosen
+
+
 def sources_per_block(graph: Graph, count: int, cutoff: float | None, threads: int) -> int:
     """Return the sources of a block that is computed by a call of its own: about half a minute of work.
 
     More if the factor, which each call computes, would take more than a fifth of the time, or if there were too many
     blocks to store their sums. The estimate is that of the CPU.
     """
-    tree = tree_for_flows(graph, count, cutoff, threads)
-    once = 0.0
+    once, each = seconds_of(graph, tree_for_flows(graph, count, cutoff, threads), threads, split=True)
+    return rows_of_block(count, once, each, _BLOCK_SECONDS)
+
+
+def seconds_of(graph: Graph, tree: EliminationTree | None, threads: int, *, split: bool) -> tuple[float, float]:
+    """Return the seconds of what each call computes, and those per source, on the CPU."""
+    if tree is not None and split:
+        return FACTOR_PAIR * tree.factor_pairs, sweep_seconds(tree, 1, threads)
     if tree is not None:
-        once, each = FACTOR_PAIR * tree.factor_pairs, sweep_seconds(tree, 1, threads)
-    elif graph.is_weighted:
-        each = search_seconds(graph, 1, threads)
-    else:
-        each = (graph.n + graph.m) * _HOP_STEP / threads
-    rows = max(math.ceil(max(_BLOCK_SECONDS, _TIMES_FACTOR * once) / max(each, 1e-12)), math.ceil(count / _MOST_BLOCKS))
+        return seconds_of_first(graph, tree, threads)
+    if graph.is_weighted or not split:
+        return 0.0, search_seconds(graph, 1, threads)
+    return 0.0, (graph.n + graph.m) * _HOP_STEP / threads
+
+
+def rows_of_block(count: int, once: float, each: float, seconds: float) -> int:
+    """Return the sources of a block of so many seconds: see `sources_per_block`."""
+    rows = max(math.ceil(max(seconds, _TIMES_FACTOR * once) / max(each, 1e-12)), math.ceil(count / _MOST_BLOCKS))
     return max(min(rows + -rows % _LANES, count), 1)
 
 

@@ -1,0 +1,81 @@
+"""The job in a file, and what stands for it in the arguments of tasks."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import uuid
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from apsp.errors import OutputError
+from apsp.system.mapped import write_mapped
+
+__all__ = ["JobFile", "Ticket"]
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """Stands for a job in the arguments of a task.
+
+    Attributes
+    ----------
+    key : str
+        Differs between jobs.
+    path : str
+        A file on the machine of the caller that exists as long as the job is wanted; it holds the job unless the
+        engine itself sends it.
+    version : str
+        The version of apsp of the caller.
+    is_sent : bool
+        The engine itself sends the job, and the preparation.
+    """
+
+    key: str
+    path: str
+    version: str
+    is_sent: bool = False
+
+    @property
+    def preparation(self) -> Path:
+        """The file of what the worker that plans shares with the others."""
+        return Path(self.path).with_name("preparation")
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether the file is there; only the machine of the caller can tell."""
+        return Path(self.path).exists()
+
+
+@dataclass
+class JobFile:
+    """The file of a job, in a folder that only this user can read."""
+
+    job: Any
+    is_sent: bool
+    folder: Path = field(init=False)
+    ticket: Ticket = field(init=False)
+
+    def __enter__(self) -> Ticket:
+        from apsp import __version__
+
+        try:
+            self.folder = Path(tempfile.mkdtemp(prefix="apsp-job-"))
+            path = self.folder / "job"
+            if self.is_sent:
+                path.touch()
+            else:
+                write_mapped(path, self.job)
+        except OSError as error:
+            self.__exit__()
+            where = tempfile.gettempdir()
+            raise OutputError(
+                f"cannot write the graph for the workers to {where}: {error.strerror or error}"
+            ) from error
+        self.ticket = Ticket(uuid.uuid4().hex, str(path), __version__, self.is_sent)
+        return self.ticket
+
+    def __exit__(self, *_: object) -> None:
+        if hasattr(self, "folder"):
+            shutil.rmtree(self.folder, ignore_errors=True)

@@ -1,0 +1,98 @@
+"""Flows in blocks of sources, which several processes compute in the same way.
+
+The blocks depend on the graph and the number of sources only, and their sums are added up in their order. So the result
+has the same bits for any number of processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.graph.model import Graph
+from apsp.methods.flows.demand import Flows
+from apsp.methods.flows.flows import decided, rows_of_block, seconds_of
+
+__all__ = ["FlowPlan", "FlowSums", "flow_plan"]
+
+_SECONDS = 2.0
+"""Planned time of a block on one core."""
+
+
+@dataclass(frozen=True)
+class FlowPlan:
+    """How flows are computed.
+
+    Attributes
+    ----------
+    method, device : str
+        'elimination' or 'searches'; 'cpu', 'cuda' or 'emulated'.
+    threads : int
+    block_rows : int
+        Sources of a block.
+    seconds : float
+        Estimated time.
+    preparation : mapping
+        Arrays that other processes store with the same graph: see `Method.shares_preparation`.
+    """
+
+    method: str
+    device: str
+    threads: int
+    block_rows: int
+    seconds: float
+    preparation: Mapping[str, npt.NDArray[Any]]
+
+    @property
+    def dtype(self) -> np.dtype[np.float64]:
+        """Of the sums."""
+        return np.dtype(np.float64)
+
+
+def flow_plan(graph: Graph, count: int, *, cutoff: float | None, threads: int, device: str, split: bool) -> FlowPlan:
+    """Plan the flows of so many sources; parameters and errors are those of `flows`."""
+    tree, gpu = decided(graph, count, cutoff=cutoff, threads=threads, device=device, split=split)
+    once, each = seconds_of(graph, tree, 1, split=split)  # on one core: blocks do not depend on threads
+    rows = rows_of_block(count, once, each, _SECONDS)
+    blocks = -(-count // max(rows, 1))
+    return FlowPlan(
+        "searches" if tree is None else "elimination",
+        "cpu" if gpu is None else "emulated" if gpu.is_emulated else "cuda",
+        threads, rows, blocks * once + count * each / threads, {} if tree is None else tree.arrays(),
+    )  # fmt: skip
+
+
+class FlowSums:
+    """The sums of blocks of sources, which are added in their order.
+
+    Parameters
+    ----------
+    graph : Graph
+    count : int
+        All sources.
+    along : bool
+        With those of arcs.
+    """
+
+    def __init__(self, graph: Graph, count: int, *, along: bool) -> None:
+        self.through, self.arrived, self.served = np.zeros(graph.n), np.zeros(graph.n), np.zeros(count)
+        self.along = np.zeros(graph.m) if along else None
+        self._methods: set[tuple[str, str]] = set()
+
+    def add(self, start: int, part: Flows) -> None:
+        """Add the sums of a block whose first source has this number."""
+        self.through += part.through
+        self.arrived += part.arrived
+        self.served[start : start + len(part.served)] = part.served
+        if self.along is not None and part.along is not None:
+            self.along += part.along
+        self._methods.add((part.method, part.device))
+
+    def flows(self) -> Flows:
+        """Return the sums."""
+        method, device = min(self._methods, default=("searches", "cpu"))
+        return Flows(self.through, self.arrived, self.served, self.along, method, device)
