@@ -181,9 +181,6 @@ class _Extent:
         rows, columns = (len(range(size)[part]) for size, part in zip(self.shape, parts, strict=True))
         return _Extent((rows, columns), self.dtype)
 
-    def reshape(self, *shape: int) -> _Extent:
-        return _Extent((shape[0], shape[1]), self.dtype) if len(shape) == 2 else self
-
     @property
     def nbytes(self) -> int:
         return self.shape[0] * self.shape[1] * self.dtype.itemsize

@@ -66,6 +66,7 @@ __all__ = [
     "SemiringName",
     "Series",
     "SparseArray",
+    "SpmdDevice",
     "StoreLike",
     "TableLike",
     "Usual",
@@ -200,6 +201,9 @@ MethodName: TypeAlias = str
 
 SemiringName: TypeAlias = Literal["min_plus", "max_min", "min_max"] | str  # noqa: PYI051
 """Shortest, widest or minimax paths."""
+
+SpmdDevice: TypeAlias = Literal["cpu", "cuda"] | str  # noqa: PYI051
+"""What every process of `apsp.spmd` computes on."""
 
 ProductSemiringName: TypeAlias = Literal["min_plus", "max_plus", "max_min", "min_max", "or_and"] | str  # noqa: PYI051
 """The semiring of a product of matrices."""

@@ -90,14 +90,16 @@ def _by_all(
     """Compute the bits together with the other processes; the first one prints."""
     from apsp.spmd import reachable
 
-    if wanted.method != "auto" or wanted.device not in ("auto", "cpu") or wanted.gpu_memory:
-        raise click.UsageError(
-            f"{spmd.FLAG} runs on the CPU: it cannot be combined with --method, --device or --gpu-memory"
-        )
+    if wanted.method != "auto" or wanted.gpu_memory:
+        raise click.UsageError(f"{spmd.FLAG} cannot be combined with --method or --gpu-memory")
+    spmd.check_device(wanted)
     with spmd.working_together() as comm:
         graph = spmd.in_first(comm, lambda: read_graph(source, reading, show))
         started = time.perf_counter()
-        found = reachable(graph, comm=comm, threads=wanted.threads, file=out, checkpoint=checkpoint, progress=show.bar)
+        found = reachable(
+            graph, comm=comm, threads=wanted.threads, device=spmd.device_of(wanted), file=out, checkpoint=checkpoint,
+            progress=show.bar,
+        )  # fmt: skip
         if found is None or graph is None:
             return
         facts = {"processes": comm.Get_size(), "seconds": time.perf_counter() - started}

@@ -20,7 +20,7 @@ from apsp.graph.model import Graph
 from apsp.result.result import Result
 from apsp.system.replacing import check_writable
 
-__all__ = ["CHECKPOINT", "FLAG", "check", "in_first", "solve", "working_together"]
+__all__ = ["CHECKPOINT", "FLAG", "check", "check_device", "device_of", "in_first", "solve", "working_together"]
 
 FLAG, CHECKPOINT = "--spmd", "--checkpoint"
 
@@ -32,14 +32,27 @@ def check(wanted: Wanted, output: str | None, paths: bool | None, others: bool) 
             f"{FLAG} computes all distances: it cannot be combined with --sources, --targets, --cutoff, --gpu-memory "
             "or --pages-file"
         )
-    if wanted.method not in ("auto", "floyd-warshall") or wanted.device not in ("auto", "cpu"):
-        raise click.UsageError(
-            f"{FLAG} runs floyd-warshall on the CPU: it cannot be combined with --method or --device"
-        )
+    if wanted.method not in ("auto", "floyd-warshall"):
+        raise click.UsageError(f"{FLAG} runs floyd-warshall: it cannot be combined with --method")
+    check_device(wanted)
     if others:
         raise click.UsageError(f"{FLAG} cannot be combined with --path-counts, --counts or --executor")
     if paths and not store_output.is_named(output):
         raise click.UsageError(f"with {FLAG}, paths need a store: -o OUT.zarr")
+
+
+def check_device(wanted: Wanted) -> None:
+    """Raise an error for devices that the processes cannot use."""
+    if wanted.device not in ("auto", "cpu", "cuda"):
+        raise click.UsageError(
+            f"{FLAG} cannot be combined with --device {wanted.device}: processes compute on the CPU, or with --device "
+            "cuda on a GPU each"
+        )
+
+
+def device_of(wanted: Wanted) -> str:
+    """Return the device of the processes."""
+    return "cpu" if wanted.device == "auto" else wanted.device
 
 
 def solve(
@@ -86,7 +99,7 @@ def _solved(
     graph = in_first(comm, read)
     return graph, spmd.solve(
         graph, comm=comm, dtype=wanted.dtype, semiring=wanted.semiring, threads=wanted.threads,
-        store=out if store_output.is_named(out) else None, progress=show.bar, **options,
+        device=device_of(wanted), store=out if store_output.is_named(out) else None, progress=show.bar, **options,
     )  # fmt: skip
 
 

@@ -132,6 +132,10 @@ class Connection(Protocol):
         """Send arrays to processes and receive others; those between two processes arrive in the order given."""
         ...
 
+    def release(self) -> None:
+        """Free what `form` has made."""
+        ...
+
 
 class Distributed(Protocol):
     """The part of one process of a problem. All processes make the same calls."""

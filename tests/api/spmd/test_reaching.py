@@ -182,7 +182,7 @@ def test_the_command(tmp_path, started):
 
 
 def test_options_that_are_refused(capsys):
-    for options in (["--method", "katz-kider-closure"], ["--device", "cuda"], ["--gpu-memory", "1GiB"]):
+    for options in (["--method", "katz-kider-closure"], ["--device", "cuda:0"], ["--gpu-memory", "1GiB"]):
         assert main(["reachable", "graph.gr", "--spmd", *options]) == 2
         assert "cannot be combined with" in capsys.readouterr().err
     assert main(["reachable", "graph.gr", "--checkpoint", "folder"]) == 2

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from apsp._types import GraphLike
+from apsp.api.spmd.devices import device_of
 from apsp.api.spmd.storing import Output
 from apsp.errors import RequestError
 from apsp.facts.request import Request
@@ -17,8 +18,7 @@ from apsp.graph.accept import as_graph
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.methods import registry
-from apsp.methods.distributed import Distances
-from apsp.methods.mpi import MpiConnection
+from apsp.methods.distributed import Connection, Distances
 from apsp.methods.problem import Problem
 from apsp.planning.dtype_choice import decide_dtype
 from apsp.semiring import SEMIRINGS
@@ -65,15 +65,19 @@ class Asked:
 
     @classmethod
     def of(
-        cls, graph: Graph, dtype: Any, paths: Any, semiring: str, block: Any, threads: int | None, to_store: bool
-    ) -> Asked:
+        cls, graph: Graph, dtype: Any, paths: Any, semiring: str, block: Any, threads: int | None, device: Any,
+        to_store: bool,
+    ) -> Asked:  # fmt: skip
         """Choose the method and the dtype."""
         algebra = SEMIRINGS[one_of(semiring, "semiring", SEMIRINGS)]
         paths = flag(paths, "paths")
         if paths and not to_store:
             raise RequestError("paths=True stores predecessors: name a store; a result in memory needs none for paths")
         methods = [row for row in registry.METHODS.values() if row.distributed and algebra.name in row.semirings]
-        request = Request(dtype=dtype, method=methods[0].name, semiring=algebra, threads=threads or 1, paths=paths)
+        request = Request(
+            dtype=dtype, method=methods[0].name, semiring=algebra, threads=threads or 1, paths=paths,
+            device=device_of(device),
+        )  # fmt: skip
         statistics = statistics_of(graph, sums=algebra.join == "add")
         size = block_of(block)
         return cls(replace(request, dtype=decide_dtype(statistics, request)[0]), size, vars(request))
@@ -86,15 +90,18 @@ class Asked:
         request = replace(self.request, dtype=facts.dtype)
         return replace(self, request=request, block=output.block_size)
 
-    def matrix(self, graph: Graph, connection: MpiConnection) -> Distances:
+    def matrix(self, graph: Graph, connection: Connection, gpu: int | None) -> Distances:
         """Allocate the part of this process."""
-        found: Distances = self.module.prepare(self.problem(graph), connection, self.block)
+        found: Distances = self.module.prepare(self.problem(graph, gpu), connection, self.block)
         return found
 
-    def problem(self, graph: Graph) -> Problem:
-        """What every process solves its part of."""
+    def problem(self, graph: Graph, gpu: int | None = None) -> Problem:
+        """What every process solves its part of, on a GPU if one is named."""
         request = self.request
-        return Problem(graph, np.dtype(request.dtype), semiring=request.semiring, threads=request.threads or 1)
+        return Problem(
+            graph, np.dtype(request.dtype), semiring=request.semiring, threads=request.threads or 1,
+            device=request.device, gpus=() if gpu is None else (gpu,),
+        )  # fmt: skip
 
     @property
     def module(self) -> Any:

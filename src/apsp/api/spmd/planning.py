@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from apsp._types import DTypeLike, GraphLike, JsonObject, SemiringName
+from apsp._types import DTypeLike, GraphLike, JsonObject, SemiringName, SpmdDevice
 from apsp.api.spmd.asking import Asked, accepted
+from apsp.api.spmd.devices import rates
 from apsp.api.spmd.storing import band_height
 from apsp.api.spmd.together import together, world
 from apsp.errors import MemoryLimitError, format_bytes
 from apsp.facts.constants import load_constants
+from apsp.facts.request import Request
 from apsp.facts.statistics import statistics_of
 from apsp.facts.work import Work
 from apsp.graph.model import Graph
@@ -58,6 +60,10 @@ class SpmdPlan:
         Memory of this machine, for all of its processes.
     to_store, to_file : bool
         The result goes into a store, or a file.
+    device : {'cpu', 'cuda'}
+        Where the blocks and the panels are.
+    rates : str
+        The GPU whose rates give the time.
 
     Examples
     --------
@@ -84,9 +90,11 @@ class SpmdPlan:
     bytes_available: int
     to_store: bool
     to_file: bool = False
+    device: str = "cpu"
+    rates: str = ""
 
     def bytes_needed(self, process: int = 0) -> int:
-        """Return the memory of a process, besides the graph.
+        """Return the memory of a process on the host, besides the graph.
 
         Parameters
         ----------
@@ -105,9 +113,10 @@ class SpmdPlan:
         >>> planned.bytes_needed(0) - planned.bytes_needed(1) == 4 * 4096**2
         True
         """
+        matrix, panels = (self.bytes_matrix, self.bytes_panels) if self.device == "cpu" else (0, 0)
         if self.to_store:
-            return self.bytes_matrix + max(self.bytes_panels, self.bytes_output)
-        return self.bytes_matrix + self.bytes_panels + (self.bytes_output if process == 0 else 0)
+            return matrix + max(panels, self.bytes_output)
+        return matrix + panels + (self.bytes_output if process == 0 else 0)
 
     def explain(self) -> str:
         """Explain in sentences how the matrix is distributed, and what each process needs.
@@ -132,16 +141,20 @@ class SpmdPlan:
             output = f"in process 0 {size} for the {'rows that it writes into the file' if self.to_file else 'result'}"
         values = "one bit per pair" if self.dtype == "bit" else self.dtype
         each = duration(self.seconds / max(self.steps, 1))
-        thread = "1 thread" if self.threads == 1 else f"{self.threads} threads"
+        where, what = " on its GPU", f"one GPU per process ({self.rates})"
+        if self.device == "cpu":
+            thread = "1 thread" if self.threads == 1 else f"{self.threads} threads"
+            where, what = "", f"{thread} per process at the rate of this machine"
         lines = [
             f"{self.processes:,} process{'es' if self.processes > 1 else ''} form a grid of {rows} x {columns} and ",
             f"share the matrix ({values}) in blocks of {self.block} x {self.block}.\n",
             f"Memory of a process: {format_bytes(self.bytes_matrix)} for its blocks, ",
-            f"{format_bytes(self.bytes_panels)} for panels, {output}, and {format_bytes(self.bytes_graph)} for the ",
-            f"graph; this machine has {format_bytes(self.bytes_available)} available for all of its processes.\n",
+            f"{format_bytes(self.bytes_panels)} for panels{where}, {output}, and ",
+            f"{format_bytes(self.bytes_graph)} for the graph; ",
+            f"this machine has {format_bytes(self.bytes_available)} available for all of its processes.\n",
             f"Messages: a process receives or sends {format_bytes(self.bytes_sent)} in {self.steps:,} steps.\n",
-            f"Expected time of the kernels: about {duration(self.seconds)}, {each} per step, on {thread} per process ",
-            "at the rate of this machine, without waiting for messages.",
+            f"Expected time of the kernels: about {duration(self.seconds)}, {each} per step, on {what}, ",
+            "without waiting for messages.",
         ]
         return "".join(lines)
 
@@ -172,6 +185,7 @@ def plan(
     semiring: SemiringName = "min_plus",
     block: int | None = None,
     threads: int | None = None,
+    device: SpmdDevice = "cpu",
     store: bool = False,
 ) -> SpmdPlan:
     """Show what `solve` would do with so many processes: the memory of each, the time, and the bytes that are sent.
@@ -192,6 +206,8 @@ def plan(
         As for `solve`.
     block, threads : int, optional
         As for `solve`.
+    device : {'cpu', 'cuda'}
+        As for `solve`. Without a GPU the time is that of an NVIDIA H200.
     store : bool
         The result goes into a store.
 
@@ -215,7 +231,7 @@ def plan(
     (4, 4)
     """
     graph, to_store = accepted(graph), flag(store, "store")
-    asked = Asked.of(graph, dtype, paths, semiring, block, threads, to_store)
+    asked = Asked.of(graph, dtype, paths, semiring, block, threads, device, to_store)
     return plan_of(graph, asked, count_of(processes), to_store)
 
 
@@ -229,23 +245,30 @@ def plan_of(graph: Graph, asked: Asked, processes: int, to_store: bool) -> SpmdP
     request, itemsize, n = asked.request, np.dtype(asked.request.dtype).itemsize, graph.n
     asked.module.refuse(asked.problem(graph))
     layout = asked.module.layout(n, itemsize, processes, asked.block)
-    machine, threads = Machine.detect(), request.threads or 1
-    method = registry.get(request.method)
-    statistics = statistics_of(graph, sums=request.semiring.join == "add")
-    alone = registry.costs(method).seconds(
-        load_constants(machine.isa).values[method.name], statistics, Work(n, threads, request.dtype, False, 0)
-    )
+    if request.device == "cuda":
+        known = rates()
+        seconds, origin = asked.module.seconds_on_gpu(asked.problem(graph), layout, known), known.origin
+    else:
+        seconds, origin = _seconds_alone(graph, request) * layout.matrix_bytes() / max(n * n * itemsize, 1), ""
     output = n * n * itemsize
     if to_store:
         band = band_height(n, itemsize, request.paths, processes) * n
         output = _BANDS * band * itemsize + (2 * band * 4 + 12 * graph.m if request.paths else 0)
     return SpmdPlan(
-        method=method.name, dtype=request.dtype, processes=processes, threads=threads, grid=layout.shape,
-        block=layout.block, steps=layout.steps, seconds=alone * layout.matrix_bytes() / max(n * n * itemsize, 1),
+        method=request.method, dtype=request.dtype, processes=processes, threads=request.threads or 1,
+        grid=layout.shape, block=layout.block, steps=layout.steps, seconds=seconds,
         bytes_matrix=layout.matrix_bytes(), bytes_panels=layout.panel_bytes(), bytes_output=output,
         bytes_graph=bytes_of(graph), bytes_sent=layout.sent_bytes(),
-        bytes_available=allowed_memory()[1], to_store=to_store,
+        bytes_available=allowed_memory()[1], to_store=to_store, device=request.device, rates=origin,
     )  # fmt: skip
+
+
+def _seconds_alone(graph: Graph, request: Request) -> float:
+    """Estimate the time of one process that has the whole matrix."""
+    method = registry.get(request.method)
+    statistics = statistics_of(graph, sums=request.semiring.join == "add")
+    work = Work(graph.n, request.threads or 1, request.dtype, False, 0)
+    return registry.costs(method).seconds(load_constants(Machine.detect().isa).values[method.name], statistics, work)
 
 
 def bytes_of(graph: Graph) -> int:

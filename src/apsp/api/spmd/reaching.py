@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -10,16 +11,16 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import GraphLike, PathLike
+from apsp._types import GraphLike, PathLike, SpmdDevice
 from apsp.api.spmd.asking import accepted, block_of
+from apsp.api.spmd.devices import connected, device_of, rates
 from apsp.api.spmd.planning import SpmdPlan, bytes_of, check_host, count_of
 from apsp.api.spmd.running import CHECKPOINT_SECONDS, Checkpointed, closed, collect, rows_at_once, shared
 from apsp.api.spmd.together import together, world
 from apsp.errors import OutputError
 from apsp.graph.model import Graph
 from apsp.methods.closure.closure import Reachability
-from apsp.methods.distributed import Distributed
-from apsp.methods.mpi import MpiConnection
+from apsp.methods.distributed import Connection, Distributed
 from apsp.system.arguments import flag, whole_number
 from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
@@ -39,6 +40,7 @@ def reachable(
     comm: Any = None,
     block: int | None = None,
     threads: int | None = None,
+    device: SpmdDevice = "cpu",
     file: PathLike | None = None,
     checkpoint: PathLike | None = None,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
@@ -58,6 +60,8 @@ def reachable(
         Rows and columns of the blocks that are distributed, a multiple of 64; by default from 256 to 2,048.
     threads : int, optional
         Threads of each process; by default 1.
+    device : {'cpu', 'cuda'}
+        With 'cuda' every process computes on a GPU of its own, and NCCL sends from GPU to GPU; not measured yet.
     file : path, optional
         A .npy file to which process 0 writes the rows as it receives them: no process holds all n^2 bits. The result is
         this file, mapped into memory.
@@ -85,6 +89,10 @@ def reachable(
         If the file or a checkpoint cannot be written.
     FileFormatError
         If a checkpoint is damaged.
+    MethodRefusedError
+        For graphs with zones on GPUs.
+    DeviceError
+        With 'cuda', if a machine has fewer GPUs than processes, or CuPy or NCCL is missing.
     MissingDependencyError
         If mpi4py is not installed.
 
@@ -108,20 +116,21 @@ def reachable(
     comm = world() if comm is None else comm
     first = comm.Get_rank() == 0
     graph = shared(comm, graph)
-    size, cores = together(comm, lambda: (block_of(block), _threads(threads)))
+    size, cores, kind = together(comm, lambda: (block_of(block), _threads(threads), device_of(device)))
     path = together(comm, lambda: None if file is None else _path(file))
     saved = Checkpointed(comm, lambda: _folder(path, checkpoint), checkpoint_seconds)
     if path is not None:
         together(comm, lambda: _check_file(path, graph.n) if first else None)
     with reporting(progress if first else False) as report:
-        connection = MpiConnection(comm)
+        connection, gpu = connected(comm, kind)
         try:
-            decided = together(comm, lambda: _plan_of(graph, connection.size, size, cores, path is not None))
+            decided = together(comm, lambda: _plan_of(graph, connection.size, size, cores, kind, path is not None))
             check_host(comm, decided.bytes_needed(connection.rank))
             words = -(-graph.n // 64)
             bits = together(comm, lambda: _whole(graph.n, words) if first and path is None else None)
             told = offset(report, _METHOD, 0, graph.n)
-            with closed(comm, connection, lambda: _prepared(graph, connection, size, cores), saved, told) as matrix:
+            make = functools.partial(_prepared, graph, connection, size, cores, gpu)
+            with closed(comm, connection, make, saved, told, gpu) as matrix:
                 if path is None:
                     collect(comm, matrix, graph.n, 8 * words, lambda start, rows: _take(bits, start, rows))
                 else:
@@ -143,6 +152,7 @@ def plan_reachable(
     processes: int | None = None,
     block: int | None = None,
     threads: int | None = None,
+    device: SpmdDevice = "cpu",
     file: bool = False,
 ) -> SpmdPlan:
     """Show what `reachable` would do with so many processes: the memory of each, the time, the bytes that are sent.
@@ -156,6 +166,8 @@ def plan_reachable(
     processes : int, optional
         Their number; by default that of all that mpirun or srun has started.
     block, threads : int, optional
+        As for `reachable`.
+    device : {'cpu', 'cuda'}
         As for `reachable`.
     file : bool
         The bits are written to a file.
@@ -181,28 +193,31 @@ def plan_reachable(
     ((4, 4), 2048, 79691776)
     """
     graph, to_file = accepted(graph), flag(file, "file")
-    return _plan_of(graph, count_of(processes), block_of(block), _threads(threads), to_file)
+    return _plan_of(graph, count_of(processes), block_of(block), _threads(threads), device_of(device), to_file)
 
 
-def _plan_of(graph: Graph, processes: int, block: int | None, threads: int, to_file: bool) -> SpmdPlan:
+def _plan_of(graph: Graph, processes: int, block: int | None, threads: int, device: str, to_file: bool) -> SpmdPlan:
     from apsp.methods.closure import spmd
 
     n = graph.n
+    spmd.refuse(graph, device)
     layout = spmd.layout(n, processes, block)
+    known = rates() if device == "cuda" else None
+    seconds = spmd.seconds(layout, threads) if known is None else spmd.seconds_on_gpu(layout, known)
     row = 8 * -(-n // 64)
     return SpmdPlan(
         method=_METHOD, dtype="bit", processes=processes, threads=threads, grid=layout.shape, block=layout.block,
-        steps=layout.steps, seconds=spmd.seconds(layout, threads), bytes_matrix=layout.matrix_bytes(),
-        bytes_panels=layout.panel_bytes(), bytes_output=(2 * rows_at_once(n, row) if to_file else n) * row,
-        bytes_graph=bytes_of(graph), bytes_sent=layout.sent_bytes(), bytes_available=allowed_memory()[1],
-        to_store=False, to_file=to_file,
+        steps=layout.steps, seconds=seconds, bytes_matrix=layout.matrix_bytes(), bytes_panels=layout.panel_bytes(),
+        bytes_output=(2 * rows_at_once(n, row) if to_file else n) * row, bytes_graph=bytes_of(graph),
+        bytes_sent=layout.sent_bytes(), bytes_available=allowed_memory()[1], to_store=False, to_file=to_file,
+        device=device, rates="" if known is None else known.origin,
     )  # fmt: skip
 
 
-def _prepared(graph: Graph, connection: MpiConnection, block: int | None, threads: int) -> Distributed:
+def _prepared(graph: Graph, connection: Connection, block: int | None, threads: int, gpu: int | None) -> Distributed:
     from apsp.methods.closure import spmd
 
-    return spmd.prepare(graph, connection, block, threads)
+    return spmd.prepare(graph, connection, block, threads, gpu)
 
 
 def _threads(threads: Any) -> int:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from apsp.api.spmd.asking import accepted
 from apsp.api.spmd.checkpointing import checkpointing
 from apsp.api.spmd.together import exchanging, together
+from apsp.gpu.memory import free_on_failure
 from apsp.graph.model import Graph
 from apsp.methods.distributed import Connection, Distributed
 from apsp.methods.problem import KernelProgress
@@ -55,17 +56,30 @@ class Checkpointed:
 
 @contextlib.contextmanager
 def closed(
-    comm: Any, connection: Connection, make: Callable[[], Matrix], saved: Checkpointed, progress: KernelProgress | None
+    comm: Any,
+    connection: Connection,
+    make: Callable[[], Matrix],
+    saved: Checkpointed,
+    progress: KernelProgress | None,
+    gpu: int | None = None,
 ) -> Iterator[Matrix]:
-    """Allocate a matrix and compute it. Checkpoints are removed at the end of the context, unless it fails."""
+    """Allocate a matrix and compute it, on a GPU if one is named. Checkpoints are removed at the end of the context,
+    unless it fails.
+    """
     matrix = together(comm, make)
-    connection.form(matrix.shape)
+    with exchanging(comm), _on(gpu):
+        connection.form(matrix.shape)
     with checkpointing(comm, matrix, saved.folder, saved.seconds) as saving:
-        with exchanging(comm):
+        with exchanging(comm), _on(gpu):
             matrix.close(progress, first=0 if saving is None else saving.first, saving=saving)
         yield matrix
         if saving is not None:
             saving.remove()
+
+
+def _on(gpu: int | None) -> contextlib.AbstractContextManager[None]:
+    """Work on a GPU, whose errors become those of this package; None for the CPU."""
+    return contextlib.nullcontext() if gpu is None else free_on_failure((gpu,))
 
 
 def collect(

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import DTypeLike, GraphLike, PathLike, SemiringName, StoreLike
+from apsp._types import DTypeLike, GraphLike, PathLike, SemiringName, SpmdDevice, StoreLike
 from apsp.api.spmd.asking import Asked
+from apsp.api.spmd.devices import connected
 from apsp.api.spmd.planning import check_host, plan_of
 from apsp.api.spmd.running import CHECKPOINT_SECONDS, Checkpointed, closed, collect, shared
 from apsp.api.spmd.storing import Output
@@ -19,7 +20,6 @@ from apsp.api.spmd.together import together, world
 from apsp.api.storing.stored_result import StoredResult
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
-from apsp.methods.mpi import MpiConnection
 from apsp.result.result import Result
 from apsp.store import facts as stored
 from apsp.store.folder import Folder
@@ -40,6 +40,7 @@ def solve(
     semiring: SemiringName = "min_plus",
     block: int | None = None,
     threads: int | None = None,
+    device: SpmdDevice = "cpu",
     store: StoreLike | None = None,
     checkpoint: PathLike | None = None,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
@@ -65,6 +66,8 @@ def solve(
         Rows and columns of the blocks that are distributed; by default from 128 to 512.
     threads : int, optional
         Threads of each process; by default 1.
+    device : {'cpu', 'cuda'}
+        With 'cuda' every process computes on a GPU of its own, and NCCL sends from GPU to GPU; not measured yet.
     store : path, URL or store of obstore, optional
         As for `apsp.solve`: each process writes a share of the bands of rows there, and no process holds the whole
         matrix. All must reach it: a folder of a file system that they share, or a bucket. If bands are there already,
@@ -97,6 +100,8 @@ def solve(
         If the store or a checkpoint cannot be written.
     FileFormatError
         If a store or a checkpoint is damaged.
+    DeviceError
+        With 'cuda', if a machine has fewer GPUs than processes, or CuPy or NCCL is missing.
     MissingDependencyError
         If mpi4py is not installed, or zarr for a store.
 
@@ -131,14 +136,14 @@ def solve(
     comm = world() if comm is None else comm
     first = comm.Get_rank() == 0
     graph = shared(comm, graph)
-    asked = together(comm, lambda: Asked.of(graph, dtype, paths, semiring, block, threads, store is not None))
+    asked = together(comm, lambda: Asked.of(graph, dtype, paths, semiring, block, threads, device, store is not None))
     saved = Checkpointed(comm, lambda: _folder(store, checkpoint), checkpoint_seconds)
     output = None
     if store is not None:
         output = Output.at(comm, store, graph, asked.request, asked.given | {"threads": threads}, asked.block)
         asked = asked.for_store(output)
     with reporting(progress if first else False) as report:
-        connection = MpiConnection(comm)
+        connection, gpu = connected(comm, asked.request.device)
         info: dict[str, Any] = {"processes": connection.size}
         dist = None
         bands = None if output is None or output.facts is None else output.missing
@@ -148,7 +153,8 @@ def solve(
                 check_host(comm, decided.bytes_needed(connection.rank))
                 dist = together(comm, lambda: _whole(graph, asked.request) if first and output is None else None)
                 told = offset(report, asked.request.method, 0, graph.n)
-                with closed(comm, connection, lambda: asked.matrix(graph, connection), saved, told) as matrix:
+                make = functools.partial(asked.matrix, graph, connection, gpu)
+                with closed(comm, connection, make, saved, told, gpu) as matrix:
                     info |= matrix.facts
                     if output is not None:
                         output.create(matrix)
@@ -168,7 +174,7 @@ def solve(
         return result
     assert dist is not None
     request = asked.request
-    info |= {"method": request.method, "device": "cpu", "threads": request.threads, "dtype": dist.dtype.name}
+    info |= {"method": request.method, "device": request.device, "threads": request.threads, "dtype": dist.dtype.name}
     return Result(graph, dist, semiring=request.semiring, info=info)
 
 

@@ -115,6 +115,11 @@ class Output:
                 f"the store {self.place.name} was begun by apsp.solve, on which its bits depend: complete it by "
                 "apsp.solve, or name another store"
             )
+        if facts.pinned and facts.device != self.request.device:
+            raise RequestError(
+                f"the store {self.place.name} is of another request: it has device={facts.device!r}, on which its bits "
+                f"depend, this call device={self.request.device!r}. Name another store, or remove this one"
+            )
         if facts.pinned and self.block not in (None, stored):
             raise RequestError(
                 f"the store {self.place.name} is of another request: it has block={stored}, on which its bits depend, "
@@ -150,7 +155,7 @@ class Output:
         height = band_height(n, dtype.itemsize, request.paths, self.comm.Get_size())
         facts = Facts(
             kind="distances", shape=(n, n), band_rows=height, dtype=dtype.name, paths=request.paths, reciprocals=False,
-            cutoff=None, method=request.method, device="cpu", threads=request.threads or 1,
+            cutoff=None, method=request.method, device=request.device, threads=request.threads or 1,
             pinned=request.paths or dtype.kind == "f", directed=self.graph.directed, semiring="min_plus",
             apsp=__version__, plan={"processes": self.comm.Get_size(), **matrix.facts},
         )  # fmt: skip

@@ -26,18 +26,18 @@ from apsp.methods.closure.kernels import bit_matrix, close_bits
 from apsp.methods.closure.kernels.backend import CudaBitsBackend
 from apsp.methods.closure.kernels.bits import MOST_PIVOTS, multiply, transposed
 
-__all__ = ["DeviceClosureMethod", "closure_on_gpu", "finds_components", "fits"]
+__all__ = ["PAIRS_A_SECOND", "DeviceClosureMethod", "closure_on_gpu", "finds_components", "fits"]
 
 DeviceClosureMethod = Literal["auto", "components", "warshall"]
 
 _STRIP = 16384  # columns that are expanded, and zones that are extended, at a time
 _SECONDS_AN_ARC, _SECONDS_A_VERTEX = 1e-8, 4e-8  # of finding components, on one core
-_PAIRS_A_SECOND, _SECONDS_A_BLOCK = 4e15, 3e-5  # of Warshall's algorithm on an H200, blocks of 256 pivots
+PAIRS_A_SECOND, _SECONDS_A_BLOCK = 4e15, 3e-5  # of Warshall's algorithm on an H200, blocks of 256 pivots
 
 
 def finds_components(n: int, m: int) -> bool:
     """Whether to find components first: if that takes less than half of the time that they may save."""
-    dense = float(n) ** 3 / _PAIRS_A_SECOND + n / 256 * _SECONDS_A_BLOCK
+    dense = float(n) ** 3 / PAIRS_A_SECOND + n / 256 * _SECONDS_A_BLOCK
     return m * _SECONDS_AN_ARC + n * _SECONDS_A_VERTEX < dense / 2
 
 

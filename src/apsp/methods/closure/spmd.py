@@ -21,18 +21,21 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.errors import RequestError
+from apsp.errors import MethodRefusedError, RequestError
+from apsp.facts.gpu_rates import GpuRates
 from apsp.graph.model import Graph
+from apsp.methods.backend import Backend
 from apsp.methods.closure.bits_backend import CpuBitsBackend
+from apsp.methods.closure.on_gpu import PAIRS_A_SECOND
 from apsp.methods.distributed import Connection, Parcel
-from apsp.methods.floyd_warshall.spmd.driver import PAIRS_OF_CPU
+from apsp.methods.floyd_warshall.spmd.driver import PAIRS_OF_CPU, PAIRS_OF_GPU
 from apsp.methods.floyd_warshall.spmd.layout import Layout
 from apsp.methods.floyd_warshall.spmd.layout import layout as distributed
 from apsp.methods.floyd_warshall.spmd.matrix import DistributedMatrix
 from apsp.methods.floyd_warshall.spmd.prepare import check_memory
 from apsp.semiring import OR_AND, Algebra
 
-__all__ = ["DistributedBits", "layout", "prepare", "seconds"]
+__all__ = ["DistributedBits", "layout", "prepare", "refuse", "seconds", "seconds_on_gpu"]
 
 _WORD = 64
 _SMALLEST_BLOCK, _LARGEST_BLOCK = 256, 2048
@@ -55,15 +58,37 @@ def layout(n: int, processes: int, block: int | None = None) -> Layout:
     return distributed(n, 8, processes, block, packed=_WORD, tile=_SMALLEST_BLOCK, most=_LARGEST_BLOCK)
 
 
-def prepare(graph: Graph, connection: Connection, block: int | None, threads: int) -> DistributedBits:
-    """Allocate the part of this process."""
-    chosen, backend = layout(graph.n, connection.size, block), CpuBitsBackend(threads)
-    check_memory(chosen, connection, "the transitive closure")
-    grid = chosen.grid(connection.rank)
+def prepare(
+    graph: Graph, connection: Connection, block: int | None, threads: int, gpu: int | None = None
+) -> DistributedBits:
+    """Allocate the part of this process, in the memory of a GPU if one is named."""
+    chosen = layout(graph.n, connection.size, block)
+    check_memory(chosen, connection, "the transitive closure", (), gpu)
+    backend, grid = _backend(threads, gpu), chosen.grid(connection.rank)
     return DistributedBits(
         graph, chosen, backend.allocate(grid.rows.size, grid.columns.size, np.uint64), backend, connection,
-        Algebra(OR_AND, nonnegative=True), PAIRS_OF_CPU * threads,
+        Algebra(OR_AND, nonnegative=True), PAIRS_OF_CPU * threads if gpu is None else PAIRS_OF_GPU,
     )  # fmt: skip
+
+
+def _backend(threads: int, gpu: int | None) -> Backend:
+    if gpu is None:
+        return CpuBitsBackend(threads)
+    from apsp.methods.closure.kernels.backend import CudaBitsBackend
+
+    return CudaBitsBackend(gpu)
+
+
+def refuse(graph: Graph, device: str) -> None:
+    """Raise MethodRefusedError for graphs with zones on GPUs."""
+    if device != "cpu" and graph.has_zones:
+        raise MethodRefusedError("closure", "zones are only distributed over processes on the CPU (device='cpu')", [])
+
+
+def seconds_on_gpu(chosen: Layout, rates: GpuRates) -> float:
+    """Estimate the time of the kernels of a process on its GPU."""
+    grid = chosen.grid()
+    return float(grid.rows.size) * grid.columns.size * _WORD * chosen.n / (PAIRS_A_SECOND * rates.scale)
 
 
 def seconds(chosen: Layout, threads: int) -> float:
@@ -91,16 +116,10 @@ class DistributedBits(DistributedMatrix):
 
     lengths: ClassVar[bool] = False
 
-    def fill(self) -> None:
-        """Write the arcs: whole rows at a time, of which the columns of this process are kept."""
-        rows, columns = self.grid.rows, self.grid.columns
-        band = self.backend.allocate(min(rows.block, rows.n), columns.n, self.page.dtype)
-        for i in rows.owned:
-            first, last = rows.bounds(i)
-            self.backend.fill(band[: last - first], first, 0, self.graph, self.algebra)
-            for j in columns.owned:
-                part = band[: last - first, slice(*columns.bounds(j))]
-                self.backend.copy(part, self.page[rows.here(i), columns.here(j)])
+    @property
+    def by_bands(self) -> bool:
+        """Whether whole rows are written: always, since all arcs of a row are looked at for any of its words."""
+        return True
 
     def finish(self, bad_vertex: int) -> None:  # noqa: ARG002 - there is none
         """Add the vertices that zones reach."""

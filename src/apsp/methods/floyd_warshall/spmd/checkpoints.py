@@ -19,6 +19,7 @@ import numpy as np
 
 from apsp.errors import FileFormatError, OutputError, RequestError
 from apsp.gpu.page import Page
+from apsp.methods.backend import Backend
 from apsp.store.locks import Lock, lock
 from apsp.system.place import to_host
 from apsp.system.replacing import replacing
@@ -33,6 +34,7 @@ _WORDS = {
     "n": "its graph has {} vertices, this one {}", "graph": "its graph has other arcs or weights",
     "dtype": "it has dtype={}, not {}", "semiring": "it has semiring={}, not {}",
     "grid": "its processes form a grid of {}, these of {}", "block": "it has block={}, not {}",
+    "device": "its blocks are in the values of kernels for {}, not {}",
 }  # fmt: skip
 
 
@@ -49,6 +51,8 @@ class Checkpoints:
         Number of this process.
     page : page of the device
         The blocks.
+    backend : Backend
+        Copies to that page.
 
     Attributes
     ----------
@@ -56,8 +60,8 @@ class Checkpoints:
         The steps for which there is a file.
     """
 
-    def __init__(self, folder: Path, what: Mapping[str, Any], rank: int, page: Page) -> None:
-        self._folder, self._what, self._page = folder, dict(what), page
+    def __init__(self, folder: Path, what: Mapping[str, Any], rank: int, page: Page, backend: Backend) -> None:
+        self._folder, self._what, self._page, self._backend = folder, dict(what), page, backend
         self._name = f"process-{rank:05d}"
         self._slots: list[int | None] = [None, None]
         self._lock = self._locked()
@@ -111,7 +115,7 @@ class Checkpoints:
                 if file.readinto(data) != len(data):  # type: ignore[attr-defined] # a file that is opened for reading
                     raise self._damaged(slot, "it is truncated")
                 crc = zlib.crc32(data, crc)
-                part[:] = host
+                self._backend.copy(host, part)
         if crc != header["crc32"]:
             raise self._damaged(slot, "its checksum is wrong")
         self._slots = [each if each == step else None for each in self._slots]

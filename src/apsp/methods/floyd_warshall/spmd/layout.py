@@ -52,6 +52,11 @@ class Layout:
         grid, block = self.grid(rank), self.grid(rank).columns.block
         return 3 * (self.block * grid.columns.size + (grid.rows.size + self.block) * block) * self.itemsize
 
+    def band_bytes(self) -> int:
+        """Bytes of the whole rows that are filled at a time."""
+        grid = self.grid()
+        return min(self.block, self.n) * grid.columns.n * self.itemsize
+
     def sent_bytes(self, rank: int = 0) -> int:
         """Bytes of the panels that a process receives or sends in all steps."""
         grid, (rows, columns) = self.grid(rank), self.shape

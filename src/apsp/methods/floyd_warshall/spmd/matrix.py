@@ -23,7 +23,7 @@ from apsp.methods.floyd_warshall.spmd.grid import Grid
 from apsp.methods.floyd_warshall.spmd.layout import Layout
 from apsp.methods.floyd_warshall.strips.page_file import fingerprint
 from apsp.semiring import Algebra
-from apsp.system.place import to_host
+from apsp.system.place import is_on_gpu, to_host
 
 __all__ = ["DistributedMatrix"]
 
@@ -75,9 +75,9 @@ class DistributedMatrix:
         """Open what was saved of this part."""
         what = {
             "n": self.graph.n, "graph": fingerprint(self.graph, lengths=self.lengths), "dtype": self.page.dtype.name,
-            "semiring": self.algebra.semiring.name, **self.facts,
+            "semiring": self.algebra.semiring.name, **self.facts, "device": "cuda" if is_on_gpu(self.page) else "cpu",
         }  # fmt: skip
-        return Checkpoints(folder, what, self.connection.rank, self.page)
+        return Checkpoints(folder, what, self.connection.rank, self.page, self.backend)
 
     def close(self, progress: Callable[[int], None] | None, *, first: int = 0, saving: Saving | None = None) -> None:
         """Write the lengths of the arcs, unless the page was read, compute all values, and make them public."""
@@ -88,11 +88,29 @@ class DistributedMatrix:
 
     def fill(self) -> None:
         """Write the lengths of the arcs."""
+        if self.by_bands:
+            self._fill_bands()
+            return
         rows, columns = self.grid.rows, self.grid.columns
         for i in rows.owned:
             for j in columns.owned:
                 page = self.page[rows.here(i), columns.here(j)]
                 self.backend.fill(page, rows.bounds(i)[0], columns.bounds(j)[0], self.graph, self.algebra)
+
+    @property
+    def by_bands(self) -> bool:
+        """Whether whole rows are written, of which a process keeps its columns: on GPUs, where arcs are copied."""
+        return is_on_gpu(self.page)
+
+    def _fill_bands(self) -> None:
+        rows, columns = self.grid.rows, self.grid.columns
+        band = self.backend.allocate(min(rows.block, rows.n), columns.n, self.page.dtype)
+        for i in rows.owned:
+            first, last = rows.bounds(i)
+            self.backend.fill(band[: last - first], first, 0, self.graph, self.algebra)
+            for j in columns.owned:
+                part = band[: last - first, slice(*columns.bounds(j))]
+                self.backend.copy(part, self.page[rows.here(i), columns.here(j)])
 
     def finish(self, bad_vertex: int) -> None:
         """Make the values public, or raise the error that a row on a negative closed walk means."""

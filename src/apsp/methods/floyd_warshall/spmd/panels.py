@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from apsp.gpu.page import Page
 from apsp.methods.backend import Backend
 from apsp.methods.distributed import Arrival, Connection, Number
@@ -22,7 +24,7 @@ __all__ = ["PanelSets", "Panels"]
 
 @dataclass
 class Panels:
-    """The panels of a step; without gaps, to be sent.
+    """The panels of a step; to be sent: on the CPU without gaps, on a GPU with the same ones everywhere.
 
     Attributes
     ----------
@@ -72,7 +74,7 @@ class PanelSets:
     """
 
     def __init__(self, grid: Grid, page: Page, backend: Backend, connection: Connection) -> None:
-        self._grid = grid
+        self._grid, self._backend = grid, backend
         (pivots, width), (rows, columns), dtype = self._block(0), page.shape, page.dtype
 
         def along_row(rows: int, columns: int) -> Page | None:
@@ -102,19 +104,21 @@ class PanelSets:
         (pivots, width), panels = self._block(step), self._sets[step % len(self._sets)]
         if panels.row_diagonal.shape == (pivots, width):
             return panels
-        row_diagonal = _cut(panels.row_diagonal, pivots, width)  # the last block is smaller
+        row_diagonal = self._smaller(panels.row_diagonal, pivots, width)  # the last block
         same = panels.column_diagonal is panels.row_diagonal
         return Panels(
-            row_diagonal, row_diagonal if same else _cut(panels.column_diagonal, pivots, width),
-            _cut(panels.row, pivots, panels.row.shape[1]), _cut(panels.column, panels.column.shape[0], width),
+            row_diagonal, row_diagonal if same else self._smaller(panels.column_diagonal, pivots, width),
+            self._smaller(panels.row, pivots, panels.row.shape[1]),
+            self._smaller(panels.column, panels.column.shape[0], width),
         )  # fmt: skip
+
+    def _smaller(self, page: Page, rows: int, columns: int) -> Page:
+        """Return a smaller page: at the beginning of this one, if it has no gaps, since it may be shared."""
+        if type(page) is np.ndarray:
+            return page.reshape(-1)[: rows * columns].reshape(rows, columns)
+        return self._backend.allocate(rows, columns, page.dtype)
 
     def _block(self, step: int) -> tuple[int, int]:
         """The rows of a block of the diagonal, and its columns, in values."""
         (first, last), (left, right) = self._grid.rows.bounds(step), self._grid.columns.bounds(step)
         return last - first, right - left
-
-
-def _cut(page: Page, rows: int, columns: int) -> Page:
-    """A smaller page without gaps at the beginning of another one."""
-    return page.reshape(-1)[: rows * columns].reshape(rows, columns)

@@ -10,17 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from apsp.errors import MemoryLimitError, MethodRefusedError
+from apsp.facts.gpu_rates import GpuRates, pair_name
+from apsp.gpu.memory import free_bytes
 from apsp.graph.signed import sums_may_cancel
-from apsp.methods.backend import CpuBackend
+from apsp.methods.backend import Backend, CpuBackend
 from apsp.methods.distributed import Connection
 from apsp.methods.floyd_warshall.spmd.distances import DistributedDistances
-from apsp.methods.floyd_warshall.spmd.driver import PAIRS_OF_CPU
+from apsp.methods.floyd_warshall.spmd.driver import PAIRS_OF_CPU, PAIRS_OF_GPU
 from apsp.methods.floyd_warshall.spmd.layout import Layout, layout
 from apsp.methods.problem import Problem
 from apsp.semiring import Algebra
 from apsp.system.limits import allowed_memory
 
-__all__ = ["check_memory", "layout", "prepare", "refuse"]
+__all__ = ["check_memory", "layout", "prepare", "refuse", "seconds_on_gpu"]
 
 
 def refuse(problem: Problem) -> None:
@@ -34,20 +36,45 @@ def refuse(problem: Problem) -> None:
 def prepare(problem: Problem, connection: Connection, block: int | None) -> DistributedDistances:
     """Allocate the part of this process."""
     refuse(problem)
-    graph, dtype, rank = problem.graph, problem.dtype, connection.rank
+    graph, dtype, gpu = problem.graph, problem.dtype, problem.gpus[0] if problem.gpus else None
     chosen = layout(graph.n, dtype.itemsize, connection.size, block)
-    check_memory(chosen, connection, "Floyd-Warshall", ["a narrower dtype"])
-    backend, grid = CpuBackend(problem.threads), chosen.grid(rank)
+    check_memory(chosen, connection, "Floyd-Warshall", ["a narrower dtype"], gpu)
+    backend, grid = _backend(problem, gpu), chosen.grid(connection.rank)
     return DistributedDistances(
         graph, chosen, backend.allocate(grid.rows.size, grid.columns.size, dtype), backend, connection,
-        Algebra(problem.semiring, not graph.has_negative_arc), PAIRS_OF_CPU * problem.threads,
+        Algebra(problem.semiring, not graph.has_negative_arc),
+        PAIRS_OF_CPU * problem.threads if gpu is None else PAIRS_OF_GPU,
     )  # fmt: skip
 
 
-def check_memory(chosen: Layout, connection: Connection, what: str, remedies: Sequence[str] = ()) -> None:
-    """Raise MemoryLimitError if the blocks and panels of this process do not fit into the memory that is free."""
+def _backend(problem: Problem, gpu: int | None) -> Backend:
+    if gpu is None:
+        return CpuBackend(problem.threads)
+    from apsp.methods.floyd_warshall.kernels.backend import CudaBackend
+
+    return CudaBackend(gpu)
+
+
+def seconds_on_gpu(problem: Problem, chosen: Layout, rates: GpuRates) -> float:
+    """Estimate the time of the kernels of a process on its GPU."""
+    grid = chosen.grid()
+    rate = rates.pairs[pair_name(problem.dtype.name, problem.graph.has_negative_arc).removeprefix("pair.")]
+    if problem.semiring.join != "add":
+        rate *= rates.compare
+    return float(grid.rows.size) * grid.columns.size * chosen.n / rate
+
+
+def check_memory(
+    chosen: Layout, connection: Connection, what: str, remedies: Sequence[str] = (), gpu: int | None = None
+) -> None:
+    """Raise MemoryLimitError if the blocks and panels of this process do not fit into the memory that is free, on the
+    host or on a GPU.
+    """
     rank = connection.rank
-    needed, free = chosen.matrix_bytes(rank) + chosen.panel_bytes(rank), allowed_memory()[1]
+    needed = chosen.matrix_bytes(rank) + chosen.panel_bytes(rank)
+    free = allowed_memory()[1] if gpu is None else free_bytes(gpu)
+    if gpu is not None:
+        what, needed = f"{what} on GPU {gpu}", needed + chosen.band_bytes()
     if needed > free:
         what = f"{what} over {connection.size} processes, in process {rank},"
         raise MemoryLimitError(what, needed, free, ["more processes on other machines", *remedies])

@@ -1,0 +1,160 @@
+"""apsp.spmd with device='cuda', in processes that mpiexec starts; emulated GPUs, or real ones."""
+
+import numpy as np
+import pytest
+
+import apsp
+import apsp.spmd
+from apsp import DeviceError, RequestError
+from apsp.api.spmd import devices
+from apsp.gpu import jit
+
+EMULATED = """
+import ctypes, os, sys
+from types import SimpleNamespace
+import numpy as np
+import apsp, apsp.spmd
+from mpi4py import MPI
+from apsp.api.spmd import devices
+from apsp.gpu.emulated.run import entered
+from apsp.methods import nccl
+from apsp.system.machine import Gpu
+world = MPI.COMM_WORLD
+
+class Communicator:
+    # all processes connect their rows, then their columns
+    def __init__(self, size, name, place):
+        self.line = world.Split(abs(hash(name)) % 2**30, place)
+        assert (self.line.size, self.line.rank) == (size, place)
+    def broadcast(self, source, target, count, kind, root, stream):
+        self.line.Bcast((ctypes.c_byte * count).from_address(target), root=root)
+    def destroy(self):
+        self.line.Free()
+
+nccl._loaded = lambda: SimpleNamespace(
+    NCCL_UINT8=1, NcclCommunicator=Communicator,
+    get_unique_id=lambda: tuple((127 * each) % 256 - 128 for each in os.urandom(128)),
+)
+gpus = (Gpu("emulated", 1 << 30, 1 << 30, (7, 0), multiprocessors=16, clock=10**9),) * int(sys.argv[1])
+devices.with_gpus = lambda machine: SimpleNamespace(gpus=gpus)
+folder = sys.argv[2]
+
+def graph_of(dtype, n=150):
+    rng = np.random.default_rng(7)
+    weights = rng.random(3 * n) if dtype == "float32" else rng.integers(1, 50, 3 * n)
+    return apsp.from_edges(rng.integers(0, n, 3 * n), rng.integers(0, n, 3 * n), weights.astype(dtype), n=n)
+
+with entered(len(gpus), 1 << 28):
+    for dtype in ("int32", "float32"):
+        graph = graph_of(dtype)
+        given = graph if world.rank == 0 else None
+        try:
+            result = apsp.spmd.solve(given, block=32, device="cuda")
+        except apsp.DeviceError as error:
+            os.write(1, f"{error}".encode())
+            continue
+        if world.rank == 0:
+            expected = apsp.solve(graph, method="dijkstra", device="cpu").distances
+            assert np.allclose(result.distances, expected, rtol=1e-5)
+            assert (dtype == "float32") or np.array_equal(result.distances, expected)
+            assert result.info["device"] == "cuda", result.info
+        store = f"{folder}/{dtype}.zarr"
+        stored = apsp.spmd.solve(given, block=32, device="cuda", store=store, paths=True, checkpoint_seconds=0)
+        if world.rank == 0:
+            assert np.array_equal(stored.to_numpy(), result.distances)
+            stored.verify()
+        os.unlink(f"{store}/distances/c/0/0") if world.rank == 0 else None
+        world.barrier()
+        try:
+            apsp.spmd.solve(given, store=store, paths=True)
+        except apsp.RequestError as error:
+            os.write(1, b"another device " if "has device='cuda'" in str(error) else str(error).encode())
+        os.write(1, b"done ")
+"""
+
+
+@pytest.mark.parametrize("processes", [1, 2, 4])
+def test_emulated(tmp_path, started, processes):
+    pytest.importorskip("zarr")
+    code, said, errors = started(EMULATED, processes, tmp_path, processes=processes)
+    assert code == 0, errors
+    assert said.count("done") == 2 * processes
+    assert said.count("another device") == 2 * processes
+
+
+def test_fewer_gpus_than_processes(tmp_path, started):
+    code, said, errors = started(EMULATED, 2, tmp_path, processes=3)
+    assert code == 0, errors
+    assert said.count("3 processes of one machine share 2 GPUs: start one process per GPU") == 6
+
+
+def test_which_gpu():
+    assert [devices._own([["a", "b"]] * 2, place) for place in range(2)] == [0, 1]
+    assert [devices._own([["a"], ["b"]], place) for place in range(2)] == [0, 0]  # a launcher shows each its own
+    assert [devices._own([[None, "b", "c"]] * 2, place) for place in range(2)] == [1, 2]
+    with pytest.raises(DeviceError, match="2 processes of one machine share 1 GPU:"):
+        devices._own([["a"]] * 2, 1)
+
+
+def test_plans():
+    graph = apsp.generate("random", 3000, m=9000, seed=1)
+    planned = apsp.spmd.plan(graph, processes=4, dtype="float32", device="cuda")
+    assert planned.bytes_needed(0) == 4 * 3000**2
+    assert planned.bytes_needed(1) == 0
+    assert planned.seconds < apsp.spmd.plan(graph, processes=4, dtype="float32").seconds
+    assert "for panels on its GPU" in planned.explain()
+    assert "on one GPU per process (rates" in planned.explain()
+    bits = apsp.spmd.plan_reachable(graph, processes=4, device="cuda")
+    assert 0 < bits.seconds < apsp.spmd.plan_reachable(graph, processes=4).seconds
+    assert "on one GPU per process" in bits.explain()
+    for plan in (apsp.spmd.plan, apsp.spmd.plan_reachable):
+        with pytest.raises(RequestError, match="device"):
+            plan(graph, processes=4, device="emulated")
+
+
+@pytest.mark.skipif(jit.why_no_gpu() is None, reason="there is a GPU")
+def test_without_a_gpu():
+    pytest.importorskip("mpi4py")
+    graph = apsp.from_edges([0], [1], [1])
+    with pytest.raises(DeviceError, match="device='cpu'"):
+        apsp.spmd.solve(graph, device="cuda")
+    with pytest.raises(DeviceError, match="device='cpu'"):
+        apsp.spmd.reachable(graph, device="cuda")
+
+
+REAL = """
+import numpy as np
+import apsp, apsp.spmd
+from mpi4py import MPI
+first = MPI.COMM_WORLD.rank == 0
+rng = np.random.default_rng(7)
+for n in (700, 3001):
+    for weights in (rng.random(5 * n, dtype=np.float32), rng.integers(1, 50, 5 * n)):
+        graph = apsp.from_edges(rng.integers(0, n, 5 * n), rng.integers(0, n, 5 * n), weights, n=n)
+        for block in (None, 96):
+            result = apsp.spmd.solve(graph, device="cuda", block=block)
+            assert not first or np.allclose(result.distances, apsp.solve(graph, device="cpu").distances, rtol=1e-5)
+        sparse = apsp.from_edges(rng.integers(0, n, n), rng.integers(0, n, n), n=n)
+        for block in (None, 64):
+            found = apsp.spmd.reachable(sparse, device="cuda", block=block)
+            assert not first or found.bits.tobytes() == apsp.reachable(sparse, device="cpu").bits.tobytes()
+"""
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("processes", [2, 4])
+def test_real(started, processes):
+    nccl = pytest.importorskip("cupy.cuda").nccl
+    count = jit.cupy().cuda.runtime.getDeviceCount()
+    if not nccl.available or count < processes:
+        pytest.skip(f"needs {processes} GPUs and NCCL")
+    code, _, errors = started(REAL, processes=processes)
+    assert code == 0, errors
+
+
+def test_devices_are_validated():
+    assert devices.device_of("cuda") == "cuda"
+    for wrong in ("gpu", "cuda:1", None, 3):
+        with pytest.raises(RequestError):
+            devices.device_of(wrong)
+    assert np.isfinite(devices.rates().pairs["float32"])
