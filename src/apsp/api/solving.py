@@ -39,7 +39,7 @@ from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["Purpose", "plan", "solve"]
 
-Purpose = Literal["solve", "stream", "summary"]
+Purpose = Literal["solve", "stream", "summary", "flows"]
 """The functions that `plan` plans for."""
 
 
@@ -163,9 +163,12 @@ def solve(
     [[1, 1, 1, 2]]
     """
     if store is not None:
-        from apsp.api.storing.solving import solve_into  # with the first store: `import apsp` stays quick
+        from apsp.api.storing.solving import (  # with the first store: `import apsp` stays quick
+            check_storable,
+            solve_into,
+        )
 
-        _check_storable(counts, pages_file, semiring, out)
+        check_storable(counts, pages_file, semiring, out)
         return solve_into(
             store, graph, sources=sources, targets=targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method,
             device=device, gpu_memory=gpu_memory, threads=threads, executor=executor, progress=progress,
@@ -240,7 +243,7 @@ def plan(
     executor: ExecutorLike | None = None,
     for_: Purpose = "solve",
 ) -> Plan:
-    """Plan what `solve` (or `stream`, or `summary`) with the same arguments would run, without running it.
+    """Plan what `solve` (or `stream`, `summary`, or flows) with the same arguments would run, without running it.
 
     Parameters
     ----------
@@ -269,10 +272,11 @@ def plan(
     executor : 'processes', concurrent.futures.Executor or dask.distributed.Client, optional
         Plan the tasks of the workers of this engine, for workers like this machine: none is started. For 'solve', they
         write a store.
-    for_ : {'solve', 'stream', 'summary'}
+    for_ : {'solve', 'stream', 'summary', 'flows'}
         The function that is planned for. `solve` stores all distances; `stream`, and `summary` and the other measures
         that reduce rows, hold only blocks of rows, so that they run even if the distances do not fit into memory.
-        `summary` has neither `targets` nor `paths`, and both compute only shortest paths.
+        `summary` has neither `targets` nor `paths`, and both compute only shortest paths. `flows` stands for
+        betweenness and `arc_flows`; it takes sources, targets, cutoff, device, threads and executor.
 
     Returns
     -------
@@ -299,7 +303,14 @@ def plan(
     3
     """
     options: dict[str, Any] = {}
-    if one_of(for_, "for_", get_args(Purpose)) != "solve":
+    if one_of(for_, "for_", get_args(Purpose)) == "flows":
+        from apsp.api.flow_planning import plan_flows
+
+        return plan_flows(
+            graph, sources, targets, cutoff=cutoff, device=device, threads=threads, executor=executor, dtype=dtype,
+            paths=paths, method=method, gpu_memory=gpu_memory, pages_file=pages_file, semiring=semiring, rows=rows,
+        )  # fmt: skip
+    if for_ != "solve":
         options = {"mode": for_, "rows": rows}
         _check_streamed(for_, semiring, targets, paths)
     elif rows is not None:
@@ -318,16 +329,6 @@ def plan(
         gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring, **options,
     )  # fmt: skip
     return without_far_cycles(graph, chosen, lambda part: plan_for(part, request))
-
-
-def _check_storable(counts: object, pages_file: object, semiring: object, out: object) -> None:
-    """Raise an error for arguments that cannot be combined with a store."""
-    given = {"counts": counts, "pages_file": pages_file, "out": out}
-    wrong = [name for name, value in given.items() if value is not None and value is not False]
-    if not isinstance(semiring, str) or semiring != MIN_PLUS.name:
-        wrong.append("semiring")
-    if wrong:
-        raise RequestError(f"a store holds shortest distances and predecessors: leave out {wrong[0]}, or store")
 
 
 def _check_streamed(for_: str, semiring: str, targets: object, paths: object) -> None:

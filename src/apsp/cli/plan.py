@@ -21,10 +21,10 @@ __all__ = ["command"]
 @click.option(
     "--for",
     "purpose",
-    type=click.Choice(["solve", "stream", "summary"]),
+    type=click.Choice(["solve", "stream", "summary", "flows"]),
     default="solve",
     help="What is planned: solve stores all distances; stream (solve to .npy and .csv) and summary (stats --all) hold "
-    "blocks of rows.",
+    "blocks of rows; flows is betweenness.",
 )
 @click.option(
     "--executor",

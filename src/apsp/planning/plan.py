@@ -21,7 +21,7 @@ class Plan:
     Parameters
     ----------
     method, device : str
-        A name of the registry, and 'cpu', 'cuda' or 'emulated'.
+        A name of the registry (of flows 'elimination' or 'searches'), and 'cpu', 'cuda' or 'emulated'.
     dtype : numpy dtype
         Of the distances.
     threads : int
@@ -50,7 +50,7 @@ class Plan:
         rows are copied from a GPU block by block.
     bytes_on_gpu : int
         Device memory of each GPU; 0 on the CPU. That of emulated GPUs is counted in `bytes_work` too.
-    purpose : {'solve', 'stream', 'summary'}
+    purpose : {'solve', 'stream', 'summary', 'flows'}
         The function that was planned for.
     shared : SharedWork, optional
         With an executor: its tasks, and the bytes that they receive, return and store. `seconds` is the time with all

@@ -127,3 +127,34 @@ def test_who_prepares(graph):
     other = apsp.plan(graph, for_="summary", method="label-correcting", device="cpu", executor=Counting())
     assert not other.shared.prepared_once
     assert "the first worker" not in other.explain()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_flows(graph, weighted):
+    graph = graph if weighted else graph.unweighted()
+    executor, options = Counting(), {"sources": range(2500), "threads": 1}
+    plan = apsp.plan(graph, for_="flows", executor=executor, **options)
+    assert executor.tasks == 0
+    apsp.edge_betweenness_centrality(graph, executor=executor, **options)
+    shared = plan.shared
+    assert shared.tasks == executor.tasks - 1
+    assert shared.bytes_back == pytest.approx(executor.back, rel=0.05)
+    assert plan.purpose == "flows"
+    assert plan.method == ("elimination" if weighted else "searches")
+    assert shared.prepared_once == weighted
+    assert plan.seconds == shared.seconds_in_all > 0
+    assert "Planned for betweenness and apsp.arc_flows: sums over 2,500 sources." in plan.explain()
+    alone = apsp.plan(graph, for_="flows", **options)
+    assert alone.shared is None
+    assert alone.method == plan.method
+    assert "It runs on 1 thread of the CPU." in alone.explain()
+    assert alone.to_dict()["purpose"] == "flows"
+    assert apsp.plan(graph, for_="flows", device="emulated", sources=[1]).device == "emulated"
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"rows": 3}, {"dtype": "int32"}, {"method": "dijkstra"}, {"semiring": "max_min"}, {"paths": True}]
+)
+def test_what_flows_do_not_have(graph, wrong):
+    with pytest.raises(apsp.RequestError, match=f"which have no {next(iter(wrong))}: leave it out"):
+        apsp.plan(graph, for_="flows", **wrong)

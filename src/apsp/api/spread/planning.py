@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from apsp._types import GraphLike, VerticesLike
+from apsp.api.spread.flow_job import FlowJob
 from apsp.api.spread.job import Job
 from apsp.api.spread.spread import checked_job, engine_for, rows_per_task, threads_of
 from apsp.api.streaming import RowOptions, checked_request
@@ -16,12 +17,12 @@ from apsp.methods import registry
 from apsp.planning.plan import Plan
 from apsp.planning.shared import SharedWork
 
-__all__ = ["planned"]
+__all__ = ["OF_A_TASK", "WORKERS_IF_UNKNOWN", "planned", "size_of"]
 
-_OF_A_TASK = 1 << 10
+OF_A_TASK = 1 << 10
 """Bytes of a task and of what it returns, besides rows and sums."""
 
-_WORKERS_IF_UNKNOWN = 8
+WORKERS_IF_UNKNOWN = 8
 
 _PURPOSES = {
     "solve": "Planned for apsp.solve with a store: the workers write bands of rows into it.",
@@ -46,7 +47,7 @@ def planned(
     with engine.owned:
         threads = threads_of(engine, options)
     decided = job.plan(threads, explained=True)
-    workers = engine.workers or _WORKERS_IF_UNKNOWN
+    workers = engine.workers or WORKERS_IF_UNKNOWN
     height, width = (graph.n if each is None else len(each) for each in (chosen, columns))
     once, per_row = _seconds(job, decided, threads, height)
     stored = 0
@@ -65,7 +66,7 @@ def planned(
     prepared_once = workers > 1 and registry.get(decided.method).shares_preparation
     shared = SharedWork(
         engine.name, workers, threads, tasks, min(per_task, height), once, prepared_once,
-        per_row * min(per_task, height), _size(job), not engine.is_local, back + tasks * _OF_A_TASK, stored,
+        per_row * min(per_task, height), size_of(job), not engine.is_local, back + tasks * OF_A_TASK, stored,
     )  # fmt: skip
     purpose = _PURPOSES[for_]
     reasons = [
@@ -108,7 +109,7 @@ class _Count:
         return size
 
 
-def _size(job: Job) -> int:
+def size_of(job: Job | FlowJob) -> int:
     """Bytes that stand for the graph and the request on the way to a worker."""
     count = _Count()
     pickle.Pickler(count, protocol=5).dump(job)

@@ -13,14 +13,16 @@ from apsp.api.storing.runner import LocalRunner, RowRunner
 from apsp.api.storing.stored_result import StoredResult
 from apsp.api.storing.work import DistancesWork
 from apsp.api.streaming import RowOptions
+from apsp.errors import RequestError
 from apsp.graph.labels.saved import check_savable
 from apsp.planning.plan import Plan
+from apsp.semiring import MIN_PLUS
 from apsp.store.facts import Facts, Problem
 from apsp.store.layout import band_rows
 from apsp.store.places import place_of, required
 from apsp.system.progress import Progress
 
-__all__ = ["solve_into"]
+__all__ = ["check_storable", "solve_into"]
 
 
 def solve_into(
@@ -68,3 +70,13 @@ def solve_into(
     found = StoredResult(place, call.run(progress), problem)
     found.info |= {"seconds": time.perf_counter() - started, "rows_computed": call.computed}
     return found
+
+
+def check_storable(counts: object, pages_file: object, semiring: object, out: object) -> None:
+    """Raise an error for arguments that cannot be combined with a store."""
+    given = {"counts": counts, "pages_file": pages_file, "out": out}
+    wrong = [name for name, value in given.items() if value is not None and value is not False]
+    if not isinstance(semiring, str) or semiring != MIN_PLUS.name:
+        wrong.append("semiring")
+    if wrong:
+        raise RequestError(f"a store holds shortest distances and predecessors: leave out {wrong[0]}, or store")

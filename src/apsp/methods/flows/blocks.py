@@ -14,10 +14,16 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.graph.model import Graph
+from apsp.methods.flows.by_tree import tree_bytes, tree_seconds
 from apsp.methods.flows.demand import Flows
-from apsp.methods.flows.flows import decided, rows_of_block, seconds_of
+from apsp.methods.flows.flows import bytes_of_searches, decided, rows_of_block, seconds_of
 
 __all__ = ["FlowPlan", "FlowSums", "flow_plan"]
+
+_WORDS = {
+    "elimination": "Method: elimination, whose sweeps carry numbers of paths along the tree, and flows back.",
+    "searches": "Method: searches, which add up the flows of all targets of a source in one pass.",
+}
 
 _SECONDS = 2.0
 """Planned time of a block on one core."""
@@ -34,8 +40,10 @@ class FlowPlan:
     threads : int
     block_rows : int
         Sources of a block.
-    seconds : float
-        Estimated time.
+    seconds_once, seconds_block, seconds : float
+        Estimated time of the order of elimination, of a block, and of all blocks.
+    bytes_work : int
+        Host memory.
     preparation : mapping
         Arrays that other processes store with the same graph: see `Method.shares_preparation`.
     """
@@ -44,8 +52,16 @@ class FlowPlan:
     device: str
     threads: int
     block_rows: int
+    seconds_once: float
+    seconds_block: float
     seconds: float
+    bytes_work: int
     preparation: Mapping[str, npt.NDArray[Any]]
+
+    @property
+    def words(self) -> str:
+        """The method, as a sentence."""
+        return _WORDS[self.method]
 
     @property
     def dtype(self) -> np.dtype[np.float64]:
@@ -58,12 +74,14 @@ def flow_plan(graph: Graph, count: int, *, cutoff: float | None, threads: int, d
     tree, gpu = decided(graph, count, cutoff=cutoff, threads=threads, device=device, split=split)
     once, each = seconds_of(graph, tree, 1, split=split)  # on one core: blocks do not depend on threads
     rows = rows_of_block(count, once, each, _SECONDS)
-    blocks = -(-count // max(rows, 1))
-    return FlowPlan(
-        "searches" if tree is None else "elimination",
-        "cpu" if gpu is None else "emulated" if gpu.is_emulated else "cuda",
-        threads, rows, blocks * once + count * each / threads, {} if tree is None else tree.arrays(),
-    )  # fmt: skip
+    blocks, each = -(-count // max(rows, 1)), each / threads
+    device = "cpu" if gpu is None else "emulated" if gpu.is_emulated else "cuda"
+    of_blocks = once + min(rows, count) * each, blocks * once + count * each
+    if tree is None:
+        size = bytes_of_searches(graph, rows, along=True, threads=threads, by_rows=True)
+        return FlowPlan("searches", device, threads, rows, 0.0, *of_blocks, size, {})
+    size = tree_bytes(graph, tree, threads)
+    return FlowPlan("elimination", device, threads, rows, tree_seconds(graph), *of_blocks, size, tree.arrays())
 
 
 class FlowSums:

@@ -17,9 +17,11 @@ __all__ = [
     "applies",
     "search_seconds",
     "sweep_seconds",
+    "tree_bytes",
     "tree_for_flows",
     "tree_for_gpu",
     "tree_instead_of_hops",
+    "tree_seconds",
     "tree_within",
     "why_no_tree",
 ]
@@ -98,6 +100,17 @@ def tree_within(graph: Graph, searches: float, beside: int, entry_bytes: int, th
         return None
     widest = max(int((searches / FACTOR_PAIR) ** (1 / 3)), 64)
     return elimination_tree(graph, most=most, widest=widest, threads=threads)
+
+
+def tree_bytes(graph: Graph, tree: EliminationTree, threads: int) -> int:
+    """Return the bytes of the factor, the sweeps, and the sums of all threads."""
+    beside = threads * _LANE_BYTES * graph.n + (2 * threads + 4) * 16 * (graph.n + 2 * graph.m)
+    return beside + _ENTRY_BYTES * tree.entries
+
+
+def tree_seconds(graph: Graph) -> float:
+    """Return the seconds to find the tree, on one core."""
+    return _TREE_ARC * graph.m
 
 
 def search_seconds(graph: Graph, sources: int, threads: int) -> float:

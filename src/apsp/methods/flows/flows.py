@@ -47,7 +47,9 @@ from apsp.methods.flows.demand import Demand, Flows
 from apsp.methods.flows.first_by_tree import first_by_tree, seconds_of_first, tree_for_first
 from apsp.system.machine import Machine, usable
 
-__all__ = ["Demand", "Flows", "decided", "flows", "rows_of_block", "seconds_of", "sources_per_block"]
+__all__ = [
+    "Demand", "Flows", "bytes_of_searches", "decided", "flows", "rows_of_block", "seconds_of", "sources_per_block",
+]  # fmt: skip
 
 IntArray = npt.NDArray[np.int32]
 
@@ -225,16 +227,29 @@ def _on_gpu(
         return work()
 
 
-def _check_memory(graph: Graph, demand: Demand, *, along: bool, threads: int) -> None:
-    """Raise MemoryLimitError if the arrays of all threads do not fit."""
+def bytes_of_searches(graph: Graph, sources: int, *, along: bool, threads: int, by_rows: bool) -> int:
+    """Return the bytes of the arrays of all threads.
+
+    Parameters
+    ----------
+    by_rows : bool
+        The demand differs between the sources.
+    """
     n, m = graph.n, graph.m
     if graph.is_weighted:
         each, shared = 72 * n + 16 * m, 16 * m
     else:
-        each, shared = (2 if demand.to is not None else 3) * _LANES * 8 * n + 64 * n, 24 * m
+        each, shared = (3 if by_rows else 2) * _LANES * 8 * n + 64 * n, 24 * m
     sums = 8 * (2 * n + (m if along else 0))
-    threads = min(threads, max(len(demand.sources), 1))
-    needed = threads * each + shared + (2 * threads + 4) * sums
+    threads = min(threads, max(sources, 1))
+    return threads * each + shared + (2 * threads + 4) * sums
+
+
+def _check_memory(graph: Graph, demand: Demand, *, along: bool, threads: int) -> None:
+    """Raise MemoryLimitError if the arrays of all threads do not fit."""
+    needed = bytes_of_searches(
+        graph, len(demand.sources), along=along, threads=threads, by_rows=demand.to is None
+    )  # fmt: skip
     machine = Machine.detect()
     if needed > usable(machine):
         remedies = ["fewer threads"] if threads > 1 else []
