@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, get_args
 
 import numpy as np
@@ -11,10 +12,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import apsp
+from apsp.api.arguments import prepared
 from apsp.api.measures import bounded_search, few_searches, gpu_rounds
 from apsp.api.measures.few_searches import Wanted, by_few_searches
 from apsp.api.measures.gpu_rounds import rounds_on_gpu
 from apsp.api.measures.options import Options
+from apsp.facts.request import Request
 from apsp.gpu import jit, nvrtc
 from apsp.gpu.emulated.run import entered
 from apsp.gpu.recorder import recording
@@ -22,6 +25,8 @@ from apsp.measures.eccentricity_bounds import EccentricityBounds
 from apsp.measures.kernels import bound
 from apsp.measures.strong_parts import StrongParts
 from apsp.methods.searches.few_sources import FewSources
+from apsp.planning.decision import Decision
+from apsp.planning.planner import decision_for
 from compiling import ARCHITECTURES, needs_compiler
 from emulation import emulated_gpus
 from extreme_graphs import graphs
@@ -59,8 +64,14 @@ def options(request: pytest.FixtureRequest) -> Options:
     return Options(device=request.param, threads=2)
 
 
-def check(graph: apsp.Graph, options: Options, wanted: set[Wanted], at_once: int, most: int) -> None:
+def check(
+    graph: apsp.Graph, options: Options, wanted: set[Wanted], at_once: int, most: int, method: str = "auto"
+) -> None:  # fmt: skip
+    def with_method(graph: apsp.Graph, request: Request) -> Decision:
+        return decision_for(graph, replace(request, method=method))
+
     with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(gpu_rounds, "decision_for", with_method)
         changed.setattr(gpu_rounds, "_AT_ONCE", at_once)
         changed.setattr(gpu_rounds, "_MOST", most)
         changed.setattr(gpu_rounds, "_FEWEST", 1)
@@ -81,13 +92,15 @@ def check(graph: apsp.Graph, options: Options, wanted: set[Wanted], at_once: int
 
 
 @given(
-    graphs(), st.sampled_from([1, 2, 7, 64]), st.sampled_from([1, 3, 100]), st.sets(st.sampled_from(WANTED), min_size=1)
-)
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    graphs(), st.sampled_from([1, 2, 7, 64]), st.sampled_from([1, 3, 100]),
+    st.sets(st.sampled_from(WANTED), min_size=1), st.sampled_from(["label-correcting", "bit-bfs", "elimination"]),
+)  # fmt: skip
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_as_all_rows(
-    whatever_it_costs: None, graph: apsp.Graph, at_once: int, most: int, wanted: set[Wanted]
-) -> None:  # fmt: skip
-    check(graph, EMULATED, wanted, at_once, most)
+    whatever_it_costs: None, graph: apsp.Graph, at_once: int, most: int, wanted: set[Wanted], method: str
+) -> None:
+    method = "label-correcting" if graph.is_weighted and method == "bit-bfs" else method
+    check(graph, EMULATED, wanted, at_once, most, method)
 
 
 def larger() -> Iterator[tuple[str, apsp.Graph]]:
@@ -116,7 +129,7 @@ def larger() -> Iterator[tuple[str, apsp.Graph]]:
 @pytest.mark.usefixtures("whatever_it_costs")
 def test_larger_graphs(graph: apsp.Graph, options: Options) -> None:
     check(graph, options, {"diameter", "radius"}, 16, 12)
-    check(graph, options, {"periphery"}, 16, 12)
+    check(graph, options, {"periphery"}, 16, 12, "label-correcting" if graph.is_weighted else "bit-bfs")
     check(graph, options, {"center", "eccentricity"}, 64, 4)
     check(graph, options, {"radius"}, 8, 2)
 
@@ -147,6 +160,24 @@ def test_arcs_both_ways_are_searched_once(options: Options) -> None:
     searches = few_searches._searches(graph, INT32, options)
     assert searches is not None
     assert searches._into is None
+
+
+@pytest.mark.parametrize("method", ["label-correcting", "bit-bfs", "elimination"])
+def test_distances_to_vertices_from_the_arcs_that_a_gpu_holds(method: str, options: Options) -> None:
+    graph = apsp.generate("rmat", 300, seed=4, weights=None if method == "bit-bfs" else (1, 9))
+    request = Request(sources=5, dtype="int32", method=method, mode="stream", device=options["device"])
+    solver = prepared(graph, decision_for(graph, request).plan(), None, request)
+    backwards = solver.backwards()
+    if method == "elimination":
+        assert backwards is None
+        return
+    assert backwards is not None
+    assert backwards is not solver
+    sources = np.array([0, 7, 8, 100, 299], dtype=np.int32)
+    for made, of in ((backwards, graph.reversed()), (solver, graph)):
+        dist = np.empty((5, 300), dtype=np.int32)
+        made.fill(sources, dist, None)
+        np.testing.assert_array_equal(dist, apsp.solve(of, sources=sources, dtype="int32").distances)
 
 
 @pytest.mark.parametrize("dtype", [np.int32, np.int64])

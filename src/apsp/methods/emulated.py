@@ -79,6 +79,12 @@ class EmulatedSolver(Solver):
         self.ran_on = "cpu" if self._inner.ran_on == "cpu" else None
         self.timings = self._inner.timings
 
+    def backwards(self) -> Solver | None:
+        """As the solver itself."""
+        with inside(self._problem):
+            inner = self._inner.backwards()
+        return self if inner is self._inner else None if inner is None else EmulatedSolver(inner, self._problem)
+
     @property
     def can_measure(self) -> bool:
         """As the solver itself."""

@@ -154,6 +154,13 @@ class Solver(ABC):
         """
         return {}
 
+    def backwards(self) -> Solver | None:
+        """Return the solver of distances to the sources, which shares what this one has stored.
+
+        This solver itself if the reversed graph is the same; None if the reversed graph must be prepared for that.
+        """
+        return None
+
     def output(self) -> npt.NDArray[Any] | None:
         """Return the array in a file that `fill` takes as `dist`, so that the result needs no other memory; or None."""
         return None

@@ -28,7 +28,6 @@ from apsp.methods import emulated
 from apsp.methods.problem import Solver
 from apsp.semiring import unreachable
 from apsp.system.place import to_host
-from apsp.system.threads import Threads
 
 __all__ = ["SearchesOnGpu"]
 
@@ -60,14 +59,11 @@ class SearchesOnGpu(Searches):
         self._plan = rounds.decision.plan()
         self._gpu = self._plan.gpus[0]
         self._pages: list[Page] = []
-        self._out = self._solver(graph)
-        self._into: Solver | None = None
         first = _first_vertices(graph, self.at_once)
         with self._there():
-            if graph.directed:
-                out, into = self._first_rows(graph, first)
-            else:
-                out = into = self._rows(self._out, first, 0)
+            self._out = self._solver(graph)
+            self._into = self._backwards(graph) if graph.directed else None
+            out, into = self._both(first)
             parts = StrongParts(graph, dtype, ends=_ends(out, into, 0))
             self.bounds = EccentricityBounds(graph, parts, dtype)
             largest = np.flatnonzero(parts.part[first] == parts.largest)
@@ -117,16 +113,13 @@ class SearchesOnGpu(Searches):
     def _solver(self, graph: Graph) -> Solver:
         return prepared(graph, self._plan, None, self._rounds.request)
 
-    def _first_rows(self, graph: Graph, vertices: npt.NDArray[np.int32]) -> tuple[Page, Page]:
-        """The rows of the first batch; the reversed graph is made while a GPU searches."""
-        with Threads(1, "apsp-reverse") as beside:
-            backwards = beside.submit(graph.reversed)
-            out = self._rows(self._out, vertices, 0)
-            backward = backwards.result()
-        if equal(graph, backward):
-            return out, out
-        self._into = self._solver(backward)
-        return out, self._rows(self._into, vertices, 1)
+    def _backwards(self, graph: Graph) -> Solver | None:
+        """Return the solver of distances to vertices; None if these are the distances from them."""
+        found = self._out.backwards()
+        if found is None:
+            backward = graph.reversed()
+            return None if equal(graph, backward) else self._solver(backward)
+        return None if found is self._out else found
 
     def _both(self, vertices: npt.NDArray[np.int32]) -> tuple[Page, Page]:
         """Rows of distances from vertices, and to them."""

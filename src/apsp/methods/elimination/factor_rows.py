@@ -60,6 +60,9 @@ class FactorRows(RowsOnGpu):
         elif progress is not None:
             progress(len(sources))
 
+    def backwards(self) -> None:
+        """Return nothing: the factor is that of one direction."""
+
     @property
     def can_measure(self) -> bool:
         """Whether lines can be summed up, and some distance may be within the cutoff."""

@@ -15,6 +15,7 @@ exact. If much of the graph is chains, searches start only from their ends: see 
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 from apsp.gpu.page import Page
@@ -45,7 +46,7 @@ class _EndlessError(Exception):
 class _LabelCorrecting(Solver):
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        self.rows = rows_on_gpus(problem, _search)
+        self.rows: Solver = rows_on_gpus(problem, _search)
 
     def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
         """Write distances from the sources and, if requested, their predecessors. `ran_on` is then the device."""
@@ -59,6 +60,15 @@ class _LabelCorrecting(Solver):
         except _EndlessError:
             refuse_negative_cycle(graph)
             self._on_host(sources, dist, pred, progress)
+
+    def backwards(self) -> Solver | None:
+        """Return the solver of distances to the sources; None with negative arcs, for which the CPU may be needed."""
+        rows = None if self.problem.graph.has_negative_arc else self.rows.backwards()
+        if rows is None or rows is self.rows:
+            return None if rows is None else self
+        found = copy.copy(self)
+        found.rows = rows
+        return found
 
     @property
     def can_measure(self) -> bool:

@@ -32,6 +32,8 @@ _SHARE_OF_MEMORY = 0.5
 
 def may_have_chains(rows: RowsOnGpu) -> bool:
     """Whether this is possible and could be faster (not for graphs in which searches spread fast); a fast check."""
+    if rows.is_reversed:
+        return False  # chains are those of the graph
     problem = rows.problem
     limited = problem.gpu_memory is not None  # the plan did not include the core
     possible = problem.dtype.kind != "f" and rows.nonnegative and not problem.graph.has_zones and not limited

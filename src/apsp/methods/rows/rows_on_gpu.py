@@ -49,6 +49,11 @@ class RowsOnGpu(Solver):
         Called once with this object, on its GPU.
     at_once : int, optional
         Rows per call of the search if they stay on the GPU; by default the number that takes a second.
+
+    Attributes
+    ----------
+    is_reversed : bool
+        The arcs are those of the reversed graph.
     """
 
     def __init__(
@@ -58,6 +63,7 @@ class RowsOnGpu(Solver):
         self.gpu = problem.gpus[0] if problem.gpus else 0
         self.cutoff = bound_in(problem.cutoff, problem.dtype)
         self.nonnegative = not problem.graph.has_negative_arc
+        self.is_reversed = False
         self._make_search = make_search
         self._at_once = at_once or max(int(_RELAXATIONS_AT_ONCE // max(problem.graph.m + problem.graph.n, 1)), 1)
         self._search: Search | None = None
@@ -176,6 +182,19 @@ class RowsOnGpu(Solver):
             graph = self.problem.graph
             self._by_head = arcs_by_head(self.arcs(), graph.n, directed=graph.directed)
         return self._by_head
+
+    def backwards(self) -> Solver | None:
+        """Return the solver of distances to the sources: arcs by tail and by head change places."""
+        with on_gpu(self.gpu):
+            arcs, into = self.arcs(), self.by_head()
+            if arcs.zones is not None:
+                return None
+            pairs = zip(arcs[:3], into[:3], strict=True)
+            if arcs is into or all(bool((one == other).all()) for one, other in pairs):
+                return self
+        found = RowsOnGpu(self.problem, self._make_search, self._at_once)
+        found._arcs, found._by_head, found.is_reversed = into, arcs, not self.is_reversed
+        return found
 
     def _start(self, search: Search | None, *, paths: bool) -> Search:
         """Prepare the computation of rows, and return the search that writes them: by default the one that is made
