@@ -92,6 +92,7 @@ void bind_nearest_seeds(nb::module_& m) {
          const Vector<std::int32_t>& seeds,
          const nb::ndarray<std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>& nearest,
          const nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>& lengths,
+         const std::optional<nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>>& before,
          const std::optional<Vector<bool>>& zones, std::optional<T> cutoff) {
         const graph::Csr graph = csr(indptr, indices, zones);
         require_shape(weights, graph.m, "weights");
@@ -100,19 +101,22 @@ void bind_nearest_seeds(nb::module_& m) {
                     static_cast<std::int64_t>(lengths.shape(0)) == graph.n &&
                     static_cast<std::int64_t>(lengths.shape(1)) == k,
                 "nearest and lengths must have shape (n, k)");
+        require(!before || static_cast<std::int64_t>(before->shape(0)) == graph.n,
+                "before must have " + std::to_string(graph.n) + " elements");
         run_monitored(
             nb::none(),
             [&](Control& control) {
-              searches::nearest_seeds<T>(
-                  graph, weights.data(), seeds.data(), static_cast<std::int64_t>(seeds.shape(0)), k,
-                  cutoff.value_or(semiring::kNoPath<T>), nearest.data(), lengths.data(), control);
+              searches::nearest_seeds<T>(graph, weights.data(), seeds.data(),
+                                         static_cast<std::int64_t>(seeds.shape(0)), k,
+                                         cutoff.value_or(semiring::kNoPath<T>), nearest.data(),
+                                         lengths.data(), before ? before->data() : nullptr, control);
             },
             k, graph.n + graph.m);
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
       nb::arg("weights").noconvert(), nb::arg("seeds").noconvert(), nb::arg("nearest").noconvert(),
-      nb::arg("lengths").noconvert(), nb::arg("zones").noconvert() = nb::none(),
-      nb::arg("cutoff") = nb::none());
+      nb::arg("lengths").noconvert(), nb::arg("before").noconvert() = nb::none(),
+      nb::arg("zones").noconvert() = nb::none(), nb::arg("cutoff") = nb::none());
 }
 
 // Kernel: a row method on a graph without weights.

@@ -3,68 +3,123 @@
 #include <algorithm>
 #include <functional>
 #include <queue>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "rows/arcs.hpp"
 #include "runtime/dtypes.hpp"
-#include "searches/heap.hpp"
+#include "searches/ring.hpp"
+#include "searches/seed_label.hpp"
 #include "semiring/length.hpp"
 
 namespace apsp::searches {
 namespace {
 
-// A length, and the seed that it is from: of equal lengths the first seed is the shorter one, so the search
-// settles the first of equally near seeds, also along arcs of length zero.
-template <class T>
-struct Label {
-  T length;
-  std::int32_t seed;
-  bool operator<(const Label& other) const noexcept {
-    return length < other.length || (length == other.length && seed < other.seed);
-  }
-};
-
 // body(head, label) for all arcs in the range that end below the ceiling.
 template <class T, class Body>
-void extend(const rows::ArcRange<T>& range, const Label<T>& from, T ceiling, const Body& body) {
+void extend(const rows::ArcRange<T>& range, const SeedLabel<T>& from, T ceiling, const Body& body) {
   for (const rows::Arc<T>& arc : range) {
-    const semiring::Sum<T> sum = semiring::add(from.length, arc.weight);
-    if (sum < static_cast<semiring::Sum<T>>(ceiling))
-      body(arc.head, Label<T>{static_cast<T>(sum), from.seed});
+    const SeedLabel<T> label = from.extended(arc.weight);
+    if (label < SeedLabel<T>(ceiling, 0)) body(arc.head, label);
   }
 }
 
+// Whether some arc has length zero; throws an error for one below zero or not-a-number.
+template <class T>
+bool check_weights(const T* weights, std::int64_t m) {
+  bool bad = false, zeros = false;
+  for (std::int64_t arc = 0; arc < m; ++arc) {
+    bad |= !(weights[arc] >= T{0});
+    zeros |= weights[arc] == T{0};
+  }
+  if (!bad) return zeros;
+  const T* wrong = std::find_if(weights, weights + m, [](T weight) { return !(weight >= T{0}); });
+  throw std::invalid_argument("arc " + std::to_string(wrong - weights) +
+                              " is shorter than zero or not a number");
+}
+
+// One search over the arrays as they are: a copy of the arcs would take as long as a third of it.
 template <class T>
 class Cells {
  public:
-  Cells(const rows::Arcs<T>& arcs, T ceiling)
-      : arcs_(arcs), ceiling_(ceiling), labels_(arcs.n()), queue_(arcs.n(), nullptr, {}) {
-    std::fill(labels_.begin(), labels_.end(), Label<T>{ceiling, -1});
-  }
+  // before: (n,) the vertex before each vertex on the path from its seed, -1 if there is none; or nullptr.
+  Cells(const graph::Csr& graph, const T* weights, T ceiling, bool zeros, std::int32_t* before)
+      : graph_(graph),
+        weights_(weights),
+        none_(ceiling, 0),
+        before_(before),
+        labels_(static_cast<std::size_t>(graph.n), none_),
+        queue_(labels_.data(), sample_arcs(weights, graph.m), zeros) {}
 
-  // Paths may start at a zone, but not pass through it: the arcs of seeds are relaxed for their own paths.
+  // Paths may start at a zone, but not pass through it: the arcs of seeds that are zones are relaxed first.
   void run(const std::int32_t* seeds, std::int64_t count, const Control& control) {
-    const auto lower = [&](std::int32_t v, const Label<T>& label) {
-      if (!(label < labels_[v])) return;
-      labels_[v] = label;
-      queue_.lower(v, label, label, false);
-    };
-    for (std::int32_t i = 0; i < count; ++i) lower(seeds[i], {T{0}, i});
-    for (std::int32_t i = 0; i < count; ++i) extend(arcs_.all(seeds[i]), Label<T>{T{0}, i}, ceiling_, lower);
+    for (std::int32_t i = 0; i < count; ++i) lower(seeds[i], {T{0}, i}, -1);
+    for (std::int32_t i = 0; i < count; ++i)
+      if (graph_.is_zone(seeds[i])) relax(seeds[i], {T{0}, i});
+    typename RingQueue<Label>::Item item(none_, -1);
     std::int64_t taken = 0;
-    for (std::int32_t v; (v = queue_.pop()) >= 0;) {
-      extend(arcs_.through(v), labels_[v], ceiling_, lower);
-      if ((++taken & 0xfff) == 0) control.check();
+    while (queue_.open([&](std::int32_t v) { __builtin_prefetch(graph_.indptr + v); })) {
+      control.check();
+      for (std::size_t i = 0; i < kArcsAhead; ++i) fetch_arcs(queue_.ahead(i));
+      for (std::size_t i = 0; i < kHeadsAhead; ++i) fetch_heads(queue_.ahead(i));
+      while (true) {
+        fetch_arcs(queue_.ahead(kArcsAhead));
+        fetch_heads(queue_.ahead(kHeadsAhead));
+        if (!queue_.take(item)) break;
+        if ((++taken & 0xfff) == 0) control.check();
+        if (item == labels_[item.vertex] && !graph_.is_zone(item.vertex)) relax(item.vertex, item);
+      }
     }
   }
 
-  const std::vector<Label<T>>& labels() const noexcept { return labels_; }
+  void write(const std::int32_t* seeds, std::int32_t* nearest, T* lengths) const {
+    for (std::int64_t v = 0; v < graph_.n; ++v) {
+      if (!(labels_[v] < none_)) continue;
+      nearest[v] = seeds[labels_[v].seed()];
+      lengths[v] = static_cast<T>(labels_[v].length());
+    }
+  }
 
  private:
-  const rows::Arcs<T>& arcs_;
-  T ceiling_;
-  std::vector<Label<T>> labels_;
-  HeapQueue<Label<T>> queue_;
+  using Label = SeedLabel<T>;
+  static constexpr std::size_t kArcsAhead = 8, kHeadsAhead = 4;  // items
+  static constexpr std::int64_t kMostHeads = 16;
+
+  void lower(std::int32_t v, const Label& label, std::int32_t from) {
+    const Label old = labels_[v];
+    if (!(label < old)) return;
+    labels_[v] = label;
+    if (before_ != nullptr) before_[v] = from;
+    queue_.lower(v, label, old, !(old < none_));
+  }
+
+  void relax(std::int32_t u, const Label& label) {
+    const std::int64_t end = graph_.indptr[u + 1];
+    for (std::int64_t a = graph_.indptr[u]; a < end; ++a)
+      lower(graph_.indices[a], label.extended(weights_[a]), u);
+  }
+
+  void fetch_arcs(const typename RingQueue<Label>::Item* item) const {
+    if (item == nullptr) return;
+    const std::int64_t first = graph_.indptr[item->vertex];
+    __builtin_prefetch(graph_.indices + first);
+    __builtin_prefetch(weights_ + first);
+  }
+
+  void fetch_heads(const typename RingQueue<Label>::Item* item) const {
+    if (item == nullptr) return;
+    const std::int64_t first = graph_.indptr[item->vertex];
+    const std::int64_t end = std::min(graph_.indptr[item->vertex + 1], first + kMostHeads);
+    for (std::int64_t a = first; a < end; ++a) __builtin_prefetch(labels_.data() + graph_.indices[a]);
+  }
+
+  const graph::Csr& graph_;
+  const T* weights_;
+  Label none_;
+  std::int32_t* before_;
+  std::vector<Label> labels_;
+  RingQueue<Label> queue_;
 };
 
 // Up to k seeds per vertex. A seed that is not among the k nearest of a vertex is not among those of the
@@ -73,7 +128,7 @@ template <class T>
 void several(const rows::Arcs<T>& arcs, T ceiling, const std::int32_t* seeds, std::int64_t count,
              std::int64_t k, std::int32_t* nearest, T* lengths, const Control& control) {
   struct Entry {
-    Label<T> label;
+    SeedLabel<T> label;
     std::int32_t vertex;
     bool operator>(const Entry& other) const noexcept {
       if (label < other.label) return false;
@@ -85,21 +140,21 @@ void several(const rows::Arcs<T>& arcs, T ceiling, const std::int32_t* seeds, st
   const auto settled = [&](std::int32_t v, std::int32_t seed) {
     return std::find(nearest + v * k, nearest + v * k + found[v], seed) != nearest + v * k + found[v];
   };
-  const auto push = [&](std::int32_t v, const Label<T>& label) {
+  const auto push = [&](std::int32_t v, const SeedLabel<T>& label) {
     if (found[v] < k) queue.push({label, v});
   };
   for (std::int32_t i = 0; i < count; ++i) {
     push(seeds[i], {T{0}, i});
     if (arcs.through(seeds[i]).begin() == arcs.through(seeds[i]).end())  // a zone
-      extend(arcs.all(seeds[i]), Label<T>{T{0}, i}, ceiling, push);
+      extend(arcs.all(seeds[i]), SeedLabel<T>{T{0}, i}, ceiling, push);
   }
   for (std::int64_t taken = 0; !queue.empty(); ++taken) {
     if ((taken & 0xfff) == 0) control.check();
     const auto [label, v] = queue.top();
     queue.pop();
-    if (found[v] == k || settled(v, label.seed)) continue;
-    nearest[v * k + found[v]] = label.seed;
-    lengths[v * k + found[v]] = label.length;
+    if (found[v] == k || settled(v, label.seed())) continue;
+    nearest[v * k + found[v]] = label.seed();
+    lengths[v * k + found[v]] = static_cast<T>(label.length());
     ++found[v];
     extend(arcs.through(v), label, ceiling, push);
   }
@@ -109,28 +164,31 @@ void several(const rows::Arcs<T>& arcs, T ceiling, const std::int32_t* seeds, st
 
 template <class T>
 void nearest_seeds(const graph::Csr& graph, const T* weights, const std::int32_t* seeds, std::int64_t count,
-                   std::int64_t k, T cutoff, std::int32_t* nearest, T* lengths, Control& control) {
+                   std::int64_t k, T cutoff, std::int32_t* nearest, T* lengths, std::int32_t* before,
+                   Control& control) {
   graph::check_csr(graph);
   graph::check_vertices(seeds, count, graph.n, "seeds");
-  const rows::Arcs<T> arcs(graph, weights, nullptr);
+  const bool zeros = check_weights(weights, graph.m);
+  if (k > 1 && before != nullptr) throw std::invalid_argument("paths are those from one seed to each vertex");
   const T ceiling = semiring::just_beyond(cutoff);
   std::fill_n(nearest, graph.n * k, -1);
   std::fill_n(lengths, graph.n * k, semiring::kNoPath<T>);
+  if (before != nullptr) std::fill_n(before, graph.n, -1);
   if (k < 1 || !(T{0} < ceiling)) return;
-  if (k > 1) return several<T>(arcs, ceiling, seeds, count, k, nearest, lengths, control);
-  Cells<T> cells(arcs, ceiling);
-  cells.run(seeds, count, control);
-  for (std::int64_t v = 0; v < graph.n; ++v) {
-    const auto& label = cells.labels()[v];
-    if (label.seed < 0) continue;
-    nearest[v] = label.seed;
-    lengths[v] = label.length;
+  if (k == 1) {
+    Cells<T> cells(graph, weights, ceiling, zeros, before);
+    cells.run(seeds, count, control);
+    return cells.write(seeds, nearest, lengths);
   }
+  const rows::Arcs<T> arcs(graph, weights, nullptr);
+  several<T>(arcs, ceiling, seeds, count, k, nearest, lengths, control);
+  for (std::int64_t i = 0; i < graph.n * k; ++i)
+    if (nearest[i] >= 0) nearest[i] = seeds[nearest[i]];
 }
 
 #define APSP_INSTANTIATE(T)                                                                      \
   template void nearest_seeds<T>(const graph::Csr&, const T*, const std::int32_t*, std::int64_t, \
-                                 std::int64_t, T, std::int32_t*, T*, Control&);
+                                 std::int64_t, T, std::int32_t*, T*, std::int32_t*, Control&);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 

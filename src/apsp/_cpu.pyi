@@ -213,6 +213,7 @@ def nearest_seeds(
     seeds: npt.NDArray[np.int32],
     nearest: npt.NDArray[np.int32],
     lengths: npt.NDArray[Any],
+    before: npt.NDArray[np.int32] | None = None,
     zones: npt.NDArray[np.bool_] | None = None,
     cutoff: float | None = None,
 ) -> None: ...

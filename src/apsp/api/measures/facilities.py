@@ -121,16 +121,19 @@ def nearest(
         raise MemoryLimitError(what, needed, machine.memory_available, [f"k={kept}"] if kept < k else [])
     searched = graph if direction == "from" or not graph.directed else graph.reversed()
     request = Request(cutoff=cutoff, dtype=dtype, device="cpu")  # type: ignore[arg-type]
+    steps = None
     if graph.has_negative_arc:
         positions, distances = _by_rows(searched, seeds, kept, request)
+        if paths:
+            steps = steps_to_facilities(searched, seeds, positions[:, 0], distances[:, 0])
     else:
         name = choose_dtype(statistics_of(graph), request)[0]
-        positions, distances = _by_cells(searched, seeds, kept, request, np.dtype(name))
+        steps = np.empty(graph.n, dtype=np.int32) if paths else None
+        positions, distances = _by_cells(searched, seeds, kept, request, np.dtype(name), steps)
     if kept < k:
         more = ((0, 0), (0, k - kept))
         positions = np.pad(positions, more, constant_values=NO_VERTEX)
         distances = np.pad(distances, more, constant_values=unreachable(distances.dtype))
-    steps = steps_to_facilities(searched, seeds, positions[:, 0], distances[:, 0]) if paths else None
     return NearestFacilities(positions, distances, graph.labels, steps, direction == "from")
 
 
@@ -143,14 +146,15 @@ def _check_paths(graph: Graph, k: int, cutoff: float | None) -> None:
         )
 
 
-def _by_cells(graph: Graph, seeds: IntArray, k: int, request: Request, dtype: np.dtype[Any]) -> _Found:
-    places = np.empty((graph.n, k), dtype=np.int32)
+def _by_cells(
+    graph: Graph, seeds: IntArray, k: int, request: Request, dtype: np.dtype[Any], steps: IntArray | None
+) -> _Found:
+    positions = np.empty((graph.n, k), dtype=np.int32)
     distances = np.empty((graph.n, k), dtype=dtype)
     _cpu.nearest_seeds(
-        **csr_arguments(graph), weights=arc_lengths(graph, dtype), seeds=seeds, nearest=places, lengths=distances,
-        cutoff=bound_in(request.cutoff, dtype),
+        **csr_arguments(graph), weights=arc_lengths(graph, dtype), seeds=seeds, nearest=positions, lengths=distances,
+        before=steps, cutoff=bound_in(request.cutoff, dtype),
     )  # fmt: skip
-    positions = np.append(seeds, np.int32(NO_VERTEX))[places]  # -1 takes the last
     return positions, distances
 
 

@@ -1,5 +1,7 @@
 """The trees of shortest paths between the vertices and their nearest facilities.
 
+For distances that were not found by one search from all facilities, which knows its paths: graphs with negative arcs.
+
 Cost: O(n + m), one search in the graph with a further vertex that stands for all facilities: the arcs from a facility
 into its cell begin there. Of the other arcs those within a cell are enough: if a vertex on the path from a facility was
 as near to an earlier one, then so would be the end of the path. A facility may be in the cell of another one, at
