@@ -1,6 +1,7 @@
 // apsp._cpu: building graphs.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 #include <cstdint>
@@ -16,6 +17,7 @@
 #include "bindings/monitor.hpp"
 #include "graph/arc_facts.hpp"
 #include "graph/build.hpp"
+#include "graph/reverse.hpp"
 #include "graph/text.hpp"
 
 namespace nb = nanobind;
@@ -100,6 +102,34 @@ nb::tuple arc_facts(const Input<std::int64_t>& indptr, const Input<std::int32_t>
   return nb::make_tuple(facts.smallest, facts.largest, facts.mean, facts.has_zero_arc);
 }
 
+template <class T>
+using Output = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class Value>
+void bind_reversed_arcs(nb::module_& m) {
+  m.def(
+      "reversed_arcs",
+      [](const Input<std::int64_t>& indptr, const Input<std::int32_t>& indices,
+         const std::optional<Input<Value>>& values, const Output<std::int64_t>& into_indptr,
+         const Output<std::int32_t>& into_indices, const std::optional<Output<Value>>& into_values) {
+        if (indptr.size() == 0 || into_indptr.size() != indptr.size() ||
+            into_indices.size() != indices.size() || values.has_value() != into_values.has_value() ||
+            (values && (values->size() != indices.size() || into_values->size() != indices.size())))
+          throw std::invalid_argument("indptr must have n + 1 elements, and indices and values m");
+        const graph::Csr graph{static_cast<std::int64_t>(indptr.size()) - 1, indptr.data(), indices.data(),
+                               static_cast<std::int64_t>(indices.size()), nullptr};
+        run_monitored(
+            nb::none(),
+            [&](Control& control) {
+              graph::reverse(graph, values ? values->data() : nullptr, into_indptr.data(),
+                             into_indices.data(), into_values ? into_values->data() : nullptr, control);
+            },
+            1, graph.n + graph.m);
+      },
+      "indptr"_a.noconvert(), "indices"_a.noconvert(), "values"_a.noconvert().none(),
+      "into_indptr"_a.noconvert(), "into_indices"_a.noconvert(), "into_values"_a.noconvert().none());
+}
+
 template <class Index, class Weight>
 nb::tuple csr_weighted(std::int64_t n, const Input<Index>& tails, const Input<Index>& heads,
                        const Input<Weight>& weights, bool undirected, const std::string& parallel) {
@@ -181,6 +211,8 @@ void bind_graph(nb::module_& m) {
   define(&arc_facts<std::int64_t>);
   define(&arc_facts<float>);
   define(&arc_facts<double>);
+  bind_reversed_arcs<std::int32_t>(m);
+  bind_reversed_arcs<std::int64_t>(m);
 }
 
 }  // namespace apsp::bindings

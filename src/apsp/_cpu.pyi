@@ -27,6 +27,14 @@ def csr_from_rows(
 def arc_facts(
     indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], weights: npt.NDArray[Any]
 ) -> tuple[int | float, int | float, float, bool]: ...
+def reversed_arcs(
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    values: npt.NDArray[Any] | None,
+    into_indptr: npt.NDArray[np.int64],
+    into_indices: npt.NDArray[np.int32],
+    into_values: npt.NDArray[Any] | None,
+) -> None: ...
 
 # sparse
 def dijkstra_rows(

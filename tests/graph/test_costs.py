@@ -312,3 +312,17 @@ def test_hops_of_networkx_keep_costs() -> None:
     G = nx.Graph([(0, 1, {"toll": 4}), (1, 2, {"toll": 5})])
     assert apsp.from_networkx(G, costs=["toll"]).weights is None
     assert apsp.from_networkx(G, costs=["toll"]).costs["toll"].tolist() == [4, 4, 5, 5]
+
+
+@pytest.mark.parametrize("dtype", [None, np.int32, np.int64, np.float32, np.float64])
+@pytest.mark.parametrize("tolls", [False, True])
+def test_reversed_arcs_are_those_of_their_ends(dtype: type | None, tolls: bool) -> None:
+    rng = np.random.default_rng(3)
+    weights = None if dtype is None else rng.integers(-9, 9, 400).astype(dtype)
+    costs = {"toll": rng.random(400)} if tolls else None
+    zones = rng.random(60) < 0.2
+    graph = apsp.from_edges(rng.integers(0, 60, 400), rng.integers(0, 50, 400), weights, n=60, zones=zones, costs=costs)
+    turned = apsp.from_edges(graph.indices, graph.tails(), graph.weights, n=60, zones=zones, costs=graph.costs)
+    assert graph.reversed() == turned
+    assert not graph.reversed().indices.flags.writeable
+    assert graph.reversed().weight_dtype == graph.weight_dtype

@@ -12,6 +12,9 @@ from hypothesis import given, settings
 
 import apsp
 from apsp.errors import GraphError, MemoryLimitError, RequestError
+from apsp.facts.dtypes import choose_dtype
+from apsp.facts.request import Request
+from apsp.facts.statistics import statistics_of
 from odd_graphs import graphs
 
 
@@ -58,6 +61,80 @@ def test_cells_of_networkx() -> None:
     for vertex, facility in zip(graph, found.facilities[:, 0], strict=True):
         own = nx.shortest_path_length(graph, vertex, facility)
         assert vertex in cells[facility] or own == min(nx.shortest_path_length(graph, vertex, f) for f in facilities)
+
+
+LENGTHS = {
+    "ties": lambda rng, m: rng.integers(0, 4, m),
+    "short": lambda rng, m: rng.integers(1, 100, m),
+    "long": lambda rng, m: rng.integers(1, 10**6, m),
+    "varied": lambda rng, m: np.where(rng.random(m) < 0.01, rng.integers(1, 10**8, m), rng.integers(1, 9, m)),
+    "floats": lambda rng, m: rng.random(m),
+    "whole floats": lambda rng, m: rng.integers(0, 50, m).astype(np.float64),
+    "tiny and huge": lambda rng, m: 10.0 ** rng.integers(-300, 300, m),
+    "short floats": lambda rng, m: rng.random(m, dtype=np.float32),
+}
+
+
+@pytest.mark.parametrize("lengths", LENGTHS)
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("facilities", [1, 7, 300])
+def test_large_graphs_beside_rows(lengths: str, directed: bool, facilities: int) -> None:
+    rng = np.random.default_rng(facilities)
+    n, m = 4000, 12_000
+    tails = rng.integers(0, n, m)
+    heads = (tails + rng.integers(-30, 31, m)) % n
+    graph = apsp.from_edges(tails, heads, LENGTHS[lengths](rng, m), n=n, directed=directed)
+    chosen = np.sort(rng.choice(n, facilities, replace=False))
+    found = apsp.nearest(graph, chosen, direction="from", paths=True)
+    rows = apsp.solve(graph, sources=chosen, method="dijkstra").distances
+    assert found.distances.dtype == rows.dtype
+    np.testing.assert_array_equal(found.distances[:, 0], rows.min(axis=0))
+    reached = rows.min(axis=0) < apsp.unreachable(rows.dtype)
+    first = np.where(reached, chosen[rows.argmin(axis=0)], -1)
+    if rows.dtype.kind == "f":  # sums that differ may be equal at a later vertex, after rounding
+        of_found = rows[np.searchsorted(chosen, found.positions[reached, 0]), np.flatnonzero(reached)]
+        np.testing.assert_array_equal(of_found, rows.min(axis=0)[reached])
+    if lengths != "tiny and huge" and rows.dtype != np.float32:
+        np.testing.assert_array_equal(found.positions[:, 0], first)
+    for vertex in rng.choice(np.flatnonzero(reached), 30):
+        path = found.path(vertex)
+        assert (path[0], path[-1]) == (found.facilities[vertex, 0], vertex)
+        assert apsp.result.paths.replay(graph, path) == pytest.approx(found.distances[vertex, 0], rel=1e-5)
+
+
+@settings(max_examples=100)
+@given(graphs(), st.integers(0, 2**40), st.data())
+def test_the_dtype_is_that_of_all_distances(graph: apsp.Graph, factor: int, data: st.DataObject) -> None:
+    if graph.weights is None or graph.weights.dtype.kind != "i" or graph.has_negative_arc or not graph.n:
+        return
+    graph = graph.with_weights(graph.weights.astype(np.int64) * factor)
+    facilities = data.draw(st.lists(st.integers(0, graph.n - 1), max_size=4))
+    found = apsp.nearest(graph.with_weights(graph.weights), facilities)
+    assert found.distances.dtype == choose_dtype(statistics_of(graph), Request())[0]
+    again = apsp.nearest(graph, facilities)  # with known statistics
+    np.testing.assert_array_equal(found.distances, again.distances)
+    np.testing.assert_array_equal(found.positions, again.positions)
+
+
+def test_no_proof_where_the_distances_are_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_proof(graph: apsp.Graph) -> None:
+        raise AssertionError(graph)
+
+    monkeypatch.setattr("apsp.api.measures.facility_cells.statistics_of", no_proof)
+    line = np.arange(70_000)
+    for length, dtype in ((1, "int32"), (5_000, "int32")):
+        graph = apsp.from_edges(line[1:], line[:-1], np.full(69_999, length), directed=False)
+        found = apsp.nearest(graph, [0])
+        assert found.distances.dtype == dtype
+        assert found.distances[-1, 0] == 69_999 * length
+    short = apsp.from_edges(line[1:16_000], line[:15_999], np.ones(15_999, dtype=int), directed=False)
+    assert apsp.nearest(short, [0]).distances.dtype == np.uint16
+
+
+def test_distances_beyond_int32_are_searched_again() -> None:
+    graph = apsp.from_edges([0, 1, 3], [1, 2, 4], [2**28, 2**31 - 5, 1], directed=False)
+    assert apsp.nearest(graph, [0]).distances.ravel().tolist()[:3] == [0, 2**28, 2**28 + 2**31 - 5]
+    assert apsp.nearest(graph, [0, 3], 2).distances.dtype == np.int64
 
 
 def test_negative_arcs_take_a_search_per_facility() -> None:

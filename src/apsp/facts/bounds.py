@@ -5,6 +5,7 @@ Every bound here is proven, never estimated:
 - a shortest path has at most n - 1 arcs, so it is at most n - 1 times the longest arc;
 - if every vertex has an arc to every other one, no distance exceeds the longest arc;
 - it leaves each vertex at most once, so it is at most the sum of the longest arc out of each vertex;
+- in a connected undirected graph it is at most twice the longest distance from any vertex;
 - inside a strongly connected component a path may go through any root r, so it is at most ecc_in(r) + ecc_out(r): two
   single-source runs bound all pairs. Across components a path is a chain of the condensation: the longest chain, with
   these bounds on its components and the longest arc between them, bounds all pairs of any graph.
@@ -31,6 +32,7 @@ __all__ = ["EVERY_PAIR", "DistanceBound", "distance_bound"]
 
 Array = npt.NDArray[Any]
 _SWEEPS = 8
+_UINT16, _INT32 = 2**16 - 2, 2**29 - 1  # the largest bounds that these dtypes hold: `apsp.facts.dtypes`
 
 EVERY_PAIR = "the longest arc, and every vertex has an arc to every other"
 """The reason of the bound on complete graphs."""
@@ -56,12 +58,31 @@ class DistanceBound:
 
 @dataclass(frozen=True)
 class _Arcs:
-    """Arcs as arrays, zones split, weights int64 or float64 and at least 0."""
+    """Arcs in rows, zones split, weights int64 or float64 and at least 0."""
 
-    n: int
-    tails: npt.NDArray[np.int32]
+    indptr: npt.NDArray[np.int64]
     heads: npt.NDArray[np.int32]
     weights: Array
+
+    @property
+    def n(self) -> int:
+        return len(self.indptr) - 1
+
+    def tails(self) -> npt.NDArray[np.int32]:
+        return np.repeat(np.arange(self.n, dtype=np.int32), np.diff(self.indptr))
+
+    def part(self, kept: npt.NDArray[np.bool_]) -> _Arcs:
+        """Some of the arcs."""
+        count = np.append(0, np.cumsum(kept))
+        return _Arcs(count[self.indptr], self.heads[kept], self.weights[kept])
+
+    def reversed(self) -> _Arcs:
+        turned = _Arcs(np.empty_like(self.indptr), np.empty_like(self.heads), np.empty_like(self.weights))
+        _cpu.reversed_arcs(
+            self.indptr, self.heads, self.weights.view(np.int64),
+            turned.indptr, turned.heads, turned.weights.view(np.int64),
+        )  # fmt: skip
+        return turned
 
 
 def distance_bound(graph: Graph) -> DistanceBound:
@@ -94,9 +115,9 @@ def distance_bound(graph: Graph) -> DistanceBound:
 
 
 def _enough(graph: Graph) -> int | float:
-    """Return a bound below which no narrower dtype is possible."""
+    """Return a bound below which no narrower dtype is possible: it must hold the longest arc, too."""
     if graph.has_integer_weights:
-        return 2**16 - 2 if not graph.has_negative_arc else 2**29 - 1
+        return _INT32 if graph.has_negative_arc or graph.longest_arc > _UINT16 else _UINT16
     assert graph.weights is not None
     return float(np.finfo(graph.weights.dtype).max) / 2
 
@@ -130,10 +151,13 @@ def _best(graph: Graph, weights: Array | None, enough: float) -> tuple[int | flo
     number: Any = float if weights is not None and weights.dtype.kind == "f" else int
     largest = 1 if weights is None else number(weights.max())
     bounds: list[tuple[int | float, str]] = [((graph.n - 1) * largest, "n - 1 times the longest arc")]
-    for proof in (_single_arcs, _through_root, _longest_arcs_out, _components):
+    for proof in (_single_arcs, _one_search, _through_root, _longest_arcs_out, _components):
         if min(bounds)[0] <= enough:
             break
-        bounds += proof(graph, weights, enough)
+        found = proof(graph, weights, enough)
+        bounds += found
+        if proof is _one_search and found and found[0][0] > 2 * _UINT16:
+            enough = max(enough, _INT32)  # half of it is a distance
     return min(bounds, key=lambda bound: bound[0])
 
 
@@ -146,6 +170,22 @@ def _single_arcs(graph: Graph, weights: Array | None, enough: float) -> _Bounds:
     if graph.m < pairs or np.count_nonzero(graph.tails() != graph.indices) < pairs:
         return []
     return [(1 if weights is None else _number(weights.max()), EVERY_PAIR)]
+
+
+def _one_search(graph: Graph, weights: Array | None, enough: float) -> _Bounds:  # noqa: ARG001
+    """Return twice the longest distance from the vertex with the most arcs, in a connected undirected graph."""
+    if graph.directed or graph.has_zones or graph.has_negative_arc:
+        return []
+    root = int(np.argmax(np.diff(graph.indptr)))
+    if weights is None:
+        weights = np.ones(graph.m, dtype=np.int32)
+    elif weights.dtype == np.int64 and int(weights.max()) < 2**31 - 1:
+        weights = weights.astype(np.int32)  # a search that leaves its range proves nothing
+    lengths = _from_nearest(graph.indptr, graph.indices, weights, np.array([root], dtype=np.int32))
+    farthest = _number(lengths.max())
+    if farthest >= unreachable(lengths.dtype):
+        return []
+    return [(2 * farthest, f"twice the longest distance from vertex {graph.word(root)}")]
 
 
 def _through_root(graph: Graph, weights: Array | None, enough: float) -> _Bounds:
@@ -199,64 +239,51 @@ def _split_zones(graph: Graph, weights: Array) -> _Arcs:
     """Split each zone: paths end in a copy without arcs out, and start in a copy without arcs in."""
     heads = graph.indices
     if graph.zones is None or not graph.has_zones:
-        return _Arcs(graph.n, graph.tails(), heads, weights)
+        return _Arcs(graph.indptr, heads, weights)
     copies = np.arange(graph.n, dtype=np.int32)
     ends = np.flatnonzero(graph.zones)
     copies[ends] = graph.n + np.arange(len(ends), dtype=np.int32)
-    return _Arcs(graph.n + len(ends), graph.tails(), copies[heads], weights)
+    indptr = np.append(graph.indptr, np.full(len(ends), graph.m))
+    return _Arcs(indptr, copies[heads], weights)
 
 
 def _chain(arcs: _Arcs) -> int | float:
-    indptr, heads, weights = _rows(arcs)
-    count, labels = _cpu.strong_components(indptr, heads)
-    inside = labels[arcs.tails] == labels[arcs.heads]
+    count, labels = _cpu.strong_components(arcs.indptr, arcs.heads)
+    tails = arcs.tails()
+    inside = labels[tails] == labels[arcs.heads]
     inner = np.zeros(count, dtype=arcs.weights.dtype)
     if inside.any():
-        tails, ends, lengths = arcs.tails[inside], arcs.heads[inside], arcs.weights[inside]
-        roots = _roots(arcs.n, labels, count, tails, ends)
+        within = arcs if inside.all() else arcs.part(inside)
+        roots = _roots(labels, count, within)
         none = unreachable(inner.dtype)
-        out, into = (
-            _eccentricities(_Arcs(arcs.n, a, b, lengths), roots, labels, count)
-            for a, b in ((tails, ends), (ends, tails))
-        )
+        out, into = (_eccentricities(each, roots, labels) for each in (within, within.reversed()))
         if (out > none - into if inner.dtype.kind == "i" else ~np.isfinite(out + into)).any():
             return none
         inner = out + into
-    return _cpu.longest_chain(indptr=indptr, indices=heads, weights=weights, labels=labels, inner=inner)
+    return _cpu.longest_chain(indptr=arcs.indptr, indices=arcs.heads, weights=arcs.weights, labels=labels, inner=inner)
 
 
-def _roots(n: int, labels: Array, count: int, tails: Array, heads: Array) -> npt.NDArray[np.int32]:
+def _roots(labels: Array, count: int, arcs: _Arcs) -> npt.NDArray[np.int32]:
     """A vertex of each component: the one with the most arcs inside it, which tends to be central."""
-    degree = np.bincount(tails, minlength=n) + np.bincount(heads, minlength=n)
+    degree = np.diff(arcs.indptr) + np.bincount(arcs.heads, minlength=arcs.n)
     roots = np.empty(count, dtype=np.int32)
     order = np.argsort(degree, kind="stable").astype(np.int32)
     roots[labels[order]] = order  # the last one written has the largest degree
     return roots
 
 
-def _eccentricities(arcs: _Arcs, roots: Array, labels: Array, count: int) -> Array:
-    """The longest distance from the root of each component inside it: one search from an added vertex with an arc to
-    each root.
-    """
-    before = arcs.n
-    extended = _Arcs(
-        arcs.n + 1,
-        np.concatenate([arcs.tails, np.full(count, before, dtype=np.int32)]),
-        np.concatenate([arcs.heads, roots]),
-        np.concatenate([arcs.weights, np.zeros(count, dtype=arcs.weights.dtype)]),
-    )
-    indptr, heads, weights = _rows(extended)
-    dist = np.empty((1, extended.n), dtype=weights.dtype)
-    source = np.array([before], dtype=np.int32)
-    _cpu.dijkstra_rows(indptr=indptr, indices=heads, weights=weights, sources=source, dist=dist)
-    longest = np.zeros(count, dtype=weights.dtype)
-    np.maximum.at(longest, labels, dist[0, :before])
+def _eccentricities(arcs: _Arcs, roots: npt.NDArray[np.int32], labels: Array) -> Array:
+    """The longest distance from the root of each component inside it: one search from all of them."""
+    longest = np.zeros(len(roots), dtype=arcs.weights.dtype)
+    np.maximum.at(longest, labels, _from_nearest(arcs.indptr, arcs.heads, arcs.weights, roots))
     return longest
 
 
-def _rows(arcs: _Arcs) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], Array]:
-    """The arcs by tail: indptr, heads, weights."""
-    order = np.argsort(arcs.tails, kind="stable")
-    indptr = np.zeros(arcs.n + 1, dtype=np.int64)
-    np.cumsum(np.bincount(arcs.tails, minlength=arcs.n), out=indptr[1:])
-    return indptr, arcs.heads[order], arcs.weights[order]
+def _from_nearest(
+    indptr: npt.NDArray[np.int64], heads: npt.NDArray[np.int32], weights: Array, roots: npt.NDArray[np.int32]
+) -> Array:
+    """(n,) distances from the nearest of the roots."""
+    shape = (len(indptr) - 1, 1)
+    lengths, nearest = np.empty(shape, dtype=weights.dtype), np.empty(shape, dtype=np.int32)
+    _cpu.nearest_seeds(indptr=indptr, indices=heads, weights=weights, seeds=roots, nearest=nearest, lengths=lengths)
+    return lengths[:, 0]

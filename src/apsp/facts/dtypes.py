@@ -25,7 +25,7 @@ INTEGER_DTYPES = ("uint16", "int32", "int64")
 # (uint16 kernels saturate, so they may use the whole range.) With negative arcs, a sum with "no path" (twice the limit)
 # may be lower than that by twice the lowest distance (a path on either side), and must stay above the limit: so the
 # lowest distance counts twice.
-_SUM_LIMITS = {"uint16": 2**16 - 1, "int32": 2**29, "int64": 2**61}
+SUM_LIMITS = {"uint16": 2**16 - 1, "int32": 2**29, "int64": 2**61}
 # (On a GPU they do not saturate.)
 _GPU_UINT16_LIMIT = 2**15 - 1
 # Values that are only compared may use the whole range except its ends, which mean "no path" and "no arcs".
@@ -74,7 +74,7 @@ def narrowest_integer(statistics: GraphStatistics, request: Request) -> str | No
     if not statistics.has_integer_weights:
         return None
     sums = request.semiring.join == "add"
-    return next((name for name in (_SUM_LIMITS if sums else _COMPARE_LIMITS) if holds(name, statistics, request)), None)
+    return next((name for name in (SUM_LIMITS if sums else _COMPARE_LIMITS) if holds(name, statistics, request)), None)
 
 
 def holds(name: str, statistics: GraphStatistics, request: Request, device: str | None = None) -> bool:
@@ -96,7 +96,7 @@ def holds(name: str, statistics: GraphStatistics, request: Request, device: str 
         return False
     if name == "uint16" and (statistics.has_negative_arc or bound.low < 0):
         return False
-    limits = _SUM_LIMITS if request.semiring.join == "add" else _COMPARE_LIMITS
+    limits = SUM_LIMITS if request.semiring.join == "add" else _COMPARE_LIMITS
     if (device or request.device) in ("cuda", "emulated") and name == "uint16":
         return size < _GPU_UINT16_LIMIT
     return name in limits and size < limits[name]
@@ -119,7 +119,7 @@ def longest_allowed(name: str, semiring: Semiring, arcs: int, *, integers: bool)
         return float(np.finfo(name).max) / (arcs + 1 if arcs > 1 else 1)
     if not integers:
         return -1
-    limits = _SUM_LIMITS | {"uint16": _GPU_UINT16_LIMIT} if semiring.join == "add" else _COMPARE_LIMITS
+    limits = SUM_LIMITS | {"uint16": _GPU_UINT16_LIMIT} if semiring.join == "add" else _COMPARE_LIMITS
     return (limits[name] - 1) // arcs if name in limits else -1
 
 

@@ -11,7 +11,7 @@ from apsp.facts.device_bounds import device_bound
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 
-__all__ = ["Fill", "GraphStatistics", "keep_statistics", "statistics_of"]
+__all__ = ["Fill", "GraphStatistics", "keep_statistics", "kept_statistics", "statistics_of"]
 
 _FEW_NEIGHBOURS = 8
 """Largest degree of streets and grids."""
@@ -171,8 +171,8 @@ def statistics_of(graph: Graph, *, sums: bool = True) -> GraphStatistics:
     NegativeCycleError
         If the proof of the bound finds a negative cycle.
     """
-    known = graph.__dict__.get(_KEPT if sums else _KEPT_WITHOUT_SUMS)
-    if isinstance(known, GraphStatistics):
+    known = kept_statistics(graph, sums=sums)
+    if known is not None:
         return known
     smallest, largest = graph.weight_range
     weight_dtype = graph.weight_dtype
@@ -200,10 +200,10 @@ def statistics_of(graph: Graph, *, sums: bool = True) -> GraphStatistics:
     return taken
 
 
-def kept_statistics(graph: Graph) -> GraphStatistics | None:
+def kept_statistics(graph: Graph, *, sums: bool = True) -> GraphStatistics | None:
     """The statistics that are stored with the graph, if there are any."""
-    known: GraphStatistics | None = graph.__dict__.get(_KEPT)
-    return known
+    known = graph.__dict__.get(_KEPT if sums else _KEPT_WITHOUT_SUMS)
+    return known if isinstance(known, GraphStatistics) else None
 
 
 def keep_statistics(graph: Graph, statistics: GraphStatistics, *, sums: bool = True) -> None:

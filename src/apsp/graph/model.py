@@ -23,6 +23,7 @@ from apsp.graph.checks import (
 )
 from apsp.graph.costs import NO_COSTS, Costs, costs_of, named_cost
 from apsp.graph.pictures import Pictures
+from apsp.graph.reversal import reversed_arcs
 from apsp.system.arguments import flag, whole_number
 from apsp.system.lack_of_memory import memory_errors
 
@@ -158,11 +159,10 @@ class Graph(Pictures):
         >>> apsp.solve(graph.reversed()).distance(2, 0)
         7
         """
-        from apsp.graph.convert import from_edges
-
-        return from_edges(
-            self.indices, self.tails(), self.weights, n=self.n, directed=True,
-            labels=self.labels, coordinates=self.coordinates, zones=self.zones, costs=self.costs,
+        indptr, indices, weights, costs = reversed_arcs(self)
+        return Graph._made(
+            indptr, indices, weights, directed=True,
+            labels=self.labels, coordinates=self.coordinates, zones=self.zones, costs=costs,
         )  # fmt: skip
 
     @memory_errors

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from apsp import _cpu
 from apsp._types import DTypeLike, GraphLike, VerticesLike
 from apsp.api.arguments import positions_of
+from apsp.api.measures.facility_cells import Found, nearest_by_cells
 from apsp.api.measures.facility_trees import steps_to_facilities
 from apsp.api.measures.options import described
 from apsp.api.streaming import stream
 from apsp.errors import GraphError, MemoryLimitError, RequestError
-from apsp.facts.dtypes import choose_dtype
 from apsp.facts.request import Request
-from apsp.facts.statistics import statistics_of
 from apsp.graph.accept import as_graph
-from apsp.graph.csr import arc_lengths, csr_arguments
 from apsp.graph.model import Graph
 from apsp.measures.facilities import NearestFacilities, merged
 from apsp.methods.problem import IntArray
-from apsp.semiring import NO_VERTEX, bound_in, unreachable
+from apsp.semiring import NO_VERTEX, unreachable
 from apsp.system.arguments import flag, one_of, whole_number
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine, usable
 
 __all__ = ["nearest"]
-
-_Found: TypeAlias = tuple[IntArray, npt.NDArray[Any]]
-"""Positions of facilities, and distances, (n, k) each."""
 
 
 @memory_errors
@@ -127,9 +120,8 @@ def nearest(
         if paths:
             steps = steps_to_facilities(searched, seeds, positions[:, 0], distances[:, 0])
     else:
-        name = choose_dtype(statistics_of(graph), request)[0]
         steps = np.empty(graph.n, dtype=np.int32) if paths else None
-        positions, distances = _by_cells(searched, seeds, kept, request, np.dtype(name), steps)
+        positions, distances = nearest_by_cells(graph, searched, seeds, kept, request, steps)
     if kept < k:
         more = ((0, 0), (0, k - kept))
         positions = np.pad(positions, more, constant_values=NO_VERTEX)
@@ -146,20 +138,8 @@ def _check_paths(graph: Graph, k: int, cutoff: float | None) -> None:
         )
 
 
-def _by_cells(
-    graph: Graph, seeds: IntArray, k: int, request: Request, dtype: np.dtype[Any], steps: IntArray | None
-) -> _Found:
-    positions = np.empty((graph.n, k), dtype=np.int32)
-    distances = np.empty((graph.n, k), dtype=dtype)
-    _cpu.nearest_seeds(
-        **csr_arguments(graph), weights=arc_lengths(graph, dtype), seeds=seeds, nearest=positions, lengths=distances,
-        before=steps, cutoff=bound_in(request.cutoff, dtype),
-    )  # fmt: skip
-    return positions, distances
-
-
-def _by_rows(graph: Graph, seeds: IntArray, k: int, request: Request) -> _Found:
-    best: _Found | None = None
+def _by_rows(graph: Graph, seeds: IntArray, k: int, request: Request) -> Found:
+    best: Found | None = None
     sources = graph.labels.take(seeds)
     for block in stream(graph, sources=sources, cutoff=request.cutoff, dtype=request.dtype, device="cpu", reuse=True):
         best = merged(best, block, k)

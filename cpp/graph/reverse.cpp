@@ -1,0 +1,32 @@
+#include "graph/reverse.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace apsp::graph {
+
+template <class Value>
+void reverse(const Csr& graph, const Value* values, std::int64_t* into_indptr, std::int32_t* into_indices,
+             Value* into_values, const Control& control) {
+  constexpr std::int64_t kCheckEvery = 1 << 16;
+  check_csr(graph);
+  std::fill_n(into_indptr, graph.n + 1, 0);
+  for (std::int64_t arc = 0; arc < graph.m; ++arc) ++into_indptr[graph.indices[arc] + 1];
+  for (std::int64_t v = 0; v < graph.n; ++v) into_indptr[v + 1] += into_indptr[v];
+  std::vector<std::int64_t> next(into_indptr, into_indptr + graph.n);
+  for (std::int64_t tail = 0; tail < graph.n; ++tail) {
+    if (tail % kCheckEvery == 0) control.check();
+    for (std::int64_t arc = graph.indptr[tail]; arc < graph.indptr[tail + 1]; ++arc) {
+      const std::int64_t place = next[graph.indices[arc]]++;
+      into_indices[place] = static_cast<std::int32_t>(tail);
+      if (values != nullptr) into_values[place] = values[arc];
+    }
+  }
+}
+
+template void reverse(const Csr&, const std::int32_t*, std::int64_t*, std::int32_t*, std::int32_t*,
+                      const Control&);
+template void reverse(const Csr&, const std::int64_t*, std::int64_t*, std::int32_t*, std::int64_t*,
+                      const Control&);
+
+}  // namespace apsp::graph
