@@ -240,6 +240,24 @@ def test_one_of_several_gpus_searches(monkeypatch: pytest.MonkeyPatch, whatever_
     assert found.searches < graph.n
 
 
+@pytest.mark.usefixtures("whatever_it_costs")
+def test_a_deep_graph_of_components_is_left_to_all_rows() -> None:
+    chain = apsp.from_edges(np.arange(999), np.arange(1, 1000))
+    assert by_few_searches(chain, EMULATED, "diameter") is None
+    assert apsp.diameter(chain, device="emulated") == 999
+
+
+@pytest.mark.usefixtures("whatever_it_costs")
+@pytest.mark.parametrize("weights", [None, (1, 9)])
+def test_the_first_vertex_may_be_outside_the_largest_component(weights: Any, options: Options) -> None:
+    hub, ring = np.arange(1, 300), np.arange(300, 350)  # a star of arcs outwards, and a cycle
+    tails, heads = np.r_[0 * hub, ring, 299], np.r_[hub, np.roll(ring, -1), 320]
+    rng = np.random.default_rng(2)
+    graph = apsp.from_edges(tails, heads, None if weights is None else rng.integers(*weights, len(tails)))
+    check(graph, options, {"diameter", "radius", "eccentricity"}, 4, 50)
+    check(graph, options, {"center"}, 64, 3)
+
+
 def test_unknown_devices_are_refused() -> None:
     with pytest.raises(apsp.RequestError, match="unknown device"):
         apsp.diameter(apsp.generate("ring", 5000), device="gpu")

@@ -192,7 +192,7 @@ class EccentricityBounds:
         is_open &= may
         if self.parts.count > 1:
             parts = self.parts
-            is_open |= (parts.roots & ~parts.reach_known & (parts.reach >= self._most()))[parts.part]
+            is_open |= parts.of(parts.roots & ~parts.reach_known & (parts.reach >= self._most()))
         return np.flatnonzero(is_open & ~self.searched)
 
     def open_for_each(self) -> Positions:
@@ -205,7 +205,7 @@ class EccentricityBounds:
 
     def _most(self) -> float:
         """The largest number of vertices that a vertex is known to reach."""
-        return float(self.parts.reach[self.parts.reach_known].max())
+        return float(np.where(self.parts.reach_known, self.parts.reach, 0).max())
 
     def _reaching_most(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
         """The vertices that may reach the most, and those that reach as many as is known."""
@@ -214,9 +214,7 @@ class EccentricityBounds:
             every = np.ones(len(self.lower), dtype=bool)
             return every, every
         most = self._most()
-        return (parts.roots & (parts.reach >= most))[parts.part], (parts.reach_known & (parts.reach == most))[
-            parts.part
-        ]
+        return parts.of(parts.roots & (parts.reach >= most)), parts.of(parts.reach_known & (parts.reach == most))
 
     # -- what is proven, once nothing is open -------------------------------------------------------------------------
 

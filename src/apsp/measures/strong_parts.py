@@ -114,6 +114,12 @@ class StrongParts:
             self._members = np.flatnonzero(self.part == part)
         return self._members
 
+    def of(self, chosen: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        """Whether each vertex is in a component of some, which are often one."""
+        numbers = np.flatnonzero(chosen)
+        found: npt.NDArray[np.bool_] = self.part == numbers[0] if len(numbers) == 1 else chosen[self.part]
+        return found
+
     def are_reached(self, vertices: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
         """Whether other vertices reach each of some vertices."""
         parts = self.part[vertices]
