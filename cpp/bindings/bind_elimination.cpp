@@ -285,7 +285,7 @@ struct Search final : AnySearch {
   explicit Search(const elimination::Factored<T>& from)
       : place(elimination::places_of(from.tree)),
         node(elimination::nodes_of(from.tree)),
-        search(from, place, node),
+        search(from, place, node, elimination::is_mirrored(from.tree, from.values)),
         n(from.tree.n) {}
   nb::object distance(Vertex source, Vertex target) override {
     require(source >= 0 && source < n && target >= 0 && target < n, "no such vertex");

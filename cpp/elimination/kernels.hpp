@@ -54,6 +54,10 @@ struct Kernels {
   // row[j] = min(row[j], value + pivot[j]).
   void (*relax)(T* row, const T* pivot, T value, std::int64_t count);
 
+  // row[j] = min over h < height of values[h] + panel[h, j], j < count, or "no path"; rows `stride` apart.
+  void (*add)(T* row, const T* values, std::int64_t height, const T* panel, std::int64_t stride,
+              std::int64_t count);
+
   // row[j] = min(row[j], min over h of values[line h] + panel[entry h, j]), j < count; panel rows `stride`
   // apart.
   void (*relax_chosen)(T* row, const Chosen& from, const T* values, const T* panel, std::int64_t stride,

@@ -281,9 +281,16 @@ struct PanelKernels {
       return nullptr;
   }
 
-  static constexpr Kernels<T> kTable = {
-      L::kCount,      &extend, &Relaxing<Ops>::relax, &Relaxing<Ops>::relax_chosen, &meet, &read_off, tally(),
-      &extend_chosen, weigh()};
+  static constexpr Kernels<T> kTable = {L::kCount,
+                                        &extend,
+                                        &Relaxing<Ops>::relax,
+                                        &Relaxing<Ops>::add,
+                                        &Relaxing<Ops>::relax_chosen,
+                                        &meet,
+                                        &read_off,
+                                        tally(),
+                                        &extend_chosen,
+                                        weigh()};
 };
 
 template <class T>

@@ -10,13 +10,33 @@
 
 namespace apsp::elimination {
 
+// Whether every distance is the same in both directions, as in undirected graphs without zones. Then a target
+// climbs like a source. Cost: the entries once, up to the first difference.
+template <class T>
+bool is_mirrored(const TreeView& tree, const T* values) {
+  for (Vertex s = 0; s < tree.nodes; ++s) {
+    const Panels<T> panels = panels_of(tree, values, s);
+    const std::int64_t width = panels.k + panels.r;
+    for (std::int64_t i = 0; i < panels.k; ++i) {
+      const T* row = panels.out + i * width;
+      for (std::int64_t j = 0; j < i; ++j)
+        if (row[j] != panels.out[j * width + i]) return false;
+      for (std::int64_t h = 0; h < panels.r; ++h)
+        if (row[panels.k + h] != panels.in[h * panels.k + i]) return false;
+    }
+  }
+  return true;
+}
+
 // Scratch memory for consecutive queries. Those that follow each other with the same source share its half.
 // kTracked: it remembers which supernodes gave the distances, for routes (route.hpp).
 template <class T, bool kTracked = false>
 class PairSearch {
  public:
   // place, node: of all vertices (places_of, nodes_of); the caller keeps them alive.
-  PairSearch(const Factored<T>& factored, const std::vector<Vertex>& place, const std::vector<Vertex>& node)
+  // mirrored: see is_mirrored.
+  PairSearch(const Factored<T>& factored, const std::vector<Vertex>& place, const std::vector<Vertex>& node,
+             bool mirrored)
       : factored_(factored),
         kernels_(kernels<T>(factored.nonnegative)),
         place_(place),
@@ -24,7 +44,8 @@ class PairSearch {
         forward_(factored.tree.n),
         turned_(factored.tree.n),
         backward_(factored.tree.n),
-        met_(factored.tree.nodes) {
+        met_(factored.tree.nodes),
+        mirrored_(mirrored) {
     std::int64_t longest = 0;
     for (std::int64_t s = 0; s < tree_.nodes; ++s) longest = std::max(longest, tree_.row_count(s));
     sums_.resize(longest);
@@ -92,25 +113,26 @@ class PairSearch {
     });
   }
 
-  // sums = the shortest paths from the source over the columns of s and then along `panel` (k, count).
-  void extend(const Panels<T>& panels, Vertex first, const T* panel, std::int64_t count, T* sums) {
-    std::fill_n(sums, count, semiring::Bounds<T>::kNoPath);
-    for (std::int64_t i = 0; i < panels.k; ++i, panel += panels.k + panels.r)
-      if (forward_[first + i] < semiring::Bounds<T>::kNoPath)
-        kernels_.relax(sums, panel, forward_[first + i], count);
-  }
+  void ascend(Vertex s) { climb(s, forward_, up_from_); }
 
-  void ascend(Vertex s) {
+  // The distances over the columns of s reach its rows, along its arcs; `from` learns which rows.
+  void climb(Vertex s, std::vector<T>& distances, std::vector<Vertex>& from) {
     const Panels<T> panels = panels_of(tree_, factored_.values, s);
-    extend(panels, tree_.first[s], panels.out + panels.k, panels.r, sums_.data());
+    kernels_.add(sums_.data(), distances.data() + tree_.first[s], panels.k, panels.out + panels.k,
+                 panels.k + panels.r, panels.r);
     const Vertex* rows = tree_.rows_of(s);
     for (std::int64_t h = 0; h < panels.r; ++h) {
-      if (kTracked && sums_[h] < forward_[rows[h]]) up_from_[rows[h]] = s;
-      forward_[rows[h]] = std::min(forward_[rows[h]], sums_[h]);
+      if (kTracked && sums_[h] < distances[rows[h]]) from[rows[h]] = s;
+      distances[rows[h]] = std::min(distances[rows[h]], sums_[h]);
     }
   }
 
+  // Against its arcs: a sum per row, which takes longer than to climb.
   void descend(Vertex s) {
+    if (mirrored_) {
+      climb(s, backward_, down_from_);
+      return;
+    }
     const Panels<T> panels = panels_of(tree_, factored_.values, s);
     const Vertex* rows = tree_.rows_of(s);
     for (std::int64_t h = 0; h < panels.r; ++h) {
@@ -124,7 +146,9 @@ class PairSearch {
   T turn(Vertex s) {
     const Vertex first = tree_.first[s];
     const Panels<T> panels = panels_of(tree_, factored_.values, s);
-    if (met_[s] != kTurned) extend(panels, first, panels.out, panels.k, turned_.data() + first);
+    if (met_[s] != kTurned)
+      kernels_.add(turned_.data() + first, forward_.data() + first, panels.k, panels.out, panels.k + panels.r,
+                   panels.k);
     met_[s] = kTurned;
     return kernels_.meet(turned_.data() + first, backward_.data() + first, panels.k);
   }
@@ -142,6 +166,7 @@ class PairSearch {
   // (n) by place, if tracked: the supernode that gave the distance up or down; -1 where the search begins.
   std::vector<Vertex> up_from_, down_from_;
   Vertex top_ = -1;  // the supernode in which the last path turns
+  bool mirrored_;
 };
 
 }  // namespace apsp::elimination

@@ -29,7 +29,8 @@ void fill_pairs(const Factored<T>& factored, const Vertex* sources, const Vertex
   const std::vector<Vertex> place = places_of(factored.tree), node = nodes_of(factored.tree);
   const std::vector<std::int64_t> order = by_source(place, sources, count);
   std::vector<std::unique_ptr<PairSearch<T>>> searches(static_cast<std::size_t>(team.size()));
-  for (auto& search : searches) search = std::make_unique<PairSearch<T>>(factored, place, node);
+  const bool mirrored = is_worth(count, factored.tree) && is_mirrored(factored.tree, factored.values);
+  for (auto& search : searches) search = std::make_unique<PairSearch<T>>(factored, place, node, mirrored);
   team.parallel_for((count + kTask - 1) / kTask, [&](std::int64_t task, int member) {
     PairSearch<T>& search = *searches[static_cast<std::size_t>(member)];
     const std::int64_t last = std::min(count, (task + 1) * kTask);

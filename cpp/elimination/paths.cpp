@@ -119,7 +119,8 @@ Routes find_routes(const Factored<T>& factored, const std::int32_t* arcs, const 
   const std::vector<Vertex> place = places_of(factored.tree), node = nodes_of(factored.tree);
   const std::vector<std::int64_t> order = by_source(place, sources, count);
   std::vector<std::unique_ptr<RouteSearch<T>>> searches(static_cast<std::size_t>(team.size()));
-  for (auto& search : searches) search = std::make_unique<RouteSearch<T>>(factored, place, node);
+  const bool mirrored = is_worth(count, factored.tree) && is_mirrored(factored.tree, factored.values);
+  for (auto& search : searches) search = std::make_unique<RouteSearch<T>>(factored, place, node, mirrored);
   const std::int64_t tasks = (count + kTask - 1) / kTask;
   std::vector<std::vector<std::int32_t>> found(static_cast<std::size_t>(tasks));
   Routes routes;

@@ -39,6 +39,44 @@ struct Relaxing {
     }
   }
 
+  // The shortest of the sums for kWide vectors of columns, which stay in registers.
+  template <int kWide>
+  static void add_columns(T* row, const T* values, Index height, const T* panel, Index stride) {
+    Vector best[kWide];
+    for (Vector& each : best) each = splat(semiring::Bounds<T>::kNoPath);
+    for (Index h = 0; h < height; ++h, panel += stride) {
+      const Vector step = splat(values[h]);
+      for (int i = 0; i < kWide; ++i)
+        best[i] = Ops::choose(best[i], Ops::join(step, L::load(panel + i * L::kCount)));
+    }
+    for (int i = 0; i < kWide; ++i) L::store(row + i * L::kCount, best[i]);
+  }
+
+  static void add(T* row, const T* values, Index height, const T* panel, Index stride, Index count) {
+    using namespace simd::APSP_SIMD;
+    Index j = 0;
+    for (; j + 4 * L::kCount <= count; j += 4 * L::kCount)
+      add_columns<4>(row + j, values, height, panel + j, stride);
+    for (; j + L::kCount <= count; j += L::kCount) add_columns<1>(row + j, values, height, panel + j, stride);
+    if constexpr (kParts) {
+      const Index rest = count - j;
+      if (rest == 0) return;
+      Vector best = splat(semiring::Bounds<T>::kNoPath);
+      for (Index h = 0; h < height; ++h)
+        best = Ops::choose(best, Ops::join(splat(values[h]), load_part<T>(panel + h * stride + j, rest)));
+      store_part<T>(row + j, best, rest);
+    } else {
+      for (; j < count; ++j) {
+        T best = semiring::Bounds<T>::kNoPath;
+        for (Index h = 0; h < height; ++h) {
+          const T sum = add(values[h], panel[h * stride + j]);
+          best = sum < best ? sum : best;
+        }
+        row[j] = best;
+      }
+    }
+  }
+
   static void relax_chosen(T* row, const Chosen& from, const T* values, const T* panel, Index stride,
                            Index count) {
     using namespace simd::APSP_SIMD;

@@ -151,7 +151,8 @@ void check_factor(const Sample& sample, const Tree& tree, std::int64_t step) {
     targets.push_back(static_cast<std::int32_t>((7 * v) % sample.n));
   if constexpr (std::is_integral_v<T> && sizeof(T) <= 4) check_measures(sample, factored, sources);
   const std::vector<Vertex> place = places_of(view), node = nodes_of(view);
-  PairSearch<T> pairs(factored, place, node);
+  PairSearch<T> climbing(factored, place, node, is_mirrored(view, values.data()));
+  PairSearch<T> descending(factored, place, node, false);
   check_pairs(sample, factored, sources, targets);
   for (const bool some : {false, true}) {
     rows::RowRequest<T> request;
@@ -169,7 +170,8 @@ void check_factor(const Sample& sample, const Tree& tree, std::int64_t step) {
         const std::int32_t target = some ? targets[j] : static_cast<std::int32_t>(j);
         const T wanted = truth[target] == kNone ? semiring::kNoPath<T> : static_cast<T>(truth[target]);
         CHECK(dist[i * static_cast<std::size_t>(request.columns) + static_cast<std::size_t>(j)] == wanted);
-        if (some) CHECK(pairs.distance(sources[i], target) == wanted);
+        if (some) CHECK(climbing.distance(sources[i], target) == wanted);
+        if (some) CHECK(descending.distance(sources[i], target) == wanted);
       }
     }
   }
@@ -223,14 +225,14 @@ void check_limits() {
   CHECK(stopped);
 }
 
-// A grid; every arc in both directions, in ascending order.
+// A grid; every arc in both directions, in ascending order, with the same weight.
 Sample grid(std::int64_t side) {
   Sample sample{side * side, {0}, {}, {}, {}, true};
   for (std::int64_t v = 0; v < sample.n; ++v) {
     for (const std::int64_t u : {v - side, v - 1, v + 1, v + side}) {
       if (u < 0 || u >= sample.n || (u / side != v / side && u % side != v % side)) continue;
       sample.indices.push_back(static_cast<std::int32_t>(u));
-      sample.weights.push_back(1);
+      sample.weights.push_back(static_cast<std::int32_t>(1 + (u * v + u + v) % 40));
     }
     sample.indptr.push_back(static_cast<std::int64_t>(sample.indices.size()));
   }
@@ -246,6 +248,24 @@ void check_teams() {
     const Tree again = tree_of(sample, threads);
     CHECK(again.order == tree.order && again.first == tree.first && again.rows == tree.rows);
   }
+}
+
+// Undirected graphs without zones have mirrored factors: their targets climb.
+void check_mirrored() {
+  Sample sample = grid(13);
+  const Tree tree = tree_of(sample, 1);
+  const auto mirrored = [&] {
+    std::vector<std::int32_t> values(static_cast<std::size_t>(tree.view().entries()));
+    Team team(1);
+    Control control;
+    factorise<std::int32_t>(tree.view(), sample.arcs(), sample.closed(), true, values.data(), team, control);
+    return is_mirrored(tree.view(), values.data());
+  };
+  CHECK(mirrored());
+  check_sample(sample, 5);
+  sample.weights[17] = 0;
+  CHECK(!mirrored());
+  check_sample(sample, 5);
 }
 
 void check_neighbours(const Sample& sample) {
@@ -279,6 +299,7 @@ void check_all_neighbours() {
 int main() {
   check_all_neighbours();
   check_teams();
+  check_mirrored();
   std::mt19937_64 random(1);
   for (int round = 0; round < 40; ++round) {
     const auto n = static_cast<std::int64_t>(1 + random() % 120);
