@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import apsp
+import emulation
 from apsp.api.arguments import prepared
 from apsp.api.measures import bounded_search, few_searches, gpu_rounds
 from apsp.api.measures.few_searches import Wanted, by_few_searches
@@ -221,6 +222,18 @@ def test_rows_are_left_out_where_they_take_as_long(device: Any) -> None:
     spent = rounds.most * 2 * rounds.decision.seconds_of(rounds.at_once)
     assert 3 <= rounds.most <= 12
     assert 0 < spent < 0.1 * rounds.decision.seconds_of(large.n)
+
+
+def test_rows_that_do_not_fit_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = apsp.generate("rmat", 1 << 16, seed=1)
+    found = []
+    for mebibytes in (1024, 64, 32):
+        monkeypatch.setattr(emulation, "MEMORY", mebibytes << 20)
+        with pytest.MonkeyPatch.context() as inner, emulated_gpus(inner):
+            rounds = rounds_on_gpu(graph, INT32, CUDA)
+            found.append(None if rounds is None else rounds.at_once)
+    assert found[0] == 64
+    assert found[-1] is None
 
 
 def test_bounds_that_do_not_close_leave_the_rest_to_all_rows(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:

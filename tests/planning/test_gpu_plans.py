@@ -12,8 +12,9 @@ import pytest
 
 import apsp
 from apsp.errors import DeviceError, MemoryLimitError, MethodRefusedError
+from apsp.facts.depth import with_depth
 from apsp.facts.gpu_rates import rates_of
-from apsp.facts.statistics import Fill
+from apsp.facts.statistics import Fill, statistics_of
 from apsp.facts.work import Work
 from apsp.methods.closure import choice as closure
 from apsp.methods.floyd_warshall.cost import seconds_on_gpus
@@ -403,6 +404,21 @@ def test_few_rows_of_a_deep_graph_take_as_long_as_their_rounds():
     assert seconds(250_000, 700, 1320) > 8 * seconds(250_000, 700, 132)
     assert seconds(1_000_000, 700, 1) > 2 * seconds(250_000, 700, 1)
     assert 0.03 < seconds(1 << 20, 10, 64, m=8 << 20) < 0.2
+
+
+@pytest.mark.parametrize("kind", ["grid", "city"])
+def test_few_rows_of_generated_roads_take_longer_where_they_are_deeper(kind):
+    request, found = Request(sources=4, device="cuda", mode="stream", dtype="int32"), []
+    for n in (60_000, 240_000):
+        roads = apsp.generate(kind, n, seed=1)
+        statistics = with_depth(statistics_of(roads), roads)
+        plan = make_plan(statistics, with_gpus(H200), request, constants(LAPTOP))
+        none = make_plan(statistics, with_gpus(H200), replace(request, sources=0), constants(LAPTOP))
+        found.append((statistics.likely_depth, plan.seconds - none.seconds))
+    (flat, soon), (deep, late) = found
+    assert deep > 1.8 * flat
+    assert late > 1.8 * soon > 0
+    assert late > deep * 1.5e-6, "a round per arc at least"
 
 
 def test_sources_of_elimination_are_shared_between_gpus():

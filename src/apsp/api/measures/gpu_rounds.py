@@ -78,17 +78,29 @@ def rounds_on_gpu(graph: Graph, dtype: np.dtype[Any], options: Options) -> Round
         return None
     if few.best.placement is None:
         return None
-    gpu = few.facts.on(few.best.device).machine.gpus[few.best.placement.gpus[0]]
-    room = int(_MEMORY * usable_on(gpu, None)) // (_PAGES * graph.n * dtype.itemsize)
-    at_once = min(_AT_ONCE, room)
+    at_once = min(_AT_ONCE, _room(few, graph, dtype))
     if at_once < _LEAST_AT_ONCE:
         return None
-    round_seconds = few.seconds_of(at_once) * (2 if graph.directed else 1) + _LAUNCHES + _OF_VERTEX * graph.n
+    round_seconds = few.seconds_of(at_once) * _ways(graph) + _LAUNCHES + _OF_VERTEX * graph.n
     all_seconds = every.seconds_of(graph.n)
     most = min(_MOST, int(_SHARE * all_seconds / round_seconds))
     if most < _FEWEST:
         return None
     return Rounds(request, few, at_once, most, int(graph.n * round_seconds / all_seconds))
+
+
+def _room(few: Decision, graph: Graph, dtype: np.dtype[Any]) -> int:
+    """The vertices of a round whose rows fit on the GPU, beside the searches from vertices and to them."""
+    placement = few.best.placement
+    assert placement is not None
+    usable = usable_on(few.facts.on(few.best.device).machine.gpus[placement.gpus[0]], None)
+    left = min(int(_MEMORY * usable), usable - _ways(graph) * placement.bytes_on_gpu)
+    return left // (_PAGES * graph.n * dtype.itemsize)
+
+
+def _ways(graph: Graph) -> int:
+    """The searches per vertex: from it and to it, which are one in an undirected graph."""
+    return 2 if graph.directed else 1
 
 
 def _all_of(request: Request) -> Request:
