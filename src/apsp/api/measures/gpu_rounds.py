@@ -33,7 +33,6 @@ _MOST, _FEWEST = 12, 3
 _SHARE = 1 / 10
 """Share of the seconds of all rows that bounds may take."""
 
-
 _LAUNCHES, _OF_VERTEX = 5e-4, 3e-8
 """Seconds of a round beside the searches: launches, and the copy and the choice on the host, per vertex."""
 
@@ -93,7 +92,8 @@ def _room(few: Decision, graph: Graph, dtype: np.dtype[Any]) -> int:
     """The vertices of a round whose rows fit on the GPU, beside the searches from vertices and to them."""
     placement = few.best.placement
     assert placement is not None
-    usable = usable_on(few.facts.on(few.best.device).machine.gpus[placement.gpus[0]], None)
+    facts = few.facts.on(few.best.device)
+    usable = usable_on(facts.machine.gpus[placement.gpus[0]], facts.request.gpu_memory)
     left = min(int(_MEMORY * usable), usable - _ways(graph) * placement.bytes_on_gpu)
     return left // (_PAGES * graph.n * dtype.itemsize)
 
