@@ -148,6 +148,12 @@ void bind_by_length(nb::module_& m) {
       nb::arg("threads") = 1, nb::arg("progress") = nb::none());
 }
 
+// The counted arcs of an elimination, for several calls or for sweeps that run elsewhere.
+struct Counted {
+  flows::CountedArcs arcs;
+  std::vector<std::int32_t> place;
+};
+
 void bind_by_elimination(nb::module_& m) {
   m.def(
       "flows_by_elimination",
@@ -156,8 +162,8 @@ void bind_by_elimination(nb::module_& m) {
          const Vector<std::int32_t>& sources, const std::optional<Vector<double>>& to,
          const std::optional<Vector<std::int64_t>>& start, const std::optional<Vector<std::int32_t>>& targets,
          const std::optional<Vector<double>>& values, const Out<double>& through, const Out<double>& arrived,
-         const Out<double>& served, const std::optional<Out<double>>& along, double cutoff, int threads,
-         const nb::object& progress) {
+         const Out<double>& served, const std::optional<Out<double>>& along, double cutoff,
+         const nb::object& counted, int threads, const nb::object& progress) {
         require(!zones, "elimination takes no zones");
         const graph::Csr graph = csr(indptr, indices, std::nullopt);
         const elimination::TreeView view = tree_view(tree);
@@ -168,10 +174,20 @@ void bind_by_elimination(nb::module_& m) {
         const FlowArrays arrays{sources, to, start, targets, values, through, arrived, served, along};
         const flows::Demand demand = arrays.demand(graph);
         const flows::Flows flows = arrays.flows(graph);
+        const Counted* known = counted.is_none() ? nullptr : &nb::cast<const Counted&>(counted);
+        require(known == nullptr || known->place == elimination::places_of(view),
+                "the counted arcs must be those of the tree");
         bool fits = false;
         run_flows(graph, demand, progress, [&](Control& control) {
-          fits = flows::flows_by_elimination(view, graph, weights.data(), demand, cutoff, flows,
-                                             useful(graph, demand, threads), control);
+          const int members = useful(graph, demand, threads);
+          if (known == nullptr) {
+            fits = flows::flows_by_elimination(view, graph, weights.data(), demand, cutoff, flows, members,
+                                               control);
+            return;
+          }
+          Team team(members);
+          fits = flows::flows_by_elimination(view, graph, weights.data(), known->place, known->arcs, demand,
+                                             cutoff, flows, team, control);
         });
         return fits;
       },
@@ -181,8 +197,8 @@ void bind_by_elimination(nb::module_& m) {
       nb::arg("start").noconvert() = nb::none(), nb::arg("targets").noconvert() = nb::none(),
       nb::arg("values").noconvert() = nb::none(), nb::arg("through").noconvert(),
       nb::arg("arrived").noconvert(), nb::arg("served").noconvert(),
-      nb::arg("along").noconvert() = nb::none(), nb::arg("cutoff"), nb::arg("threads") = 1,
-      nb::arg("progress") = nb::none());
+      nb::arg("along").noconvert() = nb::none(), nb::arg("cutoff"), nb::arg("counted") = nb::none(),
+      nb::arg("threads") = 1, nb::arg("progress") = nb::none());
 }
 
 template <class T>
@@ -222,12 +238,6 @@ void bind_first_by_elimination(nb::module_& m) {
       nb::arg("along").noconvert() = nb::none(), nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1,
       nb::arg("progress") = nb::none());
 }
-
-// The counted arcs of an elimination for sweeps that run elsewhere, and what is done with their flows.
-struct Counted {
-  flows::CountedArcs arcs;
-  std::vector<std::int32_t> place;
-};
 
 template <class T>
 nb::object array_of(const std::vector<T>& values, nb::handle owner) {

@@ -221,6 +221,13 @@ bool flows_by_elimination(const elimination::TreeView& tree, const graph::Csr& g
   const std::vector<std::int32_t> place = elimination::places_of(tree);
   Team team(threads);
   const CountedArcs arcs = counted_arcs(tree, graph, weights, place, team, control);
+  return flows_by_elimination(tree, graph, weights, place, arcs, demand, cutoff, flows, team, control);
+}
+
+bool flows_by_elimination(const elimination::TreeView& tree, const graph::Csr& graph, const double* weights,
+                          const std::vector<std::int32_t>& place, const CountedArcs& arcs,
+                          const Demand& demand, double cutoff, const Flows& flows, Team& team,
+                          Control& control) {
   if (!(arcs.largest < kMostPaths)) return false;
   TreeFlows sweeps(tree, place, arcs, demand, cutoff, flows);
   if (!sweeps.run(team, control)) return false;

@@ -4,8 +4,10 @@
 // reverse order adds up what passes every vertex and arc. A demand of 1 between all pairs gives betweenness.
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include "elimination/rows.hpp"
+#include "flows/counted_arcs.hpp"
 #include "graph/csr.hpp"
 #include "runtime/control.hpp"
 
@@ -68,6 +70,12 @@ void flows_by_length(const graph::Csr& graph, const T* weights, const std::int64
 // complete. Flows are added up by blocks of sources that do not depend on the number of threads.
 bool flows_by_elimination(const elimination::TreeView& tree, const graph::Csr& graph, const double* weights,
                           const Demand& demand, double cutoff, const Flows& flows, int threads,
+                          Control& control);
+
+// The same from counted arcs, which are those of this tree, graph and weights.
+bool flows_by_elimination(const elimination::TreeView& tree, const graph::Csr& graph, const double* weights,
+                          const std::vector<std::int32_t>& place, const CountedArcs& arcs,
+                          const Demand& demand, double cutoff, const Flows& flows, Team& team,
                           Control& control);
 
 // The same with Ties::kFirst. T: std::int32_t or std::int64_t; weights: above zero, those of the factor.

@@ -520,6 +520,7 @@ def flows_by_elimination(
     served: npt.NDArray[np.float64],
     along: npt.NDArray[np.float64] | None = None,
     cutoff: float,
+    counted: CountedArcs | None = None,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> bool: ...

@@ -85,7 +85,7 @@ def _shared(
     back = tasks * (_bytes_of_sums(graph) + OF_A_TASK) + 8 * count
     return decided, SharedWork(
         engine.name, workers, each, tasks, decided.block_rows, decided.seconds_once,
-        workers > 1 and decided.seconds_once > 0, decided.seconds_block, size_of(job), not engine.is_local, back, 0,
+        False, decided.seconds_block, size_of(job), not engine.is_local, back, 0,
     )  # fmt: skip
 
 

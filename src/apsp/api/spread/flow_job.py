@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from apsp.api.spread.job import Fixed
 from apsp.api.spread.preparation import Preparation, Sharing, preparation_of
@@ -10,6 +10,7 @@ from apsp.api.streaming import RowOptions
 from apsp.graph.model import Graph
 from apsp.methods.flows.blocks import FlowPlan, flow_plan
 from apsp.methods.flows.flows import Demand, Flows, flows
+from apsp.methods.flows.kept import Kept
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.system.machine import threads_from
 from apsp.system.progress import ProgressReport
@@ -32,6 +33,8 @@ class FlowJob:
         Divide among all shortest paths.
     options : RowOptions
         device and threads; in a worker the method, too.
+    kept : Kept
+        What the blocks of a process share.
     """
 
     graph: Graph
@@ -40,6 +43,7 @@ class FlowJob:
     cutoff: float | None
     split: bool
     options: RowOptions
+    kept: Kept = field(default_factory=Kept)
 
     @property
     def sources(self) -> IntArray:
@@ -66,7 +70,7 @@ class FlowJob:
         return flows(
             self.graph, self.demand.part(start, stop), along=along, threads=threads_from(self.options.get("threads")),
             device=self._device, cutoff=self.cutoff, split=self.split, by=self.options.get("method"),
-            of_sources=len(self.sources), progress=told,
+            of_sources=len(self.sources), kept=self.kept, progress=told,
         )  # fmt: skip
 
     @property

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from apsp.graph.model import Graph
 from apsp.methods.flows.by_tree import tree_bytes, tree_seconds
 from apsp.methods.flows.demand import Flows
-from apsp.methods.flows.flows import bytes_of_searches, decided, rows_of_block, seconds_of
+from apsp.methods.flows.flows import OF_A_BLOCK, bytes_of_searches, decided, rows_of_block, seconds_of
 
 __all__ = ["FlowPlan", "FlowSums", "flow_plan"]
 
@@ -41,7 +41,7 @@ class FlowPlan:
     block_rows : int
         Sources of a block.
     seconds_once, seconds_block, seconds : float
-        Estimated time of the order of elimination, of a block, and of all blocks.
+        Estimated time of the order of elimination and the factor, of a block, and of all blocks.
     bytes_work : int
         Host memory.
     preparation : mapping
@@ -73,15 +73,16 @@ def flow_plan(graph: Graph, count: int, *, cutoff: float | None, threads: int, d
     """Plan the flows of so many sources; parameters and errors are those of `flows`."""
     tree, gpu = decided(graph, count, cutoff=cutoff, threads=threads, device=device, split=split)
     once, each = seconds_of(graph, tree, 1, split=split)  # on one core: blocks do not depend on threads
-    rows = rows_of_block(count, once, each, _SECONDS)
+    again = OF_A_BLOCK * once if split else 0.0
+    rows = rows_of_block(count, again, each, _SECONDS)
     blocks, each = -(-count // max(rows, 1)), each / threads
     device = "cpu" if gpu is None else "emulated" if gpu.is_emulated else "cuda"
-    of_blocks = once + min(rows, count) * each, blocks * once + count * each
+    of_blocks = again + min(rows, count) * each, blocks * again + count * each
     if tree is None:
         size = bytes_of_searches(graph, rows, along=True, threads=threads, by_rows=True)
         return FlowPlan("searches", device, threads, rows, 0.0, *of_blocks, size, {})
     size = tree_bytes(graph, tree, threads)
-    return FlowPlan("elimination", device, threads, rows, tree_seconds(graph), *of_blocks, size, tree.arrays())
+    return FlowPlan("elimination", device, threads, rows, tree_seconds(graph) + once, *of_blocks, size, tree.arrays())
 
 
 class FlowSums:

@@ -45,10 +45,12 @@ from apsp.methods.flows.by_tree import (
 from apsp.methods.flows.choice import flow_device
 from apsp.methods.flows.demand import Demand, Flows
 from apsp.methods.flows.first_by_tree import first_by_tree, seconds_of_first, tree_for_first
+from apsp.methods.flows.kept import Kept
 from apsp.system.machine import Machine, usable
 
 __all__ = [
-    "Demand", "Flows", "bytes_of_searches", "decided", "flows", "rows_of_block", "seconds_of", "sources_per_block",
+    "OF_A_BLOCK", "Demand", "Flows", "bytes_of_searches", "decided", "flows", "rows_of_block", "seconds_of",
+    "sources_per_block",
 ]  # fmt: skip
 
 IntArray = npt.NDArray[np.int32]
@@ -56,6 +58,9 @@ IntArray = npt.NDArray[np.int32]
 _LANES = 64  # as in cpp/flows/kernels.hpp
 
 _BLOCK_SECONDS, _TIMES_FACTOR, _MOST_BLOCKS = 30.0, 4.0, 256
+
+OF_A_BLOCK = 0.3
+"""Share of the time of the factor that each block takes again: flows go back through the factor."""
 
 _HOP_STEP = 3.5e-9
 """Seconds per source and vertex or arc in hops, on a core with AVX-512."""
@@ -72,6 +77,7 @@ def flows(
     split: bool = True,
     by: str | None = None,
     of_sources: int | None = None,
+    kept: Kept | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Flows:
     """Compute the flows of a demand.
@@ -93,6 +99,8 @@ def flows(
         By default what is expected to be faster. Elimination is for positive integer weights without zones.
     of_sources : int, optional
         If this is a block of the sources: the number of all, by which the method is chosen.
+    kept : Kept, optional
+        Of the blocks before, on the CPU.
     progress : callable, optional
         Called with the number of sources that are done.
     """
@@ -117,15 +125,15 @@ def flows(
                     raise
             return flows(
                 graph, demand, along=along, threads=threads, cutoff=cutoff, split=split, of_sources=of_sources,
-                progress=progress,
+                kept=kept, progress=progress,
             )  # fmt: skip
         arguments: dict[str, Any] = {**csr_arguments(graph), **vars(demand.with_targets()), **found.sums()}
         del arguments["common"]
         arguments |= {"threads": threads, "progress": progress}
         if tree is not None and not split:
-            first_by_tree(graph, tree, arguments, cutoff, threads)
+            first_by_tree(graph, tree, arguments, cutoff, threads, kept)
             return replace(found, method="elimination")
-        if tree is not None and _by_elimination(graph, tree, arguments, cutoff):
+        if tree is not None and _by_elimination(graph, tree, arguments, cutoff, kept):
             return replace(found, method="elimination")
         _check_memory(graph, demand, along=along, threads=threads)
         if split and not graph.is_weighted:
@@ -157,15 +165,15 @@ def decided(
 def sources_per_block(graph: Graph, count: int, cutoff: float | None, threads: int) -> int:
     """Return the sources of a block that is computed by a call of its own: about half a minute of work.
 
-    More if the factor, which each call computes, would take more than a fifth of the time, or if there were too many
-    blocks to store their sums. The estimate is that of the CPU.
+    More if what each call computes beside its sources would take more than a fifth of the time, or if there were too
+    many blocks to store their sums. The estimate is that of the CPU.
     """
     once, each = seconds_of(graph, tree_for_flows(graph, count, cutoff, threads), threads, split=True)
-    return rows_of_block(count, once, each, _BLOCK_SECONDS)
+    return rows_of_block(count, OF_A_BLOCK * once, each, _BLOCK_SECONDS)
 
 
 def seconds_of(graph: Graph, tree: EliminationTree | None, threads: int, *, split: bool) -> tuple[float, float]:
-    """Return the seconds of what each call computes, and those per source, on the CPU."""
+    """Return the seconds of what is computed once, and those per source, on the CPU."""
     if tree is not None and split:
         return FACTOR_PAIR * tree.factor_pairs, sweep_seconds(tree, 1, threads)
     if tree is not None:
@@ -176,7 +184,13 @@ def seconds_of(graph: Graph, tree: EliminationTree | None, threads: int, *, spli
 
 
 def rows_of_block(count: int, once: float, each: float, seconds: float) -> int:
-    """Return the sources of a block of so many seconds: see `sources_per_block`."""
+    """Return the sources of a block of so many seconds: see `sources_per_block`.
+
+    Parameters
+    ----------
+    once, each : float
+        Seconds per block and per source.
+    """
     rows = max(math.ceil(max(seconds, _TIMES_FACTOR * once) / max(each, 1e-12)), math.ceil(count / _MOST_BLOCKS))
     return max(min(rows + -rows % _LANES, count), 1)
 
@@ -194,11 +208,20 @@ def _device(
     return flow_device(device, 0, why_not=why_no_tree(graph))
 
 
-def _by_elimination(graph: Graph, tree: EliminationTree, arguments: dict[str, Any], cutoff: float | None) -> bool:
+def _by_elimination(
+    graph: Graph, tree: EliminationTree, arguments: dict[str, Any], cutoff: float | None, kept: Kept | None
+) -> bool:
     """Whether the numbers of paths fit: if not, searches need less room for them, or say which do not fit."""
     weights = graph.arc_weights(np.float64) if graph.is_weighted else np.ones(graph.m)
     bound = np.inf if cutoff is None else float(cutoff)
-    fits: bool = _cpu.flows_by_elimination(**arguments, tree=tree, weights=weights, cutoff=bound)
+    counted = None
+    if kept is not None:
+        counted = kept.counted(
+            lambda: _cpu.counted_arcs(
+                tree=tree, indptr=graph.indptr, indices=graph.indices, weights=weights, threads=arguments["threads"]
+            )
+        )  # fmt: skip
+    fits: bool = _cpu.flows_by_elimination(**arguments, tree=tree, weights=weights, cutoff=bound, counted=counted)
     return fits
 
 
