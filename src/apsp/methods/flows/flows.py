@@ -214,14 +214,14 @@ def _by_elimination(
     """Whether the numbers of paths fit: if not, searches need less room for them, or say which do not fit."""
     weights = graph.arc_weights(np.float64) if graph.is_weighted else np.ones(graph.m)
     bound = np.inf if cutoff is None else float(cutoff)
-    counted = None
     if kept is not None:
         counted = kept.counted(
             lambda: _cpu.counted_arcs(
                 tree=tree, indptr=graph.indptr, indices=graph.indices, weights=weights, threads=arguments["threads"]
             )
-        )  # fmt: skip
-    fits: bool = _cpu.flows_by_elimination(**arguments, tree=tree, weights=weights, cutoff=bound, counted=counted)
+        )
+        arguments = {**arguments, "counted": counted}
+    fits: bool = _cpu.flows_by_elimination(**arguments, tree=tree, weights=weights, cutoff=bound)
     return fits
 
 
