@@ -45,6 +45,9 @@ GROUPS = {
     "accessibility": "Accessibility and the nearest facilities",
     "skims": "Several costs along the fastest paths",
     "batch": "Many small graphs on the CPU",
+    "store": "Stores",
+    "executors": "Two workers of an engine beside one",
+    "spmd": "Two ranks of MPI beside one",
 }
 
 
