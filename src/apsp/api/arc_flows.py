@@ -52,7 +52,7 @@ class ArcFlows:
     vertices: FloatArray
     served: FloatArray
     unserved: FloatArray
-    info: dict[str, Any] = field(default_factory=dict)
+    info: JsonObject = field(default_factory=dict)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ArcFlows):

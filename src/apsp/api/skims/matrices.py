@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import NumPyArray, PathLike
+from apsp._types import JsonObject, NumPyArray, PathLike
 from apsp.errors import RequestError, shown
 from apsp.graph.labels import labels_of
 from apsp.graph.long_table import LongTable
@@ -46,13 +46,13 @@ class Skims(Tabular):
 
     def __init__(
         self, names: tuple[str, ...], matrices: npt.NDArray[np.float64], zones: NumPyArray, targets: NumPyArray,
-        info: dict[str, Any] | None = None,
+        info: JsonObject | None = None,
     ) -> None:  # fmt: skip
         self.names = names
         self.matrices = matrices
         self.zones = zones
         self.targets = targets
-        self.info = {} if info is None else info
+        self.info: JsonObject = {} if info is None else info
 
     def __getitem__(self, name: str) -> NumPyArray:
         if name not in self.names:
