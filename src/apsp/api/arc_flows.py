@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import DeviceLike, ExecutorLike, GraphLike, VerticesLike
+from apsp._types import DeviceLike, ExecutorLike, GraphLike, JsonObject, VerticesLike
 from apsp.api.arguments import positions_of
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
