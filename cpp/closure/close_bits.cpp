@@ -12,6 +12,7 @@ namespace {
 constexpr std::int64_t kPivots = 64;
 constexpr std::int64_t kRowsAtOnce = 2048;  // at least, since each task builds its own tables
 constexpr std::int64_t kRowsOfTile = 4096;  // 512 KiB, which stay in the cache while all pivots are processed
+constexpr std::int64_t kFewBits = 512;      // of the rows of a tile: so many joins take less than tables
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
@@ -36,13 +37,30 @@ bool is_empty(BitMatrix pivots, std::int64_t word, std::int64_t words) {
   return true;
 }
 
-// c[i] |= the rows of `pivots` selected by the bits of index[i], in one strip of `words` words from `word`
-// on.
-void unite_strip(Word* c, std::int64_t c_stride, std::int64_t rows, BitMatrix pivots, const Word* index,
-                 std::int64_t index_stride, std::int64_t word, std::int64_t words, Word* tables) {
-  if (is_empty(pivots, word, words)) return;  // half of all strips in an acyclic graph in topological order
-  union_kernels().build(pivots.data + word, pivots.stride, pivots.rows, words, tables);
-  union_kernels().apply(c, c_stride, rows, index, index_stride, words, tables);
+// c[i] |= the rows of `pivots`, from `word` on, that the bits of index[i] select; c is one strip.
+void unite(BitMatrix c, BitMatrix pivots, const Word* index, std::int64_t index_stride, std::int64_t word,
+           Word* tables) {
+  union_kernels().build(pivots.data + word, pivots.stride, pivots.rows, c.words(), tables);
+  union_kernels().apply(c.data, c.stride, c.rows, index, index_stride, c.words(), tables);
+}
+
+// The same for few bits: tables would take longer than they save.
+void join_selected(BitMatrix c, BitMatrix pivots, const Word* index, std::int64_t index_stride,
+                   std::int64_t word) {
+  for (std::int64_t i = 0; i < c.rows; ++i)
+    for (Word left = index[i * index_stride]; left != 0; left &= left - 1)
+      union_kernels().join(c.row(i), pivots.row(std::countr_zero(left)) + word, c.words());
+}
+
+// The number of bits of an index; some number above `most` if it is larger than that.
+std::int64_t count_up_to(std::int64_t most, const Word* index, std::int64_t stride, std::int64_t rows) {
+  std::int64_t count = 0;
+  for (std::int64_t i = 0; i < rows && count <= most; ++i) count += std::popcount(index[i * stride]);
+  return count;
+}
+
+void copy_rows(BitMatrix from, BitMatrix to) {
+  for (std::int64_t i = 0; i < from.rows; ++i) std::copy_n(from.row(i), from.words(), to.row(i));
 }
 
 // c[i] |= the rows of `pivots` selected by the bits of index[i]; tasks are (strip, block of rows).
@@ -55,8 +73,9 @@ void relax(BitMatrix c, BitMatrix pivots, const Word* index, const Tables& table
     const std::int64_t word = task / blocks * kStripWords, first = task % blocks * height;
     const std::int64_t words = std::min(kStripWords, c.words() - word);
     const std::int64_t rows = std::min(height, c.rows - first);
-    unite_strip(c.row(first) + word, c.stride, rows, pivots, index + first, 1, word, words,
-                tables.of(member));
+    if (is_empty(pivots, word, words)) return;  // half of all strips in an acyclic graph in topological order
+    unite({c.row(first) + word, rows, 64 * words, c.stride}, pivots, index + first, 1, word,
+          tables.of(member));
   });
 }
 
@@ -105,15 +124,26 @@ void update_bits(BitMatrix c, BitMatrix a, BitMatrix b, Team& team, Control& con
     const std::int64_t word = task / blocks * kStripWords, first = task % blocks * kRowsOfTile;
     const std::int64_t words = std::min(kStripWords, c.words() - word);
     const std::int64_t rows = std::min(kRowsOfTile, c.rows - first);
-    const BitMatrix tile{tiles.data() + member * kRowsOfTile * kStripWords, rows, 64 * words, kStripWords};
-    for (std::int64_t i = 0; i < rows; ++i) std::copy_n(c.row(first + i) + word, words, tile.row(i));
+    const BitMatrix there{c.row(first) + word, rows, 64 * words, c.stride};
+    const BitMatrix copy{tiles.data() + member * kRowsOfTile * kStripWords, rows, 64 * words, kStripWords};
+    BitMatrix tile = there;  // the copy, as soon as all rows are read
     for (std::int64_t pivot = 0; pivot < b.rows; pivot += kPivots) {
       control.check();
       const BitMatrix pivots{b.row(pivot), std::min(kPivots, b.rows - pivot), b.columns, b.stride};
-      unite_strip(tile.data, tile.stride, rows, pivots, a.row(first) + pivot / 64, a.stride, word, words,
-                  tables.of(member));
+      const Word* index = a.row(first) + pivot / 64;
+      const std::int64_t selected = count_up_to(kFewBits, index, a.stride, rows);
+      if (selected == 0 || is_empty(pivots, word, words)) continue;
+      if (selected <= kFewBits) {
+        join_selected(tile, pivots, index, a.stride, word);
+        continue;
+      }
+      if (tile.data == there.data) {
+        copy_rows(there, copy);
+        tile = copy;
+      }
+      unite(tile, pivots, index, a.stride, word, tables.of(member));
     }
-    for (std::int64_t i = 0; i < rows; ++i) std::copy_n(tile.row(i), words, c.row(first + i) + word);
+    if (tile.data == copy.data) copy_rows(copy, there);
   });
 }
 

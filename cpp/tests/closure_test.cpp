@@ -1,4 +1,5 @@
-// The closure of random graphs by both methods against Warshall bit by bit, and the order of the components.
+// The closure of random graphs by both methods against Warshall bit by bit, products against bits one by one,
+// and the order of the components.
 #include "closure/closure.hpp"
 
 #include <random>
@@ -68,6 +69,35 @@ void check_graph(int n, int degree) {
   }
 }
 
+// Pivots that are selected by no row, by few and by most, in matrices of several tiles.
+void check_update(std::int64_t rows, std::int64_t depth, std::int64_t columns) {
+  std::mt19937 random(static_cast<unsigned>(rows + depth));
+  std::vector<Word> memory[3];
+  const auto matrix = [&](int number, std::int64_t height, std::int64_t width) {
+    const std::int64_t stride = (width + 63) / 64 + 1;
+    memory[number].assign(static_cast<std::size_t>(height * stride), 0);
+    return BitMatrix{memory[number].data(), height, width, stride};
+  };
+  const BitMatrix a = matrix(0, rows, depth), b = matrix(1, depth, columns), c = matrix(2, rows, columns);
+  const unsigned shares[] = {0, 1, 500, 2, 900};
+  for (std::int64_t i = 0; i < rows; ++i)
+    for (std::int64_t k = 0; k < depth; ++k)
+      if (random() % 1000 < shares[k / 64 % 5]) a.set(i, k);
+  for (std::int64_t k = 0; k < depth; ++k)
+    for (std::int64_t j = 0; j < columns; ++j)
+      if (random() % 100 == 0) b.set(k, j);
+  for (std::int64_t i = 0; i < rows; i += 7) c.set(i, i % columns);
+  Team team(2);
+  Control control;
+  update_bits(c, a, b, team, control);
+  for (std::int64_t i = 0; i < rows; i += 11)
+    for (std::int64_t j = 0; j < columns; ++j) {
+      bool expected = i % 7 == 0 && i % columns == j;
+      for (std::int64_t k = 0; k < depth; ++k) expected = expected || (a.get(i, k) && b.get(k, j));
+      CHECK(c.get(i, j) == expected);
+    }
+}
+
 void check_components() {
   const Graph graph = random_graph(300, 2, 5);
   const auto reached = oracle(graph.view());
@@ -96,6 +126,9 @@ int main() {
       check_graph(n, 3);
     }
     check_graph(200, 40);
+    check_update(4200, 330, 70);
+    check_update(1, 1, 1);
+    check_update(90, 64, 1100);
   }
   check_components();
 }

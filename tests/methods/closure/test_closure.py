@@ -91,6 +91,22 @@ def test_zones_are_not_passed(seed: int) -> None:
         np.testing.assert_array_equal(result[source], oracle)
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+def test_updates_of_several_tiles(threads: int) -> None:
+    """Rows and columns of more than one tile; pivots that are selected by no row, by few and by most."""
+    rng = np.random.default_rng(1)
+    rows, depth, columns = 4500, 300, 1300
+    share = np.repeat([0.0, 0.001, 0.3, 0.002, 0.9], 64)[:depth]
+    a, b = rng.random((rows, depth)) < share, rng.random((depth, columns)) < 0.003
+    b[:, 1024:] = False
+    c = rng.random((rows, columns)) < 0.01
+    packed = pack(c)
+    _cpu.update_bits(packed, pack(a), pack(b), columns, threads)
+    product = (a.astype(np.float32) @ b.astype(np.float32)) > 0
+    unpacked = np.unpackbits(packed.view(np.uint8), axis=1, count=columns, bitorder="little").astype(bool)
+    np.testing.assert_array_equal(unpacked, c | product)
+
+
 @pytest.mark.parametrize("n", [0, 1, 64, 65, 200, 1100])
 def test_close_bits_and_pages(n: int) -> None:
     """The closure of a matrix, and an update of a rectangle, on packed bits."""

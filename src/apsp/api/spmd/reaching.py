@@ -98,7 +98,7 @@ def reachable(
 
     Notes
     -----
-    Warshall's algorithm with the driver of `apsp.spmd.solve`. It takes the same time for every graph of n vertices.
+    Warshall's algorithm with the driver of `apsp.spmd.solve`: up to n^3 / 64 operations on words, over all processes.
     For sparse graphs `apsp.reachable` in one process needs less work, because it finds strongly connected components
     first: many processes are for dense graphs, and for bits that no machine alone can hold.
 
