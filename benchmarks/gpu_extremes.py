@@ -8,6 +8,7 @@ the cost model: those of a round. --device emulated shows without a GPU that eve
 from __future__ import annotations
 
 import argparse
+import itertools
 import statistics
 import time
 from collections.abc import Callable, Iterator
@@ -18,7 +19,7 @@ import numpy as np
 
 import apsp
 from apsp.api.arguments import prepared
-from apsp.errors import MethodRefusedError
+from apsp.errors import MemoryLimitError, MethodRefusedError
 from apsp.facts.request import Request
 from apsp.gpu import jit
 from apsp.gpu.page import allocate
@@ -92,7 +93,7 @@ def of_rounds(name: str, graph: apsp.Graph, device: str) -> Iterator[dict[str, A
         request = Request(sources=AT_ONCE, dtype="int32", device=device, method=method, mode="stream", rows=AT_ONCE)
         try:
             decision = decision_for(graph, request)
-        except MethodRefusedError:
+        except (MethodRefusedError, MemoryLimitError):
             continue
         plan, made = decision.plan(), fresh(graph)
         started = time.perf_counter()
@@ -122,7 +123,7 @@ def main() -> None:
     options = parser.parse_args()
     rows: list[dict[str, Any]] = []
     for name, graph in graphs(options.quick, options.roads):
-        for row in (*of_calls(name, graph, options.device), *of_rounds(name, graph, options.device)):
+        for row in itertools.chain(of_calls(name, graph, options.device), of_rounds(name, graph, options.device)):
             rows.append(row)
             more = {key: row[key] for key in ("searches", "rounds", "first", "model") if row.get(key)}
             told = ", ".join(f"{key} {value:.4g}" for key, value in more.items())
