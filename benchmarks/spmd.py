@@ -36,7 +36,7 @@ KINDS = ("distances", "bits")
 def graph_of(kind: str, n: int) -> apsp.Graph:
     """A random graph: connected, with lengths in [0, 1), or of many strong components."""
     rng = np.random.default_rng(7)
-    tails, heads = rng.integers(0, n, (2, 4 * n if kind == "distances" else n))
+    tails, heads = rng.integers(0, n, (2, 4 * n if kind == "distances" else 2 * n))
     lengths = rng.random(len(tails)).astype(np.float32) if kind == "distances" else None
     return apsp.from_edges(tails, heads, lengths, n=n)
 
