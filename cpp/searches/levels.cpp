@@ -12,8 +12,9 @@
 namespace apsp::searches {
 namespace {
 
-constexpr std::int64_t kGather = 6;  // arcs that are followed in the time that gathers at one vertex
+constexpr std::int64_t kGather = 4;  // arcs that are followed in the time that gathers at one vertex
 constexpr int kBlock = 4;            // arcs that are looked at together, although the last ones may be others
+constexpr std::int64_t kAhead = 8;   // vertices, whose arcs are fetched in advance
 constexpr std::int64_t kBetweenChecks = 1 << 14;
 
 constexpr std::int32_t kNone = semiring::kNoPath<std::int32_t>;
@@ -22,11 +23,13 @@ constexpr std::int32_t kNone = semiring::kNoPath<std::int32_t>;
 class Levels {
  public:
   Levels(const graph::Csr& out, const graph::Csr& into)
-      : out_(out), into_(into), active_(out.n + 1), found_(out.n + 1), open_(out.n) {}
+      : out_(out), into_(into), active_(out.n + 1), found_(out.n + 1), open_(out.n), seen_(out.n) {}
 
   void run(std::int32_t source, std::int32_t* dist, const Control& control) {
     std::fill_n(dist, out_.n, kNone);
+    std::fill(seen_.begin(), seen_.end(), std::uint8_t{0});
     dist[source] = 0;
+    seen_[source] = 1;
     active_[0] = source;
     open_count_ = -1;
     std::int64_t count = 1, arcs = degree(source), left = out_.n - 1;
@@ -43,27 +46,32 @@ class Levels {
   std::int64_t degree(std::int32_t v) const noexcept { return out_.indptr[v + 1] - out_.indptr[v]; }
 
   // Without branches on what was found, and with few on the number of arcs: those would be mispredicted
-  // often.
+  // often. A byte per vertex tells what was found, since these bytes fit into a smaller cache than distances.
   std::int64_t follow(std::int32_t* dist, std::int32_t level, std::int64_t count, std::int64_t& arcs,
                       const Control& control) {
     std::int64_t found = 0;
     std::int32_t* next = found_.data();
-    const auto look = [&](std::int64_t a, bool is_arc) {
-      const std::int32_t v = out_.indices[a], before = dist[v];
-      const bool is_new = is_arc & (before == kNone);
+    std::uint8_t* seen = seen_.data();
+    const auto look = [&](std::int64_t a, unsigned is_arc) {
+      const std::int32_t v = out_.indices[a];
+      const unsigned before = seen[v];
       next[found] = v;
-      found += is_new;
-      dist[v] = is_new ? level : before;
+      found += static_cast<std::int64_t>(is_arc & ~before);
+      seen[v] = static_cast<std::uint8_t>(before | is_arc);
     };
     for (std::int64_t i = 0; i < count; ++i) {
       if (i % kBetweenChecks == kBetweenChecks - 1) control.check();
+      if (i + kAhead < count) __builtin_prefetch(out_.indices + out_.indptr[active_[i + kAhead]]);
       std::int64_t a = out_.indptr[active_[i]];
       const std::int64_t end = out_.indptr[active_[i] + 1];
       for (; a < end && a + kBlock <= out_.m; a += kBlock)
         for (int k = 0; k < kBlock; ++k) look(a + k, a + k < end);
-      for (; a < end; ++a) look(a, true);
+      for (; a < end; ++a) look(a, 1);
     }
-    for (std::int64_t i = 0; i < found; ++i) arcs += degree(next[i]);
+    for (std::int64_t i = 0; i < found; ++i) {
+      dist[next[i]] = level;
+      arcs += degree(next[i]);
+    }
     active_.swap(found_);
     return found;
   }
@@ -81,6 +89,7 @@ class Levels {
         found_[found++] = v;
         arcs += degree(v);
         dist[v] = level;
+        seen_[v] = 1;
         --still;
         break;
       }
@@ -102,6 +111,7 @@ class Levels {
   const graph::Csr& out_;
   const graph::Csr& into_;
   std::vector<std::int32_t> active_, found_, open_;
+  std::vector<std::uint8_t> seen_;  // 0 or 1
   std::int64_t open_count_ = -1;
 };
 

@@ -17,7 +17,7 @@ class KeptLevels {
   // zones. Throws std::invalid_argument for invalid arrays.
   KeptLevels(const graph::Csr& out, const graph::Csr& into);
 
-  // Writes the rows of a request without targets, cutoff and predecessors. Cost: O(n + m) per source, 12 n
+  // Writes the rows of a request without targets, cutoff and predecessors. Cost: O(n + m) per source, 13 n
   // bytes per thread.
   void rows(const rows::RowRequest<std::int32_t>& request, int threads, Control& control) const;
 
