@@ -16,6 +16,7 @@
 #include "measures/far_pairs.hpp"
 #include "measures/nearest.hpp"
 #include "measures/rows.hpp"
+#include "measures/search_bounds.hpp"
 #include "measures/weigh.hpp"
 
 namespace nb = nanobind;
@@ -203,6 +204,45 @@ void bind(nb::module_& m) {
         "Sums of amounts over the distances of every row within cutoffs.");
 }
 
+template <class T>
+using Values = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+nb::tuple add_search(const Values<T>& out, const std::optional<Values<T>>& into,
+                     const std::optional<Values<std::int32_t>>& part, std::int64_t vertex,
+                     const Output<T>& lower, const Output<T>& upper, const Output<double>& total) {
+  const std::size_t n = out.shape(0);
+  if (vertex < 0 || static_cast<std::size_t>(vertex) >= n || lower.shape(0) != n || upper.shape(0) != n ||
+      total.shape(0) != n || (into && into->shape(0) != n) || (part && part->shape(0) != n))
+    throw std::invalid_argument("all arrays must have one element for each vertex");
+  const measures::SearchBounds<T> bounds{static_cast<std::int64_t>(n), lower.data(), upper.data(),
+                                         total.data()};
+  const auto ends = measures::add_search<T>(bounds, out.data(), into ? into->data() : nullptr,
+                                            part ? part->data() : nullptr, vertex);
+  return nb::make_tuple(ends.eccentricity, ends.target, ends.reached, ends.longest, ends.source);
+}
+
+template <class T>
+std::int64_t best_vertex(const Values<std::int64_t>& vertices, const Values<T>& bound,
+                         const Values<double>& total, bool largest) {
+  const auto count = static_cast<std::int64_t>(vertices.shape(0)),
+             n = static_cast<std::int64_t>(bound.shape(0));
+  const auto is_wrong = [n](std::int64_t v) { return v < 0 || v >= n; };
+  if (count == 0 || static_cast<std::int64_t>(total.shape(0)) != n ||
+      std::any_of(vertices.data(), vertices.data() + count, is_wrong))
+    throw std::invalid_argument("best_vertex needs vertices, and bounds and totals of all of them");
+  return measures::best_vertex<T>(vertices.data(), count, bound.data(), total.data(), largest);
+}
+
+template <class T>
+void bind_search_bounds(nb::module_& m) {
+  m.def("add_search", &add_search<T>, "out"_a.noconvert(), "into"_a.noconvert().none(),
+        "part"_a.noconvert().none(), "vertex"_a, "lower"_a.noconvert(), "upper"_a.noconvert(),
+        "total"_a.noconvert(), "Add what a search proves to bounds on eccentricities.");
+  m.def("best_vertex", &best_vertex<T>, "vertices"_a.noconvert(), "bound"_a.noconvert(),
+        "total"_a.noconvert(), "largest"_a, "The vertex with the best bound.");
+}
+
 }  // namespace
 
 void bind_measures(nb::module_& m) {
@@ -217,6 +257,8 @@ void bind_measures(nb::module_& m) {
         "may"_a.noconvert(), "threads"_a, words);
   m.def("may_be_farther", &may_be_farther<std::int64_t>, "into"_a.noconvert(), "out"_a.noconvert(), "limit"_a,
         "may"_a.noconvert(), "threads"_a, words);
+  bind_search_bounds<std::int32_t>(m);
+  bind_search_bounds<std::int64_t>(m);
 }
 
 }  // namespace apsp::bindings

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "runtime/team.hpp"
@@ -19,8 +21,10 @@ constexpr std::int64_t kBetweenChecks = 1 << 14;
 
 constexpr std::int32_t kNone = semiring::kNoPath<std::int32_t>;
 
+}  // namespace
+
 // One thread's searches.
-class Levels {
+class KeptLevels::Levels {
  public:
   Levels(const graph::Csr& out, const graph::Csr& into)
       : out_(out), into_(into), active_(out.n + 1), found_(out.n + 1), open_(out.n), seen_(out.n) {}
@@ -114,6 +118,8 @@ class Levels {
   std::vector<std::uint8_t> seen_;  // 0 or 1
   std::int64_t open_count_ = -1;
 };
+
+namespace {
 
 // One thread's words of sources. A level is followed, or gathered at the vertices that some source has not
 // reached, until all of these have.
@@ -235,15 +241,33 @@ KeptLevels::KeptLevels(const graph::Csr& out, const graph::Csr& into) : out_(out
   if (into.indices != out.indices) graph::check_csr(into);
 }
 
+KeptLevels::~KeptLevels() = default;
+
+std::unique_ptr<KeptLevels::Levels> KeptLevels::take() const {
+  const std::lock_guard lock(mutex_);
+  if (spare_.empty()) return nullptr;
+  std::unique_ptr<Levels> search = std::move(spare_.back());
+  spare_.pop_back();
+  return search;
+}
+
+void KeptLevels::give_back(std::unique_ptr<Levels> search) const {
+  const std::lock_guard lock(mutex_);
+  spare_.push_back(std::move(search));
+}
+
 void KeptLevels::rows(const rows::RowRequest<std::int32_t>& request, int threads, Control& control) const {
   rows::check_request(request, out_.n);
   Team team(static_cast<int>(std::clamp<std::int64_t>(request.count, 1, threads)));
   std::vector<std::unique_ptr<Levels>> searches(team.size());
   team.parallel_for(request.count, [&](std::int64_t row, int member) {
+    if (!searches[member]) searches[member] = take();
     if (!searches[member]) searches[member] = std::make_unique<Levels>(out_, into_);
     searches[member]->run(request.sources[row], request.dist + row * request.dist_stride, control);
     control.advance(1);
   });
+  for (std::unique_ptr<Levels>& search : searches)
+    if (search) give_back(std::move(search));
 }
 
 void KeptLevels::farthest(const std::int32_t* sources, std::int64_t count, std::int32_t* distances,

@@ -2,6 +2,9 @@
 // calls. Beamer, Asanovic, Patterson 2012, "Direction-optimizing breadth-first search", sections 3 and 4.
 #pragma once
 #include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
 
 #include "graph/csr.hpp"
 #include "rows/request.hpp"
@@ -16,9 +19,10 @@ class KeptLevels {
   // `into` holds the reversed arcs of `out` (the same arrays in an undirected graph), which outlive this. No
   // zones. Throws std::invalid_argument for invalid arrays.
   KeptLevels(const graph::Csr& out, const graph::Csr& into);
+  ~KeptLevels();
 
-  // Writes the rows of a request without targets, cutoff and predecessors. Cost: O(n + m) per source, 13 n
-  // bytes per thread.
+  // Writes the rows of a request without targets, cutoff and predecessors. Cost: O(n + m) per source; 13 n
+  // bytes per thread, which are kept for the next call.
   void rows(const rows::RowRequest<std::int32_t>& request, int threads, Control& control) const;
 
   // The largest finite distance from each source. Words of kAtOnce sources share the passes over the arcs, as
@@ -28,7 +32,13 @@ class KeptLevels {
                 Control& control) const;
 
  private:
+  class Levels;
+  std::unique_ptr<Levels> take() const;
+  void give_back(std::unique_ptr<Levels> search) const;
+
   graph::Csr out_, into_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<Levels>> spare_;
 };
 
 }  // namespace apsp::searches

@@ -106,6 +106,18 @@ def reduce_columns(
 def count_between(
     dist: npt.NDArray[Any], edges: npt.NDArray[np.float64], counts: npt.NDArray[np.int64], threads: int
 ) -> None: ...
+def add_search(
+    out: npt.NDArray[Any],
+    into: npt.NDArray[Any] | None,
+    part: npt.NDArray[np.int32] | None,
+    vertex: int,
+    lower: npt.NDArray[Any],
+    upper: npt.NDArray[Any],
+    total: npt.NDArray[np.float64],
+) -> tuple[int, int, int, int, int]: ...
+def best_vertex(
+    vertices: npt.NDArray[np.int64], bound: npt.NDArray[Any], total: npt.NDArray[np.float64], largest: bool
+) -> int: ...
 def may_be_farther(
     into: npt.NDArray[Any], out: npt.NDArray[Any], limit: int, may: npt.NDArray[np.bool_], threads: int
 ) -> None: ...

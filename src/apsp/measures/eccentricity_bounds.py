@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from apsp import _cpu
 from apsp.graph.model import Graph
 from apsp.measures.strong_parts import Ends, StrongParts
 from apsp.semiring import unreachable
@@ -101,37 +102,18 @@ class EccentricityBounds:
         """
         parts = self.parts
         whole = parts.count == 1
-        if whole:
-            reached: npt.NDArray[np.bool_] | None = None
-            target = int(out.argmax())
-        else:
-            reached = out != self._none
-            target = int(np.where(reached, out, -1).argmax())
-            part = int(parts.part[vertex])
-            parts.reach[part], parts.reach_known[part] = np.count_nonzero(reached), True
-        ecc = int(out[target])
+        ecc, target, reached, longest, source = _cpu.add_search(
+            out, into, None if whole else parts.part, vertex, self.lower, self.upper, self.total
+        )
         self._found(ecc, vertex, target)
-        near = parts.members(vertex)
-        self.lower[near] = np.maximum(self.lower[near], ecc - out[near])
+        if not whole:
+            part = int(parts.part[vertex])
+            parts.reach[part], parts.reach_known[part] = reached, True
         if into is not None:
-            self._bound_from(vertex, ecc, into, near, reached)
+            if not whole and not self.searched.any():
+                parts.bound_reach(out != self._none, into != self._none)
+            self._found(longest, source, vertex)
         self.set(np.array([vertex]), np.array([ecc]))
-
-    def _bound_from(
-        self, vertex: int, ecc: int, into: npt.NDArray[Any], near: Any, reached: npt.NDArray[np.bool_] | None
-    ) -> None:
-        """Add the distances to a vertex with an eccentricity."""
-        within = into
-        if reached is not None:
-            reaching = into != self._none
-            within = np.where(reaching, into, 0)
-            if not self.searched.any():
-                self.parts.bound_reach(reached, reaching)
-        np.maximum(self.lower, within, out=self.lower)
-        self.total += within
-        source = int(within.argmax())
-        self._found(int(within[source]), source, vertex)
-        self.upper[near] = np.minimum(self.upper[near], into[near] + ecc)
 
     def merge(self, found: Searched, ends: Ends | None = None) -> None:
         """Add what searches proved.

@@ -72,7 +72,6 @@ class StrongParts:
         longest = graph.weight_range[1] if graph.is_weighted and graph.weight_range else 1
         self.inner = ((self.sizes - 1) * longest).astype(dtype)
         self.is_one = not graph.directed or self.count == 1
-        self._members: npt.NDArray[np.int64] | None = None  # of the largest
         if not self.is_one:
             self._split_arcs(dtype, ends[0] if ends is not None and self.largest == 0 else None)
 
@@ -102,17 +101,6 @@ class StrongParts:
         self._into_heads, self._into_lengths = ends[into], lengths[into]
         rest = (heads != self.largest) & (tails != self.largest)
         self._levels = _levels(self.count, tails[rest], heads[rest], lengths[rest])
-
-    def members(self, vertex: int) -> npt.NDArray[np.int64] | slice:
-        """The vertices of the component of a vertex."""
-        if self.count == 1:
-            return slice(None)
-        part = int(self.part[vertex])
-        if part != self.largest:
-            return np.flatnonzero(self.part == part)
-        if self._members is None:
-            self._members = np.flatnonzero(self.part == part)
-        return self._members
 
     def of(self, chosen: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
         """Whether each vertex is in a component of some, which are often one."""

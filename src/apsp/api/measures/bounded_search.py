@@ -15,6 +15,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from apsp import _cpu
 from apsp.measures.eccentricity_bounds import EccentricityBounds, Positions
 from apsp.measures.far_pairs import FarPairs
 
@@ -154,11 +155,7 @@ class BoundedSearch:
         """
         total = self.bounds.total
         if count == 1:
-            values = bound[vertices]
-            vertices = vertices[values == (values.max() if largest else values.min())]
-            totals = total[vertices]
-            at = int(totals.argmax() if largest else totals.argmin())
-            return vertices[at : at + 1]
+            return np.array([_cpu.best_vertex(vertices, bound, total, largest)])
         if len(vertices) <= count:
             return vertices
         best = np.lexsort((total[vertices], bound[vertices]))
