@@ -98,7 +98,7 @@ class SearchesOnCpu(Searches):
 
     def finish(self, remaining: Positions) -> None:
         """Search from all vertices in words of bits, or from the first ones. A second search does not count."""
-        if len(remaining) >= _WORD and self.few.has_words and self.bounds.parts.is_one:
+        if len(remaining) >= max(_WORD, 2) and self.few.has_words and self.bounds.parts.is_one:
             vertices = remaining.astype(np.int32)
             self.bounds.set(remaining, self.few.farthest_from(vertices))
             self.count += len(vertices)
