@@ -65,7 +65,7 @@ def rounds_of(graph: apsp.Graph, device: str) -> int:
         count += 1
         merge(*arguments)
 
-    EccentricityBounds.merge = counted  # type: ignore[method-assign]
+    EccentricityBounds.merge = counted  # type: ignore[method-assign, assignment]
     try:
         apsp.extremes(graph, device=device)
     finally:

@@ -81,7 +81,8 @@ def agree(kind: str, n: int, results: Mapping[str, Any]) -> None:
 
 def rows_of(n: int) -> list[int]:
     """The rows that are compared."""
-    return np.linspace(0, n - 1, ROWS, dtype=np.int64).tolist()
+    rows: list[int] = np.linspace(0, n - 1, ROWS, dtype=np.int64).tolist()
+    return rows
 
 
 class Ranks:
@@ -161,7 +162,7 @@ def main() -> None:
         clock.seconds, cpu = 0.0, time.process_time()
         found = answered(comm, request.split()[0], graphs.get(request))
         seconds = comm.gather((clock.seconds, time.process_time() - cpu))
-        if first:
+        if seconds is not None:
             waiting, cpus = zip(*seconds, strict=True)
             print(json.dumps(found | {"waiting": rounded(waiting), "cpu": rounded(cpus)}), flush=True)
 

@@ -68,8 +68,8 @@ def options(request: pytest.FixtureRequest) -> Options:
 def check(
     graph: apsp.Graph, options: Options, wanted: set[Wanted], at_once: int, most: int, method: str = "auto"
 ) -> None:  # fmt: skip
-    def with_method(graph: apsp.Graph, request: Request) -> Decision:
-        return decision_for(graph, replace(request, method=method))
+    def with_method(graph: apsp.Graph, request: Request, *, coarse: bool) -> Decision:
+        return decision_for(graph, replace(request, method=method), coarse=coarse)
 
     with pytest.MonkeyPatch.context() as changed:
         changed.setattr(gpu_rounds, "decision_for", with_method)

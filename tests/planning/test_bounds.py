@@ -7,7 +7,10 @@ from hypothesis import strategies as st
 
 import apsp
 from apsp.errors import NegativeCycleError
-from apsp.facts.bounds import distance_bound
+from apsp.facts import statistics
+from apsp.facts.bounds import DistanceBound, coarse_bound, distance_bound
+from apsp.facts.depth import with_depth
+from apsp.facts.statistics import statistics_of
 from apsp.graph.convert import from_edges
 from apsp.graph.model import Graph
 from apsp.methods.problem import Problem
@@ -122,3 +125,28 @@ def test_extremes() -> None:
     assert bound.low <= -2 * top
     with pytest.raises(NegativeCycleError):
         distance_bound(from_edges([0, 1], [1, 0], [1, -2]))
+
+
+def test_a_coarse_bound_takes_no_searches_and_stays_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = apsp.generate("rmat", 256, seed=1)
+    fine = distance_bound(graph)
+
+    def refused(_: Graph) -> DistanceBound:
+        raise AssertionError("a search for the bound")
+
+    with monkeypatch.context() as changed:
+        changed.setattr(statistics, "distance_bound", refused)
+        coarse = with_depth(statistics_of(graph, coarse=True), graph)
+        assert coarse.bound == DistanceBound(0, 255 * graph.longest_arc, "n - 1 times the longest arc", is_coarse=True)
+        assert statistics_of(graph, coarse=True) == coarse
+    assert statistics_of(graph).bound == fine
+    assert statistics_of(graph, coarse=True).bound == fine
+    assert not fine.is_coarse
+
+
+@given(graphs())
+def test_coarse_bounds_hold(graph: Graph) -> None:
+    if not graph.has_negative_arc:
+        found = coarse_bound(graph)
+        assert found.low == 0
+        assert (finite_distances(graph) <= found.high).all()

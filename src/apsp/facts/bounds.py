@@ -28,7 +28,7 @@ from apsp.facts.potentials import potentials
 from apsp.graph.model import Graph
 from apsp.semiring import unreachable
 
-__all__ = ["EVERY_PAIR", "DistanceBound", "distance_bound"]
+__all__ = ["EVERY_PAIR", "DistanceBound", "coarse_bound", "distance_bound"]
 
 Array = npt.NDArray[Any]
 _SWEEPS = 8
@@ -49,11 +49,14 @@ class DistanceBound:
         of the sums is included.
     reason : str
         The reason, as text that follows "every distance is at most ...".
+    is_coarse : bool
+        Whether searches may prove a smaller one.
     """
 
     low: int | float
     high: int | float
     reason: str
+    is_coarse: bool = False
 
 
 @dataclass(frozen=True)
@@ -112,6 +115,12 @@ def distance_bound(graph: Graph) -> DistanceBound:
     if reduced + spread < high:
         high, reason = reduced + spread, f"in weights reduced by potentials {why}, and {spread} for the potentials"
     return DistanceBound(_rounded_down(max(low, -spread), graph), _rounded_up(high, graph), reason)
+
+
+def coarse_bound(graph: Graph) -> DistanceBound:
+    """A proven bound on every finite distance of a graph without negative arcs, from its longest arc alone."""
+    high = (graph.n - 1) * graph.longest_arc if graph.m else 0
+    return DistanceBound(0, _rounded_up(high, graph), "n - 1 times the longest arc", is_coarse=True)
 
 
 def _enough(graph: Graph) -> int | float:

@@ -6,7 +6,7 @@ import functools
 import math
 from dataclasses import dataclass
 
-from apsp.facts.bounds import DistanceBound, distance_bound
+from apsp.facts.bounds import DistanceBound, coarse_bound, distance_bound
 from apsp.facts.device_bounds import device_bound
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
@@ -19,7 +19,7 @@ _FEW_NEIGHBOURS = 8
 _SKEWED = 20.0
 """Multiple of the mean out-degree; random graphs stay below."""
 
-_KEPT, _KEPT_WITHOUT_SUMS = "_statistics", "_statistics_without_sums"
+_KEPT, _KEPT_WITHOUT_SUMS, _KEPT_COARSE = "_statistics", "_statistics_without_sums", "_statistics_coarse"
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ class GraphStatistics:
         return max(abs(self.min_weight), abs(self.max_weight))
 
 
-def statistics_of(graph: Graph, *, sums: bool = True) -> GraphStatistics:
+def statistics_of(graph: Graph, *, sums: bool = True, coarse: bool = False) -> GraphStatistics:
     """Take the statistics of a graph: O(m), and the cost of `distance_bound`.
 
     A graph never changes, so they are computed once and stored with it.
@@ -165,19 +165,23 @@ def statistics_of(graph: Graph, *, sums: bool = True) -> GraphStatistics:
     sums : bool
         Distances are sums of weights. Otherwise (widest and minimax paths) the weights bound them, and a negative cycle
         is not an error.
+    coarse : bool
+        The dtype is chosen already, and no arc is negative: without searches for the bound, unless it is known.
 
     Raises
     ------
     NegativeCycleError
         If the proof of the bound finds a negative cycle.
     """
-    known = kept_statistics(graph, sums=sums)
+    known = kept_statistics(graph, sums=sums, coarse=coarse)
     if known is not None:
         return known
     smallest, largest = graph.weight_range
     weight_dtype = graph.weight_dtype
     if not sums:
         bound = DistanceBound(smallest, largest, "every distance is a weight")
+    elif coarse:
+        bound = coarse_bound(graph)
     else:
         bound = device_bound(graph) if isinstance(graph, DeviceGraph) else distance_bound(graph)
     taken = GraphStatistics(
@@ -200,12 +204,15 @@ def statistics_of(graph: Graph, *, sums: bool = True) -> GraphStatistics:
     return taken
 
 
-def kept_statistics(graph: Graph, *, sums: bool = True) -> GraphStatistics | None:
-    """The statistics that are stored with the graph, if there are any."""
+def kept_statistics(graph: Graph, *, sums: bool = True, coarse: bool = False) -> GraphStatistics | None:
+    """The statistics that are stored with the graph, if there are any; `coarse`: also those with a coarse bound."""
     known = graph.__dict__.get(_KEPT if sums else _KEPT_WITHOUT_SUMS)
+    if known is None and coarse:
+        known = graph.__dict__.get(_KEPT_COARSE)
     return known if isinstance(known, GraphStatistics) else None
 
 
 def keep_statistics(graph: Graph, statistics: GraphStatistics, *, sums: bool = True) -> None:
     """Store the statistics with the graph, for the next plan."""
-    graph.__dict__[_KEPT if sums else _KEPT_WITHOUT_SUMS] = statistics
+    key = _KEPT if sums else _KEPT_WITHOUT_SUMS
+    graph.__dict__[_KEPT_COARSE if statistics.bound.is_coarse else key] = statistics

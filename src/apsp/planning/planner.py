@@ -50,12 +50,18 @@ def plan_for(graph: Graph, request: Request | None = None) -> Plan:
     return decision_for(graph, Request() if request is None else request).plan()
 
 
-def decision_for(graph: Graph, request: Request) -> Decision:
-    """Decide a request as `plan_for`, which adds sentences."""
+def decision_for(graph: Graph, request: Request, *, coarse: bool = False) -> Decision:
+    """Decide a request as `plan_for`, which adds sentences.
+
+    Parameters
+    ----------
+    coarse : bool
+        As of `statistics_of`.
+    """
     machine = Machine.detect()
     if request.device == "cuda":
         machine = with_gpus(machine)
-    return _decision_on(graph, request, machine, load_constants(machine.isa), with_gpus)
+    return _decision_on(graph, request, machine, load_constants(machine.isa), with_gpus, coarse=coarse)
 
 
 def plan_on(
@@ -76,8 +82,9 @@ def plan_on(
 
 
 def _decision_on(
-    graph: Graph, request: Request, machine: Machine, constants: Constants, look: Callable[[Machine], Machine] | None
-) -> Decision:
+    graph: Graph, request: Request, machine: Machine, constants: Constants,
+    look: Callable[[Machine], Machine] | None, *, coarse: bool = False,
+) -> Decision:  # fmt: skip
     request = replace(
         request,
         threads=threads_named(request.threads),
@@ -86,7 +93,7 @@ def _decision_on(
     if request.method != "auto":
         registry.get(request.method)  # a misspelt name is an error before the arcs are read
     sums = request.semiring.join == "add"
-    statistics = statistics_of(graph, sums=sums)
+    statistics = statistics_of(graph, sums=sums, coarse=coarse)
     small = small_choice(graph, statistics, request)
     if small is not None:
         return decide(statistics, machine, request, constants, small=small)

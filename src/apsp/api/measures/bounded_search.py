@@ -158,12 +158,26 @@ class BoundedSearch:
             return np.array([_cpu.best_vertex(vertices, bound, total, largest)])
         if len(vertices) <= count:
             return vertices
-        best = np.lexsort((total[vertices], bound[vertices]))
-        best = best[::-1] if largest else best
         half = count // 2
-        others = self._random.choice(best[half:], count - half, replace=False, shuffle=False)
-        chosen: Positions = vertices[np.concatenate([best[:half], others])]
+        best = _extreme(bound[vertices], total[vertices], half, largest=largest)
+        is_best = np.zeros(len(vertices), dtype=bool)
+        is_best[best] = True
+        others = self._random.choice(np.flatnonzero(~is_best), count - half, replace=False, shuffle=False)
+        chosen: Positions = vertices[np.concatenate([best, others])]
         return chosen
+
+
+def _extreme(values: npt.NDArray[Any], ties: npt.NDArray[Any], count: int, *, largest: bool) -> Positions:
+    """The positions of the largest (smallest) values, among equal ones those with the largest (smallest) ties."""
+    at = len(values) - count if largest else count - 1
+    limit = np.partition(values, at)[at]
+    sure = np.flatnonzero(values > limit if largest else values < limit)
+    equal = np.flatnonzero(values == limit)
+    left = count - len(sure)
+    if left < len(equal):
+        order = np.argpartition(ties[equal], len(equal) - left if largest else left - 1)
+        equal = equal[order[len(equal) - left :] if largest else order[:left]]
+    return np.concatenate([sure, equal])
 
 
 def _united(n: int, one: Positions, other: Positions) -> Positions:

@@ -71,7 +71,7 @@ def rounds_on_gpu(graph: Graph, dtype: np.dtype[Any], options: Options) -> Round
         threads=options.get("threads"), mode="stream", rows=_AT_ONCE,
     )  # fmt: skip
     try:
-        few = decision_for(graph, request)
+        few = decision_for(graph, request, coarse=True)
         every = decide(few.facts.statistics, few.facts.machine, _all_of(request), few.facts.constants)
     except (DeviceError, MemoryLimitError, MethodRefusedError):
         return None
