@@ -148,7 +148,7 @@ def test_a_graph_of_a_power_law_takes_few_rounds(options: Options, monkeypatch: 
     monkeypatch.setattr(EccentricityBounds, "merge", counted)
     found = apsp.extremes(graph, **options)
     assert len(rounds) <= 4
-    assert found.searches == sum(rounds)
+    assert sum(rounds) <= found.searches < graph.n / 8  # all at once may be cheaper for the last ones
     every = apsp.summary(graph, device="cpu")
     assert (found.diameter, found.radius) == (every.diameter, every.radius)
 

@@ -144,7 +144,7 @@ for n in (700, 3001):
 @pytest.mark.gpu
 @pytest.mark.parametrize("processes", [2, 4])
 def test_real(started, processes):
-    nccl = pytest.importorskip("cupy.cuda").nccl
+    nccl = pytest.importorskip("cupy.cuda.nccl")
     count = jit.cupy().cuda.runtime.getDeviceCount()
     if not nccl.available or count < processes:
         pytest.skip(f"needs {processes} GPUs and NCCL")
