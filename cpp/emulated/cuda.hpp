@@ -43,11 +43,11 @@
 
 // -- waiting --------------------------------------------------------------------------------------
 
-inline void __syncthreads() { apsp_emulated::meet_block(false); }
-inline int __syncthreads_or(int claim) { return apsp_emulated::meet_block(claim != 0) > 0; }
-inline int __syncthreads_count(int claim) { return apsp_emulated::meet_block(claim != 0); }
+inline void __syncthreads() { apsp_emulated::meet_block(false, false); }
+inline int __syncthreads_or(int claim) { return apsp_emulated::meet_block(claim != 0, true) > 0; }
+inline int __syncthreads_count(int claim) { return apsp_emulated::meet_block(claim != 0, true); }
 inline int __syncthreads_and(int claim) {
-  return apsp_emulated::meet_block(claim != 0) == apsp_emulated::threads_met();
+  return apsp_emulated::meet_block(claim != 0, true) == apsp_emulated::threads_met();
 }
 
 // All threads of a warp that have not ended take part, whatever the mask; only shuffles may name fewer.

@@ -135,7 +135,7 @@ void check_ended(const Kernel& kernel, Index stuck) {
   if (stuck.x < 0) return;
   throw std::runtime_error(std::string(kernel.expression) + ": the threads of block (" +
                            std::to_string(stuck.x) + ", " + std::to_string(stuck.y) +
-                           ") wait for each other and none can go on");
+                           ") wait, but not at one barrier, and none can go on");
 }
 
 Order order_of(const std::string& name, std::uint64_t seed) {

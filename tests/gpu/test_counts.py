@@ -142,7 +142,7 @@ def test_the_order_shows_a_race() -> None:
 
 def test_threads_that_wait_for_ever() -> None:
     to = on_device(np.zeros(32, dtype=np.int32))
-    words = r"stuck: the threads of block \(0, 0\) wait for each other"
+    words = r"stuck: the threads of block \(0, 0\) wait, but not at one barrier"
     with pytest.raises(DeviceError, match=words):
         launched("stuck", 1, 32, to)
     with entered():
@@ -150,6 +150,8 @@ def test_threads_that_wait_for_ever() -> None:
         with pytest.raises(DeviceError, match=words):
             kernel((1,), (32,), (to,))
     test_barriers_and_shared_memory()  # and the next launch works
+    with pytest.raises(DeviceError, match=r"parted: the threads of block \(0, 0\) wait, but not at one barrier"):
+        launched("parted", 1, 64, to)
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ Outcome Block::run(int threads, void (*body)(void*), void* argument, Order order
   body_ = body;
   argument_ = argument;
   observer_ = observer;
-  done_ = block_waiting_ = block_claiming_ = 0;
+  done_ = block_waiting_ = block_counting_ = block_claiming_ = 0;
   draws_ = order.seed ^
            (static_cast<std::uint64_t>(here_->block.y) << 32 | static_cast<std::uint32_t>(here_->block.x));
   arrange(order);
@@ -158,9 +158,11 @@ void Block::live(void* self) {
 
 bool Block::release_block() {
   if (!block_waiting_ || block_waiting_ != threads_ - done_) return false;
+  if (block_counting_ != 0 && block_counting_ != block_waiting_) return false;
   for (Warp& warp : warps_) warp.ready = std::exchange(warp.waits_for_block, 0);
   block_present_ = std::exchange(block_waiting_, 0);
   block_claims_ = std::exchange(block_claiming_, 0);
+  block_counting_ = 0;
   if (observer_) observer_->pass_block_barrier();
   return true;
 }

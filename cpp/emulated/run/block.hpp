@@ -40,7 +40,7 @@ class Watch {
   ~Watch() = default;
 };
 
-enum class Outcome { ended, stuck, stopped };  // all threads wait for each other; Watch::stops()
+enum class Outcome { ended, stuck, stopped };  // all threads wait, but not at one barrier; Watch::stops()
 
 class Block {
  public:
@@ -54,7 +54,7 @@ class Block {
               Watch& watch);
 
   // The functions that a running thread calls to wait, and to read the result.
-  void meet_block(bool claim);
+  void meet_block(bool claim, bool counts);
   void meet_warp(bool claim);
   const std::uint64_t* exchange(std::uint64_t own);  // the values of all threads of the warp, by lane
   void name(unsigned lanes);                         // only these take part in the next meeting of the warp
@@ -107,7 +107,7 @@ class Block {
   Observer* observer_ = nullptr;
   std::vector<Warp> warps_;
   std::exception_ptr error_;  // that a thread has thrown
-  int block_waiting_ = 0, block_claiming_ = 0, block_claims_ = 0, block_present_ = 0;
+  int block_waiting_ = 0, block_counting_ = 0, block_claiming_ = 0, block_claims_ = 0, block_present_ = 0;
 
   // The warp and the thread that run.
   Here* here_ = nullptr;

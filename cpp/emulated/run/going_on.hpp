@@ -80,10 +80,11 @@ APSP_INLINE const std::uint64_t* Block::exchange(std::uint64_t own) {
   return running_->handed;
 }
 
-APSP_INLINE void Block::meet_block(bool claim) {
+APSP_INLINE void Block::meet_block(bool claim, bool counts) {
   running_->waits_for_block |= 1u << position_;
   ++block_waiting_;
   block_claiming_ += claim;
+  block_counting_ += counts;
   go_on();
 }
 

@@ -4,8 +4,8 @@
 
 namespace apsp_emulated {
 
-int meet_block(bool claim) {
-  here.scheduler->meet_block(claim);
+int meet_block(bool claim, bool counts) {
+  here.scheduler->meet_block(claim, counts);
   return here.scheduler->block_claims();
 }
 

@@ -5,7 +5,9 @@
 
 namespace apsp_emulated {
 
-int meet_block(bool claim);      // the number of threads of the block that claim, after all have arrived
+// The number of threads of the block that claim, after all have arrived: all at barriers that count claims,
+// or all at others.
+int meet_block(bool claim, bool counts);
 int threads_met();               // the number of threads at the last meeting of the block
 unsigned meet_warp(bool claim);  // bit i: thread i of the warp claims, after all have arrived
 unsigned warp_met();             // bit i: thread i was at the last meeting of the warp

@@ -197,6 +197,17 @@ def test_runs_are_identical(cupy: Any) -> None:
     np.testing.assert_array_equal(first.predecessors.get(), second.predecessors.get())
 
 
+@pytest.mark.parametrize("order", ["forward", "backward", "random"])
+@pytest.mark.parametrize("seed", [6, 7])
+def test_no_thread_sees_the_hubs_of_the_next_round(seed: int, order: Any) -> None:
+    # A warp that ran ahead once listed a hub of the next round before another had read that this round has none.
+    rng, n = np.random.default_rng(seed), 4096
+    tails = np.concatenate([np.repeat(rng.choice(n, 8, replace=False), 600), rng.integers(0, n, 4 * n)])
+    graph = apsp.from_edges(tails, rng.integers(0, n, len(tails)), rng.integers(1, 100, len(tails)), n=n)
+    found = apsp.profile(graph, method="label-correcting", sources=[0, 1, 2], order=order, dtype="int32").result
+    assert_same_distances(found.distances, expected(graph, sources=[0, 1, 2], dtype="int32"))
+
+
 def test_the_width_of_a_bucket() -> None:
     assert bucket_width(np.array([1, 3]), np.array([0])) == 1
     assert bucket_width(np.array([500, 500]), np.array([1, 1])) == 3000

@@ -44,4 +44,14 @@ __global__ void stuck(int* to) {
   to[threadIdx.x] = 1;
 }
 
+// One warp waits at a barrier that counts claims, the other one at a plain barrier.
+//
+// One block of 64 threads. Nothing is read.
+__global__ void parted(int* to) {
+  if (threadIdx.x < 32)
+    to[threadIdx.x] = __syncthreads_or(1);
+  else
+    __syncthreads();
+}
+
 }  // namespace apsp

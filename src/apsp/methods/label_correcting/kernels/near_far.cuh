@@ -48,7 +48,7 @@ struct Block {
   unsigned* target;  // the list of the next round
   unsigned* count;
   Order threshold, reach;
-  bool endless = false;
+  bool endless = false, has_left = false;
 
   __device__ __forceinline__ Order label(int v) const {
     if constexpr (kShared)
@@ -121,6 +121,7 @@ struct Block {
     if (at >= kHubs) return false;
     common.hub_links[at] = link;
     common.hub_codes[at] = code;
+    has_left = true;
     return true;
   }
 
@@ -146,14 +147,15 @@ struct Block {
       }
     }
   }
-  // The vertices that a round has left for the whole block.
+  // The vertices that a round has left for the whole block. Only after a round that has left some: a thread
+  // that read their number after another round could already see those of the next one.
   __device__ __forceinline__ void relax_hubs() {
     const unsigned hubs = min(common.hubs, unsigned(kHubs));
-    if (hubs == 0) return;
     for (unsigned i = 0; i < hubs; ++i)
       relax_rest(common.hub_links[i], Kind::length(common.hub_codes[i]), threadIdx.x, blockDim.x);
     __syncthreads();
     if (threadIdx.x == 0) common.hubs = 0;
+    has_left = false;
     __syncthreads();
   }
   // Lists all pending vertices below the threshold; common.least is the smallest label above.
@@ -211,8 +213,10 @@ struct Block {
       }
       if (threadIdx.x == 0) common.counts[(round + 2) % 3] = 0;
       relax_list(have);
-      if (__syncthreads_or(endless)) break;
-      relax_hubs();
+      if (__syncthreads_or(endless || has_left)) {
+        if (__syncthreads_or(endless)) break;
+        relax_hubs();
+      }
     }
     endless = true;
   }
