@@ -48,7 +48,7 @@ class EmulatedKernel:
         ValueError
             If a grid, a block or an argument is invalid for the kernel.
         DeviceError
-            If its threads wait for each other and none can continue (deadlock).
+            If the threads of a block wait, but not at one barrier, so that none can continue.
         """
         if self._cooperative and math.prod(grid) > 1:
             raise ValueError(f"{self.name} is cooperative: {math.prod(grid)} blocks do not run together, but 1 does")
