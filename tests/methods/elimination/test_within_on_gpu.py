@@ -12,7 +12,8 @@ import apsp
 from apsp.gpu import jit, nvrtc
 from apsp.gpu.recorder import recording
 from apsp.methods.elimination import factor_on_gpu
-from apsp.methods.elimination.kernels.within import DTYPES, expressions
+from apsp.methods.elimination.kernels import line_sums
+from apsp.methods.elimination.kernels.within import DTYPES, descent_expression
 from compiling import ARCHITECTURES, needs_compiler
 from emulation import emulated_gpus
 
@@ -28,9 +29,16 @@ def device(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
 
 
 def check(
-    graph: apsp.Graph, dtype: str, device: str = "cuda", *, kinds: int = 3, rtol: float = 0.0, **options: Any
+    graph: apsp.Graph,
+    dtype: str,
+    device: str = "cuda",
+    *,
+    kinds: int = 3,
+    scale: float = 1,
+    rtol: float = 0.0,
+    **options: Any,
 ) -> None:
-    amounts = np.random.default_rng(1).integers(0, 50, (graph.n, kinds)).astype(float)  # their sums are exact
+    amounts = np.random.default_rng(1).integers(0, 50, (graph.n, kinds)) * scale  # their sums are exact
     expected = apsp.accessibility(graph, amounts, device="cpu", dtype=dtype, **options).values
     found = apsp.accessibility(graph, amounts, device=device, dtype=dtype, method="elimination", **options).values
     np.testing.assert_allclose(found, expected, rtol=rtol)
@@ -54,6 +62,27 @@ def test_graphs(device: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None
     }[name]()
     check(graph, "int32", cutoffs=[30, 200, 800])
     check(graph, "uint16", cutoffs=100, decay="exponential", beta=0.01, rtol=1e-12)
+
+
+@pytest.mark.parametrize("scale", [0.5, -1, 100_000, 10_000_000])
+@pytest.mark.parametrize("kinds", [1, 2, 3, 4, 5])
+def test_amounts(device: Any, kinds: int, scale: float) -> None:
+    graph = apsp.generate("grid", 400, weights=(1, 9), seed=2)
+    check(graph, "int32", kinds=kinds, scale=scale, sources=range(150), cutoffs=[3, 40, np.inf])
+
+
+def test_parts_in_which_sums_are_exact() -> None:
+    random = np.random.default_rng(2)
+    for most in (1, 1000, 1 << 20, 1 << 24):
+        amounts = random.integers(-most, most + 1, (300, 2)).astype(float)
+        length = line_sums._longest_part(amounts)
+        assert length is not None
+        windows = np.lib.stride_tricks.sliding_window_view(np.abs(amounts), length, axis=0)
+        assert windows.sum(axis=-1).max() <= 1 << 24
+    assert line_sums._longest_part(np.full((256, 1), float(1 << 16))) == 256
+    assert line_sums._longest_part(np.full((257, 1), float(1 << 16))) == 129
+    for unsuitable in ([0.5, 1], [1, 2.0**24 + 1], [1, np.inf], []):
+        assert line_sums._longest_part(np.array(unsuitable, dtype=float).reshape(-1, 1)) is None
 
 
 def test_lines_beyond_the_cutoff_are_not_computed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,10 +110,14 @@ def test_zones_negative_arcs_and_emulation() -> None:
 @pytest.mark.parametrize("capability", ARCHITECTURES)
 def test_the_kernels_compile_without_spills(capability: tuple[int, int]) -> None:
     dtypes = DTYPES if capability == (9, 0) else ("uint16", "float64")  # the compiler is slow
-    wanted = [each for dtype in dtypes for each in expressions(dtype)]
-    compiled = nvrtc.compile_for("within.cu", wanted, capability)
-    assert set(compiled.spilled_bytes) == set(wanted)
-    assert not any(compiled.spilled_bytes.values())
+    for source, wanted in {
+        "within.cu": [descent_expression(dtype) for dtype in dtypes]
+        + [line_sums.sums_expression(dtype, kinds) for dtype in dtypes for kinds in (1, 4)],
+        "whole.cu": [line_sums.whole_expression(dtype, kinds) for dtype in dtypes for kinds in (1, 2, 3, 4)],
+    }.items():
+        compiled = nvrtc.compile_for(source, wanted, capability)
+        assert set(compiled.spilled_bytes) == set(wanted)
+        assert not any(compiled.spilled_bytes.values())
 
 
 @pytest.mark.gpu

@@ -16,12 +16,13 @@ from apsp.errors import DtypeRangeError
 from apsp.gpu import jit
 from apsp.gpu.memory import free_bytes
 from apsp.gpu.page import Page
+from apsp.gpu.staging import to_host_by_blocks
 from apsp.graph.csr import arc_lengths
 from apsp.graph.model import Graph
-from apsp.measures.kernels.weigh import AmountsOnDevice
 from apsp.measures.row_sums import RowSums
 from apsp.measures.weighing import Weighing
 from apsp.methods.elimination.factor import Factor
+from apsp.methods.elimination.kernels.layout import distinct
 from apsp.methods.elimination.kernels.room import lines_bytes
 from apsp.methods.elimination.kernels.sweeps import DownLines, Sweeps
 from apsp.methods.elimination.kernels.tally import numbers_of, tally_lines
@@ -160,29 +161,33 @@ class FactorOnGpu:
                     getattr(sums, name)[part] = values
 
     def weigh(
-        self, sources: IntArray, weighing: Weighing, lanes: int, progress: KernelProgress | None = None
+        self, sources: IntArray, weighing: Weighing, lanes: int, threads: int, progress: KernelProgress | None = None
     ) -> npt.NDArray[np.float64]:
         """Sums of amounts over the rows of some vertices, (S, cutoffs, kinds), at most `lanes` of them at a time.
 
-        There are no zones and no negative arcs.
+        There is a source; there are no zones and no negative arcs.
         """
         layout = self.sweeps.layout
-        places, row = np.unique(layout.place[sources], return_inverse=True)
-        near = NearLines(self.sweeps, AmountsOnDevice(weighing, layout.order))
+        places, row = distinct(layout.place[sources], layout.n)
+        near = NearLines(self.sweeps, weighing)
+        sums = np.empty((len(places), len(weighing.cutoffs) * weighing.amounts.shape[1]))
         count = -(-len(places) // lanes)
-        each = -(-len(places) // max(count, 1))  # few lanes take nearly as long as many
-        found, queued = weighing.empty(len(places)), []
-        for first in range(0, len(places), max(each, 1)):
-            queued.append(near.queue(places[first : first + each]))  # while the one before is computed
-            if len(queued) > 1:
-                found[first - each : first] = near.collect(queued.pop(0))
-                if progress is not None:
-                    progress(first * len(sources) // len(places))
-        if queued:
-            found[-len(queued[0][0]) :] = near.collect(queued[0])
-        if progress is not None:
-            progress(len(sources))
-        return np.ascontiguousarray(found[row])
+        height = -(-len(places) // count)  # parts of equal size: few lanes take nearly as long as many
+        done = 0
+
+        def add_up(part: slice, buffers: tuple[Page, ...]) -> None:
+            of_lane = buffers[0].reshape(len(buffers[0]), len(weighing.cutoffs), -1)
+            for cutoffs, kinds, found in near.sums(places[part]):
+                of_lane[:, cutoffs, kinds] = found
+
+        def tell(rows: int) -> None:
+            nonlocal done
+            done += rows
+            if progress is not None:
+                progress(done * len(sources) // len(places))
+
+        to_host_by_blocks(add_up, (sums,), Parts(len(places), height), height, threads, tell)
+        return sums[row].reshape(len(sources), len(weighing.cutoffs), -1)
 
     def pairs(
         self, sources: IntArray, targets: IntArray, dist: npt.NDArray[Any], progress: KernelProgress | None

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from apsp.gpu import jit
 from apsp.gpu.memory import free_bytes
+from apsp.methods.elimination.kernels.layout import distinct
 from apsp.methods.elimination.kernels.pairs import Side, meet
 from apsp.methods.elimination.kernels.sweeps import Climbed, Sweeps
 from apsp.methods.problem import IntArray, KernelProgress
@@ -71,16 +72,8 @@ class PairsOnGpu:
         else:
             sides = []
             for places, onwards in ((starts, True), (ends, False)):
-                kept, lanes = _unique(places, self._sweeps.n)
+                kept, lanes = distinct(places, self._sweeps.n)
                 labels = self._sweeps.climbed(kept, onwards=onwards)
                 sides.append(Side(to_device(places), to_device(lanes), labels))
         found: npt.NDArray[np.generic] = to_host(meet(self._sweeps, sides[0], sides[1]))
         return found
-
-
-def _unique(places: IntArray, n: int) -> tuple[IntArray, IntArray]:
-    """The different places, ascending, and the position of each among them: without sorting."""
-    occurs = np.zeros(n, dtype=np.int32)
-    occurs[places] = 1
-    position = np.cumsum(occurs, dtype=np.int32) - 1
-    return np.flatnonzero(occurs).astype(np.int32), position[places]

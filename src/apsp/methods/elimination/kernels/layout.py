@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["GROUP", "WORDS_OF_A_TILE", "LabelPlaces", "Layout", "Tree", "Units"]
+__all__ = ["GROUP", "WORDS_OF_A_TILE", "LabelPlaces", "Layout", "Tree", "Units", "distinct"]
 
 GROUP = 8
 """Number of lines that a warp computes; kGroup of lines.cuh."""
@@ -261,6 +261,14 @@ class Layout:
         of[:, 1] = _within(of_tile)
         of[:, 2] = np.repeat(_within(tiles), of_tile)
         return Units(of, _ends(self.depth[nodes], groups * tiles))
+
+
+def distinct(places: Ints, n: int) -> tuple[Ints, Ints]:
+    """The different places, ascending, and the position of each among them: without sorting."""
+    occurs = np.zeros(n, dtype=np.int32)
+    occurs[places] = 1
+    position = np.cumsum(occurs, dtype=np.int32) - 1
+    return np.flatnonzero(occurs).astype(np.int32), position[places]
 
 
 def _groups(lines: Longs) -> Longs:
