@@ -14,7 +14,7 @@ import numpy as np
 from apsp.api.measures import accessibility
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.maps import check_figure, check_places, draw_map
-from apsp.cli.options import Reading, Wanted, access_options, reading_options, show_options
+from apsp.cli.options import Reading, Sharing, Wanted, access_options, reading_options, sharing_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.cli.vertices import Typed
 from apsp.errors import FileFormatError, RequestError, shown
@@ -45,6 +45,7 @@ __all__ = ["command"]
 @click.option("--plot", metavar="FILE", help="Draw the first column on a map (.png, .svg, .pdf).")
 @reading_options
 @access_options
+@sharing_options
 @show_options
 def command(
     source: str,
@@ -55,6 +56,7 @@ def command(
     plot: str | None,
     reading: Reading,
     wanted: Wanted,
+    sharing: Sharing,
     show: Show,
     **options: Any,
 ) -> None:
@@ -71,6 +73,8 @@ def command(
         check_table_path(output)
     if plot is not None:
         check_figure(plot)
+    if sharing.store is not None and competition is not None:
+        raise RequestError("--competition takes several passes, and a store resumes one: leave out --store")
     limits = None if cutoffs is None else [_limit(part) for part in cutoffs.split(",")]
     graph = read_graph(source, reading, show)
     if plot is not None:
@@ -83,7 +87,7 @@ def command(
     names = ("sources", "dtype", "method", "device", "gpu_memory", "threads")
     request = {name: value for name, value in arguments(graph, wanted).items() if name in names}
     started = time.perf_counter()
-    found = accessibility(graph, amounts, cutoffs=limits, progress=show.bar, **options, **request)
+    found = accessibility(graph, amounts, cutoffs=limits, progress=show.bar, **vars(sharing), **options, **request)
     seconds = time.perf_counter() - started
     columns = found.to_dict()
     if output is not None:
@@ -95,13 +99,14 @@ def command(
         draw_map(graph, values, plot, source=source, label=name.replace("_", " within "))
     means = {name: float(column.mean()) if len(column) else 0.0 for name, column in columns.items() if name != "vertex"}
     if show.json:
-        facts = {"sources": len(found), "means": means, "seconds": seconds, "output": output, "plot": plot}
+        files = {"output": output, "plot": plot, "store": sharing.store}
+        facts = {"sources": len(found), "means": means, "seconds": seconds, **files}
         print_json({"graph": graph_facts(graph), **facts})
         return
     print_text(f"{source}: {graph_words(graph)}\nmean per vertex")
     print_text(facts_table([(name, number(mean)) for name, mean in means.items()]))
     written = " and ".join(path for path in (output, plot) if path is not None)
-    show.say(f"found in {duration(seconds)}" + (f", written to {written}" if written else ""))
+    show.say(f"found in {duration(seconds)}{sharing.words}" + (f", written to {written}" if written else ""))
 
 
 def _limit(text: str) -> int | float:

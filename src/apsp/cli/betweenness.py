@@ -13,7 +13,7 @@ from apsp.api.measures import betweenness_centrality, edge_betweenness_centralit
 from apsp.api.measures.sampled import approximate_betweenness_centrality
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.maps import check_figure, check_places, draw_map
-from apsp.cli.options import Reading, Wanted, flow_options, reading_options, show_options
+from apsp.cli.options import Reading, Sharing, Wanted, flow_options, reading_options, sharing_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.errors import RequestError
 from apsp.graph.long_table import LongTable
@@ -44,6 +44,7 @@ _VALUE = "betweenness"
 @click.option("--plot", metavar="FILE", help="Draw the vertices on a map (.png, .svg, .pdf).")
 @reading_options
 @flow_options
+@sharing_options
 @show_options
 def command(
     source: str,
@@ -56,6 +57,7 @@ def command(
     plot: str | None,
     reading: Reading,
     wanted: Wanted,
+    sharing: Sharing,
     show: Show,
     **options: bool,
 ) -> None:
@@ -68,14 +70,17 @@ def command(
 
     The value of a vertex is the share of the shortest paths between all pairs of other vertices (or from --sources to
     --targets, no longer than --cutoff) that pass it. Of several shortest paths of a pair each counts as a fraction.
+
+    With --executor or --store the sums are added up in another order, so that values may differ in the last bits.
     """  # noqa: D301 - click reads the character
-    _check(edges, approximate, wanted, options, plot)
+    _check(edges, approximate, wanted, sharing, options, plot)
     if output is not None:
         check_table_path(output)
     graph = read_graph(source, reading, show)
     if plot is not None:
         check_places(graph)
-    request: dict[str, Any] = {"device": wanted.device, "threads": wanted.threads, "progress": show.bar}
+    request: dict[str, Any] = {"device": wanted.device, "threads": wanted.threads, "executor": sharing.executor}
+    request["progress"] = show.bar
     error = None
     started = time.perf_counter()
     if approximate is not None:
@@ -83,7 +88,7 @@ def command(
         values, error = found.values, found.error
     else:
         request |= {name: arguments(graph, wanted)[name] for name in ("sources", "targets", "cutoff")}
-        request["normalized"] = options["normalized"]
+        request |= {"normalized": options["normalized"], "store": sharing.store}
         if edges:
             values = edge_betweenness_centrality(graph, **request)
         else:
@@ -97,22 +102,27 @@ def command(
     highest = _highest(table, top)
     if show.json:
         facts = {"of": "arcs" if edges else "vertices", "top": highest, "error": error, "sources": approximate}
-        print_json({"graph": graph_facts(graph), **facts, "seconds": seconds, "output": output, "plot": plot})
+        files = {"output": output, "plot": plot, "store": sharing.store}
+        print_json({"graph": graph_facts(graph), **facts, "seconds": seconds, **files})
         return
     print_text(f"{source}: {graph_words(graph)}\n{_words(edges, error, confidence)}")
     arrow = " -> " if graph.directed else " - "
     print_text(facts_table([(arrow.join(map(str, row[:-1])), number(row[-1])) for row in highest]))
-    written = [path for path in (output, plot) if path is not None]
-    show.say(f"found in {duration(seconds)}" + (f", written to {' and '.join(written)}" if written else ""))
+    written = " and ".join(path for path in (output, plot) if path is not None)
+    show.say(f"found in {duration(seconds)}{sharing.words}" + (f", written to {written}" if written else ""))
 
 
-def _check(edges: bool, approximate: int | None, wanted: Wanted, options: dict[str, bool], plot: str | None) -> None:
+def _check(
+    edges: bool, approximate: int | None, wanted: Wanted, sharing: Sharing, options: dict[str, bool], plot: str | None
+) -> None:  # fmt: skip
     """Raise RequestError for options that exclude each other, before any work."""
     exact = {"--edges": edges, "--endpoints": options["endpoints"], "--sums": not options["normalized"]}
     exact |= {f"--{name}": getattr(wanted, name) is not None for name in ("sources", "targets", "cutoff")}
     chosen = [name for name, given in exact.items() if given]
     if approximate is not None and chosen:
         raise RequestError(f"--approximate estimates shares of all vertices: leave out {' and '.join(chosen)}")
+    if approximate is not None and sharing.store is not None:
+        raise RequestError("--approximate takes a sample, and a store keeps all sources: leave out --store")
     if edges and options["endpoints"]:
         raise RequestError("--endpoints is for vertices: leave it out, or --edges")
     if plot is not None:

@@ -6,11 +6,12 @@ import contextlib
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Literal
 
 import click
 
 from apsp.cli.main import set_debug
+from apsp.cli.store_names import names_a_store
 from apsp.cli.terminal import Show
 from apsp.errors import RequestError
 from apsp.facts.devices import parse_bytes, parse_device
@@ -19,14 +20,17 @@ from apsp.semiring import ALL_DTYPES, MAX_MIN, MIN_MAX, MIN_PLUS
 __all__ = [
     "Drawing",
     "Reading",
+    "Sharing",
     "Wanted",
     "access_options",
     "closure_options",
     "drawing_options",
     "effort_options",
+    "executor_option",
     "flow_options",
     "pairs_options",
     "reading_options",
+    "sharing_options",
     "show_options",
     "solving_options",
 ]
@@ -70,6 +74,19 @@ class Wanted:
 
 
 @dataclass(frozen=True)
+class Sharing:
+    """Who computes a measure, and what keeps its parts: arguments that many measures have."""
+
+    executor: Literal["processes"] | None = None
+    store: str | None = None
+
+    @property
+    def words(self) -> str:
+        """What is said of the store after the work."""
+        return "" if self.store is None else f", kept in {self.store}"
+
+
+@dataclass(frozen=True)
 class Drawing:
     """Options of a map: the arguments of `Result.plot`."""
 
@@ -101,6 +118,14 @@ def _bytes(_ctx: click.Context, _: click.Parameter, value: str | None) -> int | 
         return None if value is None else parse_bytes(value, "the size")
     except RequestError as error:
         raise click.BadParameter(str(error)) from None
+
+
+def _store(_ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not names_a_store(value):
+        raise click.BadParameter(
+            f"{value!r} is not the name of a store: name a folder FOLDER.zarr, or a URL such as s3://bucket/FOLDER.zarr"
+        )
+    return value
 
 
 def _levels(_ctx: click.Context, _: click.Parameter, value: str | None) -> int | list[float] | None:
@@ -238,6 +263,24 @@ closure_options = _packed("wanted", Wanted, *_effort[2:])
 access_options = _packed("wanted", Wanted, _sources, *_effort[1:])
 pairs_options = _packed("wanted", Wanted, _sources, _targets, _effort[3], _effort[-1])
 flow_options = _packed("wanted", Wanted, _sources, _targets, _effort[0], _effort[3], _effort[-1])
+
+executor_option = click.option(
+    "--executor",
+    type=click.Choice(["processes"]),
+    help="Compute with a process per core; --threads sets the threads of each.",
+)
+sharing_options = _packed(
+    "sharing",
+    Sharing,
+    executor_option,
+    click.option(
+        "--store",
+        callback=_store,
+        metavar="FOLDER.zarr",
+        help="Keep parts of the result there, or at a URL, every half a minute: after an interruption the same command "
+        "continues, and several at a time share the work.",
+    ),
+)
 
 drawing_options = _packed(
     "drawing",

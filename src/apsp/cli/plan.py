@@ -9,7 +9,7 @@ import click
 from apsp import api
 from apsp.api.solving import Purpose
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
-from apsp.cli.options import Reading, Wanted, reading_options, show_options, solving_options
+from apsp.cli.options import Reading, Wanted, executor_option, reading_options, show_options, solving_options
 from apsp.cli.terminal import Show, print_json, print_text, wrapped
 
 __all__ = ["command"]
@@ -26,11 +26,7 @@ __all__ = ["command"]
     help="What is planned: solve stores all distances; stream (solve to .npy and .csv) and summary (stats --all) hold "
     "blocks of rows; flows is betweenness.",
 )
-@click.option(
-    "--executor",
-    type=click.Choice(["processes"]),
-    help="Plan for a process per core: tasks, their time, and the bytes that they receive, return and store.",
-)
+@executor_option
 @reading_options
 @solving_options
 @show_options
@@ -46,7 +42,8 @@ def command(
     """Show what apsp solve would run for the graph IN with the same options, without running it.
 
     With --for summary, what apsp stats --all would run; with --for stream, what apsp solve would run to write .npy or
-    .csv if the distances do not fit in memory.
+    .csv if the distances do not fit in memory. With --executor, the plan has tasks, their time, and the bytes that they
+    receive, return and store.
     """
     graph = read_graph(source, reading, show)
     decided = api.plan(graph, **arguments(graph, wanted), paths=paths, executor=executor, for_=purpose)

@@ -12,8 +12,9 @@ from apsp import api
 from apsp.cli import matrix_file, store_output
 from apsp.cli import spmd as together
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
-from apsp.cli.options import Reading, Wanted, reading_options, show_options, solving_options
+from apsp.cli.options import Reading, Wanted, executor_option, reading_options, show_options, solving_options
 from apsp.cli.saved import kind_of
+from apsp.cli.store_names import names_a_store
 from apsp.cli.terminal import Show, print_json, print_text
 from apsp.errors import MemoryLimitError, OutputError, format_bytes
 from apsp.graph.model import Graph
@@ -40,11 +41,7 @@ FORMATS = (".npz", ".npy", ".csv", ".zarr")
 @click.option("--path-counts", is_flag=True, help="Store the numbers of shortest paths in the .npz.")
 @click.option("--verify", is_flag=True, help="Check every distance against the graph before writing.")
 @click.option("--counts", is_flag=True, help="Print counts of every GPU kernel, real or emulated.")
-@click.option(
-    "--executor",
-    type=click.Choice(["processes"]),
-    help="With .zarr: a process per core computes and writes the rows; --threads sets the threads of each.",
-)
+@executor_option
 @click.option("--spmd", is_flag=True, help="Work with all processes that mpirun or srun has started.")
 @click.option(
     "--checkpoint",
@@ -81,8 +78,8 @@ def command(
     existing file is replaced when the new one is complete. Distances that do not fit in memory can be written to .npy
     and .csv, in blocks of rows.
 
-    A store is written band by band. After an interruption the same command continues; several at a time share the
-    work. Predecessors are stored with --paths only.
+    A store is written band by band, with --executor by the processes that compute the rows. After an interruption the
+    same command continues; several at a time share the work. Predecessors are stored with --paths only.
 
     --counts runs the method on an emulated GPU unless --device names a real one, and prints a table: launches, memory
     accesses, transactions, conflicts, atomics and copies of every kernel.
@@ -94,14 +91,14 @@ def command(
         raise click.UsageError("--checkpoint needs --spmd; with one process, --pages-file can be resumed")
     if spmd:
         together.check(wanted, output, paths, path_counts or counts or executor is not None)
-        if store_output.is_named(output):
+        if names_a_store(output):
             assert output is not None
             store_output.check(wanted, verify)
         else:
             output = str(_output_path(source, output))
         together.solve(source, output, bool(paths), checkpoint, verify, reading, wanted, show)
         return
-    if store_output.is_named(output):
+    if names_a_store(output):
         assert output is not None
         if path_counts or counts:
             raise click.UsageError(

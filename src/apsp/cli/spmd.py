@@ -13,6 +13,7 @@ import click
 from apsp.cli import exits, matrix_file, store_output
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.options import Reading, Wanted
+from apsp.cli.store_names import names_a_store
 from apsp.cli.streams import nowhere
 from apsp.cli.terminal import Show, print_json
 from apsp.errors import ApspError, format_bytes
@@ -37,7 +38,7 @@ def check(wanted: Wanted, output: str | None, paths: bool | None, others: bool) 
     check_device(wanted)
     if others:
         raise click.UsageError(f"{FLAG} cannot be combined with --path-counts, --counts or --executor")
-    if paths and not store_output.is_named(output):
+    if paths and not names_a_store(output):
         raise click.UsageError(f"with {FLAG}, paths need a store: -o OUT.zarr")
 
 
@@ -89,7 +90,7 @@ def _solved(
     from apsp import spmd
 
     def read() -> Graph:
-        if not store_output.is_named(out):
+        if not names_a_store(out):
             check_writable(out)
         started = time.perf_counter()
         graph = read_graph(source, reading, show)
@@ -99,7 +100,7 @@ def _solved(
     graph = in_first(comm, read)
     return graph, spmd.solve(
         graph, comm=comm, dtype=wanted.dtype, semiring=wanted.semiring, threads=wanted.threads,
-        device=device_of(wanted), store=out if store_output.is_named(out) else None, progress=show.bar, **options,
+        device=device_of(wanted), store=out if names_a_store(out) else None, progress=show.bar, **options,
     )  # fmt: skip
 
 
@@ -117,7 +118,7 @@ def _finish(
     assert graph is not None
     processes = f"{result.info['processes']} processes"
     facts: dict[str, Any]
-    if store_output.is_named(out):
+    if names_a_store(out):
         facts = store_output.facts_of(result, out, paths, verify, show)
         words = store_output.summary(facts)
     else:

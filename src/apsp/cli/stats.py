@@ -11,9 +11,10 @@ import numpy as np
 
 from apsp.cli import cheap_stats, histogram, summaries
 from apsp.cli.inputs import arguments, read_graph
-from apsp.cli.options import Reading, Wanted, effort_options, reading_options, show_options
+from apsp.cli.options import Reading, Sharing, Wanted, effort_options, reading_options, sharing_options, show_options
 from apsp.cli.saved import kind_of, load_oracle, load_result
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text, width
+from apsp.errors import RequestError
 from apsp.figures import files as figures
 from apsp.figures.histogram import draw_histogram
 from apsp.graph.components import Components, components
@@ -31,23 +32,33 @@ __all__ = ["command"]
 @click.option("--unit", default="", metavar="UNIT", help="Of distances in the figure: s, km.")
 @reading_options
 @effort_options
+@sharing_options
 @show_options
 def command(
-    source: str, everything: bool, plot: str | None, unit: str, reading: Reading, wanted: Wanted, show: Show
+    source: str,
+    everything: bool,
+    plot: str | None,
+    unit: str,
+    reading: Reading,
+    wanted: Wanted,
+    sharing: Sharing,
+    show: Show,
 ) -> None:
     """Print statistics of IN: a graph file, a result of apsp solve, or an oracle of Oracle.save.
 
     Components, degrees and weights of a graph, diameter and radius as far as a few searches prove them, and what
-    all distances would take. If that is estimated to be short (2 seconds), or with --all or --plot, statistics of all
-    distances are printed: average, global efficiency, center, histogram. The graph is solved block by block, so that
-    the distances need not fit in memory. Pairs without a path are left out of means and extremes. The radius is the
-    smallest eccentricity of the vertices that reach the most others; the vertices that have it are the center.
+    all distances would take. If that is estimated to be short (2 seconds), or with --all, --plot, --executor or
+    --store, statistics of all distances are printed: average, global efficiency, center, histogram. The graph is solved
+    block by block, so that the distances need not fit in memory. Pairs without a path are left out of means and
+    extremes. The radius is the smallest eccentricity of the vertices that reach the most others; the vertices that have
+    it are the center.
     """
     if plot is not None:
         figures.require()
         figures.check_ending(plot)
         check_writable(plot)
-    found = _summarized(source, reading, wanted, show, everything or plot is not None)
+    everything = everything or plot is not None or sharing != Sharing()
+    found = _summarized(source, reading, wanted, sharing, show, everything)
     if found is None:
         return
     graph, summary, cutoff = found
@@ -55,7 +66,7 @@ def command(
     if plot is not None:
         _draw(summary, graph, source, plot, unit)
     if show.json:
-        print_json(_facts(graph, summary, parts) | {"cutoff": cutoff, "plot": plot})
+        print_json(_facts(graph, summary, parts) | {"cutoff": cutoff, "plot": plot, "store": sharing.store})
     else:
         print_text(facts_table(_rows(graph, summary, parts, cutoff)))
         if summary.pairs:
@@ -65,10 +76,12 @@ def command(
 
 
 def _summarized(
-    source: str, reading: Reading, wanted: Wanted, show: Show, everything: bool
+    source: str, reading: Reading, wanted: Wanted, sharing: Sharing, show: Show, everything: bool
 ) -> tuple[Graph, Summary, float | None] | None:
     """The statistics of all distances; None if they are not cheap, and the cheap ones were printed."""
     kind = kind_of(source)
+    if kind is not None and sharing != Sharing():
+        raise RequestError(f"{source} has its distances: leave out --executor and --store, which are for a graph")
     if kind == "oracle":
         oracle = load_oracle(source, reading, wanted)
         sources = arguments(oracle.graph, wanted)["sources"]
@@ -82,7 +95,7 @@ def _summarized(
     if not everything and estimate.seconds > cheap_stats.CHEAP:
         _print_cheap(graph, request, estimate, show)
         return None
-    return graph, summaries.of_graph(graph, request, show, bins=summaries.BINS), wanted.cutoff
+    return graph, summaries.of_graph(graph, request | vars(sharing), show, bins=summaries.BINS), wanted.cutoff
 
 
 def _print_cheap(graph: Graph, request: dict[str, Any], estimate: cheap_stats.Estimate, show: Show) -> None:

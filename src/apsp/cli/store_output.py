@@ -16,12 +16,7 @@ from apsp.graph.model import Graph
 from apsp.result.result import Result
 from apsp.store.places import is_url
 
-__all__ = ["check", "facts_of", "is_named", "solve_into", "summary"]
-
-
-def is_named(output: str | None) -> bool:
-    """Whether an output is a store: OUT.zarr, or a URL."""
-    return output is not None and (is_url(output) or Path(output).suffix == ".zarr")
+__all__ = ["check", "facts_of", "solve_into", "summary"]
 
 
 def check(wanted: Wanted, verify: bool) -> None:

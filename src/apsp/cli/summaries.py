@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from apsp import api
+from apsp.api.measures import summary
 from apsp.cli.terminal import Show
 from apsp.errors import RequestError
 from apsp.graph.model import Graph
@@ -25,14 +26,11 @@ def of_graph(graph: Graph, request: dict[str, Any], show: Show, *, bins: int = 0
     Parameters
     ----------
     request : dict
-        Keyword arguments of `apsp.stream`.
+        Keyword arguments of `apsp.summary`.
     bins : int
         Largest number of bins of the histogram; 0 for no histogram.
     """
-    blocks = api.stream(graph, **request, reuse=True, progress=show.bar)
-    return summarize(
-        blocks, graph.n, directed=graph.directed, bins=bins, threads=request.get("threads"), labels=graph.labels
-    )
+    return summary(graph, **request, bins=bins, progress=show.bar)
 
 
 def of_result(result: Result, *, bins: int = 0) -> Summary:
