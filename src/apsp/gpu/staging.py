@@ -17,7 +17,7 @@ from apsp.gpu import jit
 from apsp.gpu.page import Page
 from apsp.system.threads import Threads
 
-__all__ = ["BLOCK_BYTES", "through_pinned", "to_host_by_blocks"]
+__all__ = ["BLOCK_BYTES", "HostCopy", "through_pinned", "to_host_by_blocks"]
 
 BLOCK_BYTES = 128 << 20
 """Largest size of a buffer, unless one row is larger."""
@@ -65,13 +65,25 @@ def to_host_by_blocks(
 
 def through_pinned(*pages: Page) -> tuple[npt.NDArray[Any], ...]:
     """Copy contiguous arrays of the current device to the host, after the work queued on the current stream."""
-    stream = jit.cupy().cuda.get_current_stream()
-    pinned = [_pinned(page.shape, page.dtype) for page in pages]
-    for page, room in zip(pages, pinned, strict=True):
+    copies = [HostCopy(page) for page in pages]
+    return tuple(one.wait().copy() for one in copies)
+
+
+class HostCopy:
+    """A copy of a contiguous array (rows, columns) of the current device, queued on the current stream."""
+
+    def __init__(self, page: Page) -> None:
+        cuda = jit.cupy().cuda
+        stream, self._event = cuda.get_current_stream(), cuda.Event(block=True, disable_timing=True)
+        self._values = _pinned(page.shape, page.dtype)
         if page.size:
-            page.data.copy_to_host_async(room.ctypes.data, page.nbytes, stream)
-    stream.synchronize()
-    return tuple(room.copy() for room in pinned)
+            page.data.copy_to_host_async(self._values.ctypes.data, page.nbytes, stream)
+        self._event.record(stream)
+
+    def wait(self) -> npt.NDArray[Any]:
+        """Wait for it; the array lies in pinned memory."""
+        self._event.synchronize()
+        return self._values
 
 
 class _Buffer:

@@ -16,7 +16,7 @@ from apsp.errors import DtypeRangeError
 from apsp.gpu import jit
 from apsp.gpu.memory import free_bytes
 from apsp.gpu.page import Page
-from apsp.gpu.staging import to_host_by_blocks
+from apsp.gpu.staging import HostCopy
 from apsp.graph.csr import arc_lengths
 from apsp.graph.model import Graph
 from apsp.measures.row_sums import RowSums
@@ -161,33 +161,32 @@ class FactorOnGpu:
                     getattr(sums, name)[part] = values
 
     def weigh(
-        self, sources: IntArray, weighing: Weighing, lanes: int, threads: int, progress: KernelProgress | None = None
+        self, sources: IntArray, weighing: Weighing, lanes: int, progress: KernelProgress | None = None
     ) -> npt.NDArray[np.float64]:
         """Sums of amounts over the rows of some vertices, (S, cutoffs, kinds), at most `lanes` of them at a time.
 
         There is a source; there are no zones and no negative arcs.
         """
-        layout = self.sweeps.layout
-        places, row = distinct(layout.place[sources], layout.n)
-        near = NearLines(self.sweeps, weighing)
-        sums = np.empty((len(places), len(weighing.cutoffs) * weighing.amounts.shape[1]))
-        count = -(-len(places) // lanes)
-        height = -(-len(places) // count)  # parts of equal size: few lanes take nearly as long as many
-        done = 0
+        layout, shape = self.sweeps.layout, (len(weighing.cutoffs), weighing.amounts.shape[1])
+        places, lane = distinct(layout.place[sources], layout.n)
+        near, found = NearLines(self.sweeps, weighing), np.empty((len(sources), *shape))
+        row = np.empty(len(places), dtype=np.int64)  # of a source at each place
+        row[lane] = np.arange(len(sources))
+        parts = Parts(len(places), -(-len(places) // -(-len(places) // lanes)))  # of equal size
+        queued: list[tuple[slice, HostCopy]] = []
 
-        def add_up(part: slice, buffers: tuple[Page, ...]) -> None:
-            of_lane = buffers[0].reshape(len(buffers[0]), len(weighing.cutoffs), -1)
-            for cutoffs, kinds, found in near.sums(places[part]):
-                of_lane[:, cutoffs, kinds] = found
-
-        def tell(rows: int) -> None:
-            nonlocal done
-            done += rows
+        def collect() -> None:
+            part, sums = queued.pop(0)
+            found[row[part]] = sums.wait().reshape(-1, *shape)
             if progress is not None:
-                progress(done * len(sources) // len(places))
+                progress(part.stop * len(sources) // len(places))
 
-        to_host_by_blocks(add_up, (sums,), Parts(len(places), height), height, threads, tell)
-        return sums[row].reshape(len(sources), len(weighing.cutoffs), -1)
+        for part in parts:
+            queued.append((part, HostCopy(near.sums(places[part]).reshape(-1, shape[0] * shape[1]))))
+            if len(queued) > 1:  # while the last one is computed
+                collect()
+        collect()
+        return found if len(places) == len(sources) else found[row[lane]]
 
     def pairs(
         self, sources: IntArray, targets: IntArray, dist: npt.NDArray[Any], progress: KernelProgress | None

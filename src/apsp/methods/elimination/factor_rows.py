@@ -96,7 +96,7 @@ class FactorRows(RowsOnGpu):
         problem = self.problem
         with on_gpu(self.gpu):
             lanes = near_lanes_at_once(problem.graph, problem.dtype.itemsize, self.gpu, problem.gpu_memory)
-            return self._on_gpu.weigh(sources, weighing, lanes, problem.threads, progress)
+            return self._on_gpu.weigh(sources, weighing, lanes, progress)
 
     def height(self, arrays: tuple[Any, ...]) -> int:
         """Return the rows of a block: at most the number that is swept together."""

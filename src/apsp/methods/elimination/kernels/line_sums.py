@@ -11,7 +11,7 @@ the parts in float64. The result is the same to the last bit.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,10 +22,7 @@ from apsp.measures.kernels.weigh import CUTOFFS, AmountsOnDevice
 from apsp.measures.weighing import Weighing
 from apsp.methods.elimination.kernels.layout import WORDS_OF_A_TILE, Ints
 
-__all__ = ["LineSums", "Parts", "line_sums", "sums_expression", "whole_expression"]
-
-Parts = Iterator[tuple[slice, slice, Page]]
-"""Cutoffs, kinds, and their sums (lanes, cutoffs, kinds) on the device."""
+__all__ = ["LineSums", "sums_expression", "whole_expression"]
 
 KINDS = 4
 """The most kinds of amounts of a launch."""
@@ -38,20 +35,39 @@ _EXACT = 1 << 24
 _MOST_PARTS = 1024
 
 
-class LineSums(Protocol):
-    """Adds up the amounts of some weighing."""
-
-    def of(self, lines: Page, near: Page, lanes: int) -> Parts:
-        """Queue the sums of the first lanes of lines (n, pitch), near (tiles, n)."""
-        ...
+Pass = tuple[slice, slice, Page]
+"""Cutoffs, kinds, and their sums on the device: (lanes, cutoffs, kinds)."""
 
 
-def line_sums(weighing: Weighing, order: Ints, dtype: np.dtype[Any], tile: int) -> LineSums:
-    """Return the fastest exact sums of a weighing over lines whose vertices are `order` (n,), in tiles of lanes."""
-    longest = None if weighing.has_decay else _longest_part(weighing.amounts[order])
-    if longest is None or longest * _MOST_PARTS < len(order):
-        return _AnySums(AmountsOnDevice(weighing, order), dtype, tile)
-    return _WholeSums(weighing, order, dtype, tile, longest)
+class LineSums:
+    """Sums of a weighing over lines, in the fastest way that is exact if one is.
+
+    Parameters
+    ----------
+    weighing : Weighing
+    order : (n,) int32
+        The vertices of the lines.
+    dtype : numpy dtype
+        Of the distances.
+    tile : int
+        Lanes of a tile.
+    """
+
+    def __init__(self, weighing: Weighing, order: Ints, dtype: np.dtype[Any], tile: int) -> None:
+        self._shape = len(weighing.cutoffs), weighing.amounts.shape[1]
+        longest = None if weighing.has_decay else _longest_part(weighing.amounts)
+        self._sums: _AnySums | _WholeSums
+        if longest is None or len(order) > longest * _MOST_PARTS:
+            self._sums = _AnySums(AmountsOnDevice(weighing, order), dtype, tile)
+        else:
+            self._sums = _WholeSums(weighing, order, dtype, tile, longest)
+
+    def of(self, lines: Page, near: Page, lanes: int) -> Page:
+        """Queue the sums (lanes, cutoffs, kinds) of the first lanes of lines (n, pitch), near (tiles, n)."""
+        found = jit.cupy().empty((lanes, *self._shape), dtype=np.float64)
+        for cutoffs, kinds, sums in self._sums.passes(lines, near, lanes):
+            found[:, cutoffs, kinds] = sums
+        return found
 
 
 def sums_expression(dtype: str, kinds: int) -> str:
@@ -71,7 +87,8 @@ class _AnySums:
         self._amounts, self._tile = amounts, tile
         self._name = sums_expression(dtype.name, amounts.kinds)
 
-    def of(self, lines: Page, near: Page, lanes: int) -> Parts:
+    def passes(self, lines: Page, near: Page, lanes: int) -> Iterator[Pass]:
+        """Queue the sums of some cutoffs and kinds after the other."""
         cupy, amounts, n = jit.cupy(), self._amounts, len(lines)
         kernel = jit.kernels("within.cu", (self._name,))[self._name]
         blocks = -(-lanes // _THREADS)
@@ -101,7 +118,8 @@ class _WholeSums:
             own[:, : some.shape[1]] = some[order]
             self._amounts.append((slice(first, first + some.shape[1]), jit.cupy().asarray(own)))
 
-    def of(self, lines: Page, near: Page, lanes: int) -> Parts:
+    def passes(self, lines: Page, near: Page, lanes: int) -> Iterator[Pass]:
+        """Queue the sums of some cutoffs and kinds after the other."""
         cupy, (n, pitch) = jit.cupy(), lines.shape
         blocks = -(-pitch // (_THREADS * _OWN_LANES))
         parts = max(min(_BLOCKS // blocks, -(-n // _SHORTEST)), -(-n // self._longest), 1)
@@ -131,15 +149,8 @@ def _struct(amounts: Page, cutoffs: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def _longest_part(amounts: npt.NDArray[np.float64]) -> int | None:
-    """Lines that a part may have: no sum over so many, one after the other, exceeds 2^24. None if one amount does, or
-    is not a whole number.
-    """
-    size = np.abs(amounts)
-    if not size.size or not (size.max() <= _EXACT and (amounts == np.rint(amounts)).all()):
+    """Return a number of lines over which no sum exceeds 2^24; None if one amount does, or is not a whole number."""
+    most = np.abs(amounts).max(initial=1)
+    if not (most <= _EXACT and (amounts == np.rint(amounts)).all()):
         return None
-    sums = np.zeros((len(size) + 1, size.shape[1]))
-    np.cumsum(size, axis=0, out=sums[1:])
-    length = len(size)
-    while (sums[length:] - sums[:-length]).max() > _EXACT:
-        length = -(-length // 2)
-    return length
+    return int(_EXACT // most)

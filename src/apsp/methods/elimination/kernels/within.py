@@ -19,7 +19,7 @@ from apsp.gpu import jit
 from apsp.gpu.page import Page, algebra_name, stride
 from apsp.measures.weighing import Weighing
 from apsp.methods.elimination.kernels.layout import WORDS_OF_A_TILE
-from apsp.methods.elimination.kernels.line_sums import Parts, line_sums
+from apsp.methods.elimination.kernels.line_sums import LineSums
 from apsp.methods.elimination.kernels.names import ceiling_of, lanes_of_a_word
 from apsp.methods.elimination.kernels.sweeps import Sweeps
 
@@ -56,10 +56,10 @@ class NearLines:
         none = longest == (np.inf if dtype.kind == "f" else np.iinfo(dtype).max)
         self._ceiling = ceiling_of(dtype, None if none else longest, nonnegative=True)
         self._tile = WORDS_OF_A_TILE * lanes_of_a_word(dtype)
-        self._sums = line_sums(weighing, sweeps.layout.order, dtype, self._tile)
+        self._sums = LineSums(weighing, sweeps.layout.order, dtype, self._tile)
 
-    def sums(self, places: npt.NDArray[np.int32]) -> Parts:
-        """Queue the sums of sources at different places (L,), ascending."""
+    def sums(self, places: npt.NDArray[np.int32]) -> Page:
+        """Queue the sums (L, cutoffs, kinds) of sources at different places (L,), ascending."""
         cupy, sweeps, lanes = jit.cupy(), self._sweeps, len(places)
         tiles = -(-lanes // self._tile)
         lines = cupy.empty((sweeps.n, tiles * self._tile), dtype=sweeps.dtype)
