@@ -8,6 +8,7 @@ from typing import Any
 
 import apsp
 from benchmarks.betweenness import collaboration, undirected_caida
+from benchmarks.elimination import new_york
 from benchmarks.harness import Comparison
 
 __all__ = ["comparisons"]
@@ -51,10 +52,13 @@ def inputs(quick: bool) -> Iterator[tuple[str, apsp.Graph, bool]]:
     yield f"R-MAT, n = {rmat.n}, m = 8n, hops", rmat.unweighted(), quick
     yield f"R-MAT, n = {rmat.n}, m = 8n, weighted", rmat, quick
     yield f"grid, n = {side * side}, weights 1..1000", apsp.generate("grid", shape=(side, side), seed=1), quick
+    roads = None if quick else new_york()
+    if roads is not None:
+        yield f"New York, n = {roads.n}", roads, False
 
 
 def comparisons(quick: bool) -> Iterator[Comparison]:
-    """Graphs of a power law, and a grid."""
+    """Graphs of a power law, a grid and roads."""
     for name, graph, all_rows in inputs(quick):
         calls: dict[str, Callable[[], Any]] = {
             "apsp.diameter": lambda graph=graph: apsp.diameter(graph),  # type: ignore[misc]
