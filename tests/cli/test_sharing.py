@@ -96,9 +96,9 @@ def test_statistics_of_a_store_are_all(run: Any, tree: Path, tmp_path: Path, mon
 
 CHILD = """
 import sys, time
-from apsp.api.storing import row_facts, weighed_sums, work
+from apsp.api.storing import flow_sums, row_facts, weighed_sums, work
 from apsp.cli.main import main
-from apsp.methods.flows import flows
+from apsp.methods.flows import blocks
 
 def slowly(kind):
     compute = kind.compute
@@ -107,11 +107,11 @@ def slowly(kind):
         return compute(self, *arguments)
     kind.compute = computed
 
-from apsp.api.storing import flow_sums
 for kind in (weighed_sums._Work, work.SumsWork, flow_sums._Work):
     slowly(kind)
 row_facts._SECONDS, row_facts._LEAST_ROWS = 0.0, 16
-flows._BLOCK_SECONDS, flows._TIMES_FACTOR, flows._MOST_BLOCKS, flows._LANES = 0.0, 0.0, 1000, 16
+blocks._SECONDS = blocks._TIMES_FACTOR = 0.0
+blocks._BYTES_PER_SECOND, blocks._MOST_BLOCKS, blocks.LANES = 1e99, 1000, 16
 sys.exit(main(sys.argv[1:]))
 """
 

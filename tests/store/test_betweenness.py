@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.methods.flows import flows
+from apsp.methods.flows import blocks
 
 zarr = pytest.importorskip("zarr")
 networkx = pytest.importorskip("networkx")
@@ -22,10 +23,11 @@ class StopError(Exception):
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(flows, "_BLOCK_SECONDS", 0.0)
-    monkeypatch.setattr(flows, "_TIMES_FACTOR", 0.0)
-    monkeypatch.setattr(flows, "_MOST_BLOCKS", 1000)
-    monkeypatch.setattr(flows, "_LANES", 16)
+    monkeypatch.setattr(blocks, "_SECONDS", 0.0)
+    monkeypatch.setattr(blocks, "_BYTES_PER_SECOND", np.inf)
+    monkeypatch.setattr(blocks, "_TIMES_FACTOR", 0.0)
+    monkeypatch.setattr(blocks, "_MOST_BLOCKS", 1000)
+    monkeypatch.setattr(blocks, "LANES", 16)
 
 
 def stop_after(rows: int) -> Any:
@@ -36,7 +38,7 @@ def stop_after(rows: int) -> Any:
     return progress
 
 
-def blocks(place: Path) -> dict[str, int]:
+def shards(place: Path) -> dict[str, int]:
     return {path.as_posix(): path.stat().st_ino for path in place.glob("arrived/c/*/0")}
 
 
@@ -53,11 +55,11 @@ def test_a_stopped_measure_goes_on(kind: str, measure: Any, some: bool, city: ap
     alone = measure(graph, store=place.with_name("alone.zarr"), **options)
     with pytest.raises(StopError):
         measure(graph, store=place, progress=stop_after(60), **options)
-    before = blocks(place)
+    before = shards(place)
     assert 0 < len(before) < 10
     found = measure(graph, store=place, **options)
-    assert before.items() <= blocks(place).items()
-    assert len(blocks(place)) == (10 if some else 13)
+    assert before.items() <= shards(place).items()
+    assert len(shards(place)) == (10 if some else 13)
     assert np.array_equal(found, alone)  # to the last bit
     assert np.allclose(found, measure(graph, **options), rtol=1e-12, atol=1e-15)
     assert np.array_equal(measure(graph, store=place, **options), found)
@@ -77,10 +79,10 @@ def test_a_store_with_arcs_has_vertices_too(city: apsp.Graph, place: Path) -> No
         apsp.edge_betweenness_centrality(city, store=place, progress=stop_after(60))
     found = apsp.betweenness_centrality(city, store=place)
     assert np.allclose(found, apsp.betweenness_centrality(city), rtol=1e-12)
-    before = blocks(place)
+    before = shards(place)
     arcs = apsp.edge_betweenness_centrality(city, store=place)
     assert np.allclose(arcs, apsp.edge_betweenness_centrality(city), rtol=1e-12)
-    assert blocks(place) == before
+    assert shards(place) == before
     other = place.with_name("other.zarr")
     apsp.betweenness_centrality(city, store=other)
     with pytest.raises(apsp.RequestError, match="it has no arcs"):
@@ -121,7 +123,7 @@ def test_other_requests(city: apsp.Graph, place: Path) -> None:
 def test_errors_leave_no_blocks(place: Path) -> None:
     with pytest.raises(apsp.NegativeCycleError):
         apsp.betweenness_centrality(apsp.from_edges([0, 1], [1, 0], [1, -2]), store=place)
-    assert not blocks(place)
+    assert not shards(place)
 
 
 @pytest.mark.parametrize("n", [0, 1, 5])
@@ -131,10 +133,13 @@ def test_few_vertices(n: int, place: Path) -> None:
     assert np.array_equal(apsp.edge_betweenness_centrality(graph, store=place.with_name("arcs.zarr")), np.zeros(0))
 
 
-def test_blocks_of_half_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.undo()
-    graph = apsp.generate("rmat", 4096, seed=1).unweighted()
-    count = 10**9  # of a larger graph
-    rows = flows.sources_per_block(graph, count, None, 1)
-    assert rows >= count / 256
-    assert flows.sources_per_block(graph, 100, None, 1) == 100
+@pytest.mark.parametrize("kind", ["hops", "int32", "float64"])
+def test_the_bits_do_not_depend_on_who_computes(kind: str, city: apsp.Graph, place: Path) -> None:
+    graph = graph_of(city, kind)
+    with ThreadPoolExecutor(2) as engine:
+        found = [
+            apsp.edge_betweenness_centrality(graph, store=place.with_name(f"{k}.zarr"), **options)
+            for k, options in enumerate(({"threads": 1}, {"threads": 3}, {"executor": engine}))
+        ]
+        found.append(apsp.edge_betweenness_centrality(graph, executor=engine))
+    assert all(np.array_equal(each, found[0]) for each in found[1:])

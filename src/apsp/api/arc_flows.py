@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import DeviceLike, ExecutorLike, GraphLike, JsonObject, VerticesLike
+from apsp._types import DeviceLike, ExecutorLike, GraphLike, JsonObject, StoreLike, VerticesLike
 from apsp.api.arguments import positions_of
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
@@ -44,7 +44,8 @@ class ArcFlows:
     unserved : (S,) float64
         Demand of each source to targets without a path.
     info : dict, optional
-        How they were computed: method, device, threads, seconds.
+        How they were computed: method, device, threads, seconds; with a store also rows_computed, the sources that
+        this call computed.
     """
 
     graph: Graph
@@ -86,6 +87,7 @@ def arc_flows(
     device: DeviceLike = "auto",
     threads: int | None = None,
     executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
     progress: Progress = False,
 ) -> ArcFlows:
     """Load an origin-destination matrix on shortest paths (all-or-nothing assignment).
@@ -112,6 +114,10 @@ def arc_flows(
         Compute blocks of sources in the workers of this engine; `threads` is then the number per worker. The sums of
         blocks are added in their order, so that they do not depend on the number of workers; they may differ in the
         last bits from those without an executor.
+    store : str, Path or store of obstore, optional
+        Write the sums there, a block of sources at a time (some seconds of work of one core, and at most 256 blocks):
+        the same call resumes after an interruption, also with another number of threads or an executor, and several
+        such calls share the work, as for `apsp.solve`. The values are those with an executor, to the last bit.
     progress : bool or callable
         True draws a bar; a callable is called as progress(stage, done, total).
 
@@ -134,6 +140,8 @@ def arc_flows(
         Before the work, if it does not fit.
     ExecutorError
         If an engine (`executor`) or one of its workers fails.
+    OutputError
+        If a store cannot be written; what is there stays.
 
     See Also
     --------
@@ -161,8 +169,20 @@ def arc_flows(
     starts = np.arange(graph.n, dtype=np.int32) if rows is None else rows
     ends = np.arange(graph.n, dtype=np.int32) if columns is None else columns
     wanted, totals = _rows(demand, starts, ends, graph.n)
-    started = time.perf_counter()
-    if executor is None:
+    started, more = time.perf_counter(), {}
+    if executor is not None or store is not None:
+        wanted = wanted.in_order()
+    if store is not None:
+        from apsp.api.storing.flow_demand import demand_digest  # with the first store: `import apsp` stays quick
+        from apsp.api.storing.flow_sums import flows_in
+
+        stored = flows_in(
+            store, graph, wanted, None if columns is None else np.unique(columns).astype(np.int32),
+            {"name": "arc_flows", "ties": ties, "demand": demand_digest(wanted)}, along=True, split=split,
+            device=device, threads=threads, executor=executor, progress=progress,
+        )  # fmt: skip
+        found, cores, more = stored.flows, stored.threads, {"rows_computed": stored.computed}
+    elif executor is None:
         cores = threads_from(threads)
         with reporting(progress) as report:
             told = offset(report, "sources", 0, len(starts))
@@ -178,7 +198,7 @@ def arc_flows(
     unserved[unserved <= totals * (4 * np.finfo(float).eps * max(graph.n, 1))] = 0  # rounding
     seconds = time.perf_counter() - started
     info = {"method": found.method, "device": found.device, "threads": cores, "seconds": seconds}
-    return ArcFlows(graph, found.along, found.through, found.served, unserved, info)
+    return ArcFlows(graph, found.along, found.through, found.served, unserved, info | more)
 
 
 def _rows(demand: Any, starts: IntArray, ends: IntArray, n: int) -> tuple[Demand, FloatArray]:

@@ -11,7 +11,7 @@ from apsp.facts.result_bytes import Bytes
 from apsp.facts.statistics import statistics_of
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
-from apsp.methods.flows.blocks import FlowPlan, flow_plan
+from apsp.methods.flows.blocks import FlowPlan, bytes_of_sums, flow_plan
 from apsp.methods.flows.flows import Demand
 from apsp.methods.problem import IntArray
 from apsp.planning.plan import Plan
@@ -82,7 +82,7 @@ def _shared(
     decided, _ = job.planned(each, None)
     workers, count = engine.workers or WORKERS_IF_UNKNOWN, len(starts)
     tasks = -(-count // decided.block_rows)
-    back = tasks * (_bytes_of_sums(graph) + OF_A_TASK) + 8 * count
+    back = tasks * (bytes_of_sums(graph) + OF_A_TASK) + 8 * count
     return decided, SharedWork(
         engine.name, workers, each, tasks, decided.block_rows, decided.seconds_once,
         False, decided.seconds_block, size_of(job), not engine.is_local, back, 0,
@@ -93,7 +93,7 @@ def _plan(
     graph: Graph, count: int, decided: FlowPlan, seconds: float, words: tuple[str, ...], shared: SharedWork | None
 ) -> Plan:
     statistics, machine = statistics_of(graph), Machine.detect()
-    size = Bytes(_bytes_of_sums(graph) + 8 * count, decided.bytes_work)
+    size = Bytes(bytes_of_sums(graph) + 8 * count, decided.bytes_work)
     reasons = (
         graph_words(statistics),
         f"Planned for betweenness and apsp.arc_flows: sums over {count:,} sources.",
@@ -103,8 +103,3 @@ def _plan(
         decided.method, decided.device, decided.dtype, decided.threads, decided.block_rows, seconds, size.output,
         size.work, machine.memory_available, statistics.bound, reasons, (), purpose="flows", shared=shared,
     )  # fmt: skip
-
-
-def _bytes_of_sums(graph: Graph) -> int:
-    """Bytes of the sums of vertices, twice, and of arcs."""
-    return 8 * (2 * graph.n + graph.m)

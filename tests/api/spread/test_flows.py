@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 import apsp
 from apsp import _cpu
 from apsp.api.spread.tasks import Tasks
+from apsp.methods.flows import blocks
 from apsp.methods.flows.blocks import flow_plan
 from apsp.methods.flows.flows import Demand
 
@@ -167,6 +168,19 @@ def test_blocks_do_not_depend_on_threads() -> None:
     hops = flow_plan(graph.unweighted(), 10**6, cutoff=None, threads=1, device="cpu", split=True)
     assert hops.method == "searches"
     assert not hops.preparation
+
+
+def test_blocks_of_large_sums_are_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = apsp.generate("rmat", 4096, seed=1).unweighted()
+
+    def rows(count: int) -> int:
+        return flow_plan(graph, count, cutoff=None, threads=1, device="cpu", split=True).block_rows
+
+    short = rows(10**6)
+    monkeypatch.setattr(blocks, "_BYTES_PER_SECOND", blocks.bytes_of_sums(graph) / 60)
+    assert rows(10**6) == pytest.approx(30 * short, rel=0.1)
+    assert rows(10**9) >= 10**9 / 256
+    assert rows(100) == 100
 
 
 def test_the_order_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:

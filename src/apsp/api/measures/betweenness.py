@@ -193,10 +193,12 @@ def _found(
         from apsp.api.storing.flow_sums import flows_in  # with the first store: `import apsp` stays quick
 
         once = None if ends is None else np.unique(ends).astype(np.int32)
-        return starts, flows_in(
-            store, graph, demand, once, along=along, threads=threads, device=device, cutoff=bound, executor=executor,
-            progress=progress,
+        measure = {"name": "betweenness", **({"arcs": True} if along else {})}
+        stored = flows_in(
+            store, graph, demand, once, measure, along=along, threads=threads, device=device, cutoff=bound,
+            executor=executor, progress=progress,
         )  # fmt: skip
+        return starts, stored.flows
     if executor is not None:
         from apsp.api.spread.flows import spread_flows
 

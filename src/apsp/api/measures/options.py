@@ -119,9 +119,9 @@ cutoff : int or float, optional
 {device_and_threads}
 {flow_executor}
 store : str, Path or store of obstore, optional
-    Write the sums there, a block of sources at a time (about half a minute of work, and at most 256 blocks): the same
-    call resumes after an interruption, and several such calls share the work, as for `apsp.solve`. Sums are then added
-    up in another order, so that values may differ in the last bits from those without a store.
+    Write the sums there, a block of sources at a time (some seconds of work of one core, and at most 256 blocks): the
+    same call resumes after an interruption, also with another number of threads or an executor, and several such calls
+    share the work, as for `apsp.solve`. The values are those with an executor, to the last bit.
 {progress}""",
     "{flow_executor}": """\
 executor : 'processes', concurrent.futures.Executor or dask.distributed.Client, optional

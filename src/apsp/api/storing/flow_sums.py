@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import ExecutorLike, StoreLike
+from apsp._types import ExecutorLike, JsonObject, StoreLike
 from apsp.api.spread.flow_job import FlowJob
+from apsp.api.spread.job import Decided, Fixed
 from apsp.api.storing.completing import Completion
 from apsp.api.storing.computing import Computer
 from apsp.api.storing.reading import stored_array
@@ -18,16 +20,33 @@ from apsp.api.streaming import RowOptions
 from apsp.facts.devices import parse_device
 from apsp.graph.labels.saved import check_savable
 from apsp.graph.model import Graph
-from apsp.methods.flows.flows import Demand, Flows, sources_per_block
+from apsp.methods.flows.blocks import FlowPlan
+from apsp.methods.flows.flows import Demand, Flows
 from apsp.methods.problem import IntArray
 from apsp.store.facts import Facts, Problem
 from apsp.store.places import Place, place_of, required
 from apsp.system.machine import threads_from
 from apsp.system.progress import Progress
 
-__all__ = ["flows_in"]
+__all__ = ["StoredFlows", "flows_in"]
 
-_NAME = "betweenness"
+
+@dataclass(frozen=True)
+class StoredFlows:
+    """Flows whose blocks are in a store.
+
+    Attributes
+    ----------
+    flows : Flows
+    threads : int
+        Of the run that created the store.
+    computed : int
+        Sources that were computed now.
+    """
+
+    flows: Flows
+    threads: int
+    computed: int
 
 
 def flows_in(
@@ -35,20 +54,24 @@ def flows_in(
     graph: Graph,
     demand: Demand,
     targets: IntArray | None,
+    measure: JsonObject,
     *,
     along: bool,
     threads: int | None,
     device: str,
-    cutoff: float | None,
+    cutoff: float | None = None,
+    split: bool = True,
     executor: ExecutorLike | None,
     progress: Progress,
-) -> Flows:
-    """The flows of a demand that is 1 from all its sources to all targets.
+) -> StoredFlows:
+    """The flows of a demand.
 
     Parameters
     ----------
     targets : (T,) int32 or None
         Increasing; None means all.
+    measure : dict
+        The name of the measure, and what tells its demand from others beside sources and targets.
 
     Raises
     ------
@@ -58,49 +81,43 @@ def flows_in(
     required("zarr")
     check_savable(graph.labels)
     parse_device(device)
-    sources = None if len(demand.sources) == graph.n else demand.sources
-    problem, count = Problem(graph, sources, targets), len(demand.sources)
-    job = FlowJob(graph, demand, along, cutoff, True, RowOptions(device=device, threads=threads))
-    runner: Runner
+    count, everything = len(demand.sources), np.arange(graph.n, dtype=np.int32)
+    sources = None if np.array_equal(demand.sources, everything) else demand.sources
+    problem = Problem(graph, sources, targets)
+    job = FlowJob(graph, demand, along, cutoff, split, RowOptions(device=device, threads=threads))
+    runner: _FlowRunner
     if executor is None:
         runner = _Runner(place, job)
-        cores = threads_from(threads)
     else:
         from apsp.api.storing.spread_runner import SpreadRunner
 
-        runner = of_workers = SpreadRunner(executor, place, job, _Work)
-
-    def rows_and_threads() -> tuple[int, int]:
-        if executor is None:
-            return sources_per_block(graph, count, cutoff, cores), cores
-        found = of_workers.decided()
-        return found.block_rows, found.threads
-
-    measure = {"name": _NAME, **({"arcs": True} if along else {})}
+        runner = SpreadRunner(executor, place, job, _Work)
 
     def new_facts() -> Facts:
         from apsp import __version__
 
+        decided = runner.decided()
         extra = {"served": ("float64", "row", 1), "through": ("float64", "band", graph.n)}
         if along:
             extra["along"] = ("float64", "band", graph.m)
         extra["arrived"] = ("float64", "band", graph.n)
-        rows, each = rows_and_threads()
         return Facts(
             kind="measure", shape=(count, graph.n if targets is None else len(targets)),
-            band_rows=rows, dtype="float64", paths=False,
-            reciprocals=False, cutoff=cutoff, method="auto", device=device, threads=each, pinned=False,
+            band_rows=decided.block_rows, dtype="float64", paths=False, reciprocals=False, cutoff=cutoff,
+            method=decided.method, device=decided.device, threads=decided.threads, pinned=False,
             directed=graph.directed, semiring="min_plus", apsp=__version__, measure=measure, extra=extra,
         )  # fmt: skip
 
     wanted = {
         "kind": "measure", "measure": measure, "cutoff": cutoff, "dtype": "auto", "paths": False, "reciprocals": False,
     }  # fmt: skip
-    facts = Completion(place, problem, new_facts, wanted, runner).run(progress)
-    return Flows(
+    completion = Completion(place, problem, new_facts, wanted, runner)
+    facts = completion.run(progress)
+    found = Flows(
         _sum(place, "through", graph.n), _sum(place, "arrived", graph.n), _served(place, facts),
-        _sum(place, "along", graph.m) if along else None,
+        _sum(place, "along", graph.m) if along else None, facts.method, facts.device,
     )  # fmt: skip
+    return StoredFlows(found, facts.threads, completion.computed)
 
 
 def _sum(place: Place, name: str, size: int) -> npt.NDArray[np.float64]:
@@ -119,11 +136,24 @@ def _served(place: Place, facts: Facts) -> npt.NDArray[np.float64]:
     return np.ascontiguousarray(found[:, 0])
 
 
+class _FlowRunner(Runner, Protocol):
+    """Plans flows, and computes blocks of sources."""
+
+    def decided(self) -> Decided:
+        """Return the plan for a new store."""
+        ...
+
+
 class _Runner:
     """Computes blocks of sources in this process."""
 
     def __init__(self, place: Place, job: FlowJob) -> None:
         self._place, self._job = place, job
+
+    def decided(self) -> FlowPlan:
+        """Plan for a new store."""
+        decided, _ = self._job.planned(threads_from(self._job.options.get("threads")), None)
+        return decided
 
     def bands_of(self, facts: Facts) -> Computer:
         """Return what computes the blocks."""
@@ -146,7 +176,8 @@ class _Work:
     stage = "sources"
 
     def __init__(self, job: FlowJob, facts: Facts) -> None:
-        self._job, self._facts, self.threads = job, facts, job.options.get("threads")
+        self._job = job.made(Fixed(RowOptions(method=facts.method)))  # on which the bits depend
+        self._facts, self.threads = facts, job.options.get("threads")
 
     @property
     def band_bytes(self) -> int:

@@ -54,6 +54,24 @@ class Demand:
             return self
         return replace(self, targets=np.tile(self.common, len(self.sources)), common=None)
 
+    def in_order(self) -> Demand:
+        """Return the same with increasing targets in every row, so that sums over a row have the same bits."""
+        if self.start is None:
+            return self
+        assert self.values is not None
+        if self.common is not None:
+            if (np.diff(self.common) > 0).all():
+                return self
+            order = np.argsort(self.common, kind="stable")
+            values = self.values.reshape(len(self.sources), len(order))[:, order].ravel()
+            return replace(self, common=self.common[order], values=values)
+        assert self.targets is not None
+        rows = np.repeat(np.arange(len(self.sources)), np.diff(self.start))
+        if ((np.diff(self.targets) > 0) | (np.diff(rows) > 0)).all():
+            return self
+        order = np.lexsort((self.targets, rows))
+        return replace(self, targets=self.targets[order], values=self.values[order])
+
 
 @dataclass(frozen=True)
 class Flows:

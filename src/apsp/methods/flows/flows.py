@@ -16,7 +16,6 @@ number of paths to it; so the flows of all targets are added up in one pass. Pat
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -48,19 +47,11 @@ from apsp.methods.flows.first_by_tree import first_by_tree, seconds_of_first, tr
 from apsp.methods.flows.kept import Kept
 from apsp.system.machine import Machine, usable
 
-__all__ = [
-    "OF_A_BLOCK", "Demand", "Flows", "bytes_of_searches", "decided", "flows", "rows_of_block", "seconds_of",
-    "sources_per_block",
-]  # fmt: skip
+__all__ = ["LANES", "Demand", "Flows", "bytes_of_searches", "decided", "flows", "seconds_of"]
 
 IntArray = npt.NDArray[np.int32]
 
-_LANES = 64  # as in cpp/flows/kernels.hpp
-
-_BLOCK_SECONDS, _TIMES_FACTOR, _MOST_BLOCKS = 30.0, 4.0, 256
-
-OF_A_BLOCK = 0.3
-"""Share of the time of the factor that each block takes again: flows go back through the factor."""
+LANES = 64  # as in cpp/flows/kernels.hpp
 
 _HOP_STEP = 3.5e-9
 """Seconds per source and vertex or arc in hops, on a core with AVX-512."""
@@ -162,16 +153,6 @@ def decided(
     return tree, chosen
 
 
-def sources_per_block(graph: Graph, count: int, cutoff: float | None, threads: int) -> int:
-    """Return the sources of a block that is computed by a call of its own: about half a minute of work.
-
-    More if what each call computes beside its sources would take more than a fifth of the time, or if there were too
-    many blocks to store their sums. The estimate is that of the CPU.
-    """
-    once, each = seconds_of(graph, tree_for_flows(graph, count, cutoff, threads), threads, split=True)
-    return rows_of_block(count, OF_A_BLOCK * once, each, _BLOCK_SECONDS)
-
-
 def seconds_of(graph: Graph, tree: EliminationTree | None, threads: int, *, split: bool) -> tuple[float, float]:
     """Return the seconds of what is computed once, and those per source, on the CPU."""
     if tree is not None and split:
@@ -181,18 +162,6 @@ def seconds_of(graph: Graph, tree: EliminationTree | None, threads: int, *, spli
     if graph.is_weighted or not split:
         return 0.0, search_seconds(graph, 1, threads)
     return 0.0, (graph.n + graph.m) * _HOP_STEP / threads
-
-
-def rows_of_block(count: int, once: float, each: float, seconds: float) -> int:
-    """Return the sources of a block of so many seconds: see `sources_per_block`.
-
-    Parameters
-    ----------
-    once, each : float
-        Seconds per block and per source.
-    """
-    rows = max(math.ceil(max(seconds, _TIMES_FACTOR * once) / max(each, 1e-12)), math.ceil(count / _MOST_BLOCKS))
-    return max(min(rows + -rows % _LANES, count), 1)
 
 
 def _device(
@@ -262,7 +231,7 @@ def bytes_of_searches(graph: Graph, sources: int, *, along: bool, threads: int, 
     if graph.is_weighted:
         each, shared = 72 * n + 16 * m, 16 * m
     else:
-        each, shared = (3 if by_rows else 2) * _LANES * 8 * n + 64 * n, 24 * m
+        each, shared = (3 if by_rows else 2) * LANES * 8 * n + 64 * n, 24 * m
     sums = 8 * (2 * n + (m if along else 0))
     threads = min(threads, max(sources, 1))
     return threads * each + shared + (2 * threads + 4) * sums
