@@ -70,7 +70,7 @@ def test_errors_of_the_system(
 
     with monkeypatch.context() as patch:
         patch.setattr(PacedFile, "write", fail)
-        with pytest.raises(apsp.OutputError, match=rf"cannot write {place}/.*: .*{words}"):
+        with pytest.raises(apsp.OutputError, match=rf"cannot write {place}/.* \([0-9.]+ (B|KiB)\): .*{words}"):
             apsp.solve(city, store=place, paths=True)
     check_resumed(city, place)
 
@@ -82,7 +82,9 @@ def test_a_system_that_limits_files(city: apsp.Graph, place: Path) -> None:
     old = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4000, old[1]))
     try:
-        with pytest.raises(apsp.OutputError, match=rf"{place}/predecessors/c/2/0: File too large. Allow larger files"):
+        with pytest.raises(
+            apsp.OutputError, match=rf"{place}/predecessors/c/2/0 \([0-9.]+ KiB\): File too large. Allow"
+        ):
             apsp.solve(city, store=place, paths=True)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, old)

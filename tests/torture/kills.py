@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib.util
 import random
 import tempfile
 import time
@@ -16,61 +15,38 @@ from typing import Any
 import numpy as np
 
 import apsp
+from torture import stores
 from torture.children import ANSWERED, in_child
 from torture.promise import WrongError
+from torture.stores import graph_of, right_distances
 
 __all__ = ["run"]
 
 
-@functools.cache
-def _graph(n: int) -> apsp.Graph:
-    rng = np.random.default_rng(n)
-    return apsp.from_edges(rng.integers(0, n, 4 * n), rng.integers(0, n, 4 * n), rng.integers(1, 1000, 4 * n), n=n)
-
-
-@functools.cache
-def _distances(n: int) -> np.ndarray:
-    result = apsp.solve(_graph(n), method="dijkstra", dtype="int32")
-    result.verify()
-    return np.asarray(result.distances)
-
-
 def _pages(graph: apsp.Graph, place: Path) -> str:
     result = apsp.solve(graph, method="floyd-warshall", dtype="int32", pages_file=place, device="cpu")
-    if not np.array_equal(result.distances, _distances(graph.n)):
+    if not np.array_equal(result.distances, right_distances(graph.n)):
         raise WrongError("the distances of a resumed run are wrong")
     return "done"
 
 
 def _closure_pages(graph: apsp.Graph, place: Path) -> str:
     found = apsp.reachable(graph, pages_file=place, device="cpu").to_numpy()
-    if not np.array_equal(found, _distances(graph.n) != apsp.unreachable("int32")):
+    if not np.array_equal(found, right_distances(graph.n) != apsp.unreachable("int32")):
         raise WrongError("what a resumed closure reaches is wrong")
     return "done"
 
 
-def _store(graph: apsp.Graph, place: Path) -> str:
-    """Go on in a store of many small bands, of which none that is there may be written again."""
-    from apsp.api.storing import solving
+def _store(name: str) -> Callable[[apsp.Graph, Path], str]:
+    """The values of a store that goes on, to the last bit those of one that nothing interrupts."""
 
-    solving.band_rows = lambda *_: 16  # type: ignore[assignment]
-    before = _shards(place)
-    result = apsp.solve(graph, store=place, dtype="int32", paths=True)
-    if not before.items() <= _shards(place).items():
-        raise WrongError("a shard that was there has been written again")
-    if not np.array_equal(result.to_numpy(), _distances(graph.n)):
-        raise WrongError("the distances of a resumed store are wrong")
-    result.verify()
-    left = [path.name for path in place.rglob("*") if path.name.endswith(".part") or path.name == ".claims"]
-    if left:
-        raise WrongError(f"these were left in the store: {left}")
-    return "done"
+    def run_it(graph: apsp.Graph, place: Path) -> str:
+        expected, _ = stores.whole(name, graph.n)
+        if stores.resumed(name)(graph, place) != expected:
+            raise WrongError(f"the bits of a resumed {name} are others")
+        return "done"
 
-
-def _shards(place: Path) -> dict[str, tuple[int, int]]:
-    """The shards that complete a band, with what changes if they are written again."""
-    found = {path: path.stat() for path in place.glob("distances/c/*/0")}
-    return {str(path): (state.st_ino, state.st_mtime_ns) for path, state in found.items()}
+    return run_it
 
 
 def _result(graph: apsp.Graph, place: Path) -> str:
@@ -108,13 +84,13 @@ def _command(name: str) -> Callable[[apsp.Graph, Path], str]:
 
 def _check_result(graph: apsp.Graph, place: Path) -> None:
     result = apsp.load(place)
-    if not np.array_equal(result.distances, _distances(graph.n)):
+    if not np.array_equal(result.distances, right_distances(graph.n)):
         raise WrongError("a result holds other distances")
     result.verify()
 
 
 def _check_oracle(graph: apsp.Graph, place: Path) -> None:
-    if not np.array_equal(apsp.Oracle.load(place).rows(), _distances(graph.n)):
+    if not np.array_equal(apsp.Oracle.load(place).rows(), right_distances(graph.n)):
         raise WrongError("an oracle gives other distances")
 
 
@@ -125,13 +101,13 @@ def _check_graph(graph: apsp.Graph, place: Path) -> None:
 
 
 def _check_matrix(graph: apsp.Graph, place: Path) -> None:
-    if not np.array_equal(np.load(place), _distances(graph.n)):
+    if not np.array_equal(np.load(place), right_distances(graph.n)):
         raise WrongError("a matrix holds other distances")
 
 
 def _check_csv(graph: apsp.Graph, place: Path) -> None:
     rows = place.read_text().count("\n") - 1
-    reached = int((_distances(graph.n) != apsp.unreachable("int32")).sum())
+    reached = int((right_distances(graph.n) != apsp.unreachable("int32")).sum())
     if rows != reached:
         raise WrongError(f"{rows} pairs in the .csv, and {reached} have a path")
 
@@ -146,10 +122,10 @@ WORKS: dict[str, tuple[str, int, Callable[..., str], Callable[..., None]]] = {
     "npy": ("out.npy", 400, _command("npy"), _check_matrix),
     "csv": ("out.csv", 200, _command("csv"), _check_csv),
 }
-if importlib.util.find_spec("zarr") is not None:
-    WORKS["store"] = ("out.zarr", 400, _store, _store)
+for _name in stores.CALLS:
+    WORKS[f"store of {_name}"] = ("out.zarr", 300, _store(_name), _store(_name))
 
-RESUMED = ("pages", "closure pages", "store")
+RESUMED = ("pages", "closure pages", *(f"store of {name}" for name in stores.CALLS))
 """Works that go on where they were; the others leave an old file unchanged until the new one is complete."""
 
 
@@ -157,10 +133,12 @@ RESUMED = ("pages", "closure pages", "store")
 def _seconds(what: str) -> float:
     """How long a work takes when it is left alone."""
     name, n, work, _ = WORKS[what]
-    _distances(n)
+    right_distances(n)
+    if what.startswith("store of "):
+        stores.whole(what.removeprefix("store of "), n)
     with tempfile.TemporaryDirectory() as folder:
         started = time.perf_counter()
-        in_child(lambda: work(_graph(n), Path(folder) / name))
+        in_child(lambda: work(graph_of(n), Path(folder) / name))
         return time.perf_counter() - started
 
 
@@ -169,7 +147,7 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
     rng = random.Random(seed)
     what = rng.choice(list(WORKS))
     name, n, work, check = WORKS[what]
-    graph, usual = _graph(n), _seconds(what)
+    graph, usual = graph_of(n), _seconds(what)
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / name
         old = b"precious" if rng.random() < 0.5 and what not in RESUMED else None

@@ -14,6 +14,8 @@ from typing import Any
 import apsp
 from torture.children import FOREIGN, in_child
 from torture.draw import Scope, draw
+from torture.full_stores import full_disk_of_a_store
+from torture.stores import CALLS, graph_of
 
 __all__ = ["run"]
 
@@ -21,7 +23,9 @@ __all__ = ["run"]
 def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, Any] | None:
     """A random limit on a random work, in a child."""
     rng = random.Random(seed)
-    return (_little_memory if rng.random() < 0.6 else _full_disk)(rng, seed, counts)
+    kinds = (_little_memory, _full_disk, *([full_disk_of_a_store] if CALLS else []))
+    (chosen,) = rng.choices(kinds, (0.6, 0.25, 0.15)[: len(kinds)])
+    return chosen(rng, seed, counts)
 
 
 def _little_memory(rng: random.Random, seed: int, counts: Counter[str]) -> dict[str, Any] | None:
@@ -32,7 +36,7 @@ def _little_memory(rng: random.Random, seed: int, counts: Counter[str]) -> dict[
     call = dict(case.calls[0])
     door = rng.choice(("solve", "solve", "prepare", "summary", "reachable", "stream"))
     method = call.get("method", "auto")
-    graph = _large(n, rng) if n else case.graph()
+    graph = graph_of(n) if n else case.graph()
     method = method if not n or apsp.plan(graph).method != "reference" else "auto"
 
     def before() -> None:
@@ -59,12 +63,6 @@ def _little_memory(rng: random.Random, seed: int, counts: Counter[str]) -> dict[
     return _judged(ended, f"{door} {method if door == 'solve' else ''} with {room} bytes more, n={graph.n}", "memory")
 
 
-def _large(n: int, rng: random.Random) -> apsp.Graph:
-    from torture.kills import _graph
-
-    return _graph(n)
-
-
 _WRITERS: dict[str, Callable[[apsp.Graph, Path], object]] = {
     "out.npz": lambda graph, place: apsp.solve(graph, paths=True).save(place),
     "oracle.npz": lambda graph, place: apsp.prepare(graph).save(place),
@@ -80,7 +78,7 @@ _WRITERS: dict[str, Callable[[apsp.Graph, Path], object]] = {
 def _full_disk(rng: random.Random, seed: int, counts: Counter[str]) -> dict[str, Any] | None:
     """Files that cannot become larger than a limit."""
     name = rng.choice(list(_WRITERS))
-    graph = _large(rng.choice((20, 90, 300)), rng)
+    graph = graph_of(rng.choice((20, 90, 300)))
     limit = int(2 ** rng.uniform(0, 20))
 
     def before() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import random
 import resource
 from collections import Counter
 from collections.abc import Iterator
@@ -14,8 +16,9 @@ import numpy as np
 import pytest
 
 import apsp
+from apsp.system.paced import PacedFile
 from torture import __main__ as command_line
-from torture import graphs
+from torture import full_stores, graphs, stores
 from torture.case import Case
 from torture.draw import draw
 from torture.judge import judge
@@ -157,6 +160,40 @@ def test_a_crash_is_reported_with_its_seed(tmp_path: Path, monkeypatch: pytest.M
     assert [(failure["what"], failure["seed"]) for failure in failures] == [("crash", 7)]
     assert "SIGABRT" in failures[0]["words"]
     assert sum(facts["done"] for facts in said) == 12
+
+
+def _full_stores(name: str) -> tuple[list[str], Counter[str]]:
+    """The failures of a few full disks."""
+    counts: Counter[str] = Counter()
+    found = [full_stores.full_disk_of_a_store(random.Random(seed), seed, counts, [name]) for seed in range(6)]
+    return [failure["words"] for failure in found if failure is not None], counts
+
+
+@pytest.mark.parametrize("name", ["solve", "arc_flows"])
+def test_full_disks_of_stores(name: str) -> None:
+    pytest.importorskip("zarr")
+    failures, counts = _full_stores(name)
+    assert not failures
+    assert counts["store refused, begun"] > 0
+
+
+def test_shards_that_are_not_complete_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store that writes its files in place."""
+    pytest.importorskip("zarr")
+
+    @contextlib.contextmanager
+    def in_place(path: Path) -> Iterator[Any]:
+        try:
+            with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT), "r+b", closefd=False) as plain:
+                file = PacedFile(plain.fileno())
+                yield file
+        except OSError as error:
+            raise apsp.OutputError(f"cannot write {path}: {error}") from error
+
+    stores.whole("solve", 90)  # as it should be
+    monkeypatch.setattr("apsp.store.folder.replacing", in_place)
+    failures, _ = _full_stores("solve")
+    assert any("is damaged" in words for words in failures)
 
 
 def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

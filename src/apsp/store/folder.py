@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from apsp.errors import OutputError
+from apsp.errors import OutputError, format_bytes
 from apsp.store.access import GOES_ON, reason, unreadable
 from apsp.store.locks import Lock, lock
 from apsp.store.places import CLAIMS, Place, required
@@ -67,7 +67,7 @@ class Folder:
                 for piece in pieces:
                     file.write(piece)
         except OutputError as error:
-            raise self._failed(path, error) from error
+            raise self._failed(path, error, sum(map(len, pieces))) from error
 
     def create(self, key: str, pieces: Sequence[bytes]) -> bool:
         """Write a file unless it exists; whether it was written. The caller has a claim."""
@@ -143,8 +143,9 @@ class Folder:
         except OSError as error:
             raise self._failed(self.path, error) from error
 
-    def _failed(self, path: Path, error: BaseException) -> OutputError:
-        """The error that names a file and what helps."""
+    def _failed(self, path: Path, error: BaseException, size: int | None = None) -> OutputError:
+        """The error that names a file, the bytes that were to be written, and what helps."""
         if isinstance(error, OutputError) and not isinstance(error.__cause__, OSError):
             return error
-        return OutputError(f"cannot write {path}: {reason(error, GOES_ON)}")
+        of_bytes = "" if size is None else f" ({format_bytes(size)})"
+        return OutputError(f"cannot write {path}{of_bytes}: {reason(error, GOES_ON)}")

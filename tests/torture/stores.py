@@ -1,0 +1,158 @@
+"""Stores of distances and of measures in many small bands: the same bits from every run, and what is there between."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib.util
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import apsp
+from torture.children import ANSWERED, in_child
+from torture.promise import WrongError
+
+__all__ = ["CALLS", "files", "graph_of", "is_shard", "left_behind", "resumed", "right_distances", "shards", "whole"]
+
+Arrays = tuple[np.ndarray, ...]
+
+_CUTOFFS = [500, 1500]
+
+
+@functools.cache
+def graph_of(n: int) -> apsp.Graph:
+    """A random graph."""
+    rng = np.random.default_rng(n)
+    return apsp.from_edges(rng.integers(0, n, 4 * n), rng.integers(0, n, 4 * n), rng.integers(1, 1000, 4 * n), n=n)
+
+
+@functools.cache
+def right_distances(n: int) -> np.ndarray:
+    """Its distances."""
+    result = apsp.solve(graph_of(n), method="dijkstra", dtype="int32")
+    result.verify()
+    return np.asarray(result.distances)
+
+
+def _solve(graph: apsp.Graph, place: Path | None) -> Arrays:
+    result = apsp.solve(graph, store=place, dtype="int32", paths=True)
+    result.verify()
+    return np.asarray(result), np.asarray(result.predecessors)
+
+
+def _harmonic(graph: apsp.Graph, place: Path | None) -> Arrays:
+    return (apsp.harmonic_centrality(graph, direction="out", store=place),)
+
+
+def _accessibility(graph: apsp.Graph, place: Path | None) -> Arrays:
+    return (apsp.accessibility(graph, np.arange(graph.n), cutoffs=_CUTOFFS, store=place).values,)
+
+
+def _betweenness(graph: apsp.Graph, place: Path | None) -> Arrays:
+    return (apsp.edge_betweenness_centrality(graph, store=place),)
+
+
+def _flows(graph: apsp.Graph, place: Path | None) -> Arrays:
+    demand = np.random.default_rng(1).random((graph.n, graph.n))
+    found = apsp.arc_flows(graph, demand, store=place)
+    return found.arcs, found.vertices, found.served, found.unserved
+
+
+CALLS: dict[str, Callable[[apsp.Graph, Path | None], Arrays]] = {
+    "solve": _solve, "harmonic_centrality": _harmonic, "accessibility": _accessibility,
+    "edge_betweenness_centrality": _betweenness, "arc_flows": _flows,
+} if importlib.util.find_spec("zarr") is not None else {}  # fmt: skip
+
+
+def _expected(name: str, graph: apsp.Graph) -> Arrays:
+    """The values in another way: from all distances, or in one block; without predecessors, which are verified."""
+    if name == "solve":
+        return (right_distances(graph.n),)
+    far = right_distances(graph.n).astype(np.float64)
+    far[far == apsp.unreachable("int32")] = np.inf
+    if name == "harmonic_centrality":
+        near = np.zeros_like(far)
+        np.divide(1, far, out=near, where=far > 0)
+        return (near.sum(axis=1),)
+    if name == "accessibility":
+        return (np.stack([(far <= cutoff) @ np.arange(graph.n) for cutoff in _CUTOFFS], axis=1),)
+    return CALLS[name](graph, None)
+
+
+def _small_bands() -> None:
+    from apsp.api.storing import row_facts, solving
+    from apsp.methods.flows import blocks
+
+    solving.band_rows = lambda *_: 16  # type: ignore[assignment]
+    row_facts._SECONDS, row_facts._LEAST_ROWS = 0.0, 16
+    blocks._SECONDS, blocks._TIMES_FACTOR, blocks._BYTES_PER_SECOND = 0.0, 0.0, np.inf
+    blocks._MOST_BLOCKS, blocks.LANES = 1000, 16
+
+
+def shards(place: Path) -> dict[str, Path]:
+    """The shards that are there, by key."""
+    return {key: path for key, path in files(place).items() if is_shard(key)}
+
+
+def is_shard(key: str) -> bool:
+    """Whether this is the key of a shard of a band."""
+    return "/c/" in key and not key.startswith("graph/")
+
+
+def files(place: Path) -> dict[str, Path]:
+    """All files that are there, by key, but for those of runs."""
+    found = (path for path in place.rglob("*") if path.is_file() and not path.name.startswith("."))
+    return {path.relative_to(place).as_posix(): path for path in found}
+
+
+def _states(place: Path) -> dict[str, tuple[int, int]]:
+    """What changes if a shard is written again."""
+    states = {key: path.stat() for key, path in shards(place).items()}
+    return {key: (state.st_ino, state.st_mtime_ns) for key, state in states.items()}
+
+
+def left_behind(place: Path) -> list[str]:
+    """What only a run that was killed may leave: files that are not complete, and claims."""
+    return [path.name for path in place.rglob("*") if path.name.endswith(".part") or path.parent.name == ".claims"]
+
+
+def resumed(name: str) -> Callable[[apsp.Graph, Path], str]:
+    """A call that goes on in a store, of which nothing that is there may be written again; it returns a digest."""
+
+    def run_it(graph: apsp.Graph, place: Path) -> str:
+        _small_bands()
+        before = _states(place)
+        found = CALLS[name](graph, place)
+        if not before.items() <= _states(place).items():
+            raise WrongError("a shard that was there has been written again")
+        if left_behind(place) or list(place.rglob(".claims")):
+            raise WrongError(f"these were left in the store: {left_behind(place)}, or the folder of claims")
+        return hashlib.sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in found)).hexdigest()
+
+    return run_it
+
+
+@functools.cache
+def whole(name: str, n: int) -> tuple[str, dict[str, bytes]]:
+    """The digest and the files of a run that nothing interrupts, whose values are right."""
+    graph = graph_of(n)
+
+    def work(place: Path) -> str:
+        digest = resumed(name)(graph, place)
+        for found, expected in zip(CALLS[name](graph, place), _expected(name, graph), strict=name != "solve"):
+            if not np.allclose(found, expected, rtol=1e-10, atol=1e-10):
+                raise WrongError(f"{name} with a store is wrong")
+        return digest
+
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "out.zarr"
+        right_distances(n)
+        ended = in_child(lambda: work(place))
+        if ended.code != ANSWERED:
+            raise WrongError(f"{name} with a store ended with {ended.code}: {ended.words[-1500:]}")
+        found: dict[str, Any] = {key: path.read_bytes() for key, path in files(place).items()}
+    return ended.words, found
