@@ -1,4 +1,6 @@
-"""Betweenness of all vertices in hops: this package beside NetworKit, and NetworkX on the smallest graph."""
+"""Betweenness of all vertices in hops: this package beside NetworKit, and NetworkX on the smallest graph; with weights
+on roads beside NetworkX for a few sources, since all would take weeks.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +14,7 @@ import networkx as nx
 import numpy as np
 
 import apsp
+from benchmarks.elimination import new_york
 from benchmarks.harness import Comparison
 from benchmarks.planner_cases import caida
 
@@ -70,8 +73,29 @@ def agree(results: Mapping[str, Any]) -> None:
         np.testing.assert_allclose(values, ours, rtol=1e-9, atol=1e-9 * ours.max())
 
 
+def on_roads(graph: apsp.Graph, count: int) -> Comparison:
+    """All pairs of a road network, and those of a few sources by NetworkX; their sums are compared."""
+    sources = np.linspace(0, graph.n - 1, count).astype(np.int64).tolist()
+    other = graph.to_networkx()
+    by_sources: Any = nx.betweenness_centrality_subset
+    few = f"networkx, 1/{graph.n // count} of the sources"
+
+    def theirs() -> Any:
+        found = by_sources(other, sources, list(other), weight="weight", backend="networkx")
+        return np.array([found[vertex] for vertex in range(graph.n)])
+
+    def agree_on_few(results: Mapping[str, Any]) -> None:
+        ours = apsp.betweenness_centrality(graph, sources=sources, normalized=False)
+        np.testing.assert_allclose(results[few], ours, rtol=1e-9, atol=1e-9 * ours.max())
+        assert (results[OURS] >= 0).all()
+        assert results[OURS].sum() > graph.n * (ours.sum() / count) / 4  # as many sources
+
+    calls: dict[str, Callable[[], Any]] = {OURS: lambda: apsp.betweenness_centrality(graph, normalized=False)}
+    return Comparison(f"New York, weighted, n = {graph.n}", {**calls, few: theirs}, agree_on_few)
+
+
 def comparisons(quick: bool) -> Iterator[Comparison]:
-    """Random graphs, one like those of collaborations, and autonomous systems."""
+    """Random graphs, one like those of collaborations, autonomous systems, and roads with weights."""
     peer = importlib.util.find_spec("networkit") is not None
     cases: dict[str, Callable[[], apsp.Graph | None]] = {
         "random, n = 1,000, m = 4n": lambda: random_graph(1000, 4000),
@@ -91,3 +115,6 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
         if graph.n <= 1000:
             calls["networkx"] = by_networkx(graph.to_networkx())
         yield Comparison(name, calls, agree, {PEER: 10.0} if peer and graph.n > 1000 else {})
+    roads = None if quick else new_york()
+    if roads is not None:
+        yield on_roads(roads, 4)

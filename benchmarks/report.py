@@ -40,7 +40,7 @@ GROUPS = {
     "path_encodings": "Encodings for graph transformers on the CPU",
     "extremes": "Diameter and radius from few searches",
     "central": "The most central vertices",
-    "betweenness": "Betweenness in hops",
+    "betweenness": "Betweenness",
     "arc_flows": "Flows of an origin-destination matrix",
     "accessibility": "Accessibility and the nearest facilities",
     "skims": "Several costs along the fastest paths",
