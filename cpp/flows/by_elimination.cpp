@@ -12,6 +12,7 @@
 #include "flows/counted_arcs.hpp"
 #include "flows/flows.hpp"
 #include "flows/ordered_sums.hpp"
+#include "flows/sweep_parts.hpp"
 #include "flows/tree_lanes.hpp"
 #include "runtime/team.hpp"
 
@@ -55,6 +56,9 @@ class TreeFlows {
       for (std::int64_t a = arcs.down.first[u]; a < arcs.down.last[u]; ++a)
         needed_[arcs.down.other[a]] = true;
     }
+    parts_ = sweep_parts(tree, down_);
+    for (const SweepPart& part : parts_)
+      if (!part.is_subtree) top_.insert(top_.end(), down_.begin() + part.begin, down_.begin() + part.end);
   }
 
   // False if there are too many paths for float64.
@@ -100,14 +104,14 @@ class TreeFlows {
  private:
   struct Room {
     Room(std::int64_t n, bool rows)
-        : near(elimination::on_large_pages<double>(n * kTreeLanes)),
-          paths(elimination::on_large_pages<double>(n * kTreeLanes)),
+        : near(elimination::on_large_pages<double>((n + kSubtreePlaces) * kTreeLanes)),
+          paths(elimination::on_large_pages<double>((n + kSubtreePlaces) * kTreeLanes)),
           climbed(buffer<double>(n * kTreeLanes)),
-          onward(elimination::on_large_pages<double>(n * kTreeLanes)),
+          onward(elimination::on_large_pages<double>((n + kSubtreePlaces) * kTreeLanes)),
           demand(elimination::on_large_pages<double>(rows ? n * kTreeLanes : 0)),
           met(n),
           seen(n) {
-      std::fill_n(onward.get(), n * kTreeLanes, 0.0);
+      std::fill_n(onward.get(), (n + kSubtreePlaces) * kTreeLanes, 0.0);
       if (rows) std::fill_n(demand.get(), n * kTreeLanes, 0.0);
     }
     Buffer<double> near, paths, climbed, onward, demand;
@@ -143,18 +147,18 @@ class TreeFlows {
                     0};
     write_demand(room, first, here, true);
     const TreeKernels& kernels = tree_kernels();
-    const auto over = [&](auto step, const std::vector<std::int32_t>& places) {
-      step(sweep, places.data(), static_cast<std::int64_t>(places.size()));
-    };
-    over(kernels.near_up, room.path);
-    over(kernels.near_down, room.path);
-    over(kernels.count_up, room.path);
-    over(kernels.count_down, down_);
-    const bool fits = sweep.largest < kMostPaths;
-    if (fits) {
-      over(kernels.share_down, down_);
-      over(kernels.share_up, room.path);
+    const TreePlaces path = all_of(room.path);
+    kernels.near_up(sweep, path);
+    kernels.near_down(sweep, path);
+    kernels.count_up(sweep, path);
+    kernels.count_down(sweep, all_of(top_));
+    for (const SweepPart& part : parts_) {
+      const TreePlaces some = lines_of(part, room.path);
+      if (part.is_subtree) kernels.count_down(sweep, some);
+      kernels.share_down(sweep, some);
     }
+    kernels.share_up(sweep, path);
+    const bool fits = sweep.largest < kMostPaths;
     write_demand(room, first, here, false);
     for (std::int64_t lane = 0; lane < here; ++lane)
       flows_.served[sequence_[first + lane]] = sweep.served[lane];
@@ -164,6 +168,21 @@ class TreeFlows {
     }
     for (const std::int32_t s : room.nodes) room.seen[s] = false;
     return fits;
+  }
+
+  static TreePlaces all_of(const std::vector<std::int32_t>& places) {
+    return {places.data(), static_cast<std::int64_t>(places.size()), 0, 0};
+  }
+
+  // The places of a part; a subtree that no source is in uses the lines after those of all places.
+  TreePlaces lines_of(const SweepPart& part, const std::vector<std::int32_t>& path) const {
+    TreePlaces some{down_.data() + part.begin, part.end - part.begin, 0, 0};
+    const auto met = std::lower_bound(path.begin(), path.end(), part.first);
+    if (part.is_subtree && (met == path.end() || *met >= part.beyond)) {
+      some.end = part.beyond;
+      some.shift = tree_.n - part.first;
+    }
+    return some;
   }
 
   // The places between the sources and their roots, and what the sweeps begin with there.
@@ -207,9 +226,10 @@ class TreeFlows {
   const Demand& demand_;
   double cutoff_;
   const Flows& flows_;
-  std::vector<std::int64_t> sequence_;  // the sources by place
-  std::vector<std::uint8_t> needed_;    // places between the targets and their roots
-  std::vector<std::int32_t> down_;
+  std::vector<std::int64_t> sequence_;    // the sources by place
+  std::vector<std::uint8_t> needed_;      // places between the targets and their roots
+  std::vector<std::int32_t> down_, top_;  // places of the way down; those above the subtrees
+  std::vector<SweepPart> parts_;
   std::vector<double> to_, total_;
 };
 

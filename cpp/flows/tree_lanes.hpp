@@ -16,12 +16,19 @@ struct HalfArcs {
   const double *length, *paths;      // of an arc, and how many paths it stands for
 };
 
+// Some places, ascending. The lines of those before `end` are `shift` lines further on, where they stay in
+// the cache: places of a subtree, whose other lines are those of places above it.
+struct TreePlaces {
+  const std::int32_t* places;
+  std::int64_t count, end, shift;
+};
+
 // One thread's sweeps; lines are kTreeLanes values.
 struct TreeSweep {
   HalfArcs up, down;        // from u to later places; from later places to u
-  double *near, *paths;     // (n, kTreeLanes) distances from the source, and numbers of shortest paths
+  double *near, *paths;     // (lines, kTreeLanes) distances from the source, and numbers of shortest paths
   double* climbed;          // (n, kTreeLanes) the paths on which every vertex comes before this one
-  double* onward;           // (n, kTreeLanes) flow per path that leads on; zero between sweeps
+  double* onward;           // (lines, kTreeLanes) flow per path that leads on; zero between sweeps
   const std::uint8_t* met;  // (n,) whether a place is on the path from a source to its root
   const double* to;         // (n,) demand to every place, or nullptr:
   const double* demand;     // (n, kTreeLanes)
@@ -32,14 +39,15 @@ struct TreeSweep {
 };
 
 struct TreeKernels {
-  // Each takes some places in ascending order. Distances and then paths on the way up (push), distances from
-  // later places (pull), both on the way down, and the ways back.
-  void (*near_up)(TreeSweep& sweep, const std::int32_t* places, std::int64_t count);
-  void (*near_down)(TreeSweep& sweep, const std::int32_t* places, std::int64_t count);
-  void (*count_up)(TreeSweep& sweep, const std::int32_t* places, std::int64_t count);
-  void (*count_down)(TreeSweep& sweep, const std::int32_t* places, std::int64_t count);
-  void (*share_down)(TreeSweep& sweep, const std::int32_t* places, std::int64_t count);
-  void (*share_up)(TreeSweep& sweep, const std::int32_t* places, std::int64_t count);
+  // Distances and then paths on the way up (push), distances from later places (pull), both on the way down,
+  // and the ways back. Only those on the way down take places whose lines are elsewhere, and none of these is
+  // met.
+  void (*near_up)(TreeSweep& sweep, const TreePlaces& some);
+  void (*near_down)(TreeSweep& sweep, const TreePlaces& some);
+  void (*count_up)(TreeSweep& sweep, const TreePlaces& some);
+  void (*count_down)(TreeSweep& sweep, const TreePlaces& some);
+  void (*share_down)(TreeSweep& sweep, const TreePlaces& some);
+  void (*share_up)(TreeSweep& sweep, const TreePlaces& some);
 
   // (near, paths)[j] = the shorter of it and (length + next[j], times next_paths[j]); paths are added up if
   // both are equally short.

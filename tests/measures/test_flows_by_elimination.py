@@ -77,6 +77,32 @@ def test_rows_of_demand_repeated_sources_and_a_cutoff(cutoff: int | None) -> Non
         same(found, flows(graph, demand, along=True, threads=1, cutoff=cutoff, by="searches"))
 
 
+@pytest.mark.parametrize("name", ["grid", "city", "parts"])
+@pytest.mark.parametrize("cutoff", [None, 12])
+def test_trees_of_many_subtrees(name: str, cutoff: int | None) -> None:
+    """Trees whose way down is cut into parts, of which some contain a source."""
+    graph = {
+        "grid": lambda: grid(64, 3),
+        "city": lambda: apsp.generate("city", 5000, seed=3),
+        "parts": lambda: apsp.from_scipy(
+            sp.block_diag([part.to_scipy() for part in (grid(40, 2), grid(7, 1), grid(1, 1), grid(35, 3))])
+        ),
+    }[name]()
+    chance = np.random.default_rng(4)
+    sources = np.sort(chance.choice(graph.n, 70, replace=False)).astype(np.int32)
+    rows = [np.sort(chance.choice(graph.n, count, replace=False)) for count in chance.integers(0, 40, len(sources))]
+    start, targets = np.cumsum([0, *map(len, rows)]).astype(np.int64), np.concatenate(rows).astype(np.int32)
+    for demand in (
+        Demand(sources, np.ones(graph.n)),
+        Demand(sources, (chance.random(graph.n) < 0.01).astype(float)),
+        Demand(sources, None, start, targets, chance.random(len(targets))),
+    ):
+        found = flows(graph, demand, along=True, threads=2, cutoff=cutoff, by="elimination")
+        expected = flows(graph, demand, along=True, threads=1, cutoff=cutoff, by="searches")
+        for part in PARTS:
+            np.testing.assert_allclose(getattr(found, part), getattr(expected, part), rtol=1e-9, atol=1e-9)
+
+
 def test_the_same_bits_with_any_number_of_threads() -> None:
     graph = grid(20, 3)
     demand = Demand(np.arange(graph.n, dtype=np.int32), np.ones(graph.n))
