@@ -1,21 +1,24 @@
-"""`apsp.spmd` by two ranks of MPI beside one, each with one thread: distances and bits of dense graphs.
+"""`apsp.spmd` by two ranks of MPI beside one, and two of torchrun, with one thread: distances and bits of dense graphs.
 
 The ranks are started once and wait for requests: starting them is not timed, collecting the result in rank 0 is.
-`python -m benchmarks.spmd` is the program of a rank.
+`python -m benchmarks.spmd FOLDER` is the program of a rank, which reads the requests in a folder.
 """
 
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import json
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any, Self
 
@@ -46,9 +49,12 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
     for kind, n in (("distances", 1024 if quick else 8192), ("bits", 2048 if quick else 24_576)):
         with ExitStack() as stack:
             last: dict[str, Any] = {}
+            ranks = {"two ranks": Ranks(mpiexec(2)), "one rank": Ranks(mpiexec(1))}
+            if importlib.util.find_spec("torch") is not None:
+                ranks["two ranks of torchrun"] = Ranks(torchrun(2))
             runs = {
-                name: partial(kept, last, name, partial(stack.enter_context(Ranks(count)).run, kind, n))
-                for name, count in (("two ranks", 2), ("one rank", 1))
+                name: partial(kept, last, name, partial(stack.enter_context(each).run, kind, n))
+                for name, each in ranks.items()
             }
             yield Comparison(
                 f"{kind}, n = {n:,}, one thread per rank", runs, partial(agree, kind, n), {"one rank": 1.9},
@@ -69,8 +75,8 @@ def spent(last: Mapping[str, Any], _ours: float) -> dict[str, Any]:
 
 def agree(kind: str, n: int, results: Mapping[str, Any]) -> None:
     """All bits are the same, and some rows are those of searches."""
-    two, one = results.values()
-    assert two["digest"] == one["digest"]
+    one = results["one rank"]
+    assert all(found["digest"] == one["digest"] for found in results.values())
     graph = graph_of(kind, n)
     found = apsp.solve(graph, sources=rows_of(n), method="dijkstra").distances
     if kind == "distances":
@@ -85,42 +91,58 @@ def rows_of(n: int) -> list[int]:
     return rows
 
 
+def mpiexec(ranks: int) -> list[str]:
+    """The command that starts ranks of MPI."""
+    found = shutil.which("mpiexec", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    if found is None:
+        raise SystemExit("this benchmark needs mpiexec")
+    return [found, "-n", str(ranks), sys.executable]
+
+
+def torchrun(ranks: int) -> list[str]:
+    """The command that starts ranks of torch.distributed."""
+    return [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", str(ranks)]
+
+
 class Ranks:
-    """Processes that mpiexec starts, and that wait for requests.
+    """Processes that a launcher starts, and that wait for requests.
 
     Parameters
     ----------
-    count : int
+    launcher : list of str
     """
 
-    def __init__(self, count: int) -> None:
-        mpiexec = shutil.which("mpiexec", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-        if mpiexec is None:
-            raise SystemExit("this benchmark needs mpiexec")
+    def __init__(self, launcher: list[str]) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="apsp-bench-"))
+        self._requests = 0
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         self._process = subprocess.Popen(
-            [mpiexec, "-n", str(count), sys.executable, "-m", "benchmarks.spmd"],
-            cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            [*launcher, "-m", "benchmarks.spmd", str(self._folder)],
+            cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
 
     def run(self, kind: str, n: int) -> dict[str, Any]:
         """Compute once: a digest of the result, some rows, and seconds per rank."""
-        assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(f"{kind} {n}\n")
-        self._process.stdin.flush()
+        self._request(f"{kind} {n}")
         line = self._process.stdout.readline()
         if not line:
             raise SystemExit("the ranks have ended")
         return {**json.loads(line)}
 
+    def _request(self, words: str) -> None:
+        part = self._folder / "part"
+        part.write_text(words)
+        part.rename(self._folder / str(self._requests))
+        self._requests += 1
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.close()
+        self._request("")
         self._process.wait()
+        shutil.rmtree(self._folder)
 
 
 # -- the program of a rank --------------------------------------------------------------------------------------------
@@ -147,24 +169,23 @@ class Clock:
 
 def main() -> None:
     """Answer requests until there are no more."""
-    from mpi4py import MPI
+    from apsp.api.spmd.starting import joined
+    from apsp.methods import mpi, torch_distributed
 
-    from apsp.methods import mpi
-
-    comm, clock = MPI.COMM_WORLD, Clock()
-    first = comm.Get_rank() == 0
-    mpi._Requests.wait = clock.timed(mpi._Requests.wait)  # type: ignore[method-assign]
+    clock = Clock()
+    for waited in (mpi._Requests, torch_distributed._Works):
+        waited.wait = clock.timed(waited.wait)  # type: ignore[method-assign]
     graphs: dict[str, apsp.Graph] = {}
-    while request := next_request(comm):
-        if first and request not in graphs:
-            kind, n = request.split()
-            graphs = {request: graph_of(kind, int(n))}
-        clock.seconds, cpu = 0.0, time.process_time()
-        found = answered(comm, request.split()[0], graphs.get(request))
-        seconds = comm.gather((clock.seconds, time.process_time() - cpu))
-        if seconds is not None:
-            waiting, cpus = zip(*seconds, strict=True)
-            print(json.dumps(found | {"waiting": rounded(waiting), "cpu": rounded(cpus)}), flush=True)
+    with joined() as comm:
+        for request in requests(Path(sys.argv[1])):
+            if comm.rank == 0 and request not in graphs:
+                kind, n = request.split()
+                graphs = {request: graph_of(kind, int(n))}
+            clock.seconds, cpu = 0.0, time.process_time()
+            found = answered(comm, request.split()[0], graphs.get(request))
+            waiting, cpus = zip(*comm.allgather((clock.seconds, time.process_time() - cpu)), strict=True)
+            if comm.rank == 0:
+                print(json.dumps(found | {"waiting": rounded(waiting), "cpu": rounded(cpus)}), flush=True)
 
 
 def rounded(seconds: tuple[float, ...]) -> list[float]:
@@ -194,16 +215,16 @@ def digest(matrix: Any) -> str:
     return hashlib.sha256(sampled.tobytes() + matrix[::97].tobytes()).hexdigest()
 
 
-def next_request(comm: Any) -> str:
-    """Wait for a line without using the core: the other ranks, too."""
-    words = np.zeros(64, dtype=np.uint8)
-    if comm.Get_rank() == 0:
-        line = sys.stdin.readline().strip().encode()
-        words[: len(line)] = np.frombuffer(line, dtype=np.uint8)
-    arrival = comm.Ibcast(words)
-    while not arrival.Test():
-        time.sleep(0.001)
-    return words.tobytes().rstrip(b"\0").decode()
+def requests(folder: Path) -> Iterator[str]:
+    """Wait for requests without using the core, until one is empty."""
+    for number in count():
+        path = folder / str(number)
+        while not path.exists():
+            time.sleep(0.001)
+        words = path.read_text()
+        if not words:
+            return
+        yield words
 
 
 if __name__ == "__main__":

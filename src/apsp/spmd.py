@@ -1,4 +1,4 @@
-"""Dense graphs and closures over many processes, started by mpirun or srun: `pip install 'apsp[mpi]'`."""
+"""Dense graphs and closures over many processes: of MPI (`pip install 'apsp[mpi]'`), or started by torchrun."""
 
 from __future__ import annotations
 

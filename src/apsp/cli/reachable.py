@@ -34,7 +34,9 @@ __all__ = ["command"]
     metavar="FILE.npy",
     help="Write (n, n / 64) uint64 words; v is bit v % 64 of word v // 64 in row u.",
 )
-@click.option(spmd.FLAG, "together", is_flag=True, help="Work with all processes that mpirun or srun has started.")
+@click.option(
+    spmd.FLAG, "together", is_flag=True, help="Work with all processes that mpirun, srun or torchrun has started."
+)
 @click.option(
     spmd.CHECKPOINT,
     metavar="FOLDER",
@@ -54,8 +56,9 @@ def command(
 ) -> None:
     """Count the pairs of vertices of the graph IN that have a path of any length. Every vertex reaches itself.
 
-    mpirun -n 16 apsp reachable IN --spmd -o FILE.npy distributes the bits over 16 processes, for dense graphs. The
-    first one prints; if one fails, all end. After an interruption the same command continues.
+    mpirun -n 16 apsp reachable IN --spmd -o FILE.npy, or torchrun --nproc-per-node 16 -m apsp reachable ...,
+    distributes the bits over 16 processes, for dense graphs. The first one prints; if one fails, all end. After an
+    interruption the same command continues.
     """
     if checkpoint is not None and not together:
         raise click.UsageError(f"{spmd.CHECKPOINT} needs {spmd.FLAG}")
@@ -102,7 +105,7 @@ def _by_all(
         )  # fmt: skip
         if found is None or graph is None:
             return
-        facts = {"processes": comm.Get_size(), "seconds": time.perf_counter() - started}
+        facts = {"processes": comm.size, "seconds": time.perf_counter() - started}
         _print(source, graph, found, facts | {"output": None if out is None else str(out)}, show)
 
 

@@ -42,7 +42,7 @@ FORMATS = (".npz", ".npy", ".csv", ".zarr")
 @click.option("--verify", is_flag=True, help="Check every distance against the graph before writing.")
 @click.option("--counts", is_flag=True, help="Print counts of every GPU kernel, real or emulated.")
 @executor_option
-@click.option("--spmd", is_flag=True, help="Work with all processes that mpirun or srun has started.")
+@click.option("--spmd", is_flag=True, help="Work with all processes that mpirun, srun or torchrun has started.")
 @click.option(
     "--checkpoint",
     metavar="FOLDER",
@@ -84,8 +84,9 @@ def command(
     --counts runs the method on an emulated GPU unless --device names a real one, and prints a table: launches, memory
     accesses, transactions, conflicts, atomics and copies of every kernel.
 
-    mpirun -n 16 apsp solve IN --spmd -o OUT.zarr computes by Floyd-Warshall with the matrix distributed over 16
-    processes. The first one prints; if one fails, all end. After an interruption the same command continues.
+    mpirun -n 16 apsp solve IN --spmd -o OUT.zarr, or torchrun --nproc-per-node 16 -m apsp solve ..., computes by
+    Floyd-Warshall with the matrix distributed over 16 processes. The first one prints; if one fails, all end. After an
+    interruption the same command continues.
     """  # noqa: D301 - click reads the character
     if checkpoint is not None and not spmd:
         raise click.UsageError("--checkpoint needs --spmd; with one process, --pages-file can be resumed")

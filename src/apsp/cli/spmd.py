@@ -1,4 +1,4 @@
-"""Commands with --spmd, which mpirun or srun starts in many processes: the first one prints; apsp solve IN --spmd."""
+"""Commands with --spmd, which a launcher starts in many processes: the first one prints; apsp solve IN --spmd."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from apsp.cli.streams import nowhere
 from apsp.cli.terminal import Show, print_json
 from apsp.errors import ApspError, format_bytes
 from apsp.graph.model import Graph
+from apsp.methods.communicator import Communicator
 from apsp.result.result import Result
 from apsp.system.replacing import check_writable
 
@@ -69,23 +70,23 @@ def solve(
 
 
 @contextlib.contextmanager
-def working_together() -> Iterator[Any]:
-    """The processes (a communicator). All end if one fails; the first one, or the one that fails, says why."""
-    from apsp.api.spmd.together import end_all, say, world
+def working_together() -> Iterator[Communicator]:
+    """The processes. All end if one fails; the first one, or the one that fails, says why."""
+    from apsp.api.spmd.starting import joined
+    from apsp.api.spmd.together import say
 
-    comm = world()
-    with contextlib.nullcontext() if comm.Get_rank() == 0 else nowhere():
+    with joined() as comm, contextlib.nullcontext() if comm.rank == 0 else nowhere():
         try:
             yield comm
         except ApspError:
             raise  # in all processes, or in the first one when the others are done
         except Exception as error:  # a defect: the others may wait for this process forever
-            say(f"apsp: error: process {comm.Get_rank()}: {exits.message(error)}\n")
-            end_all(comm, 1)
+            say(f"apsp: error: process {comm.rank}: {exits.message(error)}\n")
+            comm.abort(1)
 
 
 def _solved(
-    comm: Any, source: str, out: str, options: dict[str, Any], reading: Reading, wanted: Wanted, show: Show
+    comm: Communicator, source: str, out: str, options: dict[str, Any], reading: Reading, wanted: Wanted, show: Show
 ) -> tuple[Graph | None, Result | None]:
     from apsp import spmd
 
@@ -104,11 +105,11 @@ def _solved(
     )  # fmt: skip
 
 
-def in_first(comm: Any, read: Callable[[], Graph]) -> Graph | None:
+def in_first(comm: Communicator, read: Callable[[], Graph]) -> Graph | None:
     """Read the graph in the first process; None in the others, which raise its error too."""
     from apsp.api.spmd.together import together
 
-    return together(comm, lambda: read() if comm.Get_rank() == 0 else None)
+    return together(comm, lambda: read() if comm.rank == 0 else None)
 
 
 def _finish(

@@ -1,6 +1,6 @@
 """Pages in memory that processes of one machine share.
 
-Input: a communicator of mpi4py. The pages are mapped from a file in a file system in memory, which loses its name as
+Input: a communicator. The pages are mapped from a file in a file system in memory, which loses its name as
 soon as all have opened it: nothing is left when they end, however they end. (MPI can share memory, too, but a process
 ends with SIGBUS if that file system is full.)
 """
@@ -17,6 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp.methods.communicator import Communicator
+from apsp.system.host import host_identity
+
 __all__ = ["may_share", "shared_page"]
 
 _FOLDER = Path("/dev/shm")  # noqa: S108 - not for files that stay
@@ -25,33 +28,24 @@ _KEPT_FREE = 2
 """Times the bytes of a page that must be free there: MPI and other programs use it, too."""
 
 
-def may_share(comm: Any) -> bool:
+def may_share(comm: Communicator) -> bool:
     """Whether several processes of a communicator are on one machine, all of them; all call this."""
-    from mpi4py import MPI
-
-    host = comm.Split_type(MPI.COMM_TYPE_SHARED)
-    try:
-        found = comm.Get_size() > 1 and host.Get_size() == comm.Get_size() and hasattr(os, "posix_fallocate")
-        return bool(comm.allreduce(found, op=MPI.LAND))
-    finally:
-        host.Free()
+    hosts = comm.allgather(host_identity() if hasattr(os, "posix_fallocate") else None)
+    return comm.size > 1 and hosts[0] is not None and all(host == hosts[0] for host in hosts)
 
 
-def shared_page(comm: Any, rows: int, columns: int, dtype: npt.DTypeLike) -> npt.NDArray[Any] | None:
+def shared_page(comm: Communicator, rows: int, columns: int, dtype: npt.DTypeLike) -> npt.NDArray[Any] | None:
     """Allocate a page that all processes of a communicator share; None, in all of them, if that fails in one."""
-    from mpi4py import MPI
-
     dtype = np.dtype(dtype)
     size = rows * columns * dtype.itemsize
     if size == 0:
         return None
-    first = comm.Get_rank() == 0
-    name = _made(size) if first else None
+    name = _made(size) if comm.rank == 0 else None
     found = None
     try:
-        path = comm.bcast(name, root=0)
+        path = comm.bcast(name)
         found = None if path is None else _mapped(Path(path), size)
-        everywhere = comm.allreduce(found is not None, op=MPI.LAND)
+        everywhere = all(comm.allgather(found is not None))
     finally:
         if name is not None:
             with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""Programs that mpiexec starts."""
+"""Programs that mpiexec or torchrun starts."""
 
 import os
 import shutil
@@ -9,27 +9,32 @@ from pathlib import Path
 import pytest
 
 
+def mpiexec(processes, module):
+    pytest.importorskip("mpi4py")
+    found = shutil.which("mpiexec", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    if found is None:
+        pytest.skip("there is no mpiexec")
+    return [found, "-n", str(processes), sys.executable, *(["-m", "mpi4py"] if module else [])]
+
+
+def torchrun(processes, *options):
+    pytest.importorskip("torch")
+    return [
+        sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(processes), *options,
+    ]  # fmt: skip
+
+
 @pytest.fixture
 def started(tmp_path):
     """A function that runs a program in several processes: the exit code, and what it printed on both streams."""
-    pytest.importorskip("mpi4py")
-    mpiexec = shutil.which("mpiexec", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-    if mpiexec is None:
-        pytest.skip("there is no mpiexec")
 
-    def run(text, *arguments, processes=3, module=True):
+    def run(text, *arguments, processes=3, module=True, launcher="mpiexec", options=()):
         program = tmp_path / "program.py"
         program.write_text(text)
-        command = [
-            mpiexec,
-            "-n",
-            str(processes),
-            sys.executable,
-            *(["-m", "mpi4py"] if module else []),
-            program,
-            *map(str, arguments),
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        command = mpiexec(processes, module) if launcher == "mpiexec" else torchrun(processes, *options)
+        done = subprocess.run(
+            [*command, program, *map(str, arguments)], capture_output=True, text=True, timeout=120, check=False
+        )
         return done.returncode, done.stdout, done.stderr
 
     return run

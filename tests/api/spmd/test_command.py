@@ -1,4 +1,4 @@
-"""apsp solve --spmd, in processes that mpiexec starts."""
+"""apsp solve --spmd, in processes that mpiexec or torchrun starts."""
 
 import json
 import subprocess
@@ -20,12 +20,14 @@ def graph_fixture(tmp_path):
     return graph
 
 
-def test_outputs(tmp_path, started, graph):
+@pytest.mark.parametrize("launcher", ["mpiexec", "torchrun"])
+def test_outputs(tmp_path, started, launcher, graph):
     pytest.importorskip("zarr")
     expected = apsp.solve(graph).distances
     for name, options in (("out.zarr", ["--paths", "--verify"]), ("out.npz", []), ("out.npy", ["--dtype", "int32"])):
         out = tmp_path / name
-        code, said, errors = started(COMMAND, "solve", tmp_path / "graph.gr", "--spmd", "-o", out, *options, "--json")
+        arguments = ["solve", tmp_path / "graph.gr", "--spmd", "-o", out, *options, "--json"]
+        code, said, errors = started(COMMAND, *arguments, launcher=launcher)
         assert code == 0, errors
         facts = json.loads(said)  # of one process
         assert facts["processes"] == 3
@@ -38,12 +40,12 @@ def test_outputs(tmp_path, started, graph):
 
 FAILING = """
 import sys
-from mpi4py import MPI
 from apsp.cli.main import main
 from apsp.methods.floyd_warshall.spmd.driver import Program
+from apsp.system.engine.launcher import started_rank
 step = Program._step
 def failing(self, number, due):
-    if MPI.COMM_WORLD.rank == 1 and number == 1:
+    if started_rank() == 1 and number == 1:
         raise {error}("no more")
     step(self, number, due)
 Program._step = failing
@@ -51,6 +53,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+@pytest.mark.parametrize("launcher", ["mpiexec", "torchrun"])
 @pytest.mark.parametrize(
     ("text", "arguments", "code", "words"),
     [
@@ -63,11 +66,12 @@ sys.exit(main(sys.argv[1:]))
         (FAILING.format(error="MemoryError"), ["graph.gr", "-o", "out.zarr"], 1, "MemoryError: no more"),
     ],
 )
-def test_errors_end_all_with_one_message(tmp_path, started, graph, text, arguments, code, words):
+def test_errors_end_all_with_one_message(tmp_path, started, graph, launcher, text, arguments, code, words):
     apsp.write(apsp.from_edges([0, 1], [1, 0], [1, -2]), tmp_path / "cycle.gr")
     paths = [tmp_path / each if "." in each else each for each in arguments]
-    found, said, errors = started(text, "solve", *paths, "--spmd", module=False)
-    assert found == code
+    found, said, errors = started(text, "solve", *paths, "--spmd", module=False, launcher=launcher)
+    assert found == (code if launcher == "mpiexec" else 1)
+    assert launcher == "mpiexec" or f"exitcode  : {code} " in errors
     assert said == "" or "BAD TERMINATION" in said
     assert errors.count(words) == 1, errors
 

@@ -1,4 +1,4 @@
-"""apsp.spmd with device='cuda', in processes that mpiexec starts; emulated GPUs, or real ones."""
+"""apsp.spmd with device='cuda', in processes that mpiexec or torchrun starts; emulated GPUs, or real ones."""
 
 import numpy as np
 import pytest
@@ -10,26 +10,29 @@ from apsp.api.spmd import devices
 from apsp.gpu import jit
 
 EMULATED = """
-import ctypes, os, sys
+import atexit, ctypes, os, sys
 from types import SimpleNamespace
 import numpy as np
 import apsp, apsp.spmd
-from mpi4py import MPI
 from apsp.api.spmd import devices
+from apsp.api.spmd.starting import joined
 from apsp.gpu.emulated.run import entered
 from apsp.methods import nccl
 from apsp.system.machine import Gpu
-world = MPI.COMM_WORLD
+joining = joined()
+world = joining.__enter__()
+atexit.register(joining.__exit__, None, None, None)
 
 class Communicator:
     # all processes connect their rows, then their columns
     def __init__(self, size, name, place):
-        self.line = world.Split(abs(hash(name)) % 2**30, place)
+        self.line = world.split(abs(hash(name)) % 2**30)
         assert (self.line.size, self.line.rank) == (size, place)
     def broadcast(self, source, target, count, kind, root, stream):
-        self.line.Bcast((ctypes.c_byte * count).from_address(target), root=root)
+        bytes = (ctypes.c_byte * count).from_address(target)
+        self.line.broadcast(np.frombuffer(bytes, dtype=np.uint8), root).wait()
     def destroy(self):
-        self.line.Free()
+        self.line.free()
 
 nccl._loaded = lambda: SimpleNamespace(
     NCCL_UINT8=1, NcclCommunicator=Communicator,
@@ -64,7 +67,7 @@ with entered(len(gpus), 1 << 28):
             assert np.array_equal(stored.to_numpy(), result.distances)
             stored.verify()
         os.unlink(f"{store}/distances/c/0/0") if world.rank == 0 else None
-        world.barrier()
+        world.allgather(None)
         try:
             apsp.spmd.solve(given, store=store, paths=True)
         except apsp.RequestError as error:
@@ -73,10 +76,12 @@ with entered(len(gpus), 1 << 28):
 """
 
 
-@pytest.mark.parametrize("processes", [1, 2, 4])
-def test_emulated(tmp_path, started, processes):
+@pytest.mark.parametrize(
+    ("launcher", "processes"), [("mpiexec", 1), ("mpiexec", 2), ("mpiexec", 4), ("torchrun", 2), ("torchrun", 4)]
+)
+def test_emulated(tmp_path, started, launcher, processes):
     pytest.importorskip("zarr")
-    code, said, errors = started(EMULATED, processes, tmp_path, processes=processes)
+    code, said, errors = started(EMULATED, processes, tmp_path, launcher=launcher, processes=processes)
     assert code == 0, errors
     assert said.count("done") == 2 * processes
     assert said.count("another device") == 2 * processes
@@ -125,8 +130,8 @@ def test_without_a_gpu():
 REAL = """
 import numpy as np
 import apsp, apsp.spmd
-from mpi4py import MPI
-first = MPI.COMM_WORLD.rank == 0
+from apsp.system.engine.launcher import started_rank
+first = started_rank() == 0
 rng = np.random.default_rng(7)
 for n in (700, 3001):
     for weights in (rng.random(5 * n, dtype=np.float32), rng.integers(1, 50, 5 * n)):
@@ -142,13 +147,14 @@ for n in (700, 3001):
 
 
 @pytest.mark.gpu
+@pytest.mark.parametrize("launcher", ["mpiexec", "torchrun"])
 @pytest.mark.parametrize("processes", [2, 4])
-def test_real(started, processes):
+def test_real(started, launcher, processes):
     nccl = pytest.importorskip("cupy.cuda.nccl")
     count = jit.cupy().cuda.runtime.getDeviceCount()
     if not nccl.available or count < processes:
         pytest.skip(f"needs {processes} GPUs and NCCL")
-    code, _, errors = started(REAL, processes=processes)
+    code, _, errors = started(REAL, launcher=launcher, processes=processes)
     assert code == 0, errors
 
 

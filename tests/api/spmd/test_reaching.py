@@ -1,6 +1,7 @@
-"""apsp.spmd.reachable, in processes that mpiexec starts."""
+"""apsp.spmd.reachable, in processes that mpiexec or torchrun starts."""
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -16,8 +17,8 @@ GRAPH = """
 import os, signal, sys
 import numpy as np
 import apsp, apsp.spmd
-from mpi4py import MPI
-rank = MPI.COMM_WORLD.rank
+from apsp.system.engine.launcher import started_rank
+rank = started_rank()
 def graph_of(n=900):
     rng = np.random.default_rng(7)
     graph = apsp.from_edges(rng.integers(0, n, 2 * n), rng.integers(0, n, 2 * n), rng.random(2 * n), n=n)
@@ -29,8 +30,7 @@ folder = sys.argv[1]
 
 def graph_of():
     space = {"__name__": "graph"}
-    without_mpi = GRAPH.replace("from mpi4py import MPI\nrank = MPI.COMM_WORLD.rank", "rank = 1")
-    exec(without_mpi.replace("sys.argv[1]", "''"), space)
+    exec(GRAPH.replace("started_rank()", "1").replace("sys.argv[1]", "''"), space)
     return space["graph_of"]()
 
 
@@ -67,9 +67,11 @@ for wrong in (
 )
 
 
-@pytest.mark.parametrize("processes", [1, 2, 4])
-def test_the_bits_of_one_process(tmp_path, started, processes):
-    code, said, errors = started(WHOLE, tmp_path, processes=processes)
+@pytest.mark.parametrize(
+    ("launcher", "processes"), [("mpiexec", 1), ("mpiexec", 2), ("mpiexec", 4), ("torchrun", 2), ("torchrun", 4)]
+)
+def test_the_bits_of_one_process(tmp_path, started, launcher, processes):
+    code, said, errors = started(WHOLE, tmp_path, launcher=launcher, processes=processes)
     assert code == 0, errors
     assert said.count("refused") == 8 * processes
 
@@ -165,7 +167,9 @@ def test_a_plan():
         apsp.spmd.plan_reachable(np.zeros((2, 3)), processes=2)
 
 
-def test_the_command(tmp_path, started):
+@pytest.mark.parametrize("launcher", ["mpiexec", "torchrun"])
+def test_the_command(tmp_path, started, launcher):
+    started = partial(started, launcher=launcher)
     graph = apsp.generate("random", 200, m=300, seed=5)
     apsp.write(graph, tmp_path / "graph.gr")
     out = tmp_path / "bits.npy"
@@ -178,7 +182,7 @@ def test_the_command(tmp_path, started):
     code, said, errors = started(COMMAND, "reachable", tmp_path / "graph.gr", "--spmd")
     assert said.count(f"{expected.count():,} of 40,000 pairs have a path") == 1, errors
     code, said, errors = started(COMMAND, "reachable", tmp_path / "no.gr", "--spmd", module=False)
-    assert (code, errors.count("the file does not exist")) == (3, 1)
+    assert (code, errors.count("the file does not exist")) == (3 if launcher == "mpiexec" else 1, 1)
 
 
 def test_options_that_are_refused(capsys):

@@ -3,17 +3,26 @@
 import pytest
 
 PROGRAM = """
-import os, sys
+import atexit, os, sys
 from pathlib import Path
 import numpy as np
 import apsp, apsp.spmd
-from mpi4py import MPI
-from apsp.methods import mpi, shared_pages
-comm = MPI.COMM_WORLD
+from apsp.api.spmd.starting import joined
+from apsp.methods import host_connection, shared_pages
+joining = joined()
+comm = joining.__enter__()
+atexit.register(joining.__exit__, None, None, None)
 how = sys.argv[1]
-before = set(Path("/dev/shm").glob("apsp-*"))
+names = []
+make = shared_pages._made
+def named(size):
+    names.append(make(size))
+    return names[-1]
+shared_pages._made = named
 if how == "no folder":
     shared_pages._FOLDER = Path("/nowhere")
+elif how == "two machines":
+    shared_pages.host_identity = lambda: ("machine", str(comm.rank // 2))
 elif how == "full":
     shared_pages._KEPT_FREE = 1 << 60
 elif how == "one fails" and comm.rank == comm.size - 1:
@@ -23,12 +32,12 @@ elif how == "no space" and comm.rank == 0:
         raise OSError(28, "No space left on device")
     os.posix_fallocate = refused
 made = []
-page = mpi.shared_page
+page = host_connection.shared_page
 def counted(*arguments):
     found = page(*arguments)
     made.append(found is not None)
     return found
-mpi.shared_page = counted
+host_connection.shared_page = counted
 rng = np.random.default_rng(3)
 n = 300
 graph = apsp.from_edges(rng.integers(0, n, 900), rng.integers(0, n, 900), rng.random(900).astype("float32"), n=n)
@@ -38,18 +47,19 @@ if comm.rank == 0:
     assert np.allclose(result.distances, apsp.solve(graph, method="dijkstra").distances, rtol=1e-5)
     assert bits.bits.tobytes() == apsp.reachable(graph).bits.tobytes()
 assert made
-if how == "yes":
+if how in ("yes", "two machines"):
     assert all(made)
 elif comm.size == 2 or how in ("no folder", "full") or os.posix_fallocate.__name__ == "refused":
     assert not any(made)  # with four, others share pages
-assert set(Path("/dev/shm").glob("apsp-*")) <= before
+assert not any(name is not None and Path(name).exists() for name in names)
 os.write(1, b"done ")
 """
 
 
-@pytest.mark.parametrize("how", ["yes", "no folder", "full", "one fails", "no space"])
-def test_pages_are_shared_or_sent(started, how):
+@pytest.mark.parametrize("how", ["yes", "no folder", "full", "one fails", "no space", "two machines"])
+@pytest.mark.parametrize("launcher", ["mpiexec", "torchrun"])
+def test_pages_are_shared_or_sent(started, launcher, how):
     for processes in (2, 4):
-        code, said, errors = started(PROGRAM, how, processes=processes)
+        code, said, errors = started(PROGRAM, how, launcher=launcher, processes=processes)
         assert code == 0, errors
         assert said.count("done") == processes

@@ -1,4 +1,6 @@
-"""apsp.spmd.solve into a store, in processes that mpiexec starts."""
+"""apsp.spmd.solve into a store, in processes that mpiexec or torchrun starts."""
+
+from functools import partial
 
 import numpy as np
 import pytest
@@ -7,19 +9,29 @@ import apsp
 
 pytest.importorskip("zarr")
 
-GRAPH = """
-import os, signal, sys
+FUNCTION = """
 import numpy as np
-import apsp, apsp.spmd
-from mpi4py import MPI
-rank = MPI.COMM_WORLD.rank
+import apsp
 def graph_of(dtype, n=400):
     rng = np.random.default_rng(7)
     weights = rng.random(3 * n) if dtype == "float32" else rng.integers(1, 50, 3 * n)
     tails, heads = rng.integers(0, n, 3 * n), rng.integers(0, n, 3 * n)
     return apsp.from_edges(tails, heads, weights.astype(dtype), n=n)
+"""
+
+GRAPH = (
+    FUNCTION
+    + """
+import atexit, os, signal, sys
+import apsp.spmd
+from apsp.api.spmd.starting import joined
+joining = joined()
+comm = joining.__enter__()
+atexit.register(joining.__exit__, None, None, None)
+rank = comm.rank
 folder = sys.argv[1]
 """
+)
 
 WHOLE = (
     GRAPH
@@ -35,10 +47,10 @@ for dtype in ("int32", "float32"):
         assert said[-1] == ("rows written", 400, 400), said
         assert not os.path.exists(f"{folder}/{dtype}.zarr.checkpoint")
         os.unlink(f"{folder}/{dtype}.zarr/distances/c/0/0")
-    MPI.COMM_WORLD.barrier()
+    comm.allgather(None)
     result = apsp.spmd.solve(given, store=f"{folder}/{dtype}.zarr", paths=True)
     if rank == 0:
-        most = 400 if MPI.COMM_WORLD.size == 1 else 200
+        most = 400 if comm.size == 1 else 200
         assert result.is_complete and 0 < result.info["rows_computed"] <= most, result.info
     for wrong in ({"paths": False}, {"block": 64}, {"dtype": "float64"}, {"semiring": "max_min"}):
         try:
@@ -58,14 +70,16 @@ except apsp.OutputError:
 
 
 def graph_of(dtype):
-    space = {"__name__": "graph"}
-    exec(GRAPH.replace("from mpi4py import MPI\nrank = MPI.COMM_WORLD.rank", "").replace("sys.argv[1]", "''"), space)
+    space = {}
+    exec(FUNCTION, space)
     return space["graph_of"](dtype)
 
 
-@pytest.mark.parametrize("processes", [1, 3, 4])
-def test_a_store(tmp_path, started, processes):
-    code, said, errors = started(WHOLE, tmp_path, processes=processes)
+@pytest.mark.parametrize(
+    ("launcher", "processes"), [("mpiexec", 1), ("mpiexec", 3), ("mpiexec", 4), ("torchrun", 1), ("torchrun", 4)]
+)
+def test_a_store(tmp_path, started, launcher, processes):
+    code, said, errors = started(WHOLE, tmp_path, launcher=launcher, processes=processes)
     assert code == 0, errors
     assert said.count("refused") == processes * 10
     for dtype in ("int32", "float32"):
@@ -103,8 +117,9 @@ apsp.spmd.solve(graph, store=f"{folder}/{sys.argv[2]}.zarr", paths=True, block=b
 )
 
 
-@pytest.mark.parametrize("processes", [2, 4])
-def test_a_killed_process(tmp_path, started, processes):
+@pytest.mark.parametrize(("launcher", "processes"), [("mpiexec", 2), ("mpiexec", 4), ("torchrun", 2), ("torchrun", 4)])
+def test_a_killed_process(tmp_path, started, launcher, processes):
+    started = partial(started, launcher=launcher)
     for step, rank, when in ((5, 1, "before"), (8, 0, "after")):
         code, said, _ = started(KILLED, tmp_path, "killed", step, rank, when, processes=processes)
         assert code != 0

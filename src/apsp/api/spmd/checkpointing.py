@@ -7,9 +7,9 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from apsp.api.spmd.together import together
+from apsp.methods.communicator import Communicator
 from apsp.methods.distributed import Checkpoints, Distributed
 
 __all__ = ["Checkpointing", "checkpointing"]
@@ -21,7 +21,7 @@ class Checkpointing:
 
     Attributes
     ----------
-    comm : mpi4py.MPI.Comm
+    comm : Communicator
     files : Checkpoints
         Of this process.
     seconds : float
@@ -30,7 +30,7 @@ class Checkpointing:
         The step from which the run goes on.
     """
 
-    comm: Any
+    comm: Communicator
     files: Checkpoints
     seconds: float
     first: int
@@ -38,7 +38,7 @@ class Checkpointing:
 
     def is_due(self) -> bool:
         """Whether the time has come, in the first process."""
-        return self.comm.Get_rank() == 0 and time.monotonic() - self._last >= self.seconds
+        return self.comm.rank == 0 and time.monotonic() - self._last >= self.seconds
 
     def save(self, step: int) -> None:
         """Save the part of this process; returns when all have saved theirs."""
@@ -52,7 +52,7 @@ class Checkpointing:
 
 @contextlib.contextmanager
 def checkpointing(
-    comm: Any, matrix: Distributed, folder: Path | None, seconds: float
+    comm: Communicator, matrix: Distributed, folder: Path | None, seconds: float
 ) -> Iterator[Checkpointing | None]:
     """Open the checkpoints of a folder, and read the last one that all processes have; None without a folder.
 

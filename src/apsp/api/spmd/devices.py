@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from apsp.api.spmd.together import together
@@ -10,10 +11,12 @@ from apsp.errors import DeviceError
 from apsp.facts.gpu_rates import GpuRates, rates_of
 from apsp.gpu import jit
 from apsp.gpu.gpus import with_gpus
+from apsp.methods.communicator import Communicator
 from apsp.methods.distributed import Connection
-from apsp.methods.mpi import MpiConnection
+from apsp.methods.host_connection import HostConnection
 from apsp.methods.nccl import NcclConnection
 from apsp.system.arguments import one_of
+from apsp.system.host import host_identity
 from apsp.system.machine import Gpu, Machine
 
 __all__ = ["DEVICES", "connected", "device_of", "rates"]
@@ -29,32 +32,41 @@ def device_of(device: Any) -> str:
     return one_of(device, "device", DEVICES)
 
 
-def connected(comm: Any, device: str) -> tuple[Connection, int | None]:
-    """Connect the processes; the number of the GPU of this one, if they compute on GPUs. All call this.
+@contextlib.contextmanager
+def connected(comm: Communicator, device: str) -> Iterator[tuple[Connection, int | None]]:
+    """Connect the processes in a grid for the time of the context; the number of the GPU of this one, if they compute
+    on GPUs. All call this.
 
     Raises
     ------
     DeviceError
         If a machine has fewer GPUs than processes, or CuPy or NCCL is missing.
     """
-    if device == "cpu":
-        return MpiConnection(comm), None
-    from mpi4py import MPI
-
-    names = together(comm, _names)
-    host = comm.Split_type(MPI.COMM_TYPE_SHARED)
+    gpu = None if device == "cpu" else _gpu(comm)
+    connection = together(comm, lambda: _connection(comm, gpu))
     try:
-        everywhere, place = host.allgather(names), host.Get_rank()
+        yield connection, gpu
     finally:
-        host.Free()
-    gpu = together(comm, lambda: _own(everywhere, place))
-    return together(comm, lambda: NcclConnection(MpiConnection(comm, share=False), gpu)), gpu
+        connection.release()
 
 
 def rates() -> GpuRates:
     """Return the rates of the GPUs of this machine; without one, those of a measured GPU."""
     gpus = [gpu for gpu in with_gpus(Machine.detect()).gpus if gpu.unusable is None]
     return rates_of(gpus[0] if gpus else _MODEL)
+
+
+def _connection(comm: Communicator, gpu: int | None) -> Connection:
+    return HostConnection(comm) if gpu is None else NcclConnection(HostConnection(comm, share=False), gpu)
+
+
+def _gpu(comm: Communicator) -> int:
+    """Choose a GPU per process: of those of its machine."""
+    names, host = together(comm, _names), host_identity()
+    on_hosts = comm.allgather((host, names))
+    everywhere = [found for other, found in on_hosts if other == host]
+    place = sum(other == host for other, _ in on_hosts[: comm.rank])
+    return together(comm, lambda: _own(everywhere, place))
 
 
 def _names() -> list[str | None]:

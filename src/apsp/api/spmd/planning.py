@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
 
 import numpy as np
 
 from apsp._types import DTypeLike, GraphLike, JsonObject, SemiringName, SpmdDevice
 from apsp.api.spmd.asking import Asked, accepted
 from apsp.api.spmd.devices import rates
+from apsp.api.spmd.starting import processes_started
 from apsp.api.spmd.storing import band_height
-from apsp.api.spmd.together import together, world
+from apsp.api.spmd.together import together
 from apsp.errors import MemoryLimitError, format_bytes
 from apsp.facts.constants import load_constants
 from apsp.facts.request import Request
@@ -19,8 +19,10 @@ from apsp.facts.statistics import statistics_of
 from apsp.facts.work import Work
 from apsp.graph.model import Graph
 from apsp.methods import registry
+from apsp.methods.communicator import Communicator
 from apsp.system.arguments import flag, whole_number
 from apsp.system.durations import duration
+from apsp.system.host import host_identity
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.limits import allowed_memory
 from apsp.system.machine import Machine
@@ -197,7 +199,7 @@ def plan(
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
         The graph, or an object that is converted to one.
     processes : int, optional
-        Their number; by default that of all that mpirun or srun has started.
+        Their number; by default that of all that mpirun, srun or torchrun has started.
     dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
         As for `solve`.
     paths : bool
@@ -237,7 +239,7 @@ def plan(
 
 def count_of(processes: int | None) -> int:
     """Return the number of processes: that of all that were started, unless it is given."""
-    return world().Get_size() if processes is None else whole_number(processes, "processes", least=1)
+    return processes_started() if processes is None else whole_number(processes, "processes", least=1)
 
 
 def plan_of(graph: Graph, asked: Asked, processes: int, to_store: bool) -> SpmdPlan:
@@ -276,22 +278,17 @@ def bytes_of(graph: Graph) -> int:
     return graph.indptr.nbytes + graph.indices.nbytes + (0 if graph.weights is None else graph.weights.nbytes)
 
 
-def check_host(comm: Any, needed: int) -> None:
+def check_host(comm: Communicator, needed: int) -> None:
     """Raise MemoryLimitError in all processes if those of a host need more memory than it has; all call this."""
-    from mpi4py import MPI
-
-    host = comm.Split_type(MPI.COMM_TYPE_SHARED)
-    try:
-        all_needed, free = host.allreduce(needed), host.allreduce(allowed_memory()[1], op=MPI.MIN)
-        count = host.Get_size()
-    finally:
-        host.Free()
+    host = host_identity()
+    found = [(need, free) for other, need, free in comm.allgather((host, needed, allowed_memory()[1])) if other == host]
+    all_needed, free, count = sum(need for need, _ in found), min(free for _, free in found), len(found)
 
     def compared() -> None:
         if all_needed > free:
             word = f"the {count} processes" if count > 1 else "the process"
             raise MemoryLimitError(
-                f"{word} on the machine {MPI.Get_processor_name()} of apsp.spmd", all_needed, free,
+                f"{word} on the machine {host[0]} of apsp.spmd", all_needed, free,
                 ["more machines", "a narrower dtype", "a store (process 0 then does not hold the result)"],
             )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Reachability by many processes that run the same program: started by mpirun or srun."""
+"""Reachability by many processes that run the same program."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ from apsp.api.spmd.asking import accepted, block_of
 from apsp.api.spmd.devices import connected, device_of, rates
 from apsp.api.spmd.planning import SpmdPlan, bytes_of, check_host, count_of
 from apsp.api.spmd.running import CHECKPOINT_SECONDS, Checkpointed, closed, collect, rows_at_once, shared
-from apsp.api.spmd.together import together, world
+from apsp.api.spmd.starting import joined
+from apsp.api.spmd.together import together
 from apsp.errors import OutputError
 from apsp.graph.model import Graph
 from apsp.methods.closure.closure import Reachability
+from apsp.methods.communicator import Communicator
 from apsp.methods.distributed import Connection, Distributed
 from apsp.system.arguments import flag, whole_number
 from apsp.system.file_names import file_path
@@ -46,7 +48,7 @@ def reachable(
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     progress: Progress = False,
 ) -> Reachability | None:
-    """Compute which vertices can be reached from which, with the bits distributed over the processes of MPI.
+    """Compute which vertices can be reached from which, with the bits distributed over processes of MPI or torchrun.
 
     Weights are ignored; every vertex reaches itself. All processes call this with the same arguments.
 
@@ -54,8 +56,8 @@ def reachable(
     ----------
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
         Needed in process 0, which sends it to the others; these may pass None.
-    comm : mpi4py.MPI.Comm, optional
-        The processes; by default all that were started (`MPI.COMM_WORLD`).
+    comm : mpi4py.MPI.Comm or torch.distributed.ProcessGroup, optional
+        The processes; by default all that were started, as for `apsp.spmd.solve`.
     block : int, optional
         Rows and columns of the blocks that are distributed, a multiple of 64; by default from 256 to 2,048.
     threads : int, optional
@@ -94,7 +96,9 @@ def reachable(
     DeviceError
         With 'cuda', if a machine has fewer GPUs than processes, or CuPy or NCCL is missing.
     MissingDependencyError
-        If mpi4py is not installed.
+        If mpi4py is not installed; PyTorch in processes that torchrun has started.
+    ExecutorError
+        If torchrun connects the processes, and the connection to one of them is lost.
 
     Notes
     -----
@@ -104,7 +108,7 @@ def reachable(
 
     Examples
     --------
-    In a program that is started with ``mpirun -n 4 python program.py``:
+    In a program that is started with ``mpirun -n 4 python program.py`` or ``torchrun --nproc-per-node 4 program.py``:
 
     >>> import apsp, apsp.spmd  # doctest: +SKIP
     >>> graph = apsp.from_edges([0, 1], [1, 2], labels=["a", "b", "c"])  # doctest: +SKIP
@@ -113,30 +117,26 @@ def reachable(
     ...     print(found.reaches("a", "c"), found.count())
     True 6
     """
-    comm = world() if comm is None else comm
-    first = comm.Get_rank() == 0
-    graph = shared(comm, graph)
-    size, cores, kind = together(comm, lambda: (block_of(block), _threads(threads), device_of(device)))
-    path = together(comm, lambda: None if file is None else _path(file))
-    saved = Checkpointed(comm, lambda: _folder(path, checkpoint), checkpoint_seconds)
-    if path is not None:
-        together(comm, lambda: _check_file(path, graph.n) if first else None)
-    with reporting(progress if first else False) as report:
-        connection, gpu = connected(comm, kind)
-        try:
-            decided = together(comm, lambda: _plan_of(graph, connection.size, size, cores, kind, path is not None))
-            check_host(comm, decided.bytes_needed(connection.rank))
+    with joined(comm) as comm:
+        first = comm.rank == 0
+        graph = shared(comm, graph)
+        size, cores, kind = together(comm, lambda: (block_of(block), _threads(threads), device_of(device)))
+        path = together(comm, lambda: None if file is None else _path(file))
+        saved = Checkpointed(comm, lambda: _folder(path, checkpoint), checkpoint_seconds)
+        if path is not None:
+            together(comm, lambda: _check_file(path, graph.n) if first else None)
+        with reporting(progress if first else False) as report, connected(comm, kind) as (grid, gpu):
+            decided = together(comm, lambda: _plan_of(graph, comm.size, size, cores, kind, path is not None))
+            check_host(comm, decided.bytes_needed(comm.rank))
             words = -(-graph.n // 64)
             bits = together(comm, lambda: _whole(graph.n, words) if first and path is None else None)
             told = offset(report, _METHOD, 0, graph.n)
-            make = functools.partial(_prepared, graph, connection, size, cores, gpu)
-            with closed(comm, connection, make, saved, told, gpu) as matrix:
+            make = functools.partial(_prepared, graph, grid, size, cores, gpu)
+            with closed(comm, grid, make, saved, told, gpu) as matrix:
                 if path is None:
                     collect(comm, matrix, graph.n, 8 * words, lambda start, rows: _take(bits, start, rows))
                 else:
                     _write(comm, matrix, graph.n, path)
-        finally:
-            connection.release()
     if not first:
         return None
     if path is not None:
@@ -164,7 +164,7 @@ def plan_reachable(
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
         The graph, or an object that is converted to one.
     processes : int, optional
-        Their number; by default that of all that mpirun or srun has started.
+        Their number; by default that of all that mpirun, srun or torchrun has started.
     block, threads : int, optional
         As for `reachable`.
     device : {'cpu', 'cuda'}
@@ -249,11 +249,11 @@ def _take(bits: npt.NDArray[np.uint64] | None, start: int, rows: npt.NDArray[Any
         bits[start : start + len(rows)] = rows
 
 
-def _write(comm: Any, matrix: Distributed, n: int, path: Path) -> None:
+def _write(comm: Communicator, matrix: Distributed, n: int, path: Path) -> None:
     """Collect the rows and write them; the file is complete or as it was before."""
     words = -(-n // 64)
     with contextlib.ExitStack() as stack:
-        first = comm.Get_rank() == 0
+        first = comm.rank == 0
         file = together(comm, lambda: stack.enter_context(_npy(path, (n, words))) if first else None)
         collect(comm, matrix, n, 8 * words, lambda _, rows: None if file is None else _write_rows(file, rows, path))
         together(comm, stack.close)

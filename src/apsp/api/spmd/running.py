@@ -15,6 +15,7 @@ from apsp.api.spmd.checkpointing import checkpointing
 from apsp.api.spmd.together import exchanging, together
 from apsp.gpu.memory import free_on_failure
 from apsp.graph.model import Graph
+from apsp.methods.communicator import Communicator
 from apsp.methods.distributed import Connection, Distributed
 from apsp.methods.problem import KernelProgress
 from apsp.system.arguments import number
@@ -29,10 +30,10 @@ _BAND_BYTES = 1 << 26
 Matrix = TypeVar("Matrix", bound=Distributed)
 
 
-def shared(comm: Any, graph: Any) -> Graph:
+def shared(comm: Communicator, graph: Any) -> Graph:
     """Return the graph of process 0, in all processes."""
-    given = together(comm, lambda: accepted(graph) if comm.Get_rank() == 0 else None)
-    found = comm.bcast(given, root=0)
+    given = together(comm, lambda: accepted(graph) if comm.rank == 0 else None)
+    found = comm.bcast(given)
     assert isinstance(found, Graph)
     return found
 
@@ -42,21 +43,21 @@ class Checkpointed:
 
     Parameters
     ----------
-    comm : mpi4py.MPI.Comm
+    comm : Communicator
     folder : callable
         Returns the folder, or None for none; may raise.
     seconds : float
         Least time between two checkpoints.
     """
 
-    def __init__(self, comm: Any, folder: Callable[[], Path | None], seconds: Any) -> None:
+    def __init__(self, comm: Communicator, folder: Callable[[], Path | None], seconds: Any) -> None:
         self.folder = together(comm, folder)
         self.seconds = together(comm, lambda: number(seconds, "checkpoint_seconds", least=0))
 
 
 @contextlib.contextmanager
 def closed(
-    comm: Any,
+    comm: Communicator,
     connection: Connection,
     make: Callable[[], Matrix],
     saved: Checkpointed,
@@ -83,7 +84,7 @@ def _on(gpu: int | None) -> contextlib.AbstractContextManager[None]:
 
 
 def collect(
-    comm: Any,
+    comm: Communicator,
     matrix: Distributed,
     rows: int,
     row_bytes: int,

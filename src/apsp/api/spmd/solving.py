@@ -1,4 +1,4 @@
-"""All distances of a dense graph by many processes that run the same program: started by mpirun or srun."""
+"""All distances of a dense graph by many processes that run the same program."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from apsp.api.spmd.asking import Asked
 from apsp.api.spmd.devices import connected
 from apsp.api.spmd.planning import check_host, plan_of
 from apsp.api.spmd.running import CHECKPOINT_SECONDS, Checkpointed, closed, collect, shared
+from apsp.api.spmd.starting import joined
 from apsp.api.spmd.storing import Output
-from apsp.api.spmd.together import together, world
+from apsp.api.spmd.together import together
 from apsp.api.storing.stored_result import StoredResult
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
@@ -46,7 +47,7 @@ def solve(
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     progress: Progress = False,
 ) -> Result | None:
-    """Compute all distances by Floyd-Warshall, with the matrix distributed over the processes of MPI.
+    """Compute all distances by Floyd-Warshall, with the matrix distributed over processes of MPI or torchrun.
 
     All processes call this with the same arguments.
 
@@ -54,8 +55,9 @@ def solve(
     ----------
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
         Needed in process 0, which sends it to the others; these may pass None.
-    comm : mpi4py.MPI.Comm, optional
-        The processes; by default all that were started (`MPI.COMM_WORLD`).
+    comm : mpi4py.MPI.Comm or torch.distributed.ProcessGroup, optional
+        The processes; by default all that were started: by torchrun, or the group of all of `torch.distributed` if the
+        program has initialised it; otherwise by MPI (`MPI.COMM_WORLD`).
     dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
         As for `apsp.solve`.
     paths : bool
@@ -103,7 +105,9 @@ def solve(
     DeviceError
         With 'cuda', if a machine has fewer GPUs than processes, or CuPy or NCCL is missing.
     MissingDependencyError
-        If mpi4py is not installed, or zarr for a store.
+        If mpi4py is not installed, or zarr for a store; PyTorch in processes that torchrun has started.
+    ExecutorError
+        If torchrun connects the processes, and the connection to one of them is lost.
 
     Notes
     -----
@@ -112,14 +116,15 @@ def solve(
     n^2 / P distances and the graph, and sends about 2 n^2 / sqrt(P) distances.
 
     If one process fails alone while all compute (a lack of memory, an exception of a callable that receives the
-    progress), it prints the error, and all end (`MPI.Abort`).
+    progress), it prints the error, and all end
+    (`MPI.Abort`; torchrun ends the others).
 
     Distances and predecessors have the same bits with and without interruptions, and for all numbers of processes with
     the same `block`.
 
     Examples
     --------
-    In a program that is started with ``mpirun -n 4 python program.py``:
+    In a program that is started with ``mpirun -n 4 python program.py`` or ``torchrun --nproc-per-node 4 program.py``:
 
     >>> import apsp, apsp.spmd  # doctest: +SKIP
     >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])  # doctest: +SKIP
@@ -133,28 +138,28 @@ def solve(
     >>> result = apsp.spmd.solve(graph, store="distances.zarr", paths=True)  # doctest: +SKIP
     """
     started = time.perf_counter()
-    comm = world() if comm is None else comm
-    first = comm.Get_rank() == 0
-    graph = shared(comm, graph)
-    asked = together(comm, lambda: Asked.of(graph, dtype, paths, semiring, block, threads, device, store is not None))
-    saved = Checkpointed(comm, lambda: _folder(store, checkpoint), checkpoint_seconds)
-    output = None
-    if store is not None:
-        output = Output.at(comm, store, graph, asked.request, asked.given | {"threads": threads}, asked.block)
-        asked = asked.for_store(output)
-    with reporting(progress if first else False) as report:
-        connection, gpu = connected(comm, asked.request.device)
-        info: dict[str, Any] = {"processes": connection.size}
-        dist = None
-        bands = None if output is None or output.facts is None else output.missing
-        try:
-            if bands is None or bands:
-                decided = together(comm, lambda: plan_of(graph, asked, connection.size, output is not None))
-                check_host(comm, decided.bytes_needed(connection.rank))
-                dist = together(comm, lambda: _whole(graph, asked.request) if first and output is None else None)
+    with joined(comm) as comm:
+        first, to_store = comm.rank == 0, store is not None
+        graph = shared(comm, graph)
+        asked = together(comm, lambda: Asked.of(graph, dtype, paths, semiring, block, threads, device, to_store))
+        saved = Checkpointed(comm, lambda: _folder(store, checkpoint), checkpoint_seconds)
+        output, dist, bands = None, None, None
+        if store is not None:
+            output = Output.at(comm, store, graph, asked.request, asked.given | {"threads": threads}, asked.block)
+            asked = asked.for_store(output)
+            bands = None if output.facts is None else output.missing
+        info: dict[str, Any] = {"processes": comm.size}
+        if bands is None or bands:
+            with (
+                reporting(progress if first else False) as report,
+                connected(comm, asked.request.device) as (grid, gpu),
+            ):
+                decided = together(comm, lambda: plan_of(graph, asked, comm.size, to_store))
+                check_host(comm, decided.bytes_needed(comm.rank))
+                dist = together(comm, lambda: _whole(graph, asked.request) if first and not to_store else None)
                 told = offset(report, asked.request.method, 0, graph.n)
-                make = functools.partial(asked.matrix, graph, connection, gpu)
-                with closed(comm, connection, make, saved, told, gpu) as matrix:
+                make = functools.partial(asked.matrix, graph, grid, gpu)
+                with closed(comm, grid, make, saved, told, gpu) as matrix:
                     info |= matrix.facts
                     if output is not None:
                         output.create(matrix)
@@ -162,8 +167,6 @@ def solve(
                     else:
                         row_bytes = graph.n * np.dtype(asked.request.dtype).itemsize
                         collect(comm, matrix, graph.n, row_bytes, functools.partial(_take, dist))
-        finally:
-            connection.release()
     if not first:
         return None
     info["seconds"] = time.perf_counter() - started

@@ -15,6 +15,7 @@ from apsp.errors import RequestError
 from apsp.facts.request import Request
 from apsp.graph.labels.saved import check_savable
 from apsp.graph.model import Graph
+from apsp.methods.communicator import Communicator
 from apsp.methods.distributed import Band, Distances
 from apsp.result.paths import predecessors_from_distances
 from apsp.store.facts import Facts, Problem, facts_at, missing_bands
@@ -48,7 +49,7 @@ class Output:
 
     Attributes
     ----------
-    comm : mpi4py.MPI.Comm
+    comm : Communicator
     place : Place
     graph : Graph
     request : Request
@@ -63,7 +64,7 @@ class Output:
         Rows that the run has written.
     """
 
-    comm: Any
+    comm: Communicator
     place: Place
     graph: Graph
     request: Request
@@ -74,8 +75,9 @@ class Output:
 
     @classmethod
     def at(
-        cls, comm: Any, store: StoreLike, graph: Graph, request: Request, given: dict[str, Any], block: int | None
-    ) -> Output:
+        cls, comm: Communicator, store: StoreLike, graph: Graph, request: Request, given: dict[str, Any],
+        block: int | None,
+    ) -> Output:  # fmt: skip
         """Look at the store, in the first process; all call this.
 
         Raises
@@ -92,20 +94,20 @@ class Output:
             check_savable(graph.labels)
             required("zarr")
             place = place_of(store)
-            if comm.Get_rank() > 0:
+            if comm.rank > 0:
                 return place, None
             place.check_writable()
             return place, facts_at(place)
 
         place, facts = together(comm, looked)
-        found = cls(comm, place, graph, request, given, block, comm.bcast(facts, root=0))
+        found = cls(comm, place, graph, request, given, block, comm.bcast(facts))
         together(comm, found._compare)
         return found
 
     def _compare(self) -> None:
         """Raise RequestError if there is a store of another request."""
         facts = self.facts
-        if facts is None or self.comm.Get_rank() > 0:
+        if facts is None or self.comm.rank > 0:
             return
         wanted = self.given | {"kind": "distances", "reciprocals": False, "device": "auto"}
         refuse_other(self.place.name, facts, problem_of(self.place, facts), Problem(self.graph, None, None), wanted)
@@ -136,28 +138,28 @@ class Output:
         """The bands that are not there, in all processes as the first one sees them."""
         facts = self.facts
         found: list[int] | None = None
-        if self.comm.Get_rank() == 0 and facts is not None:
+        if self.comm.rank == 0 and facts is not None:
             found = missing_bands(self.place, facts)
-        bands: list[int] = self.comm.bcast(found, root=0)
+        bands: list[int] = self.comm.bcast(found)
         return bands
 
     def create(self, matrix: Distances) -> None:
         """Create the store, unless there is one; all processes call this."""
         if self.facts is None:
-            first = self.comm.Get_rank() == 0
+            first = self.comm.rank == 0
             facts = together(self.comm, lambda: self._created(matrix) if first else None)
-            self.facts = self.comm.bcast(facts, root=0)
+            self.facts = self.comm.bcast(facts)
 
     def _created(self, matrix: Distances) -> Facts:
         from apsp import __version__
 
         request, n, dtype = self.request, self.graph.n, np.dtype(self.request.dtype)
-        height = band_height(n, dtype.itemsize, request.paths, self.comm.Get_size())
+        height = band_height(n, dtype.itemsize, request.paths, self.comm.size)
         facts = Facts(
             kind="distances", shape=(n, n), band_rows=height, dtype=dtype.name, paths=request.paths, reciprocals=False,
             cutoff=None, method=request.method, device=request.device, threads=request.threads or 1,
             pinned=request.paths or dtype.kind == "f", directed=self.graph.directed, semiring="min_plus",
-            apsp=__version__, plan={"processes": self.comm.Get_size(), **matrix.facts},
+            apsp=__version__, plan={"processes": self.comm.size, **matrix.facts},
         )  # fmt: skip
         made = create(self.place, facts, Problem(self.graph, None, None))
         if made is None:
@@ -166,7 +168,7 @@ class Output:
 
     def write(self, matrix: Distances, bands: list[int], report: ProgressReport | None) -> None:
         """Collect and write bands, one per process at a time; all processes call this."""
-        facts, rank, size = self.facts, self.comm.Get_rank(), self.comm.Get_size()
+        facts, rank, size = self.facts, self.comm.rank, self.comm.size
         assert facts is not None
         tree = self._tree(matrix) if facts.paths else None
         told = offset(report, "rows written", 0, self.graph.n)

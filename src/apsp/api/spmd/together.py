@@ -7,20 +7,13 @@ import os
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
-from apsp.errors import (
-    ApspError,
-    DtypeRangeError,
-    MissingDependencyError,
-    NegativeCycleError,
-    OutputError,
-    RequestError,
-)
-from apsp.system.engine.launcher import started_processes
+from apsp.errors import ApspError, DtypeRangeError, NegativeCycleError, OutputError
+from apsp.methods.communicator import Communicator
 from apsp.system.lack_of_memory import memory_errors
 
-__all__ = ["end_all", "exchanging", "say", "together", "world"]
+__all__ = ["ending_all", "exchanging", "say", "together"]
 
 Found = TypeVar("Found")
 
@@ -28,31 +21,7 @@ _PASSING_ON = 0.2
 """Seconds."""
 
 
-def world() -> Any:
-    """Return the communicator of all processes that were started.
-
-    Raises
-    ------
-    MissingDependencyError
-        If mpi4py is not installed.
-    RequestError
-        If several processes were started, and MPI does not connect them.
-    """
-    try:
-        from mpi4py import MPI
-    except ImportError as error:
-        raise MissingDependencyError("mpi4py", "apsp.spmd", "mpi") from error
-    comm, started = MPI.COMM_WORLD, started_processes()
-    if comm.Get_size() == 1 and started > 1:
-        library = MPI.Get_library_version().split(",")[0].split("\n")[0].strip()
-        raise RequestError(
-            f"{started} processes were started, but MPI does not connect them: start them by the mpirun of the MPI "
-            f"library of mpi4py ({library}) or by srun --mpi=pmi2 or pmix; torchrun starts none for MPI"
-        )
-    return comm
-
-
-def together(comm: Any, act: Callable[[], Found]) -> Found:
+def together(comm: Communicator, act: Callable[[], Found]) -> Found:
     """Act in all processes; if one fails, raise its error in all: that of the lowest rank, if several fail."""
     found: Any = None
     error: Exception | None = None
@@ -66,7 +35,7 @@ def together(comm: Any, act: Callable[[], Found]) -> Found:
     except ApspError as failure:
         error = failure
     except Exception as failure:  # a defect: the others get its words, since it may have no pickle
-        comm.allgather(RuntimeError(f"process {comm.Get_rank()}: {failure!r}"))
+        comm.allgather(RuntimeError(f"process {comm.rank}: {failure!r}"))
         raise
     errors = [failure for failure in comm.allgather(error) if failure is not None]
     if error is not None:
@@ -78,25 +47,36 @@ def together(comm: Any, act: Callable[[], Found]) -> Found:
 
 
 @contextlib.contextmanager
-def exchanging(comm: Any) -> Iterator[None]:
+def exchanging(comm: Communicator) -> Iterator[None]:
     """Within the context, processes send to each other: an error that only one has ends all of them.
 
     The others may wait for what it should have sent. Errors of the graph, and those of `together`, are raised in all.
     """
     try:
-        yield
+        with ending_all(comm):
+            yield
     except (NegativeCycleError, DtypeRangeError, OutputError):
         raise
-    except BaseException as error:
-        if comm.Get_size() == 1:
+    except Exception as error:
+        if comm.size == 1:
             raise
-        stopped = isinstance(error, (SystemExit, KeyboardInterrupt))
         if isinstance(error, ApspError):
-            say(f"apsp: error: process {comm.Get_rank()}: {error}\n")
-        elif not stopped:
+            say(f"apsp: error: process {comm.rank}: {error}\n")
+        else:
             say("".join(traceback.format_exception(error)))
-        code = getattr(error, "code", None)
-        end_all(comm, code if isinstance(code, int) else 130 if stopped else 1)
+        comm.abort(1)
+
+
+@contextlib.contextmanager
+def ending_all(comm: Communicator) -> Iterator[None]:
+    """Within the context, Ctrl-C and an exit of one process end all of them."""
+    try:
+        yield
+    except (SystemExit, KeyboardInterrupt) as stopped:
+        if comm.size == 1:
+            raise
+        code = getattr(stopped, "code", None)
+        comm.abort(code if isinstance(code, int) else 130)
 
 
 def say(text: str) -> None:
@@ -104,9 +84,3 @@ def say(text: str) -> None:
     with contextlib.suppress(OSError):
         os.write(2, text.encode(errors="replace"))
         time.sleep(_PASSING_ON)
-
-
-def end_all(comm: Any, code: int) -> NoReturn:
-    """End all processes at once."""
-    comm.Abort(code)
-    os._exit(code)  # some libraries return
