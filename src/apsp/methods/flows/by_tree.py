@@ -93,7 +93,7 @@ def tree_within(graph: Graph, searches: float, beside: int, entry_bytes: int, th
     beside, entry_bytes : int
         Bytes of all but the factor, and of an entry of the factor.
     """
-    if _TREE_ARC * graph.m > searches / 6:
+    if _TREE_ARC * graph.m > searches / 3:
         return None
     most = (usable(Machine.detect()) - beside) // entry_bytes
     if most <= 0:
