@@ -14,12 +14,13 @@ class Meeting:
 
 
 class FakeNccl:
-    """In place of `cupy.cuda.nccl`; one for all threads."""
+    """In place of `cupy.cuda.nccl`; one for all threads. Names are bytes from CuPy 14 on, before tuples."""
 
     NCCL_UINT8 = 1
     available = True
 
-    def __init__(self):
+    def __init__(self, names=bytes):
+        self._names = names
         self._numbers = itertools.count(1)
         self._meetings = {}
         self._lock = threading.Lock()
@@ -27,9 +28,11 @@ class FakeNccl:
 
     def get_unique_id(self):
         number = next(self._numbers)
-        return tuple(((number >> 7 * place) & 127) - 64 for place in range(128))
+        parts = [(number >> 7 * place) & 127 for place in range(128)]
+        return bytes(200 - part for part in parts) if self._names is bytes else tuple(part - 64 for part in parts)
 
     def NcclCommunicator(self, size, name, rank):
+        assert isinstance(name, self._names)
         assert len(name) == 128
         with self._lock:
             meeting = self._meetings.setdefault(name, Meeting(size))

@@ -23,9 +23,9 @@ from fake_nccl import FakeNccl
 from spmd_threads import Saves, StoppedError, all_rows, in_all, joined
 
 
-def on_gpus(processes, program):
+def on_gpus(processes, program, names=bytes):
     """Run a program with connected emulated GPUs; also returns what was sent."""
-    fake = FakeNccl()
+    fake = FakeNccl(names)
 
     def run(control):
         return program(NcclConnection(control, control.rank, fake))
@@ -74,6 +74,19 @@ def test_distances(n, block, dtype, processes):
         tails, heads = graph.tails(), graph.indices
         np.testing.assert_array_equal(flags, (expected[tails, heads] == graph.arc_weights(np.int64)) & (tails != heads))
     assert bool(sent) == (processes > 1)
+
+
+@pytest.mark.parametrize("names", [bytes, tuple])  # of CuPy from 14 on, and before
+def test_names_of_communicators(names):
+    def program(connection):
+        connection.form((2, 2))
+        page = allocate(connection.rank, 3, 8, np.int32)
+        page[:] = connection.rank
+        connection.along_row(page, 1).wait()
+        return page.get()[0, 0]
+
+    found, _ = on_gpus(4, program, names)
+    assert found == [1, 1, 3, 3]
 
 
 def test_semirings_and_cycles():

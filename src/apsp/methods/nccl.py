@@ -30,7 +30,7 @@ _URGENT = -5
 
 
 _NAME_BYTES = 128
-"""Of what NCCL calls the unique id of a communicator."""
+"""Of what NCCL calls the unique id of a communicator: a tuple of signed numbers, from CuPy 14 on an object of bytes."""
 
 
 class NcclConnection:
@@ -74,12 +74,14 @@ class NcclConnection:
         """Connect the GPUs of a row or column; None if there is only one."""
         if size == 1:
             return None
-        name = np.zeros((1, _NAME_BYTES), dtype=np.int16)
+        name = np.zeros((1, 1 + _NAME_BYTES), dtype=np.int16)
         if place == 0:
-            name[0] = self._nccl.get_unique_id()
+            made = self._nccl.get_unique_id()
+            name[0] = isinstance(made, bytes), *made
         send(name, 0).wait()
+        is_bytes, *numbers = name[0].tolist()
         with self._cuda.Device(self._device):
-            return self._nccl.NcclCommunicator(size, tuple(name[0].tolist()), place)
+            return self._nccl.NcclCommunicator(size, bytes(numbers) if is_bytes else tuple(numbers), place)
 
     def shared_along_row(self, rows: int, columns: int, dtype: npt.DTypeLike) -> Page | None:  # noqa: ARG002
         """None: each GPU has its own pages."""
