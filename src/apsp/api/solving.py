@@ -21,12 +21,14 @@ from apsp._types import (
     StoreLike,
     VerticesLike,
 )
-from apsp.api.arguments import prepared, requested, stays_on, without_far_cycles
+from apsp.api.arguments import requested, without_far_cycles
 from apsp.api.counting import Counting
-from apsp.api.output import apart, checked, new_array, taken, wait_for
+from apsp.api.filling import filled
+from apsp.api.output import apart, checked, taken, wait_for
 from apsp.api.streaming import RowOptions
 from apsp.errors import RequestError
 from apsp.graph.model import Graph
+from apsp.methods.problem import Solver
 from apsp.planning.attempts import attempt
 from apsp.planning.planner import Plan, plan_for
 from apsp.result.result import Result
@@ -35,7 +37,7 @@ from apsp.system.arguments import flag, one_of
 from apsp.system.checksums import Unchecked
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.place import gpu_of, is_on_gpu
-from apsp.system.progress import Progress, offset, reporting
+from apsp.system.progress import Progress
 
 __all__ = ["Purpose", "plan", "solve"]
 
@@ -145,7 +147,8 @@ def solve(
     computed are computed again. Several runs on one store, also on different machines, share the rows that are missing.
     All must be the same call; a store of another graph or request raises RequestError. Integer distances do not depend
     on the method, the device or the number of threads; float distances and predecessors may, so their stores keep those
-    of the first run.
+    of the first run. A method that computes all rows at once, such as Floyd-Warshall, runs if it is named: it computes
+    the matrix before the store appears, and again if bands are missing.
 
     Examples
     --------
@@ -168,10 +171,11 @@ def solve(
             solve_into,
         )
 
-        check_storable(counts, pages_file, semiring, out)
+        check_storable(counts, semiring, out)
         return solve_into(
             store, graph, sources=sources, targets=targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method,
-            device=device, gpu_memory=gpu_memory, threads=threads, executor=executor, progress=progress,
+            device=device, gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, executor=executor,
+            progress=progress,
         )  # fmt: skip
     if executor is not None:
         raise RequestError(
@@ -192,20 +196,13 @@ def solve(
 
     def work(part: Graph, decided: Plan) -> tuple[Any, Any, Sequence[Unchecked]]:
         started = time.perf_counter()
-        solver = prepared(part, decided, columns, request)
-        gpu = stays_on(request, decided)
-        shape = (len(wanted), graph.n if columns is None else len(columns))
         here = decided.gpus[0] if decided.device == "cuda" and decided.gpus else None
         in_file = out is None and decided.pages_file is not None and rows is None and columns is None
-        if out is not None:
-            dist = checked(out, shape, decided.dtype, here)
-        elif in_file:
-            dist = solver.output()
-        else:
-            dist = new_array(shape, decided.dtype, gpu)
-        pred = new_array((len(wanted), graph.n), np.int32, gpu if is_on_gpu(dist) else None) if paths else None
-        with reporting(progress) as report:
-            solver.fill(wanted, dist, pred, offset(report, decided.method, 0, len(wanted)))
+
+        def given(solver: Solver, shape: tuple[int, int]) -> Any:
+            return checked(out, shape, decided.dtype, here) if out is not None else solver.output() if in_file else None
+
+        dist, pred, solver = filled(part, decided, wanted, columns, request, progress, given)
         if out is not None:
             wait_for(dist)
         elif decided.pages_file is not None:

@@ -21,8 +21,8 @@ __all__ = ["check", "facts_of", "solve_into", "summary"]
 
 def check(wanted: Wanted, verify: bool) -> None:
     """Raise an error for options that cannot be combined with a store."""
-    if wanted.semiring != "min_plus" or wanted.pages_file is not None:
-        raise click.UsageError("a store holds shortest paths: it cannot be combined with --semiring or --pages-file")
+    if wanted.semiring != "min_plus":
+        raise click.UsageError("a store holds shortest paths: it cannot be combined with --semiring")
     if verify and wanted.targets is not None:
         raise click.UsageError("--verify checks shortest paths with all columns: it cannot be combined with --targets")
 
@@ -37,7 +37,7 @@ def solve_into(
     show: Show,
 ) -> dict[str, Any]:
     """Solve into a store, or go on in one; return the output of --json."""
-    chosen = {name: value for name, value in request.items() if name not in ("semiring", "pages_file")}
+    chosen = {name: value for name, value in request.items() if name != "semiring"}
     result = api.solve(graph, **chosen, paths=paths, store=output, executor=executor, progress=show.bar)
     return facts_of(result, output, paths, verify, show)
 

@@ -21,7 +21,7 @@ from apsp.store.facts import Facts, Problem
 from apsp.store.places import Place
 from apsp.system.progress import ProgressReport
 
-__all__ = ["BandsOf", "LocalRunner", "RowRunner", "Runner"]
+__all__ = ["BandsOf", "LocalRunner", "RowRunner", "Runner", "as_begun", "is_plan_of"]
 
 
 class BandsOf(Protocol):
@@ -107,17 +107,22 @@ class LocalRunner:
     def _rows_for(self, facts: Facts) -> PlannedRows:
         """The rows with what the store has fixed: bands and dtype, and all on which the bits of the bands depend."""
         rows = facts.band_rows if facts.kind == "distances" else self._request.rows
-        request = replace(self._request, rows=rows, dtype=facts.dtype)
-        if facts.pinned:
-            device = facts.device if request.device == "auto" else request.device
-            request = replace(request, method=facts.method, threads=facts.threads, device=device)
+        request = replace(as_begun(self._request, facts), rows=rows)
         made, self._prepared = self._prepared, None
-        if made is not None and _same(made.decided, facts):
+        if made is not None and is_plan_of(made.decided, facts):
             return replace(made, request=request)
         return self._rows(request)
 
 
-def _same(decided: Plan, facts: Facts) -> bool:
+def as_begun(request: Request, facts: Facts) -> Request:
+    """Return a request with the dtype of a store, and all on which the bits of its bands depend."""
+    if not facts.pinned:
+        return replace(request, dtype=facts.dtype)
+    device = facts.device if request.device == "auto" else request.device
+    return replace(request, dtype=facts.dtype, method=facts.method, threads=facts.threads, device=device)
+
+
+def is_plan_of(decided: Plan, facts: Facts) -> bool:
     """Whether a plan is that of the run that created the store."""
     mine = decided.method, decided.device, decided.threads, decided.dtype.name
     return mine == (facts.method, facts.device, facts.threads, facts.dtype)

@@ -11,13 +11,14 @@ from apsp.api.storing.completing import Completion
 from apsp.api.storing.row_facts import facts_of_rows, wanted_of_rows
 from apsp.api.storing.runner import LocalRunner, RowRunner
 from apsp.api.storing.stored_result import StoredResult
+from apsp.api.storing.whole import WholeRunner, is_whole
 from apsp.api.storing.work import DistancesWork
 from apsp.api.streaming import RowOptions
 from apsp.errors import RequestError
 from apsp.graph.labels.saved import check_savable
 from apsp.planning.plan import Plan
 from apsp.semiring import MIN_PLUS
-from apsp.store.facts import Facts, Problem
+from apsp.store.facts import Facts, Problem, facts_at
 from apsp.store.layout import band_rows
 from apsp.store.places import place_of, required
 from apsp.system.progress import Progress
@@ -40,7 +41,7 @@ def solve_into(
     Parameters
     ----------
     **options
-        cutoff, dtype, paths, method, device, gpu_memory, threads.
+        cutoff, dtype, paths, method, device, gpu_memory, pages_file, threads.
     """
     started = time.perf_counter()
     place = place_of(store)
@@ -54,7 +55,14 @@ def solve_into(
         return band_rows(height, width, decided.dtype.itemsize, decided.block_rows, workers)
 
     runner: RowRunner
-    if executor is None:
+    if executor is None and is_whole(request, facts_at(place)):
+        runner = WholeRunner(place, problem, request, progress)
+    elif request.pages_file is not None:
+        raise RequestError(
+            "pages_file= holds a matrix that is computed at once: leave it out, or name a method that computes all "
+            "rows together, without an executor"
+        )
+    elif executor is None:
         runner = LocalRunner(place, problem, request, DistancesWork)
     else:
         from apsp.api.spread.job import Job
@@ -72,9 +80,9 @@ def solve_into(
     return found
 
 
-def check_storable(counts: object, pages_file: object, semiring: object, out: object) -> None:
+def check_storable(counts: object, semiring: object, out: object) -> None:
     """Raise an error for arguments that cannot be combined with a store."""
-    given = {"counts": counts, "pages_file": pages_file, "out": out}
+    given = {"counts": counts, "out": out}
     wrong = [name for name, value in given.items() if value is not None and value is not False]
     if not isinstance(semiring, str) or semiring != MIN_PLUS.name:
         wrong.append("semiring")

@@ -1,0 +1,131 @@
+"""A store filled by a method that computes the whole matrix: once, after which its bands are written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from apsp.api.arguments import without_far_cycles
+from apsp.api.filling import filled
+from apsp.api.storing.computing import Computer
+from apsp.api.storing.runner import as_begun, is_plan_of
+from apsp.api.storing.work import Told
+from apsp.errors import RequestError
+from apsp.facts.request import Request
+from apsp.graph.model import Graph
+from apsp.methods import registry
+from apsp.methods.problem import Solver
+from apsp.planning.attempts import attempt
+from apsp.planning.plan import Plan
+from apsp.store.facts import Facts, Problem
+from apsp.store.places import Place
+from apsp.system.place import to_host
+from apsp.system.progress import Progress
+
+__all__ = ["WholeRunner", "is_whole"]
+
+
+def is_whole(request: Request, stored: Facts | None) -> bool:
+    """Whether the method of the request, or that on which the bits of a store depend, computes the whole matrix."""
+    method = request.method
+    if method == "auto" and stored is not None and stored.pinned:
+        method = stored.method
+    return method != "auto" and not registry.get(method).by_rows
+
+
+@dataclass(frozen=True)
+class _Whole:
+    """The whole matrix, in host memory, in a file of pages or on the GPU."""
+
+    decided: Plan
+    arrays: dict[str, Any]
+
+
+class WholeRunner:
+    """The process of the call.
+
+    Parameters
+    ----------
+    place : Place
+    problem : Problem
+    request : Request
+    progress : bool or callable
+        Of the computation, which comes before that of the bands.
+    """
+
+    workers = 1
+
+    def __init__(self, place: Place, problem: Problem, request: Request, progress: Progress) -> None:
+        self._place, self._problem, self._progress = place, problem, progress
+        self._request = replace(request, mode="matrix")
+        self._whole: _Whole | None = None
+
+    def plan(self) -> Plan:
+        """Compute the matrix: its errors come before there is a store."""
+        self._whole = self._computed(self._request)
+        return self._whole.decided
+
+    def bands_of(self, facts: Facts) -> Computer:
+        """Compute the matrix, unless `plan` has done so for this store.
+
+        Raises
+        ------
+        RequestError
+            If its bits depend on blocks that were distributed over processes.
+        """
+        if facts.pinned and "processes" in facts.plan:
+            raise RequestError(
+                f"the store {self._place.name} was begun by apsp.spmd.solve, on which its bits depend: complete it by "
+                "that, or name another store"
+            )
+        whole, self._whole = self._whole, None
+        if whole is None or not is_plan_of(whole.decided, facts):
+            whole = self._computed(as_begun(self._request, facts))
+        return Computer(self._place, facts, _WholeWork(whole, facts, self._request.threads))
+
+    def close(self) -> None:
+        """Free the matrix, if no band was to be written."""
+        self._whole = None
+
+    def _computed(self, request: Request) -> _Whole:
+        problem = self._problem
+        sources = np.arange(problem.graph.n, dtype=np.int32) if problem.sources is None else problem.sources
+
+        def in_file(solver: Solver, _shape: tuple[int, int]) -> Any:
+            whole = problem.sources is None and problem.targets is None
+            return solver.output() if whole and request.pages_file is not None else None
+
+        def work(part: Graph, decided: Plan) -> _Whole:
+            dist, pred, _ = filled(part, decided, sources, problem.targets, request, self._progress, in_file)
+            return _Whole(decided, {"distances": dist} | ({} if pred is None else {"predecessors": pred}))
+
+        return without_far_cycles(
+            problem.graph, problem.sources,
+            lambda part: attempt(part, request, lambda decided: work(part, decided))[0],
+        )  # fmt: skip
+
+
+class _WholeWork:
+    """Bands of a matrix that is there."""
+
+    stage = "rows written"
+
+    def __init__(self, whole: _Whole, facts: Facts, threads: int | None) -> None:
+        self.threads = threads
+        self.band_bytes = sum(
+            min(facts.band_rows, len(array)) * array.shape[1] * array.dtype.itemsize for array in whole.arrays.values()
+        )
+        self._arrays = whole.arrays
+
+    def compute(self, band: slice, told: Told | None) -> dict[str, Any]:
+        """Return the rows of a band, from the GPU if they are there."""
+        found = {name: to_host(array[band]) for name, array in self._arrays.items()}
+        if told is not None:
+            told(len(found["distances"]))
+        return found
+
+    def close(self) -> None:
+        """Free the matrix."""
+        self._arrays = {}
