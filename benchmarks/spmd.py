@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from itertools import count
@@ -27,7 +27,7 @@ import numpy as np
 import apsp
 from benchmarks.harness import Comparison
 
-__all__ = ["comparisons"]
+__all__ = ["Ranks", "comparisons", "mpiexec", "requests"]
 
 ROOT = Path(__file__).resolve().parents[1]
 ROWS = 8
@@ -110,14 +110,16 @@ class Ranks:
     Parameters
     ----------
     launcher : list of str
+    program : str
+        Arguments of the interpreter, before the folder of the requests.
     """
 
-    def __init__(self, launcher: list[str]) -> None:
+    def __init__(self, launcher: list[str], program: Sequence[str] = ("-m", "benchmarks.spmd")) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="apsp-bench-"))
         self._requests = 0
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         self._process = subprocess.Popen(
-            [*launcher, "-m", "benchmarks.spmd", str(self._folder)],
+            [*launcher, *program, str(self._folder)],
             cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
 

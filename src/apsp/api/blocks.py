@@ -155,6 +155,11 @@ class BlockArrays:
     dist: Any = None
     pred: Any = None
 
+    @property
+    def row_bytes(self) -> int:
+        """Bytes of a row, with its predecessors."""
+        return self.widths[0] * self.dtype.itemsize + (self.widths[1] or 0) * np.dtype(np.int32).itemsize
+
     def block(self, sources: IntArray) -> Block:
         """Return an unfilled block for the rows of these sources."""
         if self.dist is None or not self.reuse:

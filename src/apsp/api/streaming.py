@@ -12,7 +12,9 @@ from apsp._types import BytesLike, DeviceLike, DTypeLike, ExecutorLike, GraphLik
 from apsp.api.arguments import prepared, requested, stays_on, without_far_cycles
 from apsp.api.blocks import Block, BlockArrays, blocks
 from apsp.facts.request import Request
+from apsp.facts.result_bytes import overwritten_rows
 from apsp.graph.model import Graph
+from apsp.methods import registry
 from apsp.methods.problem import IntArray, Solver
 from apsp.planning.plan import Plan
 from apsp.planning.planner import plan_for
@@ -85,7 +87,8 @@ def stream(
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
         The graph, or an object that is converted to one.
     rows : int, optional
-        Rows per block; by default as many as fit in an eighth of the memory, at most 256 MiB.
+        Rows per block; by default as many as fit in an eighth of the memory, at most 256 MiB; with `reuse`, on a CPU,
+        about 32 MiB.
     sources, targets : vertex or sequence of vertices, optional
         As for `apsp.solve`.
     cutoff : int or float, optional
@@ -195,6 +198,11 @@ class PlannedRows:
         arrays = BlockArrays(
             (width, n if request.paths else None), decided.dtype, reuse, gpu, self.graph.labels, self.targets
         )
+        together = min(decided.block_rows, len(self.sources))
+        if reuse and decided.device == "cpu" and request.rows is None and 2 * together < n:
+            at_once = registry.get(decided.method).rows_at_once
+            height = overwritten_rows(together, arrays.row_bytes, decided.threads, at_once)
+            decided = replace(decided, block_rows=height)
         instead = self.instead
         solver_of_cpu = None if instead is None else lambda: instead().solver
         return blocks(self.solver, decided, self.sources, arrays, progress, solver_of_cpu)

@@ -10,13 +10,18 @@ from apsp.facts.request import Request
 from apsp.facts.statistics import GraphStatistics
 from apsp.system.machine import Machine, usable
 
-__all__ = ["Bytes", "block_rows", "bytes_of_result", "row_bytes"]
+__all__ = ["Bytes", "block_rows", "bytes_of_result", "overwritten_rows", "row_bytes"]
 
 BLOCK_BYTES = 256 << 20
 """A block of rows is at most this large, and at most an eighth of the available memory."""
 
 _GPU_BLOCK_BYTES = 1 << 30
 """Largest block on a requested GPU, which is idle with few rows; also at most a sixteenth of its free memory."""
+
+_OVERWRITTEN_BYTES, _OVERWRITTEN_ROWS = 32 << 20, 256
+"""A block on the CPU that the next one overwrites: so large, or as many rows per thread if that is more. Larger blocks
+take longer: the operating system clears their pages in every call, and rows have left the caches before they are read.
+"""
 
 _PRED_BYTES = 4
 
@@ -50,10 +55,31 @@ def block_rows(statistics: GraphStatistics, machine: Machine, request: Request, 
     if request.rows is not None:
         return max(min(request.rows, rows), 1)
     budget = min(_bytes_of_block(machine, request), usable(machine) // 8)
-    fitting = budget // max(row_bytes(statistics, request, dtype), 1)
-    if fitting >= 64:
-        fitting -= fitting % 64  # whole batches of sources
+    fitting = _whole_batches(budget // max(row_bytes(statistics, request, dtype), 1))
     return max(min(max(fitting, threads), rows), 1)
+
+
+def overwritten_rows(most: int, one_row: int, threads: int, at_once: int) -> int:
+    """Return the rows of a block on the CPU that the next block overwrites.
+
+    Blocks of at least half of all rows should not be made smaller: methods compute some rows of a block from others.
+
+    Parameters
+    ----------
+    most : int
+        `block_rows`.
+    one_row : int
+        Bytes.
+    threads : int
+    at_once : int
+        Rows that a thread computes together.
+    """
+    fitting = _whole_batches(_OVERWRITTEN_BYTES // max(one_row, 1))
+    return min(max(fitting, max(_OVERWRITTEN_ROWS, at_once) * threads), most)
+
+
+def _whole_batches(rows: int) -> int:
+    return rows - rows % 64 if rows >= 64 else rows
 
 
 def _bytes_of_block(machine: Machine, request: Request) -> int:

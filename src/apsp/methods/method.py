@@ -55,6 +55,8 @@ class Method:
         over the processes that an SPMD launcher starts.
     several_gpus : bool
         It can share the work of one request between GPUs.
+    rows_at_once : int
+        Rows that a thread of the CPU computes together, at most: fewer take about as long.
     one_thread : bool
         It runs on one thread of the CPU, however many are requested.
     shares_preparation : bool
@@ -84,6 +86,7 @@ class Method:
     files: tuple[str, ...] = ()
     distributed: str | None = None
     several_gpus: bool = False
+    rows_at_once: int = 1
     one_thread: bool = False
     shares_preparation: bool = False
     automatic: bool = True

@@ -97,6 +97,7 @@ METHODS: dict[str, Method] = {
             "of its own",
             devices=("cpu", "cuda", "emulated"),
             several_gpus=True,
+            rows_at_once=128,
             improves_on="dijkstra-buckets",
         ),
         Method(
@@ -111,6 +112,7 @@ METHODS: dict[str, Method] = {
             weighted=False,
             time="n m (worst), n m / 64 where frontiers are shared",
             memory="32 n bytes per thread",
+            rows_at_once=64,
             improves_on="scipy shortest_path(unweighted=True)",
         ),
         Method(
@@ -128,6 +130,7 @@ METHODS: dict[str, Method] = {
             "64 (3 + d) n bytes of its own",
             devices=("cpu", "cuda", "emulated"),
             several_gpus=True,
+            rows_at_once=512,
             improves_on="bfs",
         ),
         Method(
@@ -158,6 +161,7 @@ METHODS: dict[str, Method] = {
             devices=("cpu", "cuda", "emulated"),
             several_gpus=True,
             shares_preparation=True,
+            rows_at_once=64,
             improves_on="dijkstra-buckets",
         ),
         Method(

@@ -28,7 +28,7 @@ class SharedWork:
     prepared_once : bool
         The first worker prepares most of it for all; otherwise each worker does.
     seconds : float
-        Estimated time of a task.
+        Estimated time of a task, on average.
     bytes_graph : int
         What each worker receives once, without what the first worker prepares.
     over_network : bool

@@ -11,7 +11,8 @@ import numpy as np
 from apsp._types import GraphLike, VerticesLike
 from apsp.api.spread.flow_job import FlowJob
 from apsp.api.spread.job import Job
-from apsp.api.spread.spread import checked_job, engine_for, rows_per_task, threads_of
+from apsp.api.spread.parts import parts_of, rows_per_task
+from apsp.api.spread.spread import checked_job, engine_for, threads_of
 from apsp.api.streaming import RowOptions, checked_request
 from apsp.methods import registry
 from apsp.planning.plan import Plan
@@ -59,14 +60,17 @@ def planned(
         band = band_rows(height, width, decided.dtype.itemsize, decided.block_rows, workers)
         per_task = band * bands_per_task(math.ceil(height / band), workers, decided.seconds * band / max(height, 1))
         stored, back = height * row_bytes, 0
+        tasks = math.ceil(height / per_task)
     else:
-        per_task = rows if rows is not None and for_ == "stream" else rows_per_task(height, decided, workers)
+        per_task = rows_per_task(height, decided, workers)
+        tasks = len(parts_of(height, per_task, decided, workers))
+        if rows is not None and for_ == "stream":
+            per_task, tasks = rows, math.ceil(height / rows)
         back = height * (row_bytes if for_ == "stream" else _of_sums(decided))
-    tasks = math.ceil(height / per_task)
     prepared_once = workers > 1 and registry.get(decided.method).shares_preparation
     shared = SharedWork(
         engine.name, workers, threads, tasks, min(per_task, height), once, prepared_once,
-        per_row * min(per_task, height), size_of(job), not engine.is_local, back + tasks * OF_A_TASK, stored,
+        per_row * height / max(tasks, 1), size_of(job), not engine.is_local, back + tasks * OF_A_TASK, stored,
     )  # fmt: skip
     purpose = _PURPOSES[for_]
     reasons = [

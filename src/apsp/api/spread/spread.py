@@ -6,7 +6,6 @@ of the work in the workers; ExecutorError if a worker or the engine fails.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import TypeVar
 
 from apsp.api.spread.flow_job import FlowJob
 from apsp.api.spread.job import Decided, Fixed, Job, fixed_options
+from apsp.api.spread.parts import parts_of, rows_per_task
 from apsp.api.spread.tasks import Outcome, Tasks, sent_by
 from apsp.api.spread.ticket import JobFile
 from apsp.api.spread.worker import Fold
@@ -21,20 +21,15 @@ from apsp.api.streaming import RowOptions
 from apsp.errors import RequestError
 from apsp.gpu.gpus import with_gpus
 from apsp.graph.device import DeviceGraph
+from apsp.planning.plan import Plan
 from apsp.system.engine.engine import Engine, check_executor, engine_of
 from apsp.system.limits import allowed_cores
 from apsp.system.machine import Machine
 from apsp.system.progress import Progress, reporting
 
-__all__ = ["TASKS_PER_WORKER", "Spread", "checked_job", "engine_for", "fixed_by", "rows_per_task", "threads_of"]
+__all__ = ["Spread", "checked_job", "engine_for", "fixed_by", "threads_of"]
 
 OneJob = TypeVar("OneJob", bound=Job | FlowJob)
-
-_SECONDS = 2.0
-"""Planned time of a task."""
-
-TASKS_PER_WORKER = 8
-"""Fewest tasks per worker, so that all end at about the same time."""
 
 
 @dataclass
@@ -62,7 +57,7 @@ class Spread:
         Parameters
         ----------
         height : int or None
-            Rows per task; by default as many as take about two seconds, but a few tasks per worker.
+            Rows per task; by default those of `parts_of`.
         in_order : bool
             Yield the outcomes in the order of the sources; others wait.
         """
@@ -70,8 +65,11 @@ class Spread:
             decided = tasks.plan(threads_of(tasks.engine, self.job.options))
             tasks.fixed = Fixed(fixed_by(decided, tasks.engine, self.job.options))
             done = 0
-            height = height or rows_per_task(self.count, decided, tasks.workers)
-            parts = [(start, min(start + height, self.count)) for start in range(0, self.count, height)]
+            assert isinstance(decided, Plan)
+            if height is None:
+                parts = parts_of(self.count, rows_per_task(self.count, decided, tasks.workers), decided, tasks.workers)
+            else:
+                parts = [(start, min(start + height, self.count)) for start in range(0, self.count, height)]
             for outcome in tasks.run(fold, parts, in_order=in_order):
                 done += outcome[1] - outcome[0]
                 if report is not None:
@@ -122,11 +120,3 @@ def threads_of(engine: Engine, options: RowOptions) -> int:
     """Threads per worker, on the CPU."""
     cores = max(allowed_cores() // engine.workers, 1) if engine.is_local and engine.workers else 1
     return options.get("threads") or cores
-
-
-def rows_per_task(count: int, decided: Decided, workers: int) -> int:
-    """Sources per task."""
-    height = math.ceil(count / (TASKS_PER_WORKER * workers))
-    if decided.seconds > 0:
-        height = min(height, math.ceil(count * _SECONDS / decided.seconds))
-    return max(height, 1)

@@ -10,7 +10,8 @@ from typing import Any
 
 from apsp.api.spread.flow_job import FlowJob
 from apsp.api.spread.job import Decided, Fixed, Job
-from apsp.api.spread.spread import TASKS_PER_WORKER, Spread, checked_job, fixed_by, threads_of
+from apsp.api.spread.parts import TASKS_PER_WORKER
+from apsp.api.spread.spread import Spread, checked_job, fixed_by, threads_of
 from apsp.api.spread.tasks import Tasks
 from apsp.api.storing.band_task import BandTask
 from apsp.api.storing.room import Room
