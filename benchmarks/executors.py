@@ -2,8 +2,8 @@
 
 The workers have started, and have imported apsp, before a call is timed: an engine usually lives longer than one call.
 The seconds of this start are reported beside. Processes that each compute their half of the sources, without
-`executor=`, show what the caches and the memory of the machine allow at best. `python -m benchmarks.executors
-FOLDER` is the program of MPI.
+`executor=`, show what the caches and the memory of the machine allow at best.
+`python -m benchmarks.executors FOLDER` is the program of MPI.
 """
 
 from __future__ import annotations
@@ -80,7 +80,9 @@ def digest(values: Any) -> str:
 
 def engines() -> dict[str, Callable[[int, ExitStack], Started]]:
     """The engines that are installed: each starts a number of workers that end with the stack."""
-    found = {"processes without executor=": halves, "ProcessPoolExecutor": partial(started, processes)}
+    found: dict[str, Callable[[int, ExitStack], Started]] = {
+        "processes without executor=": halves, "ProcessPoolExecutor": partial(started, processes),
+    }  # fmt: skip
     if importlib.util.find_spec("loky"):
         found["loky"] = partial(started, loky)
     if importlib.util.find_spec("distributed"):
