@@ -30,13 +30,15 @@ from benchmarks.spmd import Ranks, mpiexec, requests
 
 __all__ = ["comparisons"]
 
+SIZES = (30_000, 60_000)
+
 Started = tuple[Callable[[int], str], float]
 """The call with its workers for a graph of so many vertices, and the seconds of their start."""
 
 
 def comparisons(quick: bool) -> Iterator[Comparison]:
     """Random graphs, whose rows take the same time each: the labels of a batch of sources take 3.7 or 7.3 MiB."""
-    for n in (3_000,) if quick else (30_000, 60_000):
+    for n in (3_000,) if quick else SIZES:
         expected = closeness(n)
         for name, begin in engines().items():
             with ExitStack() as stack:
