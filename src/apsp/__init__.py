@@ -55,7 +55,8 @@ from apsp.errors import (
 )
 from apsp.graph.accept import as_graph
 from apsp.graph.components import Components, components
-from apsp.graph.convert import from_dense, from_edges, from_scipy
+from apsp.graph.convert import from_edges, from_scipy
+from apsp.graph.dense import from_dense
 from apsp.graph.files import read, write
 from apsp.graph.generate import generate
 from apsp.graph.model import Graph

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import apsp
 from apsp.errors import ApspWarning, GraphError, MissingDependencyError, RequestError
-from apsp.graph.convert import from_dense, from_edges, from_scipy
+from apsp.graph.convert import from_edges, from_scipy
+from apsp.graph.dense import from_dense
 from apsp.graph.model import Graph
 from apsp.graph.networkx_graph import from_networkx
 from apsp.semiring import unreachable

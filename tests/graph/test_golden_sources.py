@@ -12,7 +12,8 @@ import pytest
 import scipy.sparse.csgraph as csgraph
 
 import apsp
-from apsp.graph.convert import from_dense, from_edges
+from apsp.graph.convert import from_edges
+from apsp.graph.dense import from_dense
 from apsp.graph.files.read import read
 
 # -- OR-Library: the last of two parallel edges counts -------------------------------------------------------------

@@ -105,6 +105,24 @@ def test_a_stopped_call_goes_on(kind: str, ties: Any, some: bool, city: apsp.Gra
     assert not list(place.rglob(".claims"))
 
 
+@pytest.mark.parametrize("workers", [False, True])
+def test_the_method_is_that_of_the_first_call(
+    workers: bool, city: apsp.Graph, demand: Any, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if another version had other costs: the methods round otherwise."""
+    alone = apsp.arc_flows(city, demand, store=place.with_name("alone.zarr"))
+    with pytest.raises(StopError):
+        apsp.arc_flows(city, demand, store=place, progress=stop_after(60))
+    monkeypatch.setattr("apsp.methods.flows.by_tree._SWEEP_VERTEX", 1.0)
+    other = apsp.arc_flows(city, demand, store=place.with_name("other.zarr"))
+    assert (alone.info["method"], other.info["method"]) == ("elimination", "searches")
+    assert other != alone
+    with ThreadPoolExecutor(2) as engine:
+        found = apsp.arc_flows(city, demand, store=place, executor=engine if workers else None)
+    assert found.info["method"] == "elimination"
+    assert found == alone
+
+
 @pytest.mark.parametrize("kind", ["hops", "int32"])
 def test_networkx(kind: str, place: Path) -> None:
     graph = graph_of(apsp.generate("city", 40, seed=1), kind)

@@ -9,7 +9,8 @@ import numpy as np
 
 from apsp._types import USUAL, GraphLike, WeightLike
 from apsp.errors import GraphError
-from apsp.graph.convert import from_dense, from_edges, from_scipy
+from apsp.graph.convert import from_edges, from_scipy
+from apsp.graph.dense import from_dense
 from apsp.graph.foreign.catalogue import converter_of
 from apsp.graph.foreign.edge_weights import entry_weights
 from apsp.graph.model import Graph

@@ -53,7 +53,7 @@ def device_array(values: Any, what: str) -> Any:
 def device_graph(
     matrix: Any, *, absent: float | None = None, directed: bool = True, labels: LabelsLike | None = None
 ) -> DeviceGraph:
-    """As `apsp.graph.convert.from_dense`, for an array in the memory of a GPU."""
+    """As `apsp.graph.dense.from_dense`, for an array in the memory of a GPU."""
     array = device_array(matrix, "the matrix")
     if array.ndim != 2 or array.shape[0] != array.shape[1]:
         raise GraphError(f"the matrix must have shape (n, n), not {array.shape}")
@@ -167,7 +167,7 @@ class DeviceGraph(Graph):
 
     @functools.cached_property
     def _host(self) -> Graph:
-        from apsp.graph.convert import from_dense
+        from apsp.graph.dense import from_dense
 
         matrix = to_host(self.matrix)
         if self._hops:

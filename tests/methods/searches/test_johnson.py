@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from apsp import _cpu
 from apsp.errors import DtypeRangeError, NegativeCycleError
 from apsp.facts.potentials import potentials
-from apsp.graph.convert import from_dense, from_edges
+from apsp.graph.convert import from_edges
+from apsp.graph.dense import from_dense
 from apsp.graph.model import Graph
 from apsp.result import paths
 

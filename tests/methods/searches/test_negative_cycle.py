@@ -7,7 +7,7 @@ import pytest
 
 import apsp
 from apsp import Graph, NegativeCycleError
-from apsp.graph.convert import from_dense
+from apsp.graph.dense import from_dense
 from apsp.methods.floyd_warshall.floyd_warshall import FloydWarshall
 from apsp.methods.problem import Problem
 from apsp.methods.searches.negative_cycle import find_negative_cycle

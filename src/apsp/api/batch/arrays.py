@@ -13,7 +13,7 @@ from apsp.api.batch.request import BatchRequest, candidates, empty, moved, on, s
 from apsp.errors import DtypeRangeError, GraphError, NegativeCycleError
 from apsp.facts.dtypes import longest_allowed
 from apsp.graph.batch import with_dtype
-from apsp.graph.convert import from_dense
+from apsp.graph.dense import from_dense
 from apsp.graph.model import Graph
 from apsp.methods.floyd_warshall.batch import NO_NUMBER, OUT_OF_RANGE, SOUND, close_batch, wants_batch
 from apsp.semiring import NO_VERTEX, unreachable

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError
-from apsp.graph.convert import from_dense
+from apsp.graph.dense import from_dense
 from apsp.graph.files.dimacs import narrow
 from apsp.graph.files.lines import LineRules, Lines, words_of
 from apsp.graph.files.options import ReadOptions, build, check_vertex_count

@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import ApspError, ApspWarning, GraphError
-from apsp.graph.convert import from_dense, from_scipy
+from apsp.graph.convert import from_scipy
+from apsp.graph.dense import from_dense
 from apsp.graph.files.expansion import check_fits
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.source import Source

@@ -8,7 +8,7 @@ import numpy as np
 
 from apsp._types import WeightLike
 from apsp.errors import GraphError
-from apsp.graph.convert import from_dense
+from apsp.graph.dense import from_dense
 from apsp.graph.foreign.edge_weights import entry_weights, host_array
 from apsp.graph.foreign.entries import graph_of_entries
 from apsp.graph.model import Graph
