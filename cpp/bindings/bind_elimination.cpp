@@ -1,18 +1,16 @@
-// Binds cpp/elimination: the tree, the factor, rows and single distances from it.
+// Binds cpp/elimination: the tree, the factor, and rows from it or sums over them.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 
-#include <algorithm>
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "bindings/csr_arrays.hpp"
+#include "bindings/factor_arrays.hpp"
 #include "bindings/matrices.hpp"
 #include "bindings/monitor.hpp"
 #include "bindings/tree_arrays.hpp"
@@ -20,11 +18,7 @@
 #include "elimination/dissection.hpp"
 #include "elimination/factor.hpp"
 #include "elimination/measures.hpp"
-#include "elimination/pair.hpp"
-#include "elimination/pairs.hpp"
-#include "elimination/paths.hpp"
 #include "elimination/rows.hpp"
-#include "elimination/steps.hpp"
 #include "elimination/tree.hpp"
 #include "elimination/within.hpp"
 
@@ -33,7 +27,6 @@ namespace {
 
 using namespace nb::literals;
 using elimination::Vertex;
-using AnyValues = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 nb::object tree(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
                 const std::optional<Vector<bool>>& zones, std::int64_t most, std::int64_t widest,
@@ -78,19 +71,6 @@ std::int64_t factor(const nb::object& tree, const Indptr& indptr, const Indices&
   return bad_place < 0 ? -1 : view.order[bad_place];
 }
 
-// A factor as the kernels read it; the caller keeps the arrays alive.
-template <class T>
-elimination::Factored<T> factored(const nb::object& tree, const AnyValues& values, const Indptr& indptr,
-                                  const Indices& indices, const AnyWeights& weights, const Marks& zones,
-                                  bool nonnegative) {
-  const elimination::TreeView view = tree_view(tree);
-  const graph::WeightedArcs arcs = arcs_view(indptr, indices, weights);
-  require(arcs.n == view.n, "the tree and the graph must have the same number of vertices");
-  require(static_cast<std::int64_t>(values.shape(0)) == view.entries(),
-          "values must have one entry for each of the tree");
-  return {view, reinterpret_cast<const T*>(values.data()), arcs, marks_view(zones, arcs.n), nonnegative};
-}
-
 template <class T>
 bool rows_of(const elimination::Factored<T>& from, const Vector<std::int32_t>& sources,
              const std::optional<Vector<std::int32_t>>& targets, const nb::object& cutoff,
@@ -129,97 +109,6 @@ bool rows(const nb::object& tree, const AnyValues& values, const Indptr& indptr,
   return with_distance_type(values, [&]<class T>(T) {
     return rows_of(factored<T>(tree, values, indptr, indices, weights, zones, nonnegative), sources, targets,
                    cutoff, dist, pred, threads, progress);
-  });
-}
-
-void pairs(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
-           const AnyWeights& weights, const Marks& zones, bool nonnegative,
-           const Vector<std::int32_t>& sources, const Vector<std::int32_t>& targets, const AnyValues& dist,
-           int threads, const nb::object& progress) {
-  const auto count = static_cast<std::int64_t>(sources.shape(0));
-  require(dist.dtype() == values.dtype(), "dist must have the dtype of the factor");
-  require_shape(targets, count, "targets");
-  require(static_cast<std::int64_t>(dist.shape(0)) == count, "dist must have an entry for each pair");
-  with_distance_type(values, [&]<class T>(T) {
-    const auto from = factored<T>(tree, values, indptr, indices, weights, zones, nonnegative);
-    const auto exist = [&](const Vector<std::int32_t>& vertices) {
-      return std::all_of(vertices.data(), vertices.data() + count,
-                         [&](Vertex v) { return v >= 0 && v < from.tree.n; });
-    };
-    require(exist(sources) && exist(targets), "no such vertex");
-    run_monitored(progress, [&](Control& control) {
-      Team team(threads);
-      elimination::fill_pairs(from, sources.data(), targets.data(), count, reinterpret_cast<T*>(dist.data()),
-                              team, control);
-    });
-  });
-}
-
-template <class T>
-using Numbers = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-// What the entries stand for: steps (entries, 2), arcs (entries).
-void steps(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
-           const AnyWeights& weights, const Marks& zones, bool nonnegative,
-           const nb::ndarray<std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>& steps,
-           const Numbers<std::int32_t>& arcs, int threads, const nb::object& progress) {
-  require(steps.shape(0) == values.shape(0) && arcs.shape(0) == values.shape(0),
-          "there must be a step for each entry");
-  with_distance_type(values, [&]<class T>(T) {
-    const auto from = factored<T>(tree, values, indptr, indices, weights, zones, nonnegative);
-    run_monitored(progress, [&](Control& control) {
-      Team team(threads);
-      auto* to = reinterpret_cast<elimination::Step*>(steps.data());
-      elimination::explain(from, to, team, control);
-      elimination::count_arcs(to, from.tree.entries(), from.tree.n, arcs.data(), control);
-    });
-  });
-}
-
-// Writes dist; returns the first entry of each route, the entries, and the number of vertices of each path.
-nb::tuple routes(const nb::object& tree, const AnyValues& values, const Indptr& indptr,
-                 const Indices& indices, const AnyWeights& weights, const Marks& zones, bool nonnegative,
-                 const Vector<std::int32_t>& arcs, const Vector<std::int32_t>& sources,
-                 const Vector<std::int32_t>& targets, const AnyValues& dist, int threads,
-                 const nb::object& progress) {
-  const auto count = static_cast<std::int64_t>(sources.shape(0));
-  require(dist.dtype() == values.dtype(), "dist must have the dtype of the factor");
-  require(arcs.shape(0) == values.shape(0), "there must be a number of arcs for each entry");
-  require_shape(targets, count, "targets");
-  require(static_cast<std::int64_t>(dist.shape(0)) == count, "dist must have an entry for each pair");
-  elimination::Routes found;
-  with_distance_type(values, [&]<class T>(T) {
-    const auto from = factored<T>(tree, values, indptr, indices, weights, zones, nonnegative);
-    graph::check_vertices(sources.data(), count, from.tree.n, "sources");
-    graph::check_vertices(targets.data(), count, from.tree.n, "targets");
-    run_monitored(progress, [&](Control& control) {
-      Team team(threads);
-      found = elimination::find_routes(from, arcs.data(), sources.data(), targets.data(), count,
-                                       reinterpret_cast<T*>(dist.data()), team, control);
-    });
-  });
-  return nb::make_tuple(to_numpy(std::move(found.start)), to_numpy(std::move(found.entry)),
-                        to_numpy(std::move(found.length)));
-}
-
-// The vertices of the routes, from `offsets` on; without loops, if there may be some.
-void unfold(const nb::ndarray<std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>& steps,
-            const Vector<std::int32_t>& arcs, const Vector<std::int64_t>& start,
-            const Vector<std::int32_t>& entry, const Numbers<std::int64_t>& length,
-            const Vector<std::int32_t>& sources, std::int64_t n, bool loops,
-            const Vector<std::int64_t>& offsets, const Numbers<std::int32_t>& vertices, int threads,
-            const nb::object& progress) {
-  const auto count = static_cast<std::int64_t>(sources.shape(0));
-  require(steps.shape(0) == arcs.shape(0), "there must be a number of arcs for each entry");
-  require_shape(start, count + 1, "start");
-  require(static_cast<std::int64_t>(length.shape(0)) == count, "length must have an entry for each pair");
-  require_shape(offsets, count + 1, "offsets");
-  const elimination::RoutesView routes{start.data(), entry.data(), length.data(), count};
-  run_monitored(progress, [&](Control& control) {
-    Team team(threads);
-    elimination::unfold(routes, reinterpret_cast<const elimination::Step*>(steps.data()), arcs.data(),
-                        static_cast<std::int64_t>(arcs.shape(0)), sources.data(), n, loops, offsets.data(),
-                        vertices.data(), team, control);
   });
 }
 
@@ -274,45 +163,6 @@ void weigh(const nb::object& tree, const AnyValues& values, const Indptr& indptr
   });
 }
 
-// A search of any dtype.
-struct AnySearch {
-  virtual ~AnySearch() = default;
-  virtual nb::object distance(Vertex source, Vertex target) = 0;
-};
-
-template <class T>
-struct Search final : AnySearch {
-  explicit Search(const elimination::Factored<T>& from)
-      : place(elimination::places_of(from.tree)),
-        node(elimination::nodes_of(from.tree)),
-        search(from, place, node, elimination::is_mirrored(from.tree, from.values)),
-        n(from.tree.n) {}
-  nb::object distance(Vertex source, Vertex target) override {
-    require(source >= 0 && source < n && target >= 0 && target < n, "no such vertex");
-    const std::lock_guard lock(mutex);
-    const T found = search.distance(source, target);
-    if (found == semiring::kNoPath<T>) return nb::none();
-    return nb::cast(found);
-  }
-  std::vector<Vertex> place, node;
-  elimination::PairSearch<T> search;
-  std::int64_t n;
-  std::mutex mutex;
-};
-
-struct PairSearch {
-  PairSearch(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
-             const AnyWeights& weights, const Marks& zones, bool nonnegative)
-      : kept(nb::make_tuple(tree, values, indptr, indices, weights, zones)) {
-    with_distance_type(values, [&]<class T>(T) {
-      search = std::make_unique<Search<T>>(
-          factored<T>(tree, values, indptr, indices, weights, zones, nonnegative));
-    });
-  }
-  nb::tuple kept;  // the arrays that the search reads
-  std::unique_ptr<AnySearch> search;
-};
-
 }  // namespace
 
 void bind_elimination(nb::module_& m) {
@@ -327,22 +177,6 @@ void bind_elimination(nb::module_& m) {
         "nonnegative"_a, "sources"_a.noconvert(), "targets"_a.noconvert().none(), "cutoff"_a.none(),
         "dist"_a.noconvert(), "pred"_a.noconvert().none() = nb::none(), "threads"_a,
         "progress"_a.none() = nb::none());
-  m.def("elimination_pairs", &pairs, nb::kw_only(), "tree"_a, "values"_a.noconvert(), "indptr"_a.noconvert(),
-        "indices"_a.noconvert(), "weights"_a.noconvert().none(), "zones"_a.noconvert().none(),
-        "nonnegative"_a, "sources"_a.noconvert(), "targets"_a.noconvert(), "dist"_a.noconvert(), "threads"_a,
-        "progress"_a.none() = nb::none());
-  m.def("elimination_steps", &steps, nb::kw_only(), "tree"_a, "values"_a.noconvert(), "indptr"_a.noconvert(),
-        "indices"_a.noconvert(), "weights"_a.noconvert().none(), "zones"_a.noconvert().none(),
-        "nonnegative"_a, "steps"_a.noconvert(), "arcs"_a.noconvert(), "threads"_a,
-        "progress"_a.none() = nb::none());
-  m.def("elimination_routes", &routes, nb::kw_only(), "tree"_a, "values"_a.noconvert(),
-        "indptr"_a.noconvert(), "indices"_a.noconvert(), "weights"_a.noconvert().none(),
-        "zones"_a.noconvert().none(), "nonnegative"_a, "arcs"_a.noconvert(), "sources"_a.noconvert(),
-        "targets"_a.noconvert(), "dist"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());
-  m.def("elimination_unfold", &unfold, nb::kw_only(), "steps"_a.noconvert(), "arcs"_a.noconvert(),
-        "start"_a.noconvert(), "entry"_a.noconvert(), "length"_a.noconvert(), "sources"_a.noconvert(), "n"_a,
-        "loops"_a, "offsets"_a.noconvert(), "vertices"_a.noconvert(), "threads"_a,
-        "progress"_a.none() = nb::none());
   m.def("elimination_measures", &measures, nb::kw_only(), "tree"_a, "values"_a.noconvert(),
         "indptr"_a.noconvert(), "indices"_a.noconvert(), "weights"_a.noconvert().none(),
         "zones"_a.noconvert().none(), "nonnegative"_a, "sources"_a.noconvert(), "cutoff"_a.none(),
@@ -352,14 +186,6 @@ void bind_elimination(nb::module_& m) {
         "indices"_a.noconvert(), "weights"_a.noconvert().none(), "zones"_a.noconvert().none(),
         "nonnegative"_a, "sources"_a.noconvert(), "amounts"_a.noconvert(), "cutoffs"_a.noconvert(), "decay"_a,
         "sums"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());
-  nb::class_<PairSearch>(m, "PairSearch")
-      .def(nb::init<const nb::object&, const AnyValues&, const Indptr&, const Indices&, const AnyWeights&,
-                    const Marks&, bool>(),
-           nb::kw_only(), "tree"_a, "values"_a.noconvert(), "indptr"_a.noconvert(), "indices"_a.noconvert(),
-           "weights"_a.noconvert().none(), "zones"_a.noconvert().none(), "nonnegative"_a)
-      .def("distance", [](PairSearch& pair, Vertex source, Vertex target) {
-        return pair.search->distance(source, target);
-      });
 }
 
 }  // namespace apsp::bindings

@@ -25,6 +25,7 @@ void bind_measures(nb::module_& m);
 void bind_groups(nb::module_& m);
 void bind_closure(nb::module_& m);
 void bind_elimination(nb::module_& m);
+void bind_elimination_pairs(nb::module_& m);
 void bind_counts(nb::module_& m);
 void bind_flows(nb::module_& m);
 void bind_cut(nb::module_& m);
@@ -63,6 +64,7 @@ NB_MODULE(_cpu, m) {
   apsp::bindings::bind_groups(m);
   apsp::bindings::bind_closure(m);
   apsp::bindings::bind_elimination(m);
+  apsp::bindings::bind_elimination_pairs(m);
   apsp::bindings::bind_counts(m);
   apsp::bindings::bind_flows(m);
   apsp::bindings::bind_cut(m);

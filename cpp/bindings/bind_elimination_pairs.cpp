@@ -1,0 +1,182 @@
+// Binds cpp/elimination: distances and paths of pairs of vertices, from the factor.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "bindings/factor_arrays.hpp"
+#include "bindings/matrices.hpp"
+#include "bindings/monitor.hpp"
+#include "elimination/pair.hpp"
+#include "elimination/pairs.hpp"
+#include "elimination/paths.hpp"
+#include "elimination/steps.hpp"
+
+namespace apsp::bindings {
+namespace {
+
+using namespace nb::literals;
+using elimination::Vertex;
+
+void pairs(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
+           const AnyWeights& weights, const Marks& zones, bool nonnegative,
+           const Vector<std::int32_t>& sources, const Vector<std::int32_t>& targets, const AnyValues& dist,
+           int threads, const nb::object& progress) {
+  const auto count = static_cast<std::int64_t>(sources.shape(0));
+  require(dist.dtype() == values.dtype(), "dist must have the dtype of the factor");
+  require_shape(targets, count, "targets");
+  require(static_cast<std::int64_t>(dist.shape(0)) == count, "dist must have an entry for each pair");
+  with_distance_type(values, [&]<class T>(T) {
+    const auto from = factored<T>(tree, values, indptr, indices, weights, zones, nonnegative);
+    const auto exist = [&](const Vector<std::int32_t>& vertices) {
+      return std::all_of(vertices.data(), vertices.data() + count,
+                         [&](Vertex v) { return v >= 0 && v < from.tree.n; });
+    };
+    require(exist(sources) && exist(targets), "no such vertex");
+    run_monitored(progress, [&](Control& control) {
+      Team team(threads);
+      elimination::fill_pairs(from, sources.data(), targets.data(), count, reinterpret_cast<T*>(dist.data()),
+                              team, control);
+    });
+  });
+}
+
+// What the entries stand for: steps (entries, 2), arcs (entries).
+void steps(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
+           const AnyWeights& weights, const Marks& zones, bool nonnegative,
+           const nb::ndarray<std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>& steps,
+           const Numbers<std::int32_t>& arcs, int threads, const nb::object& progress) {
+  require(steps.shape(0) == values.shape(0) && arcs.shape(0) == values.shape(0),
+          "there must be a step for each entry");
+  with_distance_type(values, [&]<class T>(T) {
+    const auto from = factored<T>(tree, values, indptr, indices, weights, zones, nonnegative);
+    run_monitored(progress, [&](Control& control) {
+      Team team(threads);
+      auto* to = reinterpret_cast<elimination::Step*>(steps.data());
+      elimination::explain(from, to, team, control);
+      elimination::count_arcs(to, from.tree.entries(), from.tree.n, arcs.data(), control);
+    });
+  });
+}
+
+// Writes dist; returns the first entry of each route, the entries, and the number of vertices of each path.
+nb::tuple routes(const nb::object& tree, const AnyValues& values, const Indptr& indptr,
+                 const Indices& indices, const AnyWeights& weights, const Marks& zones, bool nonnegative,
+                 const Vector<std::int32_t>& arcs, const Vector<std::int32_t>& sources,
+                 const Vector<std::int32_t>& targets, const AnyValues& dist, int threads,
+                 const nb::object& progress) {
+  const auto count = static_cast<std::int64_t>(sources.shape(0));
+  require(dist.dtype() == values.dtype(), "dist must have the dtype of the factor");
+  require(arcs.shape(0) == values.shape(0), "there must be a number of arcs for each entry");
+  require_shape(targets, count, "targets");
+  require(static_cast<std::int64_t>(dist.shape(0)) == count, "dist must have an entry for each pair");
+  elimination::Routes found;
+  with_distance_type(values, [&]<class T>(T) {
+    const auto from = factored<T>(tree, values, indptr, indices, weights, zones, nonnegative);
+    graph::check_vertices(sources.data(), count, from.tree.n, "sources");
+    graph::check_vertices(targets.data(), count, from.tree.n, "targets");
+    run_monitored(progress, [&](Control& control) {
+      Team team(threads);
+      found = elimination::find_routes(from, arcs.data(), sources.data(), targets.data(), count,
+                                       reinterpret_cast<T*>(dist.data()), team, control);
+    });
+  });
+  return nb::make_tuple(to_numpy(std::move(found.start)), to_numpy(std::move(found.entry)),
+                        to_numpy(std::move(found.length)));
+}
+
+// The vertices of the routes, from `offsets` on; without loops, if there may be some.
+void unfold(const nb::ndarray<std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>& steps,
+            const Vector<std::int32_t>& arcs, const Vector<std::int64_t>& start,
+            const Vector<std::int32_t>& entry, const Numbers<std::int64_t>& length,
+            const Vector<std::int32_t>& sources, std::int64_t n, bool loops,
+            const Vector<std::int64_t>& offsets, const Numbers<std::int32_t>& vertices, int threads,
+            const nb::object& progress) {
+  const auto count = static_cast<std::int64_t>(sources.shape(0));
+  require(steps.shape(0) == arcs.shape(0), "there must be a number of arcs for each entry");
+  require_shape(start, count + 1, "start");
+  require(static_cast<std::int64_t>(length.shape(0)) == count, "length must have an entry for each pair");
+  require_shape(offsets, count + 1, "offsets");
+  const elimination::RoutesView routes{start.data(), entry.data(), length.data(), count};
+  run_monitored(progress, [&](Control& control) {
+    Team team(threads);
+    elimination::unfold(routes, reinterpret_cast<const elimination::Step*>(steps.data()), arcs.data(),
+                        static_cast<std::int64_t>(arcs.shape(0)), sources.data(), n, loops, offsets.data(),
+                        vertices.data(), team, control);
+  });
+}
+
+// A search of any dtype.
+struct AnySearch {
+  virtual ~AnySearch() = default;
+  virtual nb::object distance(Vertex source, Vertex target) = 0;
+};
+
+template <class T>
+struct Search final : AnySearch {
+  explicit Search(const elimination::Factored<T>& from)
+      : place(elimination::places_of(from.tree)),
+        node(elimination::nodes_of(from.tree)),
+        search(from, place, node, elimination::is_mirrored(from.tree, from.values)),
+        n(from.tree.n) {}
+  nb::object distance(Vertex source, Vertex target) override {
+    require(source >= 0 && source < n && target >= 0 && target < n, "no such vertex");
+    const std::lock_guard lock(mutex);
+    const T found = search.distance(source, target);
+    if (found == semiring::kNoPath<T>) return nb::none();
+    return nb::cast(found);
+  }
+  std::vector<Vertex> place, node;
+  elimination::PairSearch<T> search;
+  std::int64_t n;
+  std::mutex mutex;
+};
+
+struct PairSearch {
+  PairSearch(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
+             const AnyWeights& weights, const Marks& zones, bool nonnegative)
+      : kept(nb::make_tuple(tree, values, indptr, indices, weights, zones)) {
+    with_distance_type(values, [&]<class T>(T) {
+      search = std::make_unique<Search<T>>(
+          factored<T>(tree, values, indptr, indices, weights, zones, nonnegative));
+    });
+  }
+  nb::tuple kept;  // the arrays that the search reads
+  std::unique_ptr<AnySearch> search;
+};
+
+}  // namespace
+
+void bind_elimination_pairs(nb::module_& m) {
+  m.def("elimination_pairs", &pairs, nb::kw_only(), "tree"_a, "values"_a.noconvert(), "indptr"_a.noconvert(),
+        "indices"_a.noconvert(), "weights"_a.noconvert().none(), "zones"_a.noconvert().none(),
+        "nonnegative"_a, "sources"_a.noconvert(), "targets"_a.noconvert(), "dist"_a.noconvert(), "threads"_a,
+        "progress"_a.none() = nb::none());
+  m.def("elimination_steps", &steps, nb::kw_only(), "tree"_a, "values"_a.noconvert(), "indptr"_a.noconvert(),
+        "indices"_a.noconvert(), "weights"_a.noconvert().none(), "zones"_a.noconvert().none(),
+        "nonnegative"_a, "steps"_a.noconvert(), "arcs"_a.noconvert(), "threads"_a,
+        "progress"_a.none() = nb::none());
+  m.def("elimination_routes", &routes, nb::kw_only(), "tree"_a, "values"_a.noconvert(),
+        "indptr"_a.noconvert(), "indices"_a.noconvert(), "weights"_a.noconvert().none(),
+        "zones"_a.noconvert().none(), "nonnegative"_a, "arcs"_a.noconvert(), "sources"_a.noconvert(),
+        "targets"_a.noconvert(), "dist"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());
+  m.def("elimination_unfold", &unfold, nb::kw_only(), "steps"_a.noconvert(), "arcs"_a.noconvert(),
+        "start"_a.noconvert(), "entry"_a.noconvert(), "length"_a.noconvert(), "sources"_a.noconvert(), "n"_a,
+        "loops"_a, "offsets"_a.noconvert(), "vertices"_a.noconvert(), "threads"_a,
+        "progress"_a.none() = nb::none());
+  nb::class_<PairSearch>(m, "PairSearch")
+      .def(nb::init<const nb::object&, const AnyValues&, const Indptr&, const Indices&, const AnyWeights&,
+                    const Marks&, bool>(),
+           nb::kw_only(), "tree"_a, "values"_a.noconvert(), "indptr"_a.noconvert(), "indices"_a.noconvert(),
+           "weights"_a.noconvert().none(), "zones"_a.noconvert().none(), "nonnegative"_a)
+      .def("distance", [](PairSearch& pair, Vertex source, Vertex target) {
+        return pair.search->distance(source, target);
+      });
+}
+
+}  // namespace apsp::bindings
