@@ -127,13 +127,22 @@ def test_without_a_gpu():
         apsp.spmd.reachable(graph, device="cuda")
 
 
+SHARED = """
+import os
+from apsp.api.spmd import devices
+from apsp.system.engine.launcher import started_rank
+os.environ.update(NCCL_HOSTID=f"host{started_rank()}", NCCL_SOCKET_IFNAME="lo", NCCL_IB_DISABLE="1")
+devices._own = lambda everywhere, place: 0
+"""
+
 REAL = """
+import sys
 import numpy as np
 import apsp, apsp.spmd
 from apsp.system.engine.launcher import started_rank
 first = started_rank() == 0
 rng = np.random.default_rng(7)
-for n in (700, 3001):
+for n in map(int, sys.argv[1:]):
     for weights in (rng.random(5 * n, dtype=np.float32), rng.integers(1, 50, 5 * n)):
         graph = apsp.from_edges(rng.integers(0, n, 5 * n), rng.integers(0, n, 5 * n), weights, n=n)
         for block in (None, 96):
@@ -151,10 +160,12 @@ for n in (700, 3001):
 @pytest.mark.parametrize("processes", [2, 4])
 def test_real(started, launcher, processes):
     nccl = pytest.importorskip("cupy.cuda.nccl")
-    count = jit.cupy().cuda.runtime.getDeviceCount()
-    if not nccl.available or count < processes:
-        pytest.skip(f"needs {processes} GPUs and NCCL")
-    code, _, errors = started(REAL, launcher=launcher, processes=processes)
+    if not nccl.available:
+        pytest.skip("needs NCCL")
+    if jit.cupy().cuda.runtime.getDeviceCount() >= processes:
+        code, _, errors = started(REAL, 700, 3001, launcher=launcher, processes=processes)
+    else:  # all on one GPU, which NCCL takes for those of different hosts
+        code, _, errors = started(SHARED + REAL, 700, launcher=launcher, processes=processes)
     assert code == 0, errors
 
 
