@@ -44,8 +44,8 @@ class HostConnection:
     def form(self, shape: tuple[int, int]) -> None:
         """Set the rows and columns of the grid."""
         row, column = divmod(self.rank, shape[1])
-        self._row = _Line(self._all.split(row), self._share)
-        self._column = _Line(self._all.split(column), self._share)
+        self._row = _Line(self._all.split(row) if shape[1] > 1 else None, self._share)
+        self._column = _Line(self._all.split(column) if shape[0] > 1 else None, self._share)
         self.shares_memory = bool(self.largest(self._row.shares or self._column.shares).result())
 
     def shared_along_row(self, rows: int, columns: int, dtype: npt.DTypeLike) -> Page | None:
@@ -95,26 +95,27 @@ class HostConnection:
 
 
 class _Line:
-    """The processes of a row or column of the grid."""
+    """The processes of a row or column of the grid; without a communicator, this one alone."""
 
-    def __init__(self, comm: Communicator, share: bool) -> None:
+    def __init__(self, comm: Communicator | None, share: bool) -> None:
         self._comm = comm
         self._addresses: set[int] = set()
-        self.shares = share and may_share(comm)
+        self.shares = comm is not None and share and may_share(comm)
 
     def shared(self, rows: int, columns: int, dtype: npt.DTypeLike) -> Page | None:
-        page = shared_page(self._comm, rows, columns, dtype) if self.shares else None
+        page = None if self._comm is None or not self.shares else shared_page(self._comm, rows, columns, dtype)
         if page is not None:
             self._addresses.add(page.ctypes.data)
         return page
 
     def send(self, page: Page, source: int) -> Arrival:
-        if self._comm.size == 1:
+        if self._comm is None:
             return _Here()
         return self._comm.tell(source) if page.ctypes.data in self._addresses else self._comm.broadcast(page, source)
 
     def free(self) -> None:
-        self._comm.free()
+        if self._comm is not None:
+            self._comm.free()
 
 
 class _Here:

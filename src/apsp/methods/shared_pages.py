@@ -29,9 +29,9 @@ _KEPT_FREE = 2
 
 
 def may_share(comm: Communicator) -> bool:
-    """Whether several processes of a communicator are on one machine, all of them; all call this."""
+    """Whether the processes of a communicator are on one machine, all of them; all call this."""
     hosts = comm.allgather(host_identity() if hasattr(os, "posix_fallocate") else None)
-    return comm.size > 1 and hosts[0] is not None and all(host == hosts[0] for host in hosts)
+    return hosts[0] is not None and all(host == hosts[0] for host in hosts)
 
 
 def shared_page(comm: Communicator, rows: int, columns: int, dtype: npt.DTypeLike) -> npt.NDArray[Any] | None:
