@@ -1,5 +1,6 @@
-// Sums of amounts that are whole numbers over lines of distances, one source per lane: weigh_lines of within.cu
-// in float32. The caller cuts the lines into parts in which no sum exceeds 2^24, so every sum is exact.
+// Sums of amounts that are whole numbers over lines of distances, one source per lane: weigh_lines of
+// within.cu in float32. The caller cuts the lines into parts in which no sum exceeds 2^24, so every sum is
+// exact.
 #include "lines.cuh"
 
 namespace apsp {
@@ -25,12 +26,12 @@ struct alignas(kKinds == 3 ? 16 : 4 * kKinds) OwnAmounts {
   float of[kKinds];
 };
 
-// sums[part, c, k, lane]: for each lane, and each of gridDim.y parts of the lines, the sum of the amounts k within
-// cutoff c.
+// sums[part, c, k, lane]: for each lane, and each of gridDim.y parts of the lines, the sum of the amounts k
+// within cutoff c.
 //
-// A thread owns kOwnLanes lanes in one part; a warp lies in one tile. Read: near lines (n, pitch), whose pitch is a
-// multiple of the tile, and their amounts. Written: sums (gridDim.y, kCutoffs, kKinds, pitch). No race: each entry
-// has one writer.
+// A thread owns kOwnLanes lanes in one part; a warp lies in one tile. Read: near lines (n, pitch), whose
+// pitch is a multiple of the tile, and their amounts. Written: sums (gridDim.y, kCutoffs, kKinds, pitch). No
+// race: each entry has one writer.
 template <class T, int kKinds>
 __global__ void __launch_bounds__(128)
     weigh_whole_lines(const T* lines, long long stride, int count, int pitch, const unsigned char* near,
@@ -55,7 +56,8 @@ __global__ void __launch_bounds__(128)
         const bool is_near = which != 0;
         const int place = base + (is_near ? __ffs(which) - 1 : 0);
         which &= which - 1;
-        if (is_near) distances[u] = reinterpret_cast<const OwnDistances<T>*>(lines + place * stride + lane)[0];
+        if (is_near)
+          distances[u] = reinterpret_cast<const OwnDistances<T>*>(lines + place * stride + lane)[0];
         amounts[u] = reinterpret_cast<const OwnAmounts<kKinds>*>(weighing.amounts)[place];
 #pragma unroll
         for (int q = 0; q < kOwnLanes; ++q)
@@ -78,7 +80,8 @@ __global__ void __launch_bounds__(128)
 #pragma unroll
     for (int k = 0; k < kKinds; ++k)
 #pragma unroll
-      for (int q = 0; q < kOwnLanes; ++q) own_sums[static_cast<long long>(c * kKinds + k) * pitch + q] = sum[c][k][q];
+      for (int q = 0; q < kOwnLanes; ++q)
+        own_sums[static_cast<long long>(c * kKinds + k) * pitch + q] = sum[c][k][q];
 }
 
 }  // namespace apsp
