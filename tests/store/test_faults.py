@@ -8,6 +8,7 @@ import resource
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -207,6 +208,21 @@ def test_little_memory(room: int, city: apsp.Graph, place: Path) -> None:
     ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert ended.returncode == 0, ended.stderr
     assert ended.stdout.strip() in ("", "MemoryLimitError")
+    check_resumed(city, place)
+
+
+def test_no_thread_is_started_that_may_be_waited_for_forever(
+    city: apsp.Graph, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`threading.Thread.start` never returns if the new thread gets no memory."""
+    apsp.solve(city, store=place.with_name("before.zarr"), sources=range(3))  # starts the threads of zarr
+
+    def start(self: threading.Thread) -> None:
+        raise AssertionError(f"{self.name} was started by threading.Thread")
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    apsp.solve(city, store=place, paths=True, threads=2)
+    monkeypatch.undo()
     check_resumed(city, place)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from typing import Any
 
 import numpy.typing as npt
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from apsp.store.facts import Facts
 from apsp.store.places import Claim, Place
 from apsp.store.shard import ShardEncoder
+from apsp.system.threads import Threads
 
 __all__ = ["BandWriter"]
 
@@ -33,9 +34,9 @@ class BandWriter:
     def __init__(self, place: Place, facts: Facts, threads: int = 1) -> None:
         self._place = place
         self._encoders = {name: ShardEncoder(place, facts, name) for name in facts.arrays}
-        self._compressor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="apsp-compress")
-        self._helpers = ThreadPoolExecutor(threads, thread_name_prefix="apsp-compress") if threads > 1 else None
-        self._disk = ThreadPoolExecutor(max_workers=1, thread_name_prefix="apsp-write")
+        self._compressor = Threads(1, "apsp-compress")
+        self._helpers = Threads(threads, "apsp-helper") if threads > 1 else None
+        self._disk = Threads(1, "apsp-write")
         self._compressing: Future[None] | None = None
         self._writing: Future[int] | None = None
 
