@@ -40,7 +40,7 @@ Pass = tuple[slice, slice, Page]
 
 
 class LineSums:
-    """Sums of a weighing over lines, in the fastest way that is exact if one is.
+    """Sums of a weighing over lines: in float32 where that is exact, in float64 otherwise.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(128)
       OwnAmounts<kKinds> amounts[kLinesAtOnce];
 #pragma unroll
       for (int u = 0; u < kLinesAtOnce; ++u) {
-        // Beyond the last near line: that line again, with amounts of 0.
+        // Beyond the last near line there is no path, so that nothing is added.
         const bool is_near = which != 0;
         const int place = base + (is_near ? __ffs(which) - 1 : 0);
         which &= which - 1;
