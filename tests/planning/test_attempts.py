@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import apsp
-from apsp.api import solving
+from apsp.api import filling
 from apsp.errors import DeviceError, MemoryLimitError, RequestError
 from apsp.methods.problem import Solver
 from apsp.planning import Request, attempts, planner
@@ -127,8 +127,8 @@ def test_solve_says_what_happened(cuda, asked, monkeypatch):
         def fill(self, *_: object) -> None:
             raise CUDARuntimeError("cudaErrorLaunchFailure")
 
-    prepared = solving.prepared
-    monkeypatch.setattr(solving, "prepared", lambda *given: Broken() if given[1].device == "cuda" else prepared(*given))
+    prepared = filling.prepared
+    monkeypatch.setattr(filling, "prepared", lambda *given: Broken() if given[1].device == "cuda" else prepared(*given))
     result = apsp.solve(RING)
     assert result.info["device"] == "cpu"
     assert "cudaErrorLaunchFailure" in result.info["note"]

@@ -19,6 +19,7 @@ import pytest
 import apsp
 from apsp.store.folder import Folder
 from apsp.store.shard import ShardEncoder
+from apsp.store.writer import BandWriter
 from apsp.system.paced import PacedFile
 
 pytest.importorskip("zarr")
@@ -222,6 +223,27 @@ def test_no_thread_is_started_that_may_be_waited_for_forever(
 
     monkeypatch.setattr(threading.Thread, "start", start)
     apsp.solve(city, store=place, paths=True, threads=2)
+    monkeypatch.undo()
+    check_resumed(city, place)
+
+
+@pytest.mark.parametrize("name", ["_compressor", "_disk"])
+def test_a_band_that_cannot_be_queued_is_not_claimed(
+    name: str, city: apsp.Graph, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = BandWriter.__init__
+
+    def starved(self: BandWriter, *arguments: Any, **options: Any) -> None:
+        begin(self, *arguments, **options)
+
+        def submit(*_: Any) -> Any:
+            raise MemoryError
+
+        monkeypatch.setattr(getattr(self, name), "submit", submit)
+
+    monkeypatch.setattr(BandWriter, "__init__", starved)
+    with pytest.raises(apsp.MemoryLimitError):
+        apsp.solve(city, store=place, paths=True)
     monkeypatch.undo()
     check_resumed(city, place)
 

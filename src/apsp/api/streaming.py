@@ -19,6 +19,7 @@ from apsp.methods.problem import IntArray, Solver
 from apsp.planning.plan import Plan
 from apsp.planning.planner import plan_for
 from apsp.planning.small import plan_small
+from apsp.system.arguments import flag
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
 
@@ -142,12 +143,13 @@ def stream(
         cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device, gpu_memory=gpu_memory,
         pages_file=pages_file, threads=threads,
     )  # fmt: skip
+    is_reused = flag(reuse, "reuse")
     if executor is not None:
         from apsp.api.spread.front import spread_blocks
 
         return spread_blocks(executor, graph, rows, sources, targets, options, progress)
     asked_for = rows_of(graph, rows, sources, targets, **options)
-    return asked_for.blocks(reuse=reuse, progress=progress, where_computed=False)
+    return asked_for.blocks(reuse=is_reused, progress=progress, where_computed=False)
 
 
 def stream_where_computed(

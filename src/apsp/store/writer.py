@@ -54,10 +54,10 @@ class BandWriter:
         """
         try:
             self._wait_for_compression()
+            self._compressing = self._compressor.submit(self._compress, band, arrays, claim)
         except BaseException:
             claim.release()
             raise
-        self._compressing = self._compressor.submit(self._compress, band, arrays, claim)
 
     def finish(self) -> int:
         """Wait until all bands are written; return the bytes of the last one.
@@ -93,10 +93,10 @@ class BandWriter:
             }
             if self._writing is not None:
                 self._writing.result()  # at most one band waits for the disk
+            self._writing = self._disk.submit(self._write, pieces, claim)
         except BaseException:
             claim.release()
             raise
-        self._writing = self._disk.submit(self._write, pieces, claim)
 
     def _write(self, shards: Pieces, claim: Claim) -> int:
         """Write the shards of a band, the distances last; return their bytes."""
