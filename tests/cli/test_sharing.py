@@ -16,6 +16,7 @@ import pytest
 import apsp
 from apsp.graph.files import write
 from apsp.graph.generate import generate
+from stored import shards
 
 pytest.importorskip("zarr")
 
@@ -46,9 +47,8 @@ def filled(command: tuple[str, ...], graph: Path) -> list[str]:
     return [str(graph) if word == "IN" else word for word in command]
 
 
-def shards(store: Path, command: tuple[str, ...]) -> dict[str, int]:
-    found = (store / LAST[command[0]] / "c").rglob("*")
-    return {path.as_posix(): path.stat().st_ino for path in found if path.is_file() and path.suffix != ".part"}
+def completed(store: Path, command: tuple[str, ...]) -> dict[str, tuple[int, int]]:
+    return shards(store, LAST[command[0]] + "/c/**/*")
 
 
 @pytest.mark.parametrize("name", list(COMMANDS))
@@ -69,7 +69,7 @@ def test_tables_are_the_same(run: Any, tree: Path, tmp_path: Path, name: str) ->
         tables.append(table.read_bytes())
     assert len(tables[0].splitlines()) > 30
     assert all(table == tables[0] for table in tables)
-    assert shards(store, COMMANDS[name])
+    assert completed(store, COMMANDS[name])
     assert run(*command, "--store", store, "--json").json["store"] == str(store)
 
 
@@ -83,7 +83,7 @@ def test_statistics_are_the_same(run: Any, tree: Path, tmp_path: Path, some: tup
         found = run(*command, *sharing).json
         assert found.pop("store") == (str(store) if "--store" in sharing else None)
         assert found == expected
-    assert shards(store, command)
+    assert completed(store, command)
     assert "average distance" in run(*command[:-1], "--executor", "processes").out
 
 
@@ -130,19 +130,19 @@ def test_an_interrupted_command_goes_on(
         [*child, *output, "--store", str(store)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
-    while process.poll() is None and len(shards(store, command)) < 3:
+    while process.poll() is None and len(completed(store, command)) < 3:
         time.sleep(0.01)
     os.kill(process.pid, sent)
     _, told = process.communicate(timeout=20)
     assert process.returncode == (130 if sent == signal.SIGINT else -signal.SIGKILL), told
     assert "Traceback" not in told
     assert not table.exists()
-    before = shards(store, command)
+    before = completed(store, command)
     assert 3 <= len(before) < 38
     outcome = run(*words, *output, "--store", store, "--json")  # bands of the size that the store has
     assert outcome.code == 0, outcome.err
-    assert before.items() <= shards(store, command).items()
-    assert len(shards(store, command)) == 38
+    assert before.items() <= completed(store, command).items()
+    assert len(completed(store, command)) == 38
     alone, of_alone = tmp_path / "alone.zarr", tmp_path / "alone.csv"
     subprocess.run(
         [*child, *([*output[:-1], of_alone] if output else []), "--store", alone], capture_output=True, check=True

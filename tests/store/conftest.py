@@ -8,7 +8,9 @@ import pytest
 
 import apsp
 from apsp.api.storing import solving
+from apsp.methods.flows import blocks
 from apsp.store import layout
+from flow_stores import SMALL
 
 
 @pytest.fixture
@@ -23,6 +25,13 @@ def small_bands(monkeypatch: pytest.MonkeyPatch) -> int:
     monkeypatch.setattr(layout, "_CHUNK_BYTES", 1 << 10)
     monkeypatch.setattr(layout, "_WIDEST", 1 << 11)
     return 16
+
+
+@pytest.fixture
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks of 16 sources in stores of flows."""
+    for name, value in SMALL.items():
+        monkeypatch.setattr(blocks, name, value)
 
 
 @pytest.fixture

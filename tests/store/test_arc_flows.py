@@ -20,44 +20,19 @@ from hypothesis import strategies as st
 
 import apsp
 from apsp.api.storing.flow_demand import demand_digest
-from apsp.methods.flows import blocks
 from apsp.methods.flows.flows import Demand
+from flow_stores import ARRIVED, SMALL, graph_of
+from stopping import StopError, stop_after
+from stored import shards
 
 zarr = pytest.importorskip("zarr")
-
-SMALL = {"_SECONDS": 0.0, "_BYTES_PER_SECOND": np.inf, "_TIMES_FACTOR": 0.0, "_MOST_BLOCKS": 1000, "LANES": 16}
-
-
-class StopError(Exception):
-    """Stops a run."""
-
-
-@pytest.fixture(autouse=True)
-def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in SMALL.items():
-        monkeypatch.setattr(blocks, name, value)
+pytestmark = pytest.mark.usefixtures("small_blocks")
 
 
 @pytest.fixture
 def demand(city: apsp.Graph) -> Any:
     rng = np.random.default_rng(3)
     return rng.random((city.n, city.n)) * (rng.random((city.n, city.n)) < 0.2)
-
-
-def stop_after(rows: int) -> Any:
-    def progress(stage: str, done: int, total: int) -> None:
-        if done > rows:
-            raise StopError
-
-    return progress
-
-
-def shards(place: Path) -> dict[str, int]:
-    return {path.as_posix(): path.stat().st_ino for path in place.glob("arrived/c/*/0")}
-
-
-def graph_of(city: apsp.Graph, kind: str) -> apsp.Graph:
-    return city.unweighted() if kind == "hops" else city.with_weights((city.weights * 0.5).astype(kind) + 1)
 
 
 def expected_along(graph: apsp.Graph, demand: Any) -> dict[tuple[int, int], float]:
@@ -87,12 +62,12 @@ def test_a_stopped_call_goes_on(kind: str, ties: Any, some: bool, city: apsp.Gra
     assert alone.info["rows_computed"] == len(demand)
     with pytest.raises(StopError):
         apsp.arc_flows(graph, demand, store=place, progress=stop_after(60), threads=1, **options)
-    before = shards(place)
+    before = shards(place, ARRIVED)
     assert 0 < len(before) < 10
     found = apsp.arc_flows(graph, demand, store=place, threads=3, **options)
     assert found.info["rows_computed"] == len(demand) - 16 * len(before)
-    assert before.items() <= shards(place).items()
-    assert len(shards(place)) == (10 if some else 13)
+    assert before.items() <= shards(place, ARRIVED).items()
+    assert len(shards(place, ARRIVED)) == (10 if some else 13)
     assert found == alone  # to the last bit
     assert apsp.arc_flows(graph, demand, store=place, **options) == found
     plain = apsp.arc_flows(graph, demand, **options)
@@ -131,7 +106,7 @@ def test_networkx(kind: str, place: Path) -> None:
     found = apsp.arc_flows(graph, demand, store=place)
     expected = expected_along(graph, demand)
     assert np.allclose(found.arcs, list(expected.values()), rtol=1e-12)
-    assert len(shards(place)) == 3
+    assert len(shards(place, ARRIVED)) == 3
     group = zarr.open_group(place, mode="r")
     assert np.allclose(group["along"][...].sum(axis=0), found.arcs, rtol=1e-13)
     assert np.array_equal(group["served"][:, 0], found.served)
@@ -139,13 +114,13 @@ def test_networkx(kind: str, place: Path) -> None:
 
 def test_the_form_of_the_demand_does_not_count(city: apsp.Graph, demand: Any, place: Path) -> None:
     found = apsp.arc_flows(city, demand, store=place)
-    before = shards(place)
+    before = shards(place, ARRIVED)
     for form in (sp.coo_array(demand), sp.csr_matrix(demand), demand.tolist(), demand + np.diag(np.ones(city.n))):
         again = apsp.arc_flows(city, form, store=place)
         assert again.info["rows_computed"] == 0
         assert np.array_equal(again.arcs, found.arcs)
         assert np.allclose(again.unserved, found.unserved)
-    assert shards(place) == before
+    assert shards(place, ARRIVED) == before
 
 
 def test_other_requests(city: apsp.Graph, demand: Any, place: Path) -> None:
@@ -241,15 +216,15 @@ def test_kill_9(city: apsp.Graph, demand: Any, place: Path, tmp_path: Path) -> N
     command = [sys.executable, "-c", CHILD.replace("{}", small), str(tmp_path / "demand.npy"), str(place)]
     for threads, least in (("1", 2), ("2", 5)):
         process = subprocess.Popen([*command, threads])
-        while process.poll() is None and len(shards(place)) < least:
+        while process.poll() is None and len(shards(place, ARRIVED)) < least:
             time.sleep(0.005)
         os.kill(process.pid, signal.SIGKILL)
         assert process.wait() == -signal.SIGKILL
-    before = shards(place)
+    before = shards(place, ARRIVED)
     assert 5 <= len(before) < 13
     with ThreadPoolExecutor(2) as engine:
         found = apsp.arc_flows(city, demand, store=place, executor=engine)
-    assert before.items() <= shards(place).items()
+    assert before.items() <= shards(place, ARRIVED).items()
     assert found.info["rows_computed"] == city.n - 16 * len(before)
     assert found == apsp.arc_flows(city, demand, store=place.with_name("alone.zarr"))
     assert not [path for path in place.rglob("*") if path.name == ".claims" or path.suffix == ".part"]
@@ -300,7 +275,7 @@ def test_few_vertices(n: int, place: Path) -> None:
 def test_errors_leave_no_blocks(place: Path) -> None:
     with pytest.raises(apsp.NegativeCycleError):
         apsp.arc_flows(apsp.from_edges([0, 1], [1, 0], [1, -2]), np.ones((2, 2)), store=place)
-    assert not shards(place)
+    assert not shards(place, ARRIVED)
 
 
 @pytest.mark.parametrize("kind", ["hops", "int32"])

@@ -11,39 +11,13 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.methods.flows import blocks
+from flow_stores import ARRIVED, graph_of
+from stopping import StopError, stop_after
+from stored import shards
 
 zarr = pytest.importorskip("zarr")
 networkx = pytest.importorskip("networkx")
-
-
-class StopError(Exception):
-    """Stops a run."""
-
-
-@pytest.fixture(autouse=True)
-def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blocks, "_SECONDS", 0.0)
-    monkeypatch.setattr(blocks, "_BYTES_PER_SECOND", np.inf)
-    monkeypatch.setattr(blocks, "_TIMES_FACTOR", 0.0)
-    monkeypatch.setattr(blocks, "_MOST_BLOCKS", 1000)
-    monkeypatch.setattr(blocks, "LANES", 16)
-
-
-def stop_after(rows: int) -> Any:
-    def progress(stage: str, done: int, total: int) -> None:
-        if done > rows:
-            raise StopError
-
-    return progress
-
-
-def shards(place: Path) -> dict[str, int]:
-    return {path.as_posix(): path.stat().st_ino for path in place.glob("arrived/c/*/0")}
-
-
-def graph_of(city: apsp.Graph, kind: str) -> apsp.Graph:
-    return city.unweighted() if kind == "hops" else city.with_weights((city.weights * 0.5).astype(kind) + 1)
+pytestmark = pytest.mark.usefixtures("small_blocks")
 
 
 @pytest.mark.parametrize("kind", ["hops", "int32", "float64"])
@@ -55,11 +29,11 @@ def test_a_stopped_measure_goes_on(kind: str, measure: Any, some: bool, city: ap
     alone = measure(graph, store=place.with_name("alone.zarr"), **options)
     with pytest.raises(StopError):
         measure(graph, store=place, progress=stop_after(60), **options)
-    before = shards(place)
+    before = shards(place, ARRIVED)
     assert 0 < len(before) < 10
     found = measure(graph, store=place, **options)
-    assert before.items() <= shards(place).items()
-    assert len(shards(place)) == (10 if some else 13)
+    assert before.items() <= shards(place, ARRIVED).items()
+    assert len(shards(place, ARRIVED)) == (10 if some else 13)
     assert np.array_equal(found, alone)  # to the last bit
     assert np.allclose(found, measure(graph, **options), rtol=1e-12, atol=1e-15)
     assert np.array_equal(measure(graph, store=place, **options), found)
@@ -79,10 +53,10 @@ def test_a_store_with_arcs_has_vertices_too(city: apsp.Graph, place: Path) -> No
         apsp.edge_betweenness_centrality(city, store=place, progress=stop_after(60))
     found = apsp.betweenness_centrality(city, store=place)
     assert np.allclose(found, apsp.betweenness_centrality(city), rtol=1e-12)
-    before = shards(place)
+    before = shards(place, ARRIVED)
     arcs = apsp.edge_betweenness_centrality(city, store=place)
     assert np.allclose(arcs, apsp.edge_betweenness_centrality(city), rtol=1e-12)
-    assert shards(place) == before
+    assert shards(place, ARRIVED) == before
     other = place.with_name("other.zarr")
     apsp.betweenness_centrality(city, store=other)
     with pytest.raises(apsp.RequestError, match="it has no arcs"):
@@ -123,7 +97,7 @@ def test_other_requests(city: apsp.Graph, place: Path) -> None:
 def test_errors_leave_no_blocks(place: Path) -> None:
     with pytest.raises(apsp.NegativeCycleError):
         apsp.betweenness_centrality(apsp.from_edges([0, 1], [1, 0], [1, -2]), store=place)
-    assert not shards(place)
+    assert not shards(place, ARRIVED)
 
 
 @pytest.mark.parametrize("n", [0, 1, 5])

@@ -20,30 +20,11 @@ import pytest
 import apsp
 from apsp.store.folder import Folder
 from apsp.store.leases import Leases
+from stopping import StopError, stop_after
+from stored import shards
 
 pytest.importorskip("zarr")
 pytestmark = pytest.mark.usefixtures("small_bands")
-
-
-class StopError(Exception):
-    """Stops a run."""
-
-
-def stop_after(rows: int) -> Any:
-    def progress(stage: str, done: int, total: int) -> None:
-        if done > rows:
-            raise StopError
-
-    return progress
-
-
-def shards(place: Path) -> dict[str, tuple[int, int]]:
-    """The shards that are there, with the number of the file and the time of its last change."""
-    found = {}
-    for path in place.glob("*/c/*/0"):
-        state = path.stat()
-        found[path.relative_to(place).as_posix()] = state.st_ino, state.st_mtime_ns
-    return found
 
 
 @pytest.mark.parametrize("paths", [False, True])

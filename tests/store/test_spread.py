@@ -20,15 +20,13 @@ import apsp
 from apsp.api.spread import worker
 from apsp.api.storing import band_task, row_facts
 from apsp.store.folder import Folder
+from stored import shards
 
 zarr = pytest.importorskip("zarr")
 pytestmark = pytest.mark.usefixtures("small_bands")
 
-
-def shards(place: Path) -> dict[str, tuple[int, int]]:
-    """The shards that are there, with the number of the file and the time of its last change."""
-    found = {path: path.stat() for path in (*place.glob("*/c/*/0"), *place.glob("*/c/*")) if path.is_file()}
-    return {path.relative_to(place).as_posix(): (state.st_ino, state.st_mtime_ns) for path, state in found.items()}
+SHARDS = "*/c/*/0", "*/c/*"
+"""Of rows, and of numbers per row."""
 
 
 def spawning(workers: int, **options: Any) -> ProcessPoolExecutor:
@@ -99,12 +97,12 @@ def test_a_store_that_was_begun_here_is_completed_by_workers(city: apsp.Graph, p
     graph = city.with_weights(city.weights * 0.1)
     with pytest.raises(StopError):
         apsp.solve(graph, store=place, threads=2, progress=stop)
-    before = shards(place)
+    before = shards(place, *SHARDS)
     (place / "distances" / "c" / "1" / "0").unlink()
     result = apsp.solve(graph, store=place, executor=AtOnce())
     before.pop("distances/c/1/0")
     assert before
-    assert before.items() <= shards(place).items()
+    assert before.items() <= shards(place, *SHARDS).items()
     assert result.info["threads"] == 2  # what the store has fixed
     alone = apsp.solve(graph, store=place.with_name("alone.zarr"), threads=2)
     assert np.array_equal(np.asarray(result), np.asarray(alone))
@@ -137,11 +135,11 @@ def test_a_killed_worker_leaves_a_store_that_is_completed(name: str, place: Path
     call = partial(apsp.solve, graph, store=place, method="reference", paths=True)
     with engine, pytest.raises(apsp.ExecutorError, match=r"The same call computes only the rows that are missing in"):
         call(executor=engine, progress=kill)
-    before = {key: state for key, state in shards(place).items() if key.startswith("distances")}
+    before = {key: state for key, state in shards(place, *SHARDS).items() if key.startswith("distances")}
     assert 0 < len(before) < 50
     with engine_of(name) as engine:
         result = call(executor=engine)
-    assert before.items() <= shards(place).items()  # none was computed twice
+    assert before.items() <= shards(place, *SHARDS).items()  # none was computed twice
     assert result.info["rows_computed"] == 800 - 16 * len(before)
     expected = apsp.solve(graph, method="reference", paths=True)
     assert np.array_equal(np.asarray(result), expected.distances)
@@ -207,7 +205,7 @@ def test_workers_stop_when_the_run_has_ended(city: apsp.Graph, place: Path, monk
     monkeypatch.setattr("apsp.api.storing.completing.time.sleep", look_again)
     with pytest.raises(EnoughError):
         apsp.solve(city, store=place, executor=AtOnce(leave))
-    assert not shards(place)
+    assert not shards(place, *SHARDS)
 
 
 def test_a_relative_path_is_that_of_the_caller(
@@ -229,14 +227,14 @@ def test_a_worker_that_does_not_see_the_store(city: apsp.Graph, place: Path, wha
     if what != "does not see the store":
         apsp.solve(city, store=elsewhere)
         (elsewhere / "distances" / "c" / "0" / "0").unlink()
-    before = shards(elsewhere)
+    before = shards(elsewhere, *SHARDS)
 
     def moved(task: Any) -> Any:
         return band_task.BandTask(partial(Folder, elsewhere), *list(vars(task).values())[1:])
 
     with pytest.raises(apsp.ExecutorError, match=f"a worker on .* {what} .*: name a folder of a file system"):
         apsp.solve(city, store=place, executor=AtOnce(moved))
-    assert shards(elsewhere) == before
+    assert shards(elsewhere, *SHARDS) == before
 
 
 def test_a_bucket_in_memory_is_of_one_process(city: apsp.Graph) -> None:
@@ -266,12 +264,12 @@ def test_measures(city: apsp.Graph, place: Path, monkeypatch: pytest.MonkeyPatch
     executor = AtOnce()
     found = call(executor=executor)
     assert len(list(place.glob("largest/c/*"))) == 12
-    before = shards(place)
+    before = shards(place, *SHARDS)
     assert np.allclose(found, apsp.harmonic_centrality(city, direction=direction), rtol=1e-14)
     (place / "largest" / "c" / "3").unlink()
     assert np.array_equal(call(executor=executor), found)
     before.pop("largest/c/3")
-    assert {key for key, state in shards(place).items() if before.get(key) != state} <= {
+    assert {key for key, state in shards(place, *SHARDS).items() if before.get(key) != state} <= {
         f"{name}/c/3" for name in ("reached", "total", "reciprocals", "farthest", "largest")
     }
     assert np.array_equal(call(), found)

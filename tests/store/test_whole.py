@@ -15,6 +15,7 @@ from apsp.api.storing import whole
 from apsp.methods.floyd_warshall.floyd_warshall import FloydWarshall
 from apsp.system import place as place_of
 from emulation import emulated_gpus
+from stored import shards
 
 pytest.importorskip("zarr")
 pytestmark = pytest.mark.usefixtures("small_bands")
@@ -42,11 +43,6 @@ def graph_of(dtype: str, n: int = 100) -> apsp.Graph:
     rng = np.random.default_rng(3)
     weights = rng.random(4 * n) if dtype == "float32" else rng.integers(1, 50, 4 * n)
     return apsp.from_edges(rng.integers(0, n, 4 * n), rng.integers(0, n, 4 * n), weights.astype(dtype), n=n)
-
-
-def shards(place: Path) -> dict[str, tuple[int, int]]:
-    found = {path: path.stat() for path in place.glob("*/c/*/0")}
-    return {str(path.relative_to(place)): (state.st_ino, state.st_mtime_ns) for path, state in found.items()}
 
 
 @pytest.mark.parametrize("device", ["cpu", "emulated"])
