@@ -5,9 +5,11 @@
 #include <memory>
 #include <utility>
 
+#include "bindings/arrays.hpp"
 #include "bindings/matrices.hpp"
 #include "bindings/monitor.hpp"
 #include "closure/closure.hpp"
+#include "closure/condensation.hpp"
 #include "graph/strong.hpp"
 
 namespace apsp::bindings {
@@ -91,6 +93,29 @@ std::pair<std::int64_t, nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>> stron
           nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>(data, {static_cast<std::size_t>(arcs.n)}, owner)};
 }
 
+std::pair<nb::object, nb::object> condensation(const Indptr& indptr, const Indices& indices,
+                                               const Indices& labels, std::int64_t count) {
+  const graph::WeightedArcs arcs = arcs_view(indptr, indices, std::nullopt);
+  require_shape(labels, arcs.n, "labels");
+  for (std::int64_t v = 0; v < arcs.n; ++v)
+    require(labels.data()[v] >= 0 && labels.data()[v] < count, "a label must be in [0, count)");
+  closure::Arcs found;
+  run_monitored(nb::none(), [&](Control& control) {
+    found = closure::condensation({arcs.n, arcs.indptr, arcs.indices}, labels.data(), count, control);
+  });
+  return {to_numpy(std::move(found.indptr)), to_numpy(std::move(found.indices))};
+}
+
+void join_heads(const BitArray& bits, const Indptr& indptr, const Indices& indices, std::int64_t first,
+                std::int64_t last, int threads) {
+  const graph::WeightedArcs arcs = arcs_with_unchecked_heads(indptr, indices, std::nullopt);
+  const auto view = bits_view(bits, 64 * static_cast<std::int64_t>(bits.shape(1)));
+  run_monitored(nb::none(), [&](Control& control) {
+    Team team(threads);
+    closure::join_heads(view, {arcs.n, arcs.indptr, arcs.indices}, first, last, team, control);
+  });
+}
+
 }  // namespace
 
 void bind_closure(nb::module_& m) {
@@ -104,6 +129,10 @@ void bind_closure(nb::module_& m) {
   m.def("count_bits", &count_bits, "bits"_a, "threads"_a = 1, "How many bits are set.");
   m.def("strong_components", &strong_components, "indptr"_a, "indices"_a,
         "(count, labels): strongly connected components in reverse topological order, sinks first.");
+  m.def("condensation", &condensation, "indptr"_a, "indices"_a, "labels"_a, "count"_a,
+        "(indptr, indices): the arcs between strongly connected components, each once.");
+  m.def("join_heads", &join_heads, "bits"_a, "indptr"_a, "indices"_a, "first"_a, "last"_a, "threads"_a,
+        "Add to the rows first .. last - 1, in this order, the rows of their heads.");
 }
 
 }  // namespace apsp::bindings

@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "closure/condensation.hpp"
 #include "graph/strong.hpp"
 #include "runtime/isa.hpp"
 #include "tests/check.hpp"
@@ -115,6 +116,34 @@ void check_components() {
   }
 }
 
+// The condensation, closed in some columns, some rows at a time.
+void check_condensation(int n, int degree, std::int64_t from, std::int64_t columns) {
+  const Graph graph = random_graph(n, degree, static_cast<unsigned>(7 * n + degree));
+  const auto reached = oracle(graph.view());
+  std::vector<std::int32_t> labels(static_cast<std::size_t>(n));
+  Control control;
+  const std::int64_t count =
+      graph::strong(n, graph.indptr.data(), graph.indices.data(), labels.data(), control);
+  const Arcs arcs = condensation(graph.view(), labels.data(), count, control);
+  CHECK(static_cast<std::int64_t>(arcs.indptr.size()) == count + 1);
+  for (std::int64_t c = 0; c < count; ++c)
+    for (std::int64_t arc = arcs.indptr[c]; arc < arcs.indptr[c + 1]; ++arc) {
+      CHECK(arcs.indices[arc] >= 0 && arcs.indices[arc] < c);
+      CHECK(arc == arcs.indptr[c] || arcs.indices[arc - 1] < arcs.indices[arc]);
+    }
+  const std::int64_t stride = (columns + 63) / 64 + 1;
+  std::vector<Word> words(static_cast<std::size_t>(count * stride), 0);
+  const BitMatrix bits{words.data(), count, columns, stride};
+  for (std::int64_t v = from; v < from + columns; ++v) bits.set(labels[v], v - from);
+  Team team(2);
+  const Digraph between{count, arcs.indptr.data(), arcs.indices.data()};
+  join_heads(bits, between, 0, count / 3, team, control);
+  join_heads(bits, between, count / 3, count, team, control);
+  for (std::int64_t u = 0; u < n; ++u)
+    for (std::int64_t v = from; v < from + columns; ++v)
+      CHECK(bits.get(labels[u], v - from) == (reached[u * n + v] != 0));
+}
+
 }  // namespace
 
 int main() {
@@ -129,6 +158,10 @@ int main() {
     check_update(4200, 330, 70);
     check_update(1, 1, 1);
     check_update(90, 64, 1100);
+    check_condensation(0, 1, 0, 0);
+    check_condensation(150, 2, 0, 150);
+    check_condensation(900, 1, 13, 700);
+    check_condensation(300, 3, 299, 1);
   }
   check_components();
 }

@@ -746,6 +746,17 @@ def count_bits(bits: npt.NDArray[np.uint64], threads: int = 1) -> int: ...
 def strong_components(
     indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32]
 ) -> tuple[int, npt.NDArray[np.int32]]: ...
+def condensation(
+    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], labels: npt.NDArray[np.int32], count: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
+def join_heads(
+    bits: npt.NDArray[np.uint64],
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    first: int,
+    last: int,
+    threads: int,
+) -> None: ...
 
 # elimination
 def elimination_tree(

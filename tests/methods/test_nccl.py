@@ -129,7 +129,7 @@ def test_bits(n, block, processes, monkeypatch):
     graph = random_graph(n, 2 * n, "int32", seed=n)
 
     def program(connection):
-        matrix = bits.prepare(graph, connection, block, 1, connection.rank)
+        matrix = bits.prepare(graph, bits.condensation(graph), connection, block, 1, connection.rank)
         connection.form(matrix.shape)
         matrix.close(None)
         return all_rows(matrix, n, 50)

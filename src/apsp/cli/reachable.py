@@ -57,8 +57,8 @@ def command(
     """Count the pairs of vertices of the graph IN that have a path of any length. Every vertex reaches itself.
 
     mpirun -n 16 apsp reachable IN --spmd -o FILE.npy, or torchrun --nproc-per-node 16 -m apsp reachable ...,
-    distributes the bits over 16 processes, for dense graphs. The first one prints; if one fails, all end. After an
-    interruption the same command continues.
+    distributes the bits over 16 processes, if one machine cannot hold them. The first one prints; if one fails, all
+    end. After an interruption the same command continues.
     """
     if checkpoint is not None and not together:
         raise click.UsageError(f"{spmd.CHECKPOINT} needs {spmd.FLAG}")

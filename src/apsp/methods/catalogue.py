@@ -28,6 +28,8 @@ _BESIDE = """## Beside the methods
 - The same on GPUs: components on the CPU, then Warshall's algorithm over blocks of the triangular condensation, bits
   multiplied by the tensor cores; dense graphs without components; several GPUs, and bits that do not fit on one, by
   strips. Warshall 1962; Katz, Kider 2008. `src/apsp/methods/closure/on_gpu.py`, `closure_by_strips.py`
+- The same over processes (`apsp.spmd.reachable`): each closes the rows of all components in columns of its own, arc by
+  arc or by products. `src/apsp/methods/closure/columns.py`
 - The bound that proves a dtype: inside a strongly connected component every distance is at most ecc_in(r) + ecc_out(r)
   for any vertex r. `src/apsp/facts/bounds.py`
 - Chains on GPUs: where no vertex has many neighbours, distances of vertices with one or two are put together from those

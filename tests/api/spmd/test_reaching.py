@@ -10,6 +10,7 @@ import apsp
 import apsp.spmd
 from apsp import GraphError, RequestError
 from apsp.cli.main import main
+from apsp.methods.closure import spmd
 
 COMMAND = "import sys\nfrom apsp.cli.main import main\nsys.exit(main(sys.argv[1:]))\n"
 
@@ -21,7 +22,7 @@ from apsp.system.engine.launcher import started_rank
 rank = started_rank()
 def graph_of(n=900):
     rng = np.random.default_rng(7)
-    graph = apsp.from_edges(rng.integers(0, n, 2 * n), rng.integers(0, n, 2 * n), rng.random(2 * n), n=n)
+    graph = apsp.from_edges(rng.integers(0, n, n), rng.integers(0, n, n), rng.random(n), n=n)
     return apsp.Graph(graph.indptr, graph.indices, graph.weights, zones=np.arange(n) % 50 == 7)
 graph = graph_of() if rank == 0 else None
 folder = sys.argv[1]
@@ -50,6 +51,13 @@ for options in ({}, filed, {"block": 192, "threads": 2}):
 assert not os.path.exists(f"{folder}/bits.npy.checkpoint")
 if rank == 0:
     assert np.load(f"{folder}/bits.npy").tobytes() == expected.bits.tobytes()
+one = apsp.from_dense(np.ones((700, 700)))
+found = apsp.spmd.reachable(one)
+assert rank > 0 or (found.bits.tobytes() == apsp.reachable(one).bits.tobytes() and found.count() == 700 ** 2)
+acyclic = apsp.from_dense(np.triu(np.random.default_rng(3).random((500, 500)) < 0.6, 1).astype(float), absent=0)
+assert apsp.spmd.plan_reachable(acyclic).products
+found = apsp.spmd.reachable(acyclic, block=128, threads=2)
+assert rank > 0 or found.bits.tobytes() == apsp.reachable(acyclic).bits.tobytes()
 labels = apsp.from_edges([0, 1], [1, 2], labels=["a", "b", "c"])
 found = apsp.spmd.reachable(labels)
 assert rank > 0 or (found.reaches("a", "c"), found.count()) == (True, 6)
@@ -143,17 +151,32 @@ def test_a_full_disk_ends_all(tmp_path, started):
 
 
 def test_a_plan():
-    graph = apsp.generate("random", 3000, m=9000, seed=1)
-    planned = apsp.spmd.plan_reachable(graph, processes=4, block=256)
-    words = -(-3000 // 64)
-    assert (planned.grid, planned.block, planned.steps, planned.dtype) == ((2, 2), 256, 12, "bit")
-    assert planned.bytes_matrix == 8 * 1536 * 24
-    assert planned.bytes_sent == 8 * (3000 * 24 + words * 1536)
+    rng = np.random.default_rng(1)
+    graph = apsp.from_edges(rng.integers(0, 3000, 6000), rng.integers(0, 3000, 6000), n=3000)
+    condensed = spmd.condensation(graph)
+    planned = apsp.spmd.plan_reachable(graph, processes=4, block=64)
+    words, c = -(-3000 // 64), condensed.count
+    assert (planned.vertices, planned.components, planned.arcs) == (3000, c, condensed.graph.m)
+    assert 500 < c < 2000
+    assert (planned.block, planned.steps, planned.products) == (64, -(-c // 64), False)
+    assert planned.bytes_matrix == 8 * c * 12
+    assert planned.bytes_sent == 8 * c * (words - 12)  # one band
     assert planned.bytes_needed(0) - planned.bytes_needed(3) == 8 * 3000 * words
     assert 1 < apsp.spmd.plan_reachable(graph, processes=1).seconds / planned.seconds <= 4
-    text = planned.explain()
-    assert "share the matrix (one bit per pair) in blocks of 256 x 256" in text
-    assert "1.1 MiB for the result" in text
+    lines = planned.explain().splitlines()
+    assert (
+        lines[0] == f"3,000 vertices form {c:,} strongly connected components, with {planned.arcs:,} arcs between them."
+    )
+    assert f"4 processes close {c:,} x 3,000 bits by joining rows along these arcs" in lines[1]
+    assert "1.1 MiB for the result" in lines[2]
+    assert lines[5].startswith("One process alone would close them in about")
+    one = apsp.spmd.plan_reachable(np.ones((50, 50)), processes=2)
+    assert (one.components, one.arcs, one.seconds) == (1, 0, 0)
+    assert "form 1 strongly connected component, with 0 arcs between them." in one.explain()
+    assert one.explain().endswith("One process alone is as fast: several only divide the memory.")
+    dense = apsp.from_dense(np.triu(np.ones((900, 900)), 1), absent=0)
+    assert "by products of 2,048 rows at a time" in apsp.spmd.plan_reachable(dense, processes=1).explain()
+    assert "One process alone" not in apsp.spmd.plan_reachable(dense, processes=1).explain()
     large = apsp.generate("random", 300_000, m=9000, seed=1)
     filed = apsp.spmd.plan_reachable(large, processes=4, file=True)
     assert "for the rows that it writes into the file" in filed.explain()

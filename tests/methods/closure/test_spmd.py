@@ -1,5 +1,7 @@
 """The closure distributed over processes, here threads that exchange arrays."""
 
+import shutil
+
 import networkx
 import numpy as np
 import pytest
@@ -9,22 +11,27 @@ from hypothesis import strategies as st
 from scipy.sparse import csgraph
 
 import apsp
-from apsp import Graph, RequestError
-from apsp.methods.closure import spmd
+from apsp import Graph, MemoryLimitError, RequestError
+from apsp.methods.closure import columns, columns_layout, spmd
 from apsp.methods.closure.closure import Reachability, closure
 from apsp.methods.floyd_warshall.spmd import prepare as distances
+from apsp.methods.floyd_warshall.spmd.checkpoints import Checkpoints
 from apsp.methods.problem import Problem
 from spmd_threads import Saves, StoppedError, all_rows, in_all, joined
 
 
-def random_graph(n, m, seed, zones=0):
+def random_graph(n, m, seed, zones=0, acyclic=False):
     rng = np.random.default_rng(seed)
-    graph = apsp.from_edges(rng.integers(0, n, m), rng.integers(0, n, m), n=n)
+    tails, heads = rng.integers(0, max(n, 1), (2, m if n else 0))
+    if acyclic:
+        order = rng.permutation(n)
+        tails, heads = order[np.maximum(tails, heads)], order[np.minimum(tails, heads)]
+    graph = apsp.from_edges(tails, heads, n=n)
     return Graph(graph.indptr, graph.indices, zones=rng.random(n) < zones) if zones else graph
 
 
 def prepared(graph, connection, block=64, threads=1):
-    matrix = spmd.prepare(graph, connection, block, threads)
+    matrix = spmd.prepare(graph, spmd.condensation(graph), connection, block, threads)
     connection.form(matrix.shape)
     return matrix
 
@@ -38,39 +45,97 @@ def closed(graph, processes, block=64, threads=1):
     return joined(in_all(processes, program))
 
 
+def by_products(monkeypatch, always):
+    """Let all graphs, or none, be closed by products."""
+    monkeypatch.setattr(columns_layout, "_DENSE", 1 << 40 if always else 1e-9)
+
+
+@pytest.mark.parametrize("products", [False, True])
 @given(
     n=st.integers(1, 400), degree=st.floats(0, 3), seed=st.integers(0, 999), processes=st.integers(1, 6),
     block=st.sampled_from([64, 128, 192, None]), threads=st.integers(1, 2), zones=st.sampled_from([0, 0.1, 0.7]),
+    acyclic=st.booleans(),
 )  # fmt: skip
 @settings(max_examples=60, deadline=None)
-def test_the_bits_of_one_process(n, degree, seed, processes, block, threads, zones):
-    graph = random_graph(n, int(degree * n), seed, zones)
-    assert closed(graph, processes, block, threads).tobytes() == closure(graph).tobytes()
+def test_the_bits_of_one_process(products, n, degree, seed, processes, block, threads, zones, acyclic):
+    graph = random_graph(n, int(degree * n), seed, zones, acyclic)
+    with pytest.MonkeyPatch.context() as patch:
+        by_products(patch, products)
+        assert closed(graph, processes, block, threads).tobytes() == closure(graph).tobytes()
 
 
+def shapes():
+    """Graphs with few and many components."""
+    n = 230
+    ring = np.arange(n)
+    yield "one component", apsp.from_edges(ring, (ring + 7) % n)
+    yield (
+        "a component and its tails",
+        apsp.from_edges(np.r_[ring[:99], 99, 50, ring[100:]], np.r_[ring[1:100], 0, 120, 3 + 0 * ring[100:]], n=n),
+    )
+    yield "acyclic", random_graph(n, 500, 1, acyclic=True)
+    yield "dense and acyclic", random_graph(n, n * n, 2, acyclic=True)
+    yield "many components", random_graph(n, 250, 3)
+    yield "self-loops", apsp.from_edges(ring, ring, n=n + 5)
+    yield "undirected", apsp.from_edges(ring[:80], ring[:80] // 3, n=n, directed=False)
+    yield "no arcs", apsp.from_edges([], [], n=n)
+    for n in (0, 1):
+        yield f"n = {n}", apsp.from_edges([], [], n=n)
+    yield "one vertex with a loop", apsp.from_edges([0], [0])
+
+
+@pytest.mark.parametrize(("name", "graph"), list(shapes()), ids=lambda value: value if isinstance(value, str) else "")
 @pytest.mark.parametrize("processes", [1, 2, 4])
-def test_other_libraries(processes):
-    n, m = 300, 420
-    graph = random_graph(n, m, 3)
-    found = Reachability(n, closed(graph, processes)).to_numpy()
+def test_other_libraries(name, graph, processes):
+    n = graph.n
+    bits = closed(graph, processes) if n else np.zeros((0, 0), dtype=np.uint64)
+    found = Reachability(n, bits).to_numpy()
     matrix = sparse.csr_array((np.ones(graph.m), graph.indices, graph.indptr), shape=(n, n))
-    _, component = csgraph.connected_components(matrix, connection="strong")
-    assert len(set(component)) > 5
+    count, component = csgraph.connected_components(matrix, connection="strong") if n else (0, np.empty(0))
     np.testing.assert_array_equal(found & found.T, component[:, None] == component[None, :])
     peer = networkx.transitive_closure(networkx.from_scipy_sparse_array(matrix, create_using=networkx.DiGraph), True)
-    np.testing.assert_array_equal(found, networkx.to_numpy_array(peer, range(n)) > 0)
+    np.testing.assert_array_equal(found, networkx.to_numpy_array(peer, range(n)) > 0 if n else found)
+    condensed = spmd.condensation(graph)
+    assert condensed.count == count
+    tails, heads = component[graph.tails()], component[graph.indices]
+    assert condensed.graph.m == len({*zip(tails[tails != heads].tolist(), heads[tails != heads].tolist(), strict=True)})
+    if name == "undirected":
+        assert condensed.graph.m == 0
 
 
-def test_zones_in_parts(monkeypatch):
-    monkeypatch.setattr(spmd, "_ZONE_BYTES", 100)
-    monkeypatch.setattr(spmd, "_ROWS_AT_ONCE", 2)
-    graph = random_graph(500, 2000, 5, zones=0.3)
+def test_an_empty_graph_is_closed():
+    graph = apsp.from_edges([], [], n=0)
+    for matrix in in_all(3, lambda connection: prepared(graph, connection)):
+        matrix.close(None)
+        assert matrix.page.shape == (0, 0)
+
+
+def test_how_it_is_closed():
+    sparse_one, dense = random_graph(400, 900, 1, acyclic=True), random_graph(400, 400 * 400, 1, acyclic=True)
+    assert not spmd.layout(spmd.condensation(sparse_one), 2).products
+    assert spmd.layout(spmd.condensation(dense), 2).products
+    assert spmd.layout(spmd.condensation(sparse_one), 2, None, "cuda").products
+    whole = spmd.layout(spmd.condensation(random_graph(400, 400 * 400, 1)), 2)
+    assert (whole.components, whole.arcs, whole.products, whole.steps) == (1, 0, False, 1)
+
+
+def test_members_in_parts(monkeypatch):
+    monkeypatch.setattr(columns, "_MEMBER_BYTES", 100)
+    graph = random_graph(500, 700, 5, zones=0.3)
     assert closed(graph, 4).tobytes() == closure(graph).tobytes()
+
+
+def test_zones_that_lead_to_zones():
+    graph = apsp.from_edges([0, 1, 1, 2, 3, 3], [1, 2, 1, 3, 0, 4], n=5)
+    graph = Graph(graph.indptr, graph.indices, zones=np.arange(5) % 2 == 1)
+    expected = [[1, 1, 0, 0, 0], [0, 1, 1, 1, 0], [0, 0, 1, 1, 0], [1, 1, 0, 1, 1], [0, 0, 0, 0, 1]]
+    np.testing.assert_array_equal(Reachability(5, closed(graph, 2)).to_numpy(), np.array(expected) > 0)
 
 
 @pytest.mark.parametrize("processes", [1, 2, 4])
 def test_checkpoints(tmp_path, processes):
-    graph = random_graph(520, 700, 4, zones=0.1)
+    graph = random_graph(520, 500, 4, zones=0.1)
+    assert spmd.layout(spmd.condensation(graph), processes, 64).steps > 6
     other_weights = apsp.from_dense(np.full((3, 3), 2.5))
 
     def run(last, first):
@@ -109,6 +174,18 @@ def test_checkpoints(tmp_path, processes):
     with pytest.raises(RequestError, match="its graph has 3 vertices, this one 520"):
         saved(graph)
 
+    def of_an_earlier_version(folder, what, *rest):
+        return Checkpoints(folder, {key: value for key, value in what.items() if key != "rows"}, *rest)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(columns, "Checkpoints", of_an_earlier_version)
+        shutil.rmtree(tmp_path / "saved")
+        saved(other_weights)  # rows of vertices, whose closure is not the same matrix
+    with pytest.raises(RequestError, match="its rows are vertices, not components"):
+        saved(other_weights)
+    shutil.rmtree(tmp_path / "saved")
+    saved(other_weights)
+
     def distance_matrix(graph, connection):
         return distances.prepare(Problem(graph, np.dtype(np.float64)), connection, 64)
 
@@ -119,25 +196,46 @@ def test_checkpoints(tmp_path, processes):
 @pytest.mark.parametrize("processes", [1, 2, 6, 7, 16])
 @pytest.mark.parametrize("n", [0, 1, 100, 5000])
 def test_bytes_of_processes(n, processes):
-    for block in (None, 64):
-        layout = spmd.layout(n, processes, block)
-        assert layout.block % 64 == 0
-        assert sum(layout.matrix_bytes(rank) for rank in range(processes)) == n * -(-n // 64) * 8
-        assert layout.steps == layout.grid().columns.blocks
-        for count in (layout.matrix_bytes, layout.panel_bytes, layout.sent_bytes):
-            assert count(0) == max(count(rank) for rank in range(processes))
+    condensed = spmd.condensation(random_graph(n, n, 1))
+    layout = spmd.layout(condensed, processes)
+    assert layout.block % 64 == 0
+    assert sum(layout.matrix_bytes(rank) for rank in range(processes)) == condensed.count * -(-n // 64) * 8
+    assert layout.steps == -(-condensed.count // layout.block)
+    assert layout.matrix_bytes(0) == max(layout.matrix_bytes(rank) for rank in range(processes))
+    owned = np.zeros(layout.words, dtype=int)
+    for rank in range(processes):
+        owned += layout.columns(rank).places() >= 0
+    assert (owned == 1).all()
 
 
-def test_panels_are_counted():
-    layout = spmd.layout(1000, 4, 128)
-    matrix = in_all(4, lambda connection: prepared(random_graph(1000, 10, 1), connection, 128))[0]
-    rows, words = matrix.page.shape
-    assert (rows, words) == (512, 8)
-    assert layout.panel_bytes() == 3 * 8 * (128 * 2 + 128 * words + rows * 2)
-    assert layout.sent_bytes() == 8 * (1000 * words + 16 * rows)
+def test_rows_that_are_sent():
+    graph = apsp.from_edges([0, 1, 2, 3, 9], [1, 2, 0, 4, 3], n=10)  # 0, 1, 2 and seven more components
+    condensed = spmd.condensation(graph)
+    assert [spmd.rows_sent(condensed, height) for height in (1, 2, 4, 10)] == [10, 9, 8, 8]
+    sizes = []
+
+    def program(connection):
+        matrix = prepared(graph, connection)
+        matrix.close(None)
+        exchange = connection.exchange
+        connection.exchange = lambda sent, received: (sizes.append(sum(len(each) for each, _ in sent)),
+                                                      exchange(sent, received))  # fmt: skip
+        return [matrix.bands([(start, min(start + 4, 10), 0)]) for start in range(0, 10, 4)]
+
+    in_all(1, program)
+    assert sum(sizes) == 8
 
 
-def test_blocks_of_no_whole_words():
+def test_what_is_refused(monkeypatch):
+    condensed = spmd.condensation(random_graph(1000, 1000, 1))
     with pytest.raises(RequestError, match=r"block=100: .* multiple of 64"):
-        spmd.layout(1000, 4, 100)
-    assert spmd.seconds(spmd.layout(1000, 4), 1) > 0
+        spmd.layout(condensed, 4, 100)
+    monkeypatch.setattr(distances, "allowed_memory", lambda: (1 << 40, 1000))
+    with pytest.raises(MemoryLimitError, match="over 2 processes, in process"):
+        closed(random_graph(1000, 1000, 1), 2)
+
+
+def test_estimates():
+    sparse_one, dense = (spmd.condensation(random_graph(600, m, 1, acyclic=True)) for m in (900, 600 * 600))
+    for condensed in (sparse_one, dense):
+        assert 0 < spmd.seconds(spmd.layout(condensed, 4), 1) < spmd.seconds(spmd.layout(condensed, 1), 1)

@@ -24,7 +24,7 @@ from apsp.planning.dtype_choice import decide_dtype
 from apsp.semiring import SEMIRINGS
 from apsp.system.arguments import flag, one_of, whole_number
 
-__all__ = ["Asked", "accepted", "block_of"]
+__all__ = ["Asked", "accepted", "block_of", "threads_of"]
 
 
 def accepted(graph: GraphLike | None) -> Graph:
@@ -45,6 +45,11 @@ def accepted(graph: GraphLike | None) -> Graph:
 def block_of(block: Any) -> int | None:
     """Return the validated size of the blocks; None if it is chosen."""
     return None if block is None else whole_number(block, "block", least=1)
+
+
+def threads_of(threads: Any) -> int:
+    """Return the validated number of threads of a process of a closure."""
+    return 1 if threads is None else whole_number(threads, "threads", least=1)
 
 
 @dataclass(frozen=True)

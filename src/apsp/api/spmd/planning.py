@@ -27,7 +27,7 @@ from apsp.system.lack_of_memory import memory_errors
 from apsp.system.limits import allowed_memory
 from apsp.system.machine import Machine
 
-__all__ = ["SpmdPlan", "bytes_of", "check_host", "count_of", "plan", "plan_of"]
+__all__ = ["SpmdPlan", "bytes_of", "check_host", "count_of", "plan", "plan_of", "rates_of"]
 
 _BANDS = 4
 """Bands in the memory of a process that writes a store: collected, received, being compressed and written."""
@@ -40,7 +40,7 @@ class SpmdPlan:
     Parameters
     ----------
     method, dtype : str
-        Name of the method, and the dtype of the distances; 'bit' of a closure.
+        Name of the method, and the dtype of the distances.
     processes, threads : int
         Processes, and threads of each.
     grid : (int, int)
@@ -53,15 +53,15 @@ class SpmdPlan:
         Estimated time of the kernels, at the rate of this machine, without waiting for messages.
     bytes_matrix, bytes_panels, bytes_output : int
         Memory of a process, besides the graph: its blocks; the panels; the bands that it writes into a store, or in
-        process 0 the result, or the rows that it writes into a file.
+        process 0 the result.
     bytes_graph : int
         The graph, which every process has.
     bytes_sent : int
         Panels that a process receives or sends in all.
     bytes_available : int
         Memory of this machine, for all of its processes.
-    to_store, to_file : bool
-        The result goes into a store, or a file.
+    to_store : bool
+        The result goes into a store.
     device : {'cpu', 'cuda'}
         Where the blocks and the panels are.
     rates : str
@@ -91,7 +91,6 @@ class SpmdPlan:
     bytes_sent: int
     bytes_available: int
     to_store: bool
-    to_file: bool = False
     device: str = "cpu"
     rates: str = ""
 
@@ -140,22 +139,19 @@ class SpmdPlan:
         if self.to_store:
             output = f"{size} for the bands that it writes into the store"
         else:
-            output = f"in process 0 {size} for the {'rows that it writes into the file' if self.to_file else 'result'}"
-        values = "one bit per pair" if self.dtype == "bit" else self.dtype
+            output = f"in process 0 {size} for the result"
         each = duration(self.seconds / max(self.steps, 1))
-        where, what = " on its GPU", f"one GPU per process ({self.rates})"
-        if self.device == "cpu":
-            thread = "1 thread" if self.threads == 1 else f"{self.threads} threads"
-            where, what = "", f"{thread} per process at the rate of this machine"
+        where = "" if self.device == "cpu" else " on its GPU"
         lines = [
             f"{self.processes:,} process{'es' if self.processes > 1 else ''} form a grid of {rows} x {columns} and ",
-            f"share the matrix ({values}) in blocks of {self.block} x {self.block}.\n",
+            f"share the matrix ({self.dtype}) in blocks of {self.block} x {self.block}.\n",
             f"Memory of a process: {format_bytes(self.bytes_matrix)} for its blocks, ",
             f"{format_bytes(self.bytes_panels)} for panels{where}, {output}, and ",
             f"{format_bytes(self.bytes_graph)} for the graph; ",
             f"this machine has {format_bytes(self.bytes_available)} available for all of its processes.\n",
             f"Messages: a process receives or sends {format_bytes(self.bytes_sent)} in {self.steps:,} steps.\n",
-            f"Expected time of the kernels: about {duration(self.seconds)}, {each} per step, on {what}, ",
+            f"Expected time of the kernels: about {duration(self.seconds)}, {each} per step, on ",
+            f"{rates_of(self.device, self.threads, self.rates)}, ",
             "without waiting for messages.",
         ]
         return "".join(lines)
@@ -271,6 +267,13 @@ def _seconds_alone(graph: Graph, request: Request) -> float:
     statistics = statistics_of(graph, sums=request.semiring.join == "add")
     work = Work(graph.n, request.threads or 1, request.dtype, False, 0)
     return registry.costs(method).seconds(load_constants(Machine.detect().isa).values[method.name], statistics, work)
+
+
+def rates_of(device: str, threads: int, rates: str) -> str:
+    """Say where a process computes, and whose rates give the time."""
+    if device != "cpu":
+        return f"one GPU per process ({rates})"
+    return f"{'1 thread' if threads == 1 else f'{threads} threads'} per process at the rate of this machine"
 
 
 def bytes_of(graph: Graph) -> int:

@@ -12,25 +12,25 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import GraphLike, PathLike, SpmdDevice
-from apsp.api.spmd.asking import accepted, block_of
-from apsp.api.spmd.devices import connected, device_of, rates
-from apsp.api.spmd.planning import SpmdPlan, bytes_of, check_host, count_of
-from apsp.api.spmd.running import CHECKPOINT_SECONDS, Checkpointed, closed, collect, rows_at_once, shared
+from apsp.api.spmd.asking import block_of, threads_of
+from apsp.api.spmd.devices import connected, device_of
+from apsp.api.spmd.planning import check_host
+from apsp.api.spmd.reachable_planning import reachable_plan_of
+from apsp.api.spmd.running import CHECKPOINT_SECONDS, Checkpointed, closed, collect, shared
 from apsp.api.spmd.starting import joined
 from apsp.api.spmd.together import together
 from apsp.errors import OutputError
 from apsp.graph.model import Graph
 from apsp.methods.closure.closure import Reachability
+from apsp.methods.closure.condensation import Condensation
 from apsp.methods.communicator import Communicator
 from apsp.methods.distributed import Connection, Distributed
-from apsp.system.arguments import flag, whole_number
 from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.limits import allowed_memory
 from apsp.system.progress import Progress, offset, reporting
 from apsp.system.replacing import check_room, check_writable, replacing
 
-__all__ = ["plan_reachable", "reachable"]
+__all__ = ["reachable"]
 
 _METHOD = "closure"
 
@@ -59,11 +59,11 @@ def reachable(
     comm : mpi4py.MPI.Comm or torch.distributed.ProcessGroup, optional
         The processes; by default all that were started, as for `apsp.spmd.solve`.
     block : int, optional
-        Rows and columns of the blocks that are distributed, a multiple of 64; by default from 256 to 2,048.
+        Rows of components that are closed between two checkpoints, a multiple of 64; by default 2,048.
     threads : int, optional
         Threads of each process; by default 1.
     device : {'cpu', 'cuda'}
-        With 'cuda' every process computes on a GPU of its own, and NCCL sends from GPU to GPU; not measured yet.
+        With 'cuda' every process computes on a GPU of its own; not measured yet.
     file : path, optional
         A .npy file to which process 0 writes the rows as it receives them: no process holds all n^2 bits. The result is
         this file, mapped into memory.
@@ -102,9 +102,11 @@ def reachable(
 
     Notes
     -----
-    Warshall's algorithm with the driver of `apsp.spmd.solve`: up to n^3 / 64 operations on words, over all processes.
-    For sparse graphs `apsp.reachable` in one process needs less work, because it finds strongly connected components
-    first: many processes are for dense graphs, and for bits that no machine alone can hold.
+    As in `apsp.reachable`, the members of a strongly connected component share one row, and only the graph of the
+    components is closed. Every process finds the components in O(n + m), and then closes the rows of all components in
+    columns of its own, without messages: n / (64 P) words per arc between components, or products of bit matrices where
+    these arcs are many (Purdom 1970, section 3). That takes little time for sparse graphs: many processes are for dense
+    acyclic graphs, and for bits that no machine alone can hold. `apsp.spmd.plan_reachable` tells the numbers.
 
     Examples
     --------
@@ -120,18 +122,20 @@ def reachable(
     with joined(comm) as comm:
         first = comm.rank == 0
         graph = shared(comm, graph)
-        size, cores, kind = together(comm, lambda: (block_of(block), _threads(threads), device_of(device)))
+        size, cores, kind = together(comm, lambda: (block_of(block), threads_of(threads), device_of(device)))
         path = together(comm, lambda: None if file is None else _path(file))
         saved = Checkpointed(comm, lambda: _folder(path, checkpoint), checkpoint_seconds)
         if path is not None:
             together(comm, lambda: _check_file(path, graph.n) if first else None)
         with reporting(progress if first else False) as report, connected(comm, kind) as (grid, gpu):
-            decided = together(comm, lambda: _plan_of(graph, comm.size, size, cores, kind, path is not None))
+            condensed = together(comm, lambda: _condensed(graph, kind))
+            to_file = path is not None
+            decided = together(comm, lambda: reachable_plan_of(graph, condensed, comm.size, size, cores, kind, to_file))
             check_host(comm, decided.bytes_needed(comm.rank))
             words = -(-graph.n // 64)
             bits = together(comm, lambda: _whole(graph.n, words) if first and path is None else None)
             told = offset(report, _METHOD, 0, graph.n)
-            make = functools.partial(_prepared, graph, grid, size, cores, gpu)
+            make = functools.partial(_prepared, graph, condensed, grid, size, cores, gpu)
             with closed(comm, grid, make, saved, told, gpu) as matrix:
                 if path is None:
                     collect(comm, matrix, graph.n, 8 * words, lambda start, rows: _take(bits, start, rows))
@@ -145,83 +149,19 @@ def reachable(
     return Reachability(graph.n, bits, graph.labels)
 
 
-@memory_errors
-def plan_reachable(
-    graph: GraphLike,
-    *,
-    processes: int | None = None,
-    block: int | None = None,
-    threads: int | None = None,
-    device: SpmdDevice = "cpu",
-    file: bool = False,
-) -> SpmdPlan:
-    """Show what `reachable` would do with so many processes: the memory of each, the time, the bytes that are sent.
-
-    One process can call this alone, on any machine, without MPI.
-
-    Parameters
-    ----------
-    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
-        The graph, or an object that is converted to one.
-    processes : int, optional
-        Their number; by default that of all that mpirun, srun or torchrun has started.
-    block, threads : int, optional
-        As for `reachable`.
-    device : {'cpu', 'cuda'}
-        As for `reachable`.
-    file : bool
-        The bits are written to a file.
-
-    Returns
-    -------
-    SpmdPlan
-        Numbers, and `explain()` in sentences.
-
-    Raises
-    ------
-    GraphError, RequestError
-        If the input or the request is invalid.
-    MissingDependencyError
-        Without `processes`, if mpi4py is not installed.
-
-    Examples
-    --------
-    >>> import apsp, apsp.spmd
-    >>> graph = apsp.generate("random", 100_000, m=500_000, seed=1)
-    >>> planned = apsp.spmd.plan_reachable(graph, processes=16)
-    >>> planned.grid, planned.block, planned.bytes_matrix
-    ((4, 4), 2048, 79691776)
-    """
-    graph, to_file = accepted(graph), flag(file, "file")
-    return _plan_of(graph, count_of(processes), block_of(block), _threads(threads), device_of(device), to_file)
-
-
-def _plan_of(graph: Graph, processes: int, block: int | None, threads: int, device: str, to_file: bool) -> SpmdPlan:
+def _prepared(
+    graph: Graph, condensed: Condensation, connection: Connection, block: int | None, threads: int, gpu: int | None
+) -> Distributed:
     from apsp.methods.closure import spmd
 
-    n = graph.n
+    return spmd.prepare(graph, condensed, connection, block, threads, gpu)
+
+
+def _condensed(graph: Graph, device: str) -> Condensation:
+    from apsp.methods.closure import spmd
+
     spmd.refuse(graph, device)
-    layout = spmd.layout(n, processes, block)
-    known = rates() if device == "cuda" else None
-    seconds = spmd.seconds(layout, threads) if known is None else spmd.seconds_on_gpu(layout, known)
-    row = 8 * -(-n // 64)
-    return SpmdPlan(
-        method=_METHOD, dtype="bit", processes=processes, threads=threads, grid=layout.shape, block=layout.block,
-        steps=layout.steps, seconds=seconds, bytes_matrix=layout.matrix_bytes(), bytes_panels=layout.panel_bytes(),
-        bytes_output=(2 * rows_at_once(n, row) if to_file else n) * row, bytes_graph=bytes_of(graph),
-        bytes_sent=layout.sent_bytes(), bytes_available=allowed_memory()[1], to_store=False, to_file=to_file,
-        device=device, rates="" if known is None else known.origin,
-    )  # fmt: skip
-
-
-def _prepared(graph: Graph, connection: Connection, block: int | None, threads: int, gpu: int | None) -> Distributed:
-    from apsp.methods.closure import spmd
-
-    return spmd.prepare(graph, connection, block, threads, gpu)
-
-
-def _threads(threads: Any) -> int:
-    return 1 if threads is None else whole_number(threads, "threads", least=1)
+    return spmd.condensation(graph)
 
 
 def _path(file: Any) -> Path:

@@ -22,6 +22,7 @@ from apsp._types import HostOrGpuArray, VertexLike
 from apsp.errors import format_bytes
 from apsp.graph.labels import Labels, RangeLabels
 from apsp.graph.model import Graph
+from apsp.methods.closure.condensation import open_arcs
 from apsp.methods.closure.kernels import bit_matrix
 from apsp.system.place import to_host
 
@@ -56,13 +57,9 @@ def closure(
         Bit v % 64 of word v // 64 in row u is set if u reaches v. Bits beyond n are 0.
     """
     bits = np.empty((graph.n, -(-graph.n // 64)), dtype=np.uint64)
-    if graph.zones is None or not graph.has_zones:
-        _cpu.closure_graph(bits, graph.indptr, graph.indices, method, threads, progress)
-        return bits
-    open_arcs = ~graph.zones[graph.tails()]
-    indptr = np.concatenate([[0], np.cumsum(open_arcs)])[graph.indptr]
-    _cpu.closure_graph(bits, indptr, graph.indices[open_arcs], method, threads, progress)
-    extend_zones(bits, graph, graph.zones)
+    _cpu.closure_graph(bits, *open_arcs(graph), method, threads, progress)
+    if graph.zones is not None and graph.has_zones:
+        extend_zones(bits, graph, graph.zones)
     return bits
 
 

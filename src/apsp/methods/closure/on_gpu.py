@@ -15,13 +15,12 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from apsp import _cpu
 from apsp.errors import MemoryLimitError
 from apsp.gpu.memory import free_bytes
 from apsp.gpu.page import Page
 from apsp.graph.model import Graph
+from apsp.methods.closure.condensation import strong_components
 from apsp.methods.closure.kernels import bit_matrix, close_bits
 from apsp.methods.closure.kernels.backend import CudaBitsBackend
 from apsp.methods.closure.kernels.bits import MOST_PIVOTS, multiply, transposed
@@ -87,7 +86,7 @@ def closure_on_gpu(
 
 def _by_components(cupy: Any, graph: Graph, arcs: bit_matrix.Adjacency, progress: Callable[[int], None] | None) -> Page:
     """The closure of the components, and their members' rows and columns."""
-    number, labels = _components(graph)
+    number, labels = strong_components(graph)
     closed = cupy.zeros((number, -(-number // 64)), dtype=np.uint64)
     own = np.arange(number, dtype=np.int64)
     closed[own, own // 64] = cupy.asarray(np.uint64(1) << (own % 64).astype(np.uint64))
@@ -96,15 +95,6 @@ def _by_components(cupy: Any, graph: Graph, arcs: bit_matrix.Adjacency, progress
     share = None if progress is None else _scaled(progress, graph.n / number)
     close_bits.close(closed, lower=True, progress=share)
     return _written_out(cupy, closed, cupy.asarray(labels))
-
-
-def _components(graph: Graph) -> tuple[int, npt.NDArray[np.int32]]:
-    """Return the number of components, and the component of each vertex, sinks first; zones keep no arcs."""
-    if graph.zones is None or not graph.has_zones:
-        return _cpu.strong_components(graph.indptr, graph.indices)
-    kept = ~graph.zones[graph.tails()]
-    indptr = np.concatenate([[0], np.cumsum(kept)])[graph.indptr]
-    return _cpu.strong_components(indptr, graph.indices[kept])
 
 
 def _written_out(cupy: Any, closed: Page, labels: Any) -> Page:

@@ -31,11 +31,15 @@ _HEADER = 4096
 _BYTES_AT_ONCE = 1 << 24
 
 _WORDS = {
+    "rows": "its rows are {}, not {}",
     "n": "its graph has {} vertices, this one {}", "graph": "its graph has other arcs or weights",
     "dtype": "it has dtype={}, not {}", "semiring": "it has semiring={}, not {}",
     "grid": "its processes form a grid of {}, these of {}", "block": "it has block={}, not {}",
     "device": "its blocks are in the values of kernels for {}, not {}",
 }  # fmt: skip
+
+_VERTICES = "vertices"
+"""The rows of blocks about which nothing is written."""
 
 
 class Checkpoints:
@@ -172,7 +176,7 @@ class Checkpoints:
         if header["version"] != _VERSION:
             raise FileFormatError(self._path(slot), "written by another version of apsp: remove its folder")
         found = [
-            _WORDS[key].format(header["what"].get(key), wanted)
+            _WORDS[key].format(header["what"].get(key, _VERTICES), wanted)
             for key, wanted in self._what.items()
             if header["what"].get(key) != wanted
         ]

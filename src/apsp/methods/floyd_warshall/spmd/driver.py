@@ -3,8 +3,7 @@
 Source: Sao, Lu, Kannan, Thakkar, Vuduc, Potok 2021 (block-cyclic in two dimensions; look-ahead). Input: the page of
 this process in kernel values. Output: the same page, closed. Cost: n^3 / P (choose, join) pairs per process; per step
 two panels are sent, of n / rows and n / columns times `block` values, so n^2 (1 / rows + 1 / columns) values in all.
-Memory beside the page: two or three sets of panels (panels.py). A value may hold several columns (bits of a word): see
-`Grid.of`.
+Memory beside the page: two or three sets of panels (panels.py).
 
 The idea: before the processes relax their page through the panels of a step, those that have the next row and column of
 blocks relax these, close them and begin to send them. So the panels travel while all processes compute.

@@ -2,8 +2,6 @@
 
 Source: Sao, Lu, Kannan, Thakkar, Vuduc, Potok 2021 (block-cyclic in two dimensions, as in ScaLAPACK). Block (i, j)
 of the matrix belongs to process (i mod rows, j mod columns). A process keeps its blocks without gaps, in one page.
-
-Rows are counted in vertices, columns in values: a value holds one vertex, or `packed` of them (64 bits per word).
 """
 
 from __future__ import annotations
@@ -107,10 +105,10 @@ class Grid:
     columns: Axis
 
     @classmethod
-    def of(cls, n: int, block: int, shape: tuple[int, int], rank: int, packed: int = 1) -> Grid:
-        """The part of the process of this rank; ranks run along the rows of the grid. `packed` divides `block`."""
+    def of(cls, n: int, block: int, shape: tuple[int, int], rank: int) -> Grid:
+        """The part of the process of this rank; ranks run along the rows of the grid."""
         rows = Axis(n, block, shape[0], rank // shape[1])
-        return cls(rows, Axis(-(-n // packed), block // packed, shape[1], rank % shape[1]))
+        return cls(rows, Axis(n, block, shape[1], rank % shape[1]))
 
     @property
     def steps(self) -> int:

@@ -8,6 +8,9 @@ from apsp.methods.floyd_warshall.spmd.grid import Grid, shape_for
 
 __all__ = ["Layout", "layout"]
 
+_TILE, _LARGEST = 128, 512
+"""Rows of the smallest block that is chosen, and of the largest."""
+
 _BLOCKS_EACH = 8
 """A process has at least so many blocks in a row, if there are as many tiles."""
 
@@ -23,19 +26,16 @@ class Layout:
         Rows and columns of the grid of processes.
     block : int
         Rows and columns of a block, in vertices.
-    packed : int
-        Vertices per value, as in `Grid.of`.
     """
 
     n: int
     itemsize: int
     shape: tuple[int, int]
     block: int
-    packed: int = 1
 
     def grid(self, rank: int = 0) -> Grid:
         """The blocks of a process. No process has more than the first."""
-        return Grid.of(self.n, self.block, self.shape, rank, self.packed)
+        return Grid.of(self.n, self.block, self.shape, rank)
 
     @property
     def steps(self) -> int:
@@ -69,20 +69,14 @@ def layout(
     itemsize: int,
     processes: int,
     block: int | None = None,
-    *,
-    packed: int = 1,
-    tile: int = 128,
-    most: int = 512,
 ) -> Layout:
     """Choose the grid that is closest to a square, and blocks unless they are given: whole tiles of the kernels.
 
     Parameters
     ----------
     n, itemsize, processes : int
-    block, packed : int
+    block : int
         As for `Layout`.
-    tile, most : int
-        Rows of the smallest block that is chosen, and of the largest.
 
     Returns
     -------
@@ -90,5 +84,5 @@ def layout(
     """
     shape = shape_for(processes)
     if block is None:
-        block = min(max(n // (max(shape) * _BLOCKS_EACH) // tile, 1) * tile, most)
-    return Layout(n, itemsize, shape, block, packed)
+        block = min(max(n // (max(shape) * _BLOCKS_EACH) // _TILE, 1) * _TILE, _LARGEST)
+    return Layout(n, itemsize, shape, block)

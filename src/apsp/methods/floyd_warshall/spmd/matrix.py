@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -45,9 +45,6 @@ class DistributedMatrix:
         As for `Program`.
     """
 
-    lengths: ClassVar[bool] = True
-    """Whether the values depend on the weights of the graph."""
-
     graph: Graph
     layout: Layout
     page: Page
@@ -74,7 +71,7 @@ class DistributedMatrix:
     def checkpoints(self, folder: Path) -> Checkpoints:
         """Open what was saved of this part."""
         what = {
-            "n": self.graph.n, "graph": fingerprint(self.graph, lengths=self.lengths), "dtype": self.page.dtype.name,
+            "n": self.graph.n, "graph": fingerprint(self.graph), "dtype": self.page.dtype.name,
             "semiring": self.algebra.semiring.name, **self.facts, "device": "cuda" if is_on_gpu(self.page) else "cpu",
         }  # fmt: skip
         return Checkpoints(folder, what, self.connection.rank, self.page, self.backend)
@@ -88,7 +85,7 @@ class DistributedMatrix:
 
     def fill(self) -> None:
         """Write the lengths of the arcs."""
-        if self.by_bands:
+        if is_on_gpu(self.page):
             self._fill_bands()
             return
         rows, columns = self.grid.rows, self.grid.columns
@@ -97,12 +94,8 @@ class DistributedMatrix:
                 page = self.page[rows.here(i), columns.here(j)]
                 self.backend.fill(page, rows.bounds(i)[0], columns.bounds(j)[0], self.graph, self.algebra)
 
-    @property
-    def by_bands(self) -> bool:
-        """Whether whole rows are written, of which a process keeps its columns: on GPUs, where arcs are copied."""
-        return is_on_gpu(self.page)
-
     def _fill_bands(self) -> None:
+        """Write whole rows, of which this process keeps its columns: arcs are copied to the GPU once."""
         rows, columns = self.grid.rows, self.grid.columns
         band = self.backend.allocate(min(rows.block, rows.n), columns.n, self.page.dtype)
         for i in rows.owned:

@@ -38,7 +38,10 @@ def prepare(problem: Problem, connection: Connection, block: int | None) -> Dist
     refuse(problem)
     graph, dtype, gpu = problem.graph, problem.dtype, problem.gpus[0] if problem.gpus else None
     chosen = layout(graph.n, dtype.itemsize, connection.size, block)
-    check_memory(chosen, connection, "Floyd-Warshall", ["a narrower dtype"], gpu)
+    needed = chosen.matrix_bytes(connection.rank) + chosen.panel_bytes(connection.rank)
+    if gpu is not None:
+        needed += chosen.band_bytes()
+    check_memory(needed, connection, "Floyd-Warshall", ["a narrower dtype"], gpu)
     backend, grid = _backend(problem, gpu), chosen.grid(connection.rank)
     return DistributedDistances(
         graph, chosen, backend.allocate(grid.rows.size, grid.columns.size, dtype), backend, connection,
@@ -65,16 +68,12 @@ def seconds_on_gpu(problem: Problem, chosen: Layout, rates: GpuRates) -> float:
 
 
 def check_memory(
-    chosen: Layout, connection: Connection, what: str, remedies: Sequence[str] = (), gpu: int | None = None
+    needed: int, connection: Connection, what: str, remedies: Sequence[str] = (), gpu: int | None = None
 ) -> None:
-    """Raise MemoryLimitError if the blocks and panels of this process do not fit into the memory that is free, on the
-    host or on a GPU.
-    """
-    rank = connection.rank
-    needed = chosen.matrix_bytes(rank) + chosen.panel_bytes(rank)
+    """Raise MemoryLimitError if the bytes that this process needs are not free, on the host or on a GPU."""
     free = allowed_memory()[1] if gpu is None else free_bytes(gpu)
     if gpu is not None:
-        what, needed = f"{what} on GPU {gpu}", needed + chosen.band_bytes()
+        what = f"{what} on GPU {gpu}"
     if needed > free:
-        what = f"{what} over {connection.size} processes, in process {rank},"
+        what = f"{what} over {connection.size} processes, in process {connection.rank},"
         raise MemoryLimitError(what, needed, free, ["more processes on other machines", *remedies])
