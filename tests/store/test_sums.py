@@ -12,6 +12,7 @@ import pytest
 
 import apsp
 from apsp.api.storing import row_facts
+from apsp.measures.moments import LIMBS, Moments
 from stopping import StopError, stop_after
 from stored import shards
 
@@ -159,3 +160,82 @@ def test_another_histogram_is_refused(city: apsp.Graph, place: Path) -> None:
     assert found.center == apsp.center(city)
     few = apsp.from_edges([], [], n=0)
     assert apsp.distance_histogram(few, store=place.with_name("0.zarr")) == apsp.distance_histogram(few)
+
+
+INDICES = ("hyper_wiener_index", "schultz_index", "gutman_index")
+
+
+def undirected(city: apsp.Graph, kind: str) -> apsp.Graph:
+    tails, heads = city.tails(), city.indices
+    lengths = (city.weights * 0.25).astype(kind) + 1
+    return apsp.from_edges(tails, heads, lengths, n=city.n, directed=False)
+
+
+@pytest.mark.parametrize("kind", ["int32", "float64"])
+@pytest.mark.parametrize("name", INDICES)
+@pytest.mark.parametrize("executor", [False, True])
+def test_a_stopped_index_goes_on(kind: str, name: str, executor: bool, city: apsp.Graph, place: Path) -> None:
+    graph, measure = undirected(city, kind), getattr(apsp, name)
+    array = "squares" if name == "hyper_wiener_index" else "products"
+    with pytest.raises(StopError):
+        measure(graph, store=place, progress=stop_after(60))
+    before = shards(place, f"{array}/c/*/0")
+    assert 0 < len(before) < 13
+    with ThreadPoolExecutor(2) as workers:
+        found = measure(graph, store=place, executor=workers if executor else None)
+        spread = measure(graph, executor=workers)
+    after = shards(place, f"{array}/c/*/0")
+    assert before.items() <= after.items()
+    assert len(after) == 13
+    for each in (found, spread, measure(graph, store=place)):
+        if kind == "float64":
+            assert each == pytest.approx(measure(graph), rel=1e-13)
+        else:
+            assert each == measure(graph)
+            assert type(each) is int
+    # The same store has the sums, too.
+    assert apsp.wiener_index(graph, store=place) == pytest.approx(apsp.wiener_index(graph), rel=1e-14)
+    assert shards(place, f"{array}/c/*/0") == after
+
+
+def test_indices_of_large_numbers(place: Path) -> None:
+    far = 2**57
+    graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [far, 1, far - 5], n=4, directed=False)
+    for name in INDICES:
+        measure, store = getattr(apsp, name), place.with_name(f"{name}.zarr")
+        assert measure(graph, store=store) == measure(graph) == measure(graph, store=store)
+    at = [0, far, far + 1, 2 * far - 4]
+    distances = [abs(a - b) for a in at for b in at]
+    assert sum(d * d for d in distances) > 2**117
+    assert apsp.hyper_wiener_index(graph, store=place) == sum(d + d * d for d in distances) // 2
+    cut = apsp.from_edges([0, 2], [1, 3], n=5, directed=False)
+    assert apsp.gutman_index(cut, store=place.with_name("cut.zarr")) == apsp.gutman_index(cut) == np.inf
+
+
+@pytest.mark.parametrize("number", [0, -1, 2**64, -(2**64) - 3, 2**188 + 2**70 + 9, -(2**188)])
+def test_large_numbers_in_a_row(number: int) -> None:
+    moments = Moments(squares=True, degrees=None)
+    moments.parts["squares"].append(number)
+    row = moments.to_rows()["squares"]
+    assert (row.shape, row.dtype) == ((1, LIMBS), np.dtype("int64"))
+    moments.merge_row("squares", row[0])
+    assert moments.squares == 2 * number
+
+
+def test_a_store_of_another_index_is_refused(city: apsp.Graph, place: Path) -> None:
+    graph = undirected(city, "int32")
+    apsp.schultz_index(graph, store=place)
+    with pytest.raises(apsp.RequestError, match="it has no squares"):
+        apsp.hyper_wiener_index(graph, store=place)
+    with pytest.raises(apsp.RequestError, match=r"its arc .* has the weight"):
+        apsp.schultz_index(graph.with_weights(graph.weights + 1), store=place)
+    with pytest.raises(apsp.RequestError, match="is of undirected graphs"):
+        apsp.schultz_index(city, store=place.with_name("directed.zarr"))
+    sums = place.with_name("sums.zarr")
+    apsp.wiener_index(graph, store=sums)
+    with pytest.raises(apsp.RequestError, match="it has no degrees"):
+        apsp.schultz_index(graph, store=sums)
+    names = [*INDICES, "distance_histogram", "closeness_centrality"]
+    found = apsp.summary(graph, measures=names, store=place.with_name("all.zarr"))
+    for name in ("hyper_wiener_index", "schultz_index", "gutman_index", "distance_histogram"):
+        assert found[name] == getattr(apsp, name)(graph)

@@ -14,10 +14,13 @@ from apsp import _cpu
 from apsp.measures.float_sum import float_sum
 from apsp.semiring import unreachable
 
-__all__ = ["Moments"]
+__all__ = ["LIMBS", "Moments"]
 
 _SAFE = 47
 """Squares of this many bits, as many as there are vertices, fit the 128 bits of the kernel."""
+
+LIMBS = 3
+"""Words of 64 bits of a sum of integers: a sum of n^2 <= 2^62 terms below 2^126 fits."""
 
 
 class Moments:
@@ -55,6 +58,23 @@ class Moments:
     def products(self) -> int | float | None:
         """The sum of the distances times the degrees of both ends, if it is kept."""
         return None if self._products is None else _total(self._products)
+
+    @property
+    def parts(self) -> dict[str, list[int | float]]:
+        """The sums that are kept, by name: numbers to be added up."""
+        return {
+            name: numbers
+            for name, numbers in (("squares", self._squares), ("products", self._products))
+            if numbers is not None
+        }
+
+    def to_rows(self) -> dict[str, npt.NDArray[Any]]:
+        """The sums by name, as arrays of one row: LIMBS words of an integer, lowest first, or a float."""
+        return {name: _row(_total(numbers)) for name, numbers in self.parts.items()}
+
+    def merge_row(self, name: str, row: npt.NDArray[Any]) -> None:
+        """Add a sum over other rows, as `to_rows` returns it."""
+        self.parts[name].append(float(row[0]) if row.dtype.kind == "f" else _integer(row))
 
     def add(self, sources: npt.NDArray[np.int32], dist: npt.NDArray[Any], threads: int) -> None:
         """Add the rows of a block."""
@@ -107,6 +127,16 @@ def _numbers(values: npt.NDArray[Any]) -> list[int | float]:
         floats: list[int | float] = values.tolist()
         return floats
     return [(high << 64) + (low & (1 << 64) - 1) for high, low in values.tolist()]
+
+
+def _row(number: float) -> npt.NDArray[Any]:
+    if isinstance(number, float):
+        return np.array([[number]])
+    return np.frombuffer(number.to_bytes(8 * LIMBS, "little", signed=True), dtype="<i8").astype(np.int64)[None]
+
+
+def _integer(row: npt.NDArray[Any]) -> int:
+    return int.from_bytes(row.astype("<i8").tobytes(), "little", signed=True)
 
 
 def _total(numbers: list[int | float]) -> int | float:

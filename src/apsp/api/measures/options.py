@@ -79,8 +79,10 @@ cutoff : int or float, optional
 {executor}
 {store}
 {progress}""",
-    "{whole_options}": """\
+    "{resumable_whole_options}": """\
 {core_options}
+{executor}
+{store}
 {progress}""",
     "{core_options}": """\
 dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}

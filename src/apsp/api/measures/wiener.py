@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike
+from apsp._types import (
+    BytesLike,
+    DeviceLike,
+    DTypeLike,
+    ExecutorLike,
+    GraphLike,
+    MethodName,
+    PathLike,
+    StoreLike,
+)
 from apsp.api.measures.kept import kept_for
 from apsp.api.measures.one_pass import summarized_with
 from apsp.api.measures.options import Options, described
@@ -27,6 +36,8 @@ def hyper_wiener_index(
     pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
     progress: Progress = False,
 ) -> int | float:
     """Return the sum of all distances and their squares, each unordered pair counted once.
@@ -34,7 +45,7 @@ def hyper_wiener_index(
     Parameters
     ----------
     {graph}
-    {whole_options}
+    {resumable_whole_options}
 
     Returns
     -------
@@ -59,7 +70,7 @@ def hyper_wiener_index(
     30
     """
     return _index(
-        "hyper_wiener_index", graph, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
+        "hyper_wiener_index", graph, executor, store, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
         pages_file=pages_file, threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
 
@@ -76,6 +87,8 @@ def schultz_index(
     pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
     progress: Progress = False,
 ) -> int | float:
     """Return the sum of each distance times the sum of the degrees of its ends.
@@ -83,7 +96,7 @@ def schultz_index(
     Parameters
     ----------
     {graph}
-    {whole_options}
+    {resumable_whole_options}
 
     Returns
     -------
@@ -108,7 +121,7 @@ def schultz_index(
     28
     """
     return _index(
-        "schultz_index", graph, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
+        "schultz_index", graph, executor, store, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
         pages_file=pages_file, threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
 
@@ -125,6 +138,8 @@ def gutman_index(
     pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
     progress: Progress = False,
 ) -> int | float:
     """Return the sum of each distance times the degrees of both of its ends.
@@ -132,7 +147,7 @@ def gutman_index(
     Parameters
     ----------
     {graph}
-    {whole_options}
+    {resumable_whole_options}
 
     Returns
     -------
@@ -157,13 +172,19 @@ def gutman_index(
     19
     """
     return _index(
-        "gutman_index", graph, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
+        "gutman_index", graph, executor, store, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
         pages_file=pages_file, threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
 
 
-def _index(name: str, graph: GraphLike, **options: Unpack[Options]) -> int | float:
+def _index(
+    name: str,
+    graph: GraphLike,
+    executor: ExecutorLike | None,
+    store: StoreLike | None,
+    **options: Unpack[Options],
+) -> int | float:
     graph = as_graph(graph)
     kept = kept_for(graph, None, name, None, (), columns=False, bins=0, edges=None, reciprocals=False)
-    found: int | float = summarized_with(graph, None, options, kept)[name]
+    found: int | float = summarized_with(graph, None, options, kept, executor, store)[name]
     return found

@@ -21,6 +21,7 @@ from apsp.graph.labels.saved import check_savable
 from apsp.graph.model import Graph
 from apsp.measures import Summary
 from apsp.measures.histogram import Bins
+from apsp.measures.moments import LIMBS
 from apsp.measures.row_sums import RowSums
 from apsp.store.facts import Facts, Problem
 from apsp.store.places import Place, place_of, required
@@ -37,11 +38,10 @@ def summary_in(
     executor: ExecutorLike | None = None,
 ) -> Summary:
     """The summary of some rows; parameters and errors are those of `summary`."""
-    if kept.columns or kept.squares or kept.degrees or kept.sets is not None:
+    if kept.columns or kept.sets is not None:
         raise RequestError(
-            "a store keeps sums and extremes of rows, and a histogram: leave out store, or what needs whole rows "
-            "(columns, groups, and measures that need them); StoredResult.summary of apsp.solve(graph, store=...) "
-            "has them"
+            "a store keeps sums and extremes of rows, and a histogram: leave out store, or what needs more (columns, "
+            "groups, and measures that need them); StoredResult.summary of apsp.solve(graph, store=...) has them"
         )
     place = place_of(store)
     required("zarr")
@@ -66,11 +66,11 @@ def summary_in(
         runner = SpreadRunner(executor, place, job, SumsWork)
     found = kept.empty(graph, options.get("threads"))
     bins = found._totals.bins
-    measure = _of_bins(kept, bins) if len(bins.counts) else {}
-    extra = {"histogram": ("int64", "band", len(bins.counts) + 1)} if len(bins.counts) else {}
+    measure = _measure_of(kept, bins)
 
     def new_facts() -> Facts:
         decided = runner.plan()
+        extra = _arrays_of(found, is_float=decided.dtype.kind == "f")
         band = rows_of_sums(count, decided, runner.workers)
         return facts_of_rows(
             problem, request, decided, band, "sums", reciprocals=kept.reciprocals,
@@ -80,16 +80,29 @@ def summary_in(
     wanted = wanted_of_rows(request, "sums", reciprocals=kept.reciprocals, measure=measure)
     facts = Completion(place, problem, new_facts, wanted, runner).run(progress)
     if count:
-        found.add_sums(_read(place, facts, np.arange(graph.n, dtype=np.int32) if rows is None else rows))
-        if extra:
-            for row in stored_array(place, "histogram"):
-                bins.merge_row(row, is_float=facts.dtype_of("largest").kind == "f")
+        found._totals.add_sums(_read(place, facts, np.arange(graph.n, dtype=np.int32) if rows is None else rows))
+        for row in stored_array(place, "histogram") if len(bins.counts) else ():
+            bins.merge_row(row, is_float=facts.dtype_of("largest").kind == "f")
+        for name in found._moments.parts:
+            for row in stored_array(place, name):
+                found._moments.merge_row(name, row)
     return found
 
 
-def _of_bins(kept: Kept, bins: Bins) -> JsonObject:
-    """The arguments of a histogram."""
-    return {"bins": kept.bins} if bins.edges is None else {"edges": [edge.hex() for edge in bins.edges.tolist()]}
+def _measure_of(kept: Kept, bins: Bins) -> JsonObject:
+    """The arguments of what is kept beside the sums of each row."""
+    found: JsonObject = {name: True for name in ("squares", "degrees") if getattr(kept, name)}
+    if len(bins.counts):
+        found |= {"bins": kept.bins} if bins.edges is None else {"edges": [edge.hex() for edge in bins.edges.tolist()]}
+    return found
+
+
+def _arrays_of(found: Summary, *, is_float: bool) -> dict[str, tuple[str, str, int]]:
+    """The arrays of what is kept beside the sums of each row: one row per band."""
+    bins = len(found._totals.bins.counts)
+    arrays = {"histogram": ("int64", "band", bins + 1)} if bins else {}
+    of_sum = ("float64", "band", 1) if is_float else ("int64", "band", LIMBS)
+    return arrays | dict.fromkeys(found._moments.parts, of_sum)
 
 
 def _read(place: Place, facts: Facts, sources: Any) -> RowSums:

@@ -123,12 +123,16 @@ class SumsWork:
         progress = False if told is None else lambda _stage, done, _total: told(done)
         given = self._facts.measure
         edges = [float.fromhex(edge) for edge in given["edges"]] if "edges" in given else None
-        kept = Kept(bins=given.get("bins", 0), edges=edges, reciprocals=self._facts.reciprocals)
+        kept = Kept(
+            bins=given.get("bins", 0), edges=edges, reciprocals=self._facts.reciprocals,
+            squares=given.get("squares", False), degrees=given.get("degrees", False),
+        )  # fmt: skip
         found = reduced(
             part.graph, kept, lambda: part.blocks(reuse=True, progress=progress, where_computed=True),
             lambda: sums_of(part, progress), part.decided.threads, labelled=False,
         )  # fmt: skip
         numbers = vars(found._row_sums()) | {"histogram": found._totals.bins.to_row()[None]}
+        numbers |= found._moments.to_rows()
         # A method may sum up in a wider dtype than that of the plan.
         return {name: np.ascontiguousarray(numbers[name], self._facts.dtype_of(name)) for name in self._facts.arrays}
 
