@@ -1,6 +1,7 @@
 // One level of a breadth-first search from 512 sources. Compiled once per instruction set: see
 // simd/dispatch.hpp.
 #include "bit_bfs/kernels.hpp"
+#include "runtime/prefetch.hpp"
 #include "simd/lanes.hpp"
 
 namespace apsp::bit_bfs::APSP_SIMD {
@@ -104,8 +105,10 @@ inline bool gather(BitSearch& s, std::int64_t level) {
     Bits lacks = everyone, fresh = {};
     lacks.remove(seen);
     if (lacks.any()) {
-      for (std::int64_t a = s.graph.in_start[v]; a < s.graph.in_start[v + 1]; ++a)
+      for (std::int64_t a = s.graph.in_start[v]; a < s.graph.in_start[v + 1]; ++a) {
+        prefetch(line(s.frontier, s.graph.in[a + rows::kArcsAhead].vertex));
         fresh.join(Bits::load(line(s.frontier, s.graph.in[a].vertex)));
+      }
       fresh.remove(seen);
       if (fresh.any()) {
         enter(s, v, fresh, seen, level);

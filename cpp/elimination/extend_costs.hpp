@@ -2,6 +2,7 @@
 // the steps that won, which are few. Included by kernels_simd.cpp only: see simd/dispatch.hpp.
 #pragma once
 #include "elimination/kernels.hpp"
+#include "runtime/prefetch.hpp"
 #include "simd/marks.hpp"
 #include "simd/operations.hpp"
 
@@ -76,8 +77,8 @@ struct CostExtension {
     if (lines.kinds == 0) return keep(own, least);
     for (std::int64_t k = count - 1; k >= 0; --k) {
       const double* step = steps.others + hits[k] * steps.stride * lines.kinds;
-      __builtin_prefetch(step);
-      __builtin_prefetch(step + lines.kinds - 1);
+      prefetch(step);
+      prefetch(step + lines.kinds - 1);
     }
     for (std::int64_t k = count - 1; k >= 0; --k) {
       const std::int64_t h = hits[k], at = line(h);

@@ -11,6 +11,7 @@
 
 #include "elimination/batch.hpp"
 #include "elimination/descent.hpp"
+#include "runtime/prefetch.hpp"
 
 namespace apsp::elimination {
 
@@ -97,8 +98,8 @@ class Near {
   }
   template <class V>
   static void prefetch(const V* from, std::int64_t count) {
-    constexpr std::int64_t kLine = 64 / sizeof(V), kMost = 16 * kLine;
-    for (std::int64_t i = 0; i < std::min(count, kMost); i += kLine) __builtin_prefetch(from + i);
+    constexpr std::int64_t kLine = 64 / sizeof(V), kMost = 4 * kLine;
+    for (std::int64_t i = 0; i < std::min(count, kMost); i += kLine) apsp::prefetch(from + i);
   }
 
   void up(Vertex s) {

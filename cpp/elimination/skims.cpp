@@ -9,6 +9,7 @@
 #include "elimination/kernels.hpp"
 #include "elimination/large_pages.hpp"
 #include "graph/csr.hpp"
+#include "runtime/prefetch.hpp"
 
 namespace apsp::elimination {
 namespace {
@@ -193,7 +194,7 @@ class Skimming {
     constexpr std::int64_t kOfLine = 64 / sizeof(double), kMost = 4096;
     const std::int64_t k = tree_.columns(s), count = std::min(k * tree_.row_count(s), kMost);
     const double* from = factor_.first + tree_.panel_start[s + 1] - k * tree_.row_count(s);
-    for (std::int64_t i = 0; i < count; i += kOfLine) __builtin_prefetch(from + i);
+    for (std::int64_t i = 0; i < count; i += kOfLine) prefetch(from + i);
   }
 
   // For all sources of the batch: those after the first ones find the steps in the cache.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "elimination/near.hpp"
+#include "runtime/prefetch.hpp"
 #include "runtime/team.hpp"
 
 namespace apsp::elimination {
@@ -106,7 +107,7 @@ class Within {
     member.near.run(sources.data(), count, control, [&](const T* line, std::int64_t place) {
       std::memcpy(member.recent.get() + waiting * kLanes, line, kLineBytes);
       member.places[waiting] = static_cast<Vertex>(place);
-      __builtin_prefetch(amounts_.data() + place * kinds);
+      prefetch(amounts_.data() + place * kinds);
       if (++waiting == kRecent) flush();
     });
     flush();

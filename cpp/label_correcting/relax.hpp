@@ -34,6 +34,7 @@ struct Relaxing {
     Line<L> best = Line<L>::load(own);
     const rows::LaneArc<L>* end = s.graph.in + s.graph.in_start[v + 1];
     for (const rows::LaneArc<L>* arc = s.graph.in + s.graph.in_start[v]; arc < end; ++arc) {
+      prefetch_line(line(arc[rows::kArcsAhead].vertex));
       const L* from = line(arc->vertex);
       const Vector weight = splat<L>(arc->weight);
       for (int k = 0; k < kVectors; ++k)

@@ -21,7 +21,11 @@ struct LaneArc {
   Packed weight;
 };
 
-// Borrowed arcs by tail (vertex: the head) and by head (vertex: the tail); none leaves a zone.
+// A kernel that gathers prefetches the line of the arc that it reads so many arcs later.
+constexpr int kArcsAhead = 24;
+
+// Borrowed arcs by tail (vertex: the head) and by head (vertex: the tail); none leaves a zone. kArcsAhead
+// more arcs, of any vertices, follow those by head.
 template <class L>
 struct LaneGraphView {
   std::int64_t n;

@@ -103,7 +103,7 @@ class LaneGraph {
 
   void reverse(std::int64_t n) {
     for (std::int64_t v = 0; v < n; ++v) in_start_[v + 1] += in_start_[v];
-    in_.resize(out_.size());
+    in_.resize(out_.size() + kArcsAhead);
     std::vector<std::int64_t> next(in_start_.begin(), in_start_.end() - 1);
     for (std::int64_t u = 0; u < n; ++u)
       for (std::int64_t a = out_start_[u]; a < out_start_[u + 1]; ++a)

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "rows/lane_arcs.hpp"
+#include "runtime/prefetch.hpp"
 #include "simd/lanes.hpp"
 
 namespace apsp::rows::APSP_SIMD {
@@ -110,6 +111,13 @@ struct Line {
     for (int k = 0; k < kVectors; ++k) Lanes<L>::store(to + k * Lanes<L>::kCount, part[k]);
   }
 };
+
+// Of the labels of one vertex.
+template <class L>
+inline void prefetch_line(const L* line) {
+  constexpr int kCacheLine = 64 / static_cast<int>(sizeof(L));
+  for (int i = 0; i < kLabelLanes<L>; i += kCacheLine) prefetch(line + i);
+}
 
 template <class L>
 inline typename Lanes<L>::Vector sum(typename Lanes<L>::Vector a, typename Lanes<L>::Vector b) {

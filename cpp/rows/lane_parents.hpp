@@ -13,6 +13,15 @@ struct Parents {
   static constexpr std::int64_t kLanes = kLabelLanes<L>;
   const LaneParents<L>& s;
 
+  static constexpr std::int64_t kAhead = 4, kMostTails = 32;
+
+  // Of the arcs that find(v) reads first.
+  void prefetch_tails(std::int64_t v) const {
+    const std::int64_t first = s.graph.in_start[v], end = s.graph.in_start[v + 1];
+    for (std::int64_t a = end - first < kMostTails ? first : end - kMostTails; a < end; ++a)
+      prefetch_line(s.labels + s.graph.in[a].vertex * kLanes);
+  }
+
   // Predecessors of v in all lanes.
   void find(std::int64_t v, std::int32_t* names) {
     const L* line = s.labels + v * kLanes;
@@ -54,6 +63,7 @@ struct Parents {
     for (std::int64_t column = 0; column < n; column += kTile) {
       const std::int64_t width = n - column < kTile ? n - column : kTile;
       for (std::int64_t j = 0; j < width; ++j) {
+        if (column + j + kAhead < n) prefetch_tails(s.vertices[column + j + kAhead]);
         find(s.vertices[column + j], lines[j]);
       }
       for (std::int64_t first = 0; first < s.lanes; first += kTile) {

@@ -9,6 +9,7 @@
 
 #include "rows/arcs.hpp"
 #include "runtime/dtypes.hpp"
+#include "runtime/prefetch.hpp"
 #include "searches/ring.hpp"
 #include "searches/seed_label.hpp"
 #include "semiring/length.hpp"
@@ -59,7 +60,7 @@ class Cells {
       if (graph_.is_zone(seeds[i])) relax(seeds[i], {T{0}, i});
     typename RingQueue<Label>::Item item(none_, -1);
     std::int64_t taken = 0;
-    while (queue_.open([&](std::int32_t v) { __builtin_prefetch(graph_.indptr + v); })) {
+    while (queue_.open([&](std::int32_t v) { prefetch(graph_.indptr + v); })) {
       control.check();
       for (std::size_t i = 0; i < kArcsAhead; ++i) fetch_arcs(queue_.ahead(i));
       for (std::size_t i = 0; i < kHeadsAhead; ++i) fetch_heads(queue_.ahead(i));
@@ -103,15 +104,15 @@ class Cells {
   void fetch_arcs(const typename RingQueue<Label>::Item* item) const {
     if (item == nullptr) return;
     const std::int64_t first = graph_.indptr[item->vertex];
-    __builtin_prefetch(graph_.indices + first);
-    __builtin_prefetch(weights_ + first);
+    prefetch(graph_.indices + first);
+    prefetch(weights_ + first);
   }
 
   void fetch_heads(const typename RingQueue<Label>::Item* item) const {
     if (item == nullptr) return;
     const std::int64_t first = graph_.indptr[item->vertex];
     const std::int64_t end = std::min(graph_.indptr[item->vertex + 1], first + kMostHeads);
-    for (std::int64_t a = first; a < end; ++a) __builtin_prefetch(labels_.data() + graph_.indices[a]);
+    for (std::int64_t a = first; a < end; ++a) prefetch(labels_.data() + graph_.indices[a]);
   }
 
   const graph::Csr& graph_;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/prefetch.hpp"
 #include "runtime/team.hpp"
 #include "semiring/length.hpp"
 
@@ -65,7 +66,7 @@ class KeptLevels::Levels {
     };
     for (std::int64_t i = 0; i < count; ++i) {
       if (i % kBetweenChecks == kBetweenChecks - 1) control.check();
-      if (i + kAhead < count) __builtin_prefetch(out_.indices + out_.indptr[active_[i + kAhead]]);
+      if (i + kAhead < count) prefetch(out_.indices + out_.indptr[active_[i + kAhead]]);
       std::int64_t a = out_.indptr[active_[i]];
       const std::int64_t end = out_.indptr[active_[i] + 1];
       for (; a < end && a + kBlock <= out_.m; a += kBlock)

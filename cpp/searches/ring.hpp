@@ -16,6 +16,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "runtime/prefetch.hpp"
+
 namespace apsp::searches {
 
 // The lengths of some arcs: they choose the width of the buckets, which does not change the order.
@@ -202,9 +204,9 @@ class RingQueue {
     const std::uint64_t left = words_[slot / 64] & ~(std::uint64_t{1} << (slot % 64));
     words_[slot / 64] = left;
     summary_ &= ~(static_cast<std::uint64_t>(left == 0) << (slot / 64));
-    for (std::size_t i = 0; i < std::min(found_.size(), kAhead); ++i) __builtin_prefetch(labels_ + found_[i]);
+    for (std::size_t i = 0; i < std::min(found_.size(), kAhead); ++i) prefetch(labels_ + found_[i]);
     for (std::size_t i = 0; i < found_.size(); ++i) {
-      if (i + kAhead < found_.size()) __builtin_prefetch(labels_ + found_[i + kAhead]);
+      if (i + kAhead < found_.size()) prefetch(labels_ + found_[i + kAhead]);
       const std::int32_t v = found_[i];
       if (bucket_of(labels_[v]) != open_) continue;
       run_.emplace_back(labels_[v], v);

@@ -1,0 +1,13 @@
+// Begins to read memory into the cache.
+#pragma once
+
+namespace apsp {
+
+// GCC removes the calls of a function that does nothing but prefetch: it takes it for one without an effect.
+// The empty statement is an effect, and costs no instruction.
+[[gnu::always_inline]] inline void prefetch(const void* at) noexcept {
+  __builtin_prefetch(at);
+  asm volatile("");
+}
+
+}  // namespace apsp
