@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api.storing import row_facts
+from apsp.api.storing import completing, row_facts
 from apsp.measures.moments import LIMBS, Moments
+from apsp.store.folder import Folder
+from apsp.store.places import CLAIMS
 from stopping import StopError, stop_after
 from stored import shards
 
@@ -94,6 +96,38 @@ def test_runs_share_the_work(city: apsp.Graph, place: Path) -> None:
         run.join()
     assert len(found) == 3
     assert all(np.array_equal(each, apsp.farness(city)) for each in found)
+    assert not list(place.rglob(".claims"))
+
+
+def test_the_folder_of_claims_may_go_at_any_time(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another run that ends removes it after this one has made it, or while it does so."""
+    mkdir, calls = Path.mkdir, []
+    (place / CLAIMS).parent.mkdir(parents=True)
+
+    def gone(path: Path, *arguments: Any, **options: Any) -> None:
+        calls.append(path)
+        mkdir(path, *arguments, **options)
+        if len(calls) == 1:
+            path.rmdir()
+        elif len(calls) == 2:
+            raise FileExistsError(17, "File exists")
+
+    monkeypatch.setattr(Path, "mkdir", gone)
+    claim = Folder(place).claim("3")
+    assert claim is not None
+    assert Folder(place).claim("3") is None
+    monkeypatch.setattr(Path, "mkdir", lambda *_, **__: None)
+    with pytest.raises(apsp.OutputError, match="No such file or directory"):
+        Folder(place.with_name("other.zarr")).claim("3")
+
+
+def test_a_run_that_finds_all_bands_written_leaves_no_claims(
+    city: apsp.Graph, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that another run has written since it looked."""
+    expected, looks = apsp.farness(city, store=place), iter([[0, 2], []])
+    monkeypatch.setattr(completing, "missing_bands", lambda *_: next(looks))
+    assert np.array_equal(apsp.farness(city, store=place), expected)
     assert not list(place.rglob(".claims"))
 
 

@@ -19,6 +19,9 @@ from apsp.system.replacing import replacing
 
 __all__ = ["Folder"]
 
+_TRIES = 100
+"""To make the folder of claims, which any run may remove."""
+
 
 @dataclass(frozen=True)
 class Folder:
@@ -85,6 +88,11 @@ class Folder:
         """Lock a file; the system unlocks it when the process ends, however it ends."""
         path = self._claims / key
         with self._saying():
+            for _ in range(_TRIES):
+                # Another run that has ended may remove the folder between the two steps, and within the first one.
+                with contextlib.suppress(FileExistsError, FileNotFoundError):
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    return lock(path)
             path.parent.mkdir(parents=True, exist_ok=True)
             return lock(path)
 
