@@ -11,7 +11,6 @@ costs belong to one path, and no path is walked.
 
 from __future__ import annotations
 
-import math
 from contextlib import nullcontext
 
 import numpy as np
@@ -19,15 +18,15 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.errors import DeviceError, MemoryLimitError
-from apsp.facts.one_gpu import OneGpu, one_gpu
+from apsp.facts.one_gpu import OneGpu
 from apsp.gpu.emulated.run import entered
 from apsp.graph.csr import csr_arguments
 from apsp.graph.model import Graph
-from apsp.methods.elimination.tree import EliminationTree, elimination_tree
+from apsp.methods.elimination.tree import EliminationTree
 from apsp.methods.problem import IntArray, KernelProgress
-from apsp.system.machine import Machine, usable
+from apsp.methods.skims.choice import Choice, chosen
 
-__all__ = ["MOST_COSTS", "fill_skims"]
+__all__ = ["MOST_COSTS", "SkimSolver", "factorise", "fill_skims"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -35,14 +34,6 @@ _SIZES = (2, 4, 8, 16)
 """Numbers of costs that searches take."""
 
 MOST_COSTS = _SIZES[-1]
-
-# Seconds on one core of an EPYC (Zen 5), for the choice; of two numbers the second one times the number of costs.
-_SEARCH_ARC, _SEARCH_VERTEX = 2e-9, 6e-9  # per cost; times log2 n
-_TREE_ARC, _FACTOR_ENTRY, _FACTOR_PAIR = 4e-7, (1.5e-8, 1.8e-9), (2e-10, 5e-11)
-_ROW_PAIR, _ROW_COST = 4e-10, 4e-9  # the latter per cost and target
-
-_LOOK_FROM = 3.0
-"""Seconds on the CPU from which on GPUs are detected, which takes about one second."""
 
 
 def fill_skims(
@@ -64,65 +55,109 @@ def fill_skims(
     costs : (m, K) float64
         First costs are not negative; no cycle is below zero. At most MOST_COSTS.
     out : (K, S, T) float64
-    by : {'elimination', 'searches'}, optional
-        By default what is expected to be faster.
-    device : str
-        'auto', 'cpu', 'cuda', 'cuda:1' or 'emulated'; GPUs compute skims by elimination.
+    by, device
+        As of `chosen`, whose errors this raises, too.
 
     Returns
     -------
     method, device : str
         'elimination' or 'searches'; 'cpu', 'cuda' or 'emulated'.
-
-    Raises
-    ------
-    RequestError, DeviceError
-        If the device cannot be used.
-    MemoryLimitError
-        If the factor does not fit into memory.
     """
-    chosen = None if isinstance(device, str) and device in ("cpu", "auto") else one_gpu(device, "skims")
-    if out.size == 0:
-        return "searches", "cpu"
-    size = costs.shape[1]
-    is_needed = by == "elimination" or chosen is not None
-    tree = None if by == "searches" else _tree(graph, out.shape, threads, is_needed=is_needed)
-    shared = {
-        **csr_arguments(graph), "sources": sources, "targets": targets, "out": out, "threads": threads,
-        "progress": progress,
-    }  # fmt: skip
-    if tree is None:
-        padded = np.zeros((graph.m, next(each for each in _SIZES if each >= size)))
-        padded[:, :size] = costs
-        _cpu.skims_by_searches(costs=padded, **shared)
-        return "searches", "cpu"
-    costs = np.ascontiguousarray(costs)
-    if device == "auto" and _sweep_seconds(tree, out.shape) > _LOOK_FROM * threads:
-        chosen = one_gpu(device, "skims")
-    first, others = factorise(graph, costs, tree, threads=threads)
-    if chosen is not None:
-        try:
-            _on_gpu(graph, costs, tree, (first, others), sources, targets, out, chosen, threads, progress)
-        except (DeviceError, MemoryLimitError):
-            if chosen.is_named:
-                raise
-        else:
-            return "elimination", "emulated" if chosen.is_emulated else "cuda"
-    _cpu.skims_by_elimination(tree=tree, costs=costs, first=first, others=others, **shared)
-    return "elimination", "cpu"
+    shape = len(out), len(sources), len(targets)
+    solver = SkimSolver(graph, costs, targets, chosen(graph, shape, by=by, device=device, threads=threads), threads)
+    solver.fill(sources, out, progress)
+    return solver.method, solver.device
+
+
+class SkimSolver:
+    """Computes rows of the matrices; what all rows need is computed with the first ones.
+
+    Parameters
+    ----------
+    graph : Graph
+    costs : (m, K) float64
+        As of `fill_skims`.
+    targets : (T,) int32
+    choice : Choice
+        For all rows.
+    threads : int
+    """
+
+    def __init__(self, graph: Graph, costs: FloatArray, targets: IntArray, choice: Choice, threads: int) -> None:
+        self._graph, self._costs, self._targets = graph, costs, targets
+        self._choice, self._threads = choice, threads
+        self._padded: FloatArray | None = None
+        self._factor: tuple[FloatArray, FloatArray] | None = None
+
+    @property
+    def method(self) -> str:
+        """'elimination' or 'searches'."""
+        return self._choice.method
+
+    @property
+    def device(self) -> str:
+        """Of the rows so far: 'cpu', 'cuda' or 'emulated'."""
+        return self._choice.device
+
+    def fill(self, sources: IntArray, out: FloatArray, progress: KernelProgress | None = None) -> None:
+        """Write the rows of some sources.
+
+        Parameters
+        ----------
+        out : (K, S, T) float64, contiguous
+
+        Raises
+        ------
+        DeviceError, MemoryLimitError
+            If a GPU that was named fails; otherwise the CPU does the work.
+        """
+        if out.size == 0:
+            return
+        shared = {
+            **csr_arguments(self._graph), "sources": sources, "targets": self._targets, "out": out,
+            "threads": self._threads, "progress": progress,
+        }  # fmt: skip
+        tree, gpu = self._choice.tree, self._choice.gpu
+        if tree is None:
+            _cpu.skims_by_searches(costs=self._by_size(), **shared)
+            return
+        costs = np.ascontiguousarray(self._costs)
+        if self._factor is None:
+            self._factor = factorise(self._graph, costs, tree, threads=self._threads)
+        if gpu is not None:
+            try:
+                _on_gpu(
+                    self._graph, costs, tree, self._factor, sources, self._targets, out, gpu, self._threads, progress
+                )
+            except (DeviceError, MemoryLimitError):
+                if gpu.is_named:
+                    raise
+                self._choice = self._choice.on_cpu()
+            else:
+                return
+        first, others = self._factor
+        _cpu.skims_by_elimination(tree=tree, costs=costs, first=first, others=others, **shared)
+
+    def _by_size(self) -> FloatArray:
+        """The costs, and zeros, in a number that searches take."""
+        if self._padded is None:
+            size = self._costs.shape[1]
+            self._padded = np.zeros((self._graph.m, next(each for each in _SIZES if each >= size)))
+            self._padded[:, :size] = self._costs
+        return self._padded
 
 
 def _on_gpu(
     graph: Graph, costs: FloatArray, tree: EliminationTree, factor: tuple[FloatArray, FloatArray], sources: IntArray,
-    targets: IntArray, out: FloatArray, chosen: OneGpu, threads: int, progress: KernelProgress | None,
+    targets: IntArray, out: FloatArray, gpu: OneGpu, threads: int, progress: KernelProgress | None,
 ) -> None:  # fmt: skip
     from apsp.methods.skims.on_gpu import fill_on_gpu  # with the first GPU: `import apsp` stays quick
 
-    inside = entered(chosen.gpu + 1, chosen.memory, threads) if chosen.is_emulated else nullcontext()
+    inside = entered(gpu.gpu + 1, gpu.memory, threads) if gpu.is_emulated else nullcontext()
     with inside:
         fill_on_gpu(
-            graph, costs, tree, factor, sources, targets, out, gpu=chosen.gpu, gpu_memory=chosen.memory,
-            threads=threads, progress=progress,
+            graph, costs, tree, factor, sources, targets, out, gpu=gpu.gpu, gpu_memory=gpu.memory, threads=threads,
+            progress=progress,
         )  # fmt: skip
 
 
@@ -138,31 +173,3 @@ def factorise(
     first, others = np.empty(tree.entries), np.empty((tree.entries, costs.shape[1] - 1))
     _cpu.skims_factor(tree=tree, **csr_arguments(graph), costs=costs, first=first, others=others, threads=threads)
     return first, others
-
-
-def _tree(graph: Graph, shape: tuple[int, ...], threads: int, *, is_needed: bool) -> EliminationTree | None:
-    """The tree if elimination is expected to be faster than searches."""
-    size, free = shape[0], usable(Machine.detect())
-    most = free // (8 * size)
-    if is_needed:
-        tree = elimination_tree(graph, most=most, threads=threads)
-        if tree is None:
-            raise MemoryLimitError("the factor of the elimination", 8 * size * most, free, ["device='cpu'"])
-        return tree
-    per_search = _SEARCH_ARC * size * graph.m + _SEARCH_VERTEX * graph.n * math.log2(graph.n + 2)
-    searches = shape[1] * per_search
-    if _TREE_ARC * graph.m * threads > searches / 2:
-        return None
-    factor_entry, factor_pair = (some[0] + some[1] * size for some in (_FACTOR_ENTRY, _FACTOR_PAIR))
-    widest = max(int((searches / factor_pair) ** (1 / 3)), 64)
-    tree = elimination_tree(graph, most=most, widest=widest, threads=threads)
-    if tree is None:
-        return None
-    factor = factor_entry * tree.entries + factor_pair * tree.factor_pairs
-    return tree if factor + _sweep_seconds(tree, shape) < searches else None
-
-
-def _sweep_seconds(tree: EliminationTree, shape: tuple[int, ...]) -> float:
-    """Seconds of one core for matrices of this shape."""
-    kinds, sources, targets = shape
-    return sources * (_ROW_PAIR * tree.row_pairs + _ROW_COST * kinds * targets)
