@@ -57,6 +57,7 @@ NEEDS = {
     "guide/tables.md": "pandas polars pyarrow duckdb",
     "guide/graph-libraries.md": "igraph rustworkx networkit",
     "guide/graph-transformers.md": "torch torch_geometric",
+    "guide/skims.md": "zarr xarray dask",
     "guide/stores.md": "zarr xarray dask",
     "guide/threads.md": "joblib",
 }

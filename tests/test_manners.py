@@ -53,6 +53,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "Result": lambda: apsp.solve(graph(), paths=True),
     "Skims": lambda: apsp.skim(graph()),
     "StoredResult": lambda: stored(),
+    "StoredSkims": lambda: stored_skims(),
     "Summary": lambda: apsp.summary(graph(), bins=4),
 }
 
@@ -67,6 +68,12 @@ def stored() -> apsp.Result:
     place = Path(folder().name) / "four vertices.zarr"
     apsp.solve(graph(), store=place, paths=True)
     return apsp.load(place)
+
+
+def stored_skims() -> apsp.StoredSkims:
+    pytest.importorskip("zarr")
+    place = Path(folder().name) / "skims of four vertices.zarr"
+    return apsp.skim(graph(), {"km": np.ones(6)}, cost="minutes", store=place)
 
 
 def test_every_public_class_is_here() -> None:

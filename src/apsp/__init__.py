@@ -90,6 +90,7 @@ if TYPE_CHECKING:
     from apsp.api.skims import Skims, read_omx, skim
     from apsp.api.storing.loading import load
     from apsp.api.storing.stored_result import StoredResult
+    from apsp.api.storing.stored_skims import StoredSkims
     from apsp.measures.distance_statistics import DistanceStatistics
     from apsp.result.many_paths import ManyPaths
 else:
@@ -104,6 +105,7 @@ else:
         "Profile": "apsp.api.profiles",
         "Skims": "apsp.api.skims",
         "StoredResult": "apsp.api.storing.stored_result",
+        "StoredSkims": "apsp.api.storing.stored_skims",
         "approximate_betweenness_centrality": "apsp.api.measures.sampled",
         "arc_flows": "apsp.api.arc_flows",
         "distance_statistics": "apsp.api.measures.distance_statistics",
@@ -180,6 +182,7 @@ __all__ = [
     "Skims",
     "StoreAccessError",
     "StoredResult",
+    "StoredSkims",
     "Summary",
     "UnknownMethodError",
     "VerificationError",

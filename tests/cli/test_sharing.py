@@ -33,13 +33,15 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 ACCESS = ("access", "IN", "--undirected", "--cutoffs", "10,25")
 VERTICES = ("betweenness", "IN", "--undirected", "--sums")
+SKIM = ("skim", "IN", "--undirected", "--intrazonal", "half_nearest")
 COMMANDS = {
     "access": ACCESS,
     "decay": ("access", "IN", "--undirected", "--decay", "exponential", "--beta", "0.1", "--sources", "9,3,40-70"),
     "vertices": VERTICES,
     "edges": (*VERTICES, "--edges", "--targets", "1-50"),
+    "skim": (*SKIM, "--sources", "9,3,40-70", "--targets", "1-20"),
 }
-LAST = {"access": "sums", "betweenness": "arrived", "stats": "largest"}
+LAST = {"access": "sums", "betweenness": "arrived", "stats": "largest", "skim": "cost"}
 """The array that completes a band."""
 
 
@@ -96,7 +98,7 @@ def test_statistics_of_a_store_are_all(run: Any, tree: Path, tmp_path: Path, mon
 
 CHILD = """
 import sys, time
-from apsp.api.storing import flow_sums, row_facts, weighed_sums, work
+from apsp.api.storing import flow_sums, row_facts, skim_bands, weighed_sums, work
 from apsp.cli.main import main
 from apsp.methods.flows import blocks
 
@@ -107,9 +109,10 @@ def slowly(kind):
         return compute(self, *arguments)
     kind.compute = computed
 
-for kind in (weighed_sums._Work, work.SumsWork, flow_sums._Work):
+for kind in (weighed_sums._Work, work.SumsWork, flow_sums._Work, skim_bands._Work):
     slowly(kind)
 row_facts._SECONDS, row_facts._LEAST_ROWS = 0.0, 16
+skim_bands.band_rows = lambda *_: 16
 blocks._SECONDS = blocks._TIMES_FACTOR = 0.0
 blocks._BYTES_PER_SECOND, blocks._MOST_BLOCKS, blocks.LANES = 1e99, 1000, 16
 sys.exit(main(sys.argv[1:]))
@@ -117,7 +120,7 @@ sys.exit(main(sys.argv[1:]))
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
-@pytest.mark.parametrize("command", [ACCESS, VERTICES, (*VERTICES, "--edges"), ("stats", "IN")])
+@pytest.mark.parametrize("command", [ACCESS, VERTICES, (*VERTICES, "--edges"), ("stats", "IN"), SKIM])
 def test_an_interrupted_command_goes_on(
     run: Any, tmp_path: Path, command: tuple[str, ...], sent: signal.Signals
 ) -> None:
@@ -167,7 +170,7 @@ def test_values_are_those_of_other_ways(run: Any, city: Path, tmp_path: Path) ->
 
 def test_errors(run: Any, roads: Path, tmp_path: Path) -> None:
     store = tmp_path / "parts.zarr"
-    for words in (["access", roads, "--cutoffs", "3"], ["betweenness", roads], ["stats", roads]):
+    for words in (["access", roads, "--cutoffs", "3"], ["betweenness", roads], ["stats", roads], ["skim", roads]):
         for name in ("parts", "parts.npz", "parts.zarr.zip", "."):
             outcome = run(*words, "--store", name)
             assert outcome.code == 2
@@ -180,6 +183,15 @@ def test_errors(run: Any, roads: Path, tmp_path: Path) -> None:
     outcome = run("betweenness", roads, "--store", store)
     assert outcome.code == 4
     assert "holds parts of accessibility: name another store" in outcome.err
+    outcome = run("skim", roads, "--store", store)
+    assert outcome.code == 4
+    assert "holds parts of accessibility: name another store" in outcome.err
+    skims = tmp_path / "skims.zarr"
+    assert run("skim", roads, "--store", skims).code == 0
+    for words in (["path", skims, "1", "2"], ["stats", skims]):
+        outcome = run(*words)
+        assert outcome.code == 4
+        assert "holds skims, not distances: apsp.load(...) of Python" in outcome.err
     outcome = run("access", roads, "--cutoffs", "3", "--competition", "people", "--store", tmp_path / "other.zarr")
     assert outcome.code == 4
     assert "a store resumes one: leave out --store" in outcome.err

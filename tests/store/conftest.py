@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import apsp
-from apsp.api.storing import solving
+from apsp.api.storing import skim_bands, solving
 from apsp.methods.flows import blocks
 from apsp.store import layout
 from flow_stores import SMALL
@@ -32,6 +32,12 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of 16 sources in stores of flows."""
     for name, value in SMALL.items():
         monkeypatch.setattr(blocks, name, value)
+
+
+@pytest.fixture
+def small_skims(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bands of 16 origins in stores of skims."""
+    monkeypatch.setattr(skim_bands, "band_rows", lambda *_: 16)
 
 
 @pytest.fixture

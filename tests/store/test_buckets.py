@@ -19,6 +19,7 @@ from apsp.store.facts import facts_at
 from apsp.store.leases import Leases
 from apsp.store.writer import BandWriter
 from s3 import Network, Server, at_random, server
+from stopping import StopError, stop_after
 
 for package in ("zarr", "obstore", "moto", "flask", "flask_cors"):
     pytest.importorskip(package)
@@ -79,6 +80,20 @@ def test_the_same_bytes_as_in_a_folder(city: apsp.Graph, s3: Server, bucket: str
     assert np.array_equal(np.asarray(result), apsp.solve(city).distances)
     assert apsp.solve(city, store=objects, paths=True).info["rows_computed"] == 0
     apsp.load(objects).verify()
+
+
+@pytest.mark.usefixtures("small_skims")
+def test_skims(city: apsp.Graph, s3: Server, bucket: str) -> None:
+    objects = s3.objects(bucket)
+    along = {"Länge (km)": np.arange(city.m) % 5, "a b+c&d=e": np.arange(city.m) % 3}
+    expected = apsp.skim(city, along)
+    with pytest.raises(StopError):
+        apsp.skim(city, along, store=objects, progress=stop_after(40))
+    found = apsp.skim(city, along, store=s3.objects(bucket))
+    assert 0 < found.info["rows_computed"] < city.n
+    assert found == expected
+    assert apsp.load(objects) == expected
+    assert not [each for part in objects.list() for each in part if ".claims" in each["path"]]
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

@@ -62,9 +62,15 @@ def _flows(graph: apsp.Graph, place: Path | None) -> Arrays:
     return found.arcs, found.vertices, found.served, found.unserved
 
 
+def _skim(graph: apsp.Graph, place: Path | None) -> Arrays:
+    along = {"toll": np.arange(graph.m) % 3}
+    found = apsp.skim(graph, along, intrazonal="half_nearest", store=place)
+    return tuple(np.asarray(matrix) for matrix in found.values())
+
+
 CALLS: dict[str, Callable[[apsp.Graph, Path | None], Arrays]] = {
     "solve": _solve, "harmonic_centrality": _harmonic, "accessibility": _accessibility,
-    "edge_betweenness_centrality": _betweenness, "arc_flows": _flows,
+    "edge_betweenness_centrality": _betweenness, "arc_flows": _flows, "skim": _skim,
 } if importlib.util.find_spec("zarr") is not None else {}  # fmt: skip
 
 
@@ -84,10 +90,10 @@ def _expected(name: str, graph: apsp.Graph) -> Arrays:
 
 
 def _small_bands() -> None:
-    from apsp.api.storing import row_facts, solving
+    from apsp.api.storing import row_facts, skim_bands, solving
     from apsp.methods.flows import blocks
 
-    solving.band_rows = lambda *_: 16  # type: ignore[assignment]
+    solving.band_rows = skim_bands.band_rows = lambda *_: 16  # type: ignore[assignment]
     row_facts._SECONDS, row_facts._LEAST_ROWS = 0.0, 16
     blocks._SECONDS, blocks._TIMES_FACTOR, blocks._BYTES_PER_SECOND = 0.0, 0.0, np.inf
     blocks._MOST_BLOCKS, blocks.LANES = 1000, 16

@@ -169,7 +169,7 @@ def _full_stores(name: str) -> tuple[list[str], Counter[str]]:
     return [failure["words"] for failure in found if failure is not None], counts
 
 
-@pytest.mark.parametrize("name", ["solve", "arc_flows"])
+@pytest.mark.parametrize("name", ["solve", "arc_flows", "skim"])
 def test_full_disks_of_stores(name: str) -> None:
     pytest.importorskip("zarr")
     failures, counts = _full_stores(name)

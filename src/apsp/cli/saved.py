@@ -53,7 +53,10 @@ def load_result(path: str, reading: Reading, wanted: Wanted | None = None) -> Re
     late = _given(reading, wanted)
     if late:
         raise RequestError(f"{path} is a result, which is solved already: {late} must be given to apsp solve")
-    return load(path)
+    found = load(path)
+    if not isinstance(found, Result):
+        raise RequestError(f"{path} holds skims, not distances: apsp.load(...) of Python reads and writes them")
+    return found
 
 
 def load_oracle(path: str, reading: Reading, wanted: Wanted | None = None) -> Oracle:

@@ -11,7 +11,7 @@ import numpy as np
 from apsp.api.skims import Skims, skim
 from apsp.api.skims.files import check_skims_path
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
-from apsp.cli.options import Reading, Wanted, pairs_options, reading_options, show_options
+from apsp.cli.options import Reading, Sharing, Wanted, pairs_options, reading_options, sharing_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.errors import RequestError, shown
 from apsp.planning.words import duration
@@ -19,6 +19,9 @@ from apsp.planning.words import duration
 __all__ = ["command"]
 
 _WEIGHTS = "cost"
+
+_AT_ONCE = 1 << 22
+"""Entries of a matrix that are read at a time."""
 
 
 @click.command("skim", short_help="Costs along shortest paths between zones, as matrices.")
@@ -36,6 +39,7 @@ _WEIGHTS = "cost"
 )  # fmt: skip
 @reading_options
 @pairs_options
+@sharing_options
 @show_options
 def command(
     source: str,
@@ -44,6 +48,7 @@ def command(
     output: str | None,
     reading: Reading,
     wanted: Wanted,
+    sharing: Sharing,
     show: Show,
 ) -> None:
     """Add up costs along the shortest paths between the zones of the network IN.
@@ -51,11 +56,12 @@ def command(
     \b
     apsp skim city_net.tntp --cost free_flow_time --along length,toll -o skims.omx
     apsp skim roads.csv --cost minutes --along km --sources 1-30 -o skims.parquet
+    apsp skim roads.csv --cost minutes --along km --store skims.zarr --executor processes
 
     Paths are shortest by the column that --cost names (by default that of the format). Of equally short ones, that
     with the least sum of the first column of --along counts, then of the second, and so on. Rows are the --sources,
     columns the --targets; by default both are the zones of the network, or all vertices if it has none. If only
-    --sources are given, they are the columns, too.
+    --sources are given, they are the columns, too. With --store the matrices need not fit into memory.
     """  # noqa: D301 - click reads the character
     if output is not None:
         check_skims_path(output)
@@ -70,7 +76,7 @@ def command(
     started = time.perf_counter()
     found = skim(
         graph, names, cost=name, zones=ends["sources"], targets=ends["targets"], intrazonal=intrazonal,
-        device=wanted.device, threads=wanted.threads, progress=show.bar,
+        device=wanted.device, threads=wanted.threads, progress=show.bar, **vars(sharing),
     )  # fmt: skip
     seconds = time.perf_counter() - started
     if output is not None:
@@ -78,13 +84,13 @@ def command(
     pairs, costs = _facts(found)
     if show.json:
         facts = {"zones": len(found.zones), "targets": len(found.targets), "pairs": pairs, "costs": costs}
-        print_json({"graph": graph_facts(graph), **facts, "seconds": seconds, "output": output})
+        print_json({"graph": graph_facts(graph), **facts, "seconds": seconds, "output": output, "store": sharing.store})
         return
     words = f"{len(found.zones):,} x {len(found.targets):,} zones, {pairs:,} pairs with a path"
     print_text(f"{source}: {graph_words(graph)}\n{words}; mean and maximum of these")
     rows = [(each, f"{number(some['mean'])}, {number(some['largest'])}") for each, some in costs.items()]
     print_text(facts_table(rows))
-    show.say(f"found in {duration(seconds)}" + ("" if output is None else f", written to {output}"))
+    show.say(f"found in {duration(seconds)}{sharing.words}" + ("" if output is None else f", written to {output}"))
 
 
 def _names(text: str | None) -> tuple[str, ...]:
@@ -93,11 +99,17 @@ def _names(text: str | None) -> tuple[str, ...]:
 
 def _facts(found: Skims) -> tuple[int, dict[str, dict[str, float]]]:
     """The number of pairs of different zones that have a path, and per cost the mean and the maximum over these."""
-    kept = np.isfinite(found[found.names[0]])
-    kept &= found.zones[:, None] != found.targets[None, :]
-    costs = {}
-    for name, matrix in found.items():
-        values = matrix[kept]
-        mean, largest = (float(values.mean()), float(values.max())) if len(values) else (0.0, 0.0)
-        costs[name] = {"mean": mean, "largest": largest}
-    return int(kept.sum()), costs
+    height, pairs = max(_AT_ONCE // max(len(found.targets), 1), 1), 0
+    sums, largest = dict.fromkeys(found, 0.0), dict.fromkeys(found, -np.inf)
+    for start in range(0, len(found.zones), height):
+        rows = slice(start, start + height)
+        kept = np.isfinite(found[found.names[0]][rows])
+        kept &= found.zones[rows, None] != found.targets[None, :]
+        pairs += int(kept.sum())
+        for name, matrix in found.items():
+            values = matrix[rows][kept]
+            sums[name] += float(values.sum())
+            largest[name] = max(largest[name], float(values.max(initial=-np.inf)))
+    if pairs == 0:
+        return 0, {name: {"mean": 0.0, "largest": 0.0} for name in found}
+    return pairs, {name: {"mean": sums[name] / pairs, "largest": largest[name]} for name in found}

@@ -57,7 +57,8 @@ class Facts:
     measure : dict
         Of a measure, and of a histogram beside sums: its name and arguments.
     extra : dict
-        The arrays of a measure by name: dtype, 'row' or 'band' (what has a row of the array), and number of columns.
+        The arrays of a measure by name: dtype, 'row' or 'band' (what has a row of the array) or 'pair' (a matrix of
+        sources and targets, infinite where there is no path), and number of columns.
     """
 
     kind: str
@@ -175,9 +176,11 @@ def _checked(told: dict[str, Any]) -> Facts:
     extra = {
         name: (str(np.dtype(kind)), str(per), int(width)) for name, (kind, per, width) in told.get("extra", {}).items()
     }
-    facts = Facts(shape=(rows, columns), cutoff=cutoff, measure=told.get("measure", {}), extra=extra, **known)
+    facts = Facts(shape=(rows, columns), cutoff=cutoff, measure=dict(told.get("measure", {})), extra=extra, **known)
     if facts.kind not in ("distances", "sums", "measure"):
         raise ValueError("of an unknown kind")
+    if facts.kind == "measure" and not extra:
+        raise ValueError("no arrays")
     if facts.band_rows < 1 or min(facts.shape) < 0 or facts.semiring != "min_plus":
         raise ValueError("a number is out of range")
     np.dtype(facts.dtype)

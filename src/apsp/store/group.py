@@ -3,7 +3,7 @@
 - distances (source, target): shards of whole bands; the fill value stands for "no path"
 - predecessors (source, vertex), if they are stored: positions, -1 for none
 - or, of a store of sums, a number per row: reached, total, reciprocals, farthest, largest (`apsp.measures.row_sums`)
-- or arrays of a measure, with a row per source or per block of sources
+- or arrays of a measure, with a row per source or per block of sources; of skims a matrix (source, target) per cost
 - source, target: labels of the rows and columns, unless they are 0, 1, 2, ...
 - graph/: the arrays of the graph (indptr, indices, weights, ...), and positions of sources and targets
 
@@ -140,10 +140,11 @@ def _new_array(group: Any, name: str, facts: Facts, n: int) -> Any:
     if name in facts.extra:
         _, per, width = facts.extra[name]
         chunks = Chunks.of(facts.shard_rows(name), width, dtype.itemsize)
+        axes = {"row": ("source", f"column of {name}"), "band": ("block", f"column of {name}")}
         return group.create_array(
-            name, shape=(rows if per == "row" else facts.bands.count, width), dtype=dtype, chunks=chunks.chunk,
-            shards=chunks.shard, compressors=list(_codec(dtype)), fill_value=0,
-            dimension_names=("source" if per == "row" else "block", f"column of {name}"),
+            name, shape=(facts.bands.count if per == "band" else rows, width), dtype=dtype, chunks=chunks.chunk,
+            shards=chunks.shard, compressors=list(_codec(dtype)), fill_value=np.inf if per == "pair" else 0,
+            dimension_names=axes.get(per, ("source", "target")),
         )  # fmt: skip
     if facts.kind == "sums":
         return group.create_array(

@@ -23,6 +23,10 @@ __all__ = ["StoredMatrix", "stored_matrix"]
 _AT_ONCE = 64 << 20
 """Bytes that are read at once when columns are taken from rows."""
 
+_ROWS = ["some of its rows (matrix[first:last])"]
+_PARTS = {"solve": ["rows (result[sources, :])", "blocks (result.blocks())", "lazy arrays (result.to_dask())"]}
+"""What to read instead of a whole matrix, by the function that wrote the store."""
+
 
 class StoredMatrix:
     """A matrix with the indices of NumPy: m[i], m[i, j], m[a:b], m[list], m[:, list]; the result is a NumPy array.
@@ -36,12 +40,18 @@ class StoredMatrix:
     bands : Bands
     problem : Problem, optional
         Names the sources of rows in messages.
+    function : str
+        What writes the store.
     """
 
     ndim = 2
 
-    def __init__(self, array: Any, place: Place, name: str, bands: Bands, problem: Problem | None = None) -> None:
+    def __init__(
+        self, array: Any, place: Place, name: str, bands: Bands, problem: Problem | None = None,
+        function: str = "solve",
+    ) -> None:  # fmt: skip
         self._array, self._place, self._name, self._bands, self._problem = array, place, name, bands, problem
+        self._call, self._parts = f"apsp.{function}(graph, store=...)", _PARTS.get(function, _ROWS)
         self.shape: tuple[int, int] = tuple(array.shape)
         self.dtype: np.dtype[Any] = np.dtype(array.dtype).newbyteorder("=")
         self._present: set[int] = set()
@@ -123,13 +133,20 @@ class StoredMatrix:
                 raise unreadable(
                     self._place.name, f"{self._name}, {self._rows_word(rows.start, rows.stop)},", error
                 ) from error
+            self._read_alone(rows)
             words = " ".join(str(error).split())[:120] or type(error).__name__
             raise FileFormatError(
                 self._place.name, f"a shard of {self._name}, {self._rows_word(rows.start, rows.stop)}, is damaged "
-                f"({words}): remove the files {self._keys(rows)}, and solve into the store again",
+                f"({words}): remove the files {self._keys(rows)}, and call {self._call} again",
             ) from error  # fmt: skip
         self._check_presence(rows, found)
         return found[..., columns]
+
+    def _read_alone(self, rows: slice) -> None:
+        """Read the bands of rows one by one, so that an error names the one that is damaged."""
+        first, last = self._bands.of(rows.start), self._bands.of(max(rows.stop - 1, rows.start))
+        for band in range(first, last + 1) if last > first else ():
+            self._read(self._bands.slice(band), slice(None))
 
     def _check_presence(self, rows: slice, found: npt.NDArray[Any]) -> None:
         """Look again for bands without any path: a shard that was removed since is read as such."""
@@ -149,7 +166,7 @@ class StoredMatrix:
                 missing = self._bands.slice(band)
                 raise RowsMissingError(
                     f"{self._rows_word(missing.start, missing.stop)} of the store {self._place.name} have not been "
-                    "computed yet: apsp.solve(graph, store=...) computes them"
+                    f"computed yet: {self._call} computes them"
                 )
 
     def has_band(self, band: int) -> bool:
@@ -187,10 +204,8 @@ class StoredMatrix:
             raise ValueError("a matrix in a store is always copied")
         room = usable(Machine.detect())
         if self.nbytes > room:
-            raise MemoryLimitError(
-                f"the whole matrix of the store {self._place.name}", self.nbytes, room,
-                ["rows (result[sources, :])", "blocks (result.blocks())", "lazy arrays (result.to_dask())"],
-            )  # fmt: skip
+            what = f"the whole matrix of the store {self._place.name}"
+            raise MemoryLimitError(what, self.nbytes, room, self._parts)
         found: npt.NDArray[Any] = self[:]
         return found if dtype is None else found.astype(dtype, copy=False)
 
@@ -227,9 +242,11 @@ def stored_matrix(group: Any, place: Place, name: str, facts: Facts, problem: Pr
         shape, shard = tuple(array.shape), tuple(array.shards)
     except Exception as error:  # of damaged metadata
         raise FileFormatError(place.name, f"{name}/zarr.json is damaged ({error!r})") from error
-    if shape[0] != facts.shape[0] or shard[0] != facts.band_rows:
+    whole = shape if name in facts.extra else shape[:1]
+    if whole != facts.shape[: len(whole)] or shard[0] != facts.band_rows:
         raise FileFormatError(place.name, f"{name}/zarr.json is damaged: it does not fit zarr.json")
-    return StoredMatrix(array, place, name, facts.bands, problem)
+    function = facts.measure.get("name", "solve") if name in facts.extra else "solve"
+    return StoredMatrix(array, place, name, facts.bands, problem, function)
 
 
 def _reopened(place: Callable[[], Place], name: str) -> StoredMatrix:

@@ -50,11 +50,10 @@ def _write_npz(skims: Skims, path: PathLike) -> None:
         if name in skims:
             raise RequestError(f"an .npz file has the labels as {name!r}: give the cost {name!r} another name")
     labels = {name: _texts(text_or_integers(getattr(skims, name))) for name in _LABELS}
-    matrices = {name: np.ascontiguousarray(matrix) for name, matrix in skims.items()}
     with replacing(path) as file, zipfile.ZipFile(file, "w") as archive:
-        for name, array in {**matrices, **labels}.items():
+        for name, array in [*skims.items(), *labels.items()]:
             with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
-                np.lib.format.write_array(member, array, allow_pickle=False)
+                np.lib.format.write_array(member, np.ascontiguousarray(array), allow_pickle=False)
 
 
 def _texts(labels: NumPyArray) -> NumPyArray:

@@ -45,11 +45,11 @@ class Skims(Tabular):
     """
 
     def __init__(
-        self, names: tuple[str, ...], matrices: npt.NDArray[np.float64], zones: NumPyArray, targets: NumPyArray,
-        info: JsonObject | None = None,
+        self, names: tuple[str, ...], matrices: npt.NDArray[np.float64] | None, zones: NumPyArray,
+        targets: NumPyArray, info: JsonObject | None = None,
     ) -> None:  # fmt: skip
         self.names = names
-        self.matrices = matrices
+        self._matrices = matrices
         self.zones = zones
         self.targets = targets
         self.info: JsonObject = {} if info is None else info
@@ -57,8 +57,18 @@ class Skims(Tabular):
     def __getitem__(self, name: str) -> NumPyArray:
         if name not in self.names:
             raise RequestError(f"there is no cost {shown(name)}; there are {', '.join(map(repr, self.names))}")
-        found: NumPyArray = self.matrices[self.names.index(name)]
+        found: NumPyArray = self._matrix(name)
         return found
+
+    def _matrix(self, name: str) -> Any:
+        """The matrix of a name that there is."""
+        return self.matrices[self.names.index(name)]
+
+    @property
+    def matrices(self) -> npt.NDArray[np.float64]:
+        """All matrices, (K, S, T) float64, in the order of the names."""
+        assert self._matrices is not None
+        return self._matrices
 
     def __contains__(self, name: object) -> bool:
         return name in self.names
@@ -100,7 +110,7 @@ class Skims(Tabular):
         >>> [float(matrix.min()) for matrix in found.values()]
         [0.0, 0.0]
         """
-        return list(self.matrices)
+        return [self._matrix(name) for name in self.names]
 
     def items(self) -> list[tuple[str, NumPyArray]]:
         """Return the names with their matrices.
@@ -117,7 +127,7 @@ class Skims(Tabular):
         >>> {name: float(matrix[0, 2]) for name, matrix in found.items()}
         {'cost': 9.0, 'length': 4.0}
         """
-        return list(zip(self.names, self.matrices, strict=True))
+        return [(name, self._matrix(name)) for name in self.names]
 
     @memory_errors
     def to_long(self, *, only_reachable: bool = True) -> dict[str, NumPyArray]:
@@ -222,14 +232,15 @@ class Skims(Tabular):
         for name in ("origin", "destination"):
             if name in self.names:
                 raise RequestError(f"the table has a column {name!r} of labels: give the cost {name!r} another name")
-        reached = np.isfinite(self.matrices[0])
+        matrices = {name: np.asarray(matrix) for name, matrix in self.items()}
+        reached = np.isfinite(matrices[self.names[0]])
         kept = reached if only_reachable else np.ones(reached.shape, dtype=bool)
         row, column = kept.nonzero()
         integers = self.zones.dtype.kind in "iu" and self.targets.dtype.kind in "iu"
         ends = np.concatenate([self.zones, self.targets])
         labels = labels_of(np.unique(ends) if integers else list(dict.fromkeys(ends.tolist())))
         from_, to = labels.positions(self.zones), labels.positions(self.targets)
-        numbers = {name: matrix[kept] for name, matrix in self.items()}
+        numbers = {name: matrix[kept] for name, matrix in matrices.items()}
         return LongTable(
             labels, {"origin": from_[row], "destination": to[column], **numbers}, ~reached[kept], numbers=self.names
         )
@@ -240,9 +251,10 @@ class Skims(Tabular):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Skims):
             return NotImplemented
-        pairs: tuple[tuple[Any, Any], ...] = (
-            (self.matrices, other.matrices), (self.zones, other.zones), (self.targets, other.targets),
-        )  # fmt: skip
-        return self.names == other.names and all(np.array_equal(mine, theirs) for mine, theirs in pairs)
+        if self.names != other.names:
+            return False
+        pairs = [(self.zones, other.zones), (self.targets, other.targets)]
+        pairs += zip(self.values(), other.values(), strict=True)
+        return all(np.array_equal(mine, theirs) for mine, theirs in pairs)
 
     __hash__ = None  # type: ignore[assignment]

@@ -45,7 +45,7 @@ def write_omx(skims: Skims, path: PathLike, compression: int | None = None, dtyp
     options = {} if level is None else {"compression": "gzip", "compression_opts": level, "shuffle": True}
     with replacing(place) as raw, h5py.File(raw, "w") as file:
         file.attrs["OMX_VERSION"] = np.bytes_(_VERSION)
-        file.attrs["SHAPE"] = np.array(skims.matrices.shape[1:], dtype=np.int32)
+        file.attrs["SHAPE"] = np.array([len(skims.zones), len(skims.targets)], dtype=np.int32)
         group = file.create_group("data", track_order=True)
         blocks = []
         for name, matrix in skims.items():

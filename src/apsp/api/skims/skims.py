@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from apsp._types import ArrayLike, DeviceLike, GraphLike, VerticesLike
+from apsp._types import ArrayLike, DeviceLike, ExecutorLike, GraphLike, StoreLike, VerticesLike
 from apsp.api.arguments import positions_of
+from apsp.api.skims.costs import costs_of
+from apsp.api.skims.intrazonal import fill_half_nearest
 from apsp.api.skims.matrices import Skims
-from apsp.errors import DtypeRangeError, GraphError, MemoryLimitError, RequestError, shown
+from apsp.errors import MemoryLimitError
 from apsp.graph.accept import as_graph
-from apsp.graph.arrays import arc_weight_array
 from apsp.graph.model import Graph
-from apsp.methods.skims.skims import MOST_COSTS, fill_skims
+from apsp.methods.skims.skims import fill_skims
 from apsp.system.arguments import one_of
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine, threads_from, usable
 from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["skim"]
-
-_WEIGHTS = "cost"
-"""Name of the weights of the graph."""
-
-_EXACT = 2**53
-"""float64 holds every integer up to here."""
 
 
 @memory_errors
@@ -42,6 +36,8 @@ def skim(
     intrazonal: Literal["zero", "half_nearest"] = "zero",
     device: DeviceLike = "auto",
     threads: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
     progress: Progress = False,
 ) -> Skims:
     """Compute the costs of shortest paths between zones, and the sums of other costs along the same paths.
@@ -69,27 +65,39 @@ def skim(
         elimination for it.
     threads : int, optional
         CPU threads; by default APSP_NUM_THREADS or all cores.
+    executor : 'processes', concurrent.futures.Executor or dask.distributed.Client, optional
+        Compute bands of origins in the workers of this engine; `threads` is then the number per worker.
+    store : str, Path or store of obstore, optional
+        Write the matrices there, a band of origins at a time: they need not fit into memory, the same call resumes
+        after an interruption, also with another number of threads or an executor, and several such calls share the
+        work, as for `apsp.solve`.
     progress : bool or callable
         True draws a bar; a callable is called as progress(stage, done, total).
 
     Returns
     -------
     Skims
-        A mapping of the names to (S, T) float64 matrices, infinite where there is no path. `info` says how they were
-        computed.
+        A mapping of the names to (S, T) float64 matrices, infinite where there is no path; with `store` these are
+        `StoredSkims`, whose matrices are read when they are indexed. `info` says how they were computed.
 
     Raises
     ------
     GraphError
         If the graph is invalid, has a negative weight, or `along` does not fit its arcs.
     RequestError
-        If the graph has no cost of a name, a name is used twice, there are too many costs, or an argument is invalid.
+        If the graph has no cost of a name, a name is used twice, there are too many costs, or an argument is invalid;
+        if the store is of another graph or request, or a name cannot be that of an array in a store.
     DtypeRangeError
         If float64 is not proven to hold sums of integers exactly.
     DeviceError
         If the device cannot be used.
     MemoryLimitError
-        If the matrices do not fit into memory, or those of one source into that of the GPU.
+        If the matrices (with a store, some rows of them) do not fit into memory, or those of one source into that of
+        the GPU.
+    ExecutorError
+        If an engine (`executor`) or one of its workers fails.
+    OutputError
+        If a store cannot be written; what is there stays.
 
     Notes
     -----
@@ -115,10 +123,15 @@ def skim(
     >>> roads = graph.with_costs(toll=[2, 0, 2, 1], km=[3, 9, 3, 9])
     >>> apsp.skim(roads, ["toll"], cost="km", zones=["a", "d"])
     Skims(km, toll; 2 x 2)
+
+    In a store, which the same call completes after an interruption:
+
+    >>> import zarr
+    >>> kept = apsp.skim(roads, ["toll"], cost="km", zones=["a", "d"], store="skims.zarr")
+    >>> kept["toll"][0].tolist(), zarr.open_group("skims.zarr", mode="r")["toll"][0].tolist()
+    ([0.0, 4.0], [0.0, 4.0])
     """
-    graph = as_graph(graph)
-    graph, others = _by_name(graph, {} if along is None else along, cost)
-    names, columns = _columns(graph, others, cost)
+    graph, costs = costs_of(as_graph(graph), along, cost)
     one_of(intrazonal, "intrazonal", ("zero", "half_nearest"))
     chosen = positions_of(graph, zones, "zones")
     if chosen is None:
@@ -126,104 +139,35 @@ def skim(
         chosen = np.flatnonzero(every).astype(np.int32)
     ends = positions_of(graph, targets, "targets")
     ends = chosen if ends is None else ends
-    shape = len(names), len(chosen), len(ends)
+    half, started = intrazonal == "half_nearest", time.perf_counter()
+    if store is not None:
+        from apsp.api.storing.skim_bands import skims_in  # with the first store: `import apsp` stays quick
+
+        return skims_in(
+            store, graph, costs, chosen, ends, half, device=device, threads=threads, executor=executor,
+            progress=progress,
+        )  # fmt: skip
+    shape = len(costs.names), len(chosen), len(ends)
     _check_memory(shape, graph)
     matrices = np.empty(shape)
-    cores, started = threads_from(threads), time.perf_counter()
-    with reporting(progress) as report:
-        method, place = fill_skims(
-            graph, columns, chosen, ends, matrices, device=device, threads=cores,
-            progress=offset(report, "skims", 0, len(chosen)),
-        )  # fmt: skip
+    if executor is None:
+        cores = threads_from(threads)
+        with reporting(progress) as report:
+            method, place = fill_skims(
+                graph, costs.columns, chosen, ends, matrices, device=device, threads=cores,
+                progress=offset(report, "skims", 0, len(chosen)),
+            )  # fmt: skip
+        if half:
+            fill_half_nearest(matrices, chosen, ends)
+    else:
+        from apsp.api.spread.skim_job import SkimJob  # with the first executor
+        from apsp.api.spread.skims import spread_skims
+        from apsp.api.streaming import RowOptions
+
+        job = SkimJob(graph, costs.columns, chosen, ends, half, RowOptions(device=device, threads=threads))
+        method, place, cores = spread_skims(executor, job, matrices, progress)
     info = {"method": method, "device": place, "threads": cores, "seconds": time.perf_counter() - started}
-    if intrazonal == "half_nearest":
-        _fill_zones(matrices, chosen, ends)
-    return Skims(names, matrices, graph.labels.take(chosen), graph.labels.take(ends), info)
-
-
-def _by_name(graph: Graph, along: object, cost: object) -> tuple[Graph, Mapping[str, object]]:
-    """The graph with the cost that the paths minimise as its weights, and the arrays of the others."""
-    if not isinstance(cost, str) or not cost:
-        raise RequestError(f"the name of a cost must be text, not {shown(cost)}")
-    if isinstance(along, str):
-        along = [along]
-    if isinstance(along, Iterable) and not isinstance(along, (Mapping, Graph, np.ndarray)):
-        along = list(along)
-        known = ", ".join(map(repr, graph.costs)) if graph.costs else "no costs beside its weights"
-        for name in along:
-            if not isinstance(name, str) or name not in graph.costs:
-                raise RequestError(f"along names {shown(name)}, but the graph has {known}")
-        if len(set(along)) < len(along):
-            raise RequestError(f"along names a cost twice: {', '.join(along)}")
-        along = {name: graph.costs[name] for name in along}
-    if not isinstance(along, Mapping):
-        raise RequestError(
-            f"along must be names of costs of the graph, or map names to costs of the arcs, not {shown(along)}"
-        )
-    if cost in graph.costs:
-        graph = graph.with_weights(cost)
-    elif graph.costs and cost != _WEIGHTS:
-        raise RequestError(
-            f"cost={shown(cost)}: the graph has {', '.join(map(repr, graph.costs))}, and {_WEIGHTS!r} are its weights; "
-            f"graph.with_costs({cost if cost.isidentifier() else 'name'}=graph.weights) names them"
-        )
-    return graph, along
-
-
-def _columns(graph: Graph, along: Mapping[str, object], cost: str) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
-    """The names, and all costs of every arc, (m, K)."""
-    names = (cost, *along)
-    for name in names:
-        if not isinstance(name, str) or not name:
-            raise RequestError(f"the name of a cost must be text, not {shown(name)}")
-    if len(set(names)) < len(names):
-        raise RequestError(
-            f"along has the name {cost!r} of the cost that the paths minimise: leave it out, or rename it"
-        )
-    if len(names) > MOST_COSTS:
-        raise RequestError(f"along has {len(along)} costs: at most {MOST_COSTS - 1} are summed up in one call")
-    if graph.has_negative_arc:
-        raise GraphError("the graph has negative weights: skims need costs of 0 and more")
-    columns = [graph.arc_weights(np.dtype(np.int64) if graph.weights is None else graph.weights.dtype)]
-    columns += [_along(graph, name, given) for name, given in along.items()]
-    for name, column in zip(names, columns, strict=True):
-        _check_range(graph, name, column)
-    for name, column in zip(names[1:], columns[1:], strict=True):
-        bad = np.flatnonzero((column < 0) & (columns[0] == 0))
-        if len(bad):
-            tail, head = graph.word(graph.tails()[bad[0]]), graph.word(graph.indices[bad[0]])
-            raise GraphError(
-                f"{name!r} is negative on the arc from vertex {tail} to {head}, whose weight is 0: cycles of such arcs "
-                "may have no least cost"
-            )
-    together = np.empty((graph.m, len(columns)))
-    for k, column in enumerate(columns):
-        together[:, k] = column
-    return names, together
-
-
-def _along(graph: Graph, name: str, given: object) -> npt.NDArray[np.generic]:
-    if isinstance(given, Graph):
-        same = np.array_equal(given.indptr, graph.indptr) and np.array_equal(given.indices, graph.indices)
-        if not same:
-            raise GraphError(f"along[{name!r}] is a graph with other arcs: its weights are not costs of the same arcs")
-        return given.arc_weights(np.dtype(np.int64) if given.weights is None else given.weights.dtype)
-    try:
-        return arc_weight_array(given, graph.tails(), graph.indices, graph.labels)
-    except GraphError as error:
-        raise GraphError(f"along[{name!r}]: {error}") from error
-
-
-def _check_range(graph: Graph, name: str, column: npt.NDArray[np.generic]) -> None:
-    """Raise unless sums along any path of the graph are exact, if the costs are integers."""
-    if column.dtype.kind == "f" or not len(column):
-        return
-    largest = max(abs(int(column.max())), abs(int(column.min())))
-    if largest * max(graph.n - 1, 1) > _EXACT:
-        raise DtypeRangeError(
-            f"{name!r}: sums of up to {graph.n - 1:,} arcs of {largest:,} may exceed 2^53, so float64 may round them; "
-            "divide the costs, or give them as floats"
-        )
+    return Skims(costs.names, matrices, graph.labels.take(chosen), graph.labels.take(ends), info)
 
 
 def _check_memory(shape: tuple[int, int, int], graph: Graph) -> None:
@@ -234,14 +178,3 @@ def _check_memory(shape: tuple[int, int, int], graph: Graph) -> None:
         raise MemoryLimitError(
             what, needed, machine.memory_available, ["some of the zones at a time: zones=, targets="]
         )
-
-
-def _fill_zones(matrices: npt.NDArray[np.float64], origins: npt.NDArray[np.int32], ends: npt.NDArray[np.int32]) -> None:
-    """Set costs within zones to half of those to the nearest other destination; rows without one stay 0."""
-    for row, origin in enumerate(origins):
-        own = ends == origin
-        if not own.any() or own.all():
-            continue
-        nearest = int(np.argmin(np.where(own, np.inf, matrices[0, row])))
-        if np.isfinite(matrices[0, row, nearest]):
-            matrices[:, row, own] = matrices[:, row, nearest, None] / 2

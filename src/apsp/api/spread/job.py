@@ -17,12 +17,13 @@ from apsp.measures.weighing import Weighing
 from apsp.methods import registry
 from apsp.methods.flows.blocks import FlowPlan
 from apsp.methods.problem import IntArray
+from apsp.methods.skims.bands import SkimPlan
 from apsp.planning.plan import Plan
 
 __all__ = ["Decided", "Fixed", "Job", "WeighingJob", "fixed_options"]
 
-Decided = Plan | FlowPlan
-"""A plan, of rows or of flows."""
+Decided = Plan | FlowPlan | SkimPlan
+"""A plan: of rows, of flows, or of skims."""
 
 
 @dataclass(frozen=True)

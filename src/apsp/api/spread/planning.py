@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 
 from apsp._types import GraphLike, VerticesLike
-from apsp.api.spread.flow_job import FlowJob
 from apsp.api.spread.job import Job
+from apsp.api.spread.jobs import AnyJob
 from apsp.api.spread.parts import parts_of, rows_per_task
 from apsp.api.spread.spread import checked_job, engine_for, threads_of
 from apsp.api.streaming import RowOptions, checked_request
@@ -113,7 +113,7 @@ class _Count:
         return size
 
 
-def size_of(job: Job | FlowJob) -> int:
+def size_of(job: AnyJob) -> int:
     """Bytes that stand for the graph and the request on the way to a worker."""
     count = _Count()
     pickle.Pickler(count, protocol=5).dump(job)

@@ -11,8 +11,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
-from apsp.api.spread.flow_job import FlowJob
-from apsp.api.spread.job import Decided, Fixed, Job, fixed_options
+from apsp.api.spread.job import Decided, Fixed, fixed_options
+from apsp.api.spread.jobs import AnyJob
 from apsp.api.spread.parts import parts_of, rows_per_task
 from apsp.api.spread.tasks import Outcome, Tasks, sent_by
 from apsp.api.spread.ticket import JobFile
@@ -29,7 +29,7 @@ from apsp.system.progress import Progress, reporting
 
 __all__ = ["Spread", "checked_job", "engine_for", "fixed_by", "threads_of"]
 
-OneJob = TypeVar("OneJob", bound=Job | FlowJob)
+OneJob = TypeVar("OneJob", bound=AnyJob)
 
 
 @dataclass
@@ -38,14 +38,14 @@ class Spread:
 
     Attributes
     ----------
-    job : Job or FlowJob
+    job : Job, FlowJob or SkimJob
     executor : object
         As the caller passed it.
     count : int
         Number of sources.
     """
 
-    job: Job | FlowJob
+    job: AnyJob
     executor: object
     count: int
 

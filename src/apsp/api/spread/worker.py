@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from apsp.api.spread.flow_job import FlowJob
-from apsp.api.spread.job import Decided, Fixed, Job
+from apsp.api.spread.job import Decided, Fixed
+from apsp.api.spread.jobs import AnyJob
 from apsp.api.spread.preparation import Preparation, Sharing, read_preparation, written
 from apsp.api.spread.ticket import Ticket
 from apsp.api.streaming import RowOptions
@@ -28,8 +28,6 @@ Fold = Callable[[Any, int, int, ProgressReport], Any]
 """Computes what is wanted of a part of the sources: fold(made, start, stop, progress), where made is what the job
 makes. It travels to the workers with every task.
 """
-
-Work = Job | FlowJob
 
 Sent = list[Any] | None
 """The job, or its bytes, and the `Preparation`, if they come with the task."""
@@ -77,7 +75,7 @@ def plan_task(ticket: Ticket, sent: Sent, threads: int, checked: bool = False, s
         None if there are no other workers.
     """
 
-    def work(job: Work) -> tuple[Decided, Preparation | None]:
+    def work(job: AnyJob) -> tuple[Decided, Preparation | None]:
         decided, prepared = job.planned(threads, sharing, checked=checked)
         if prepared is not None and not ticket.is_sent and ticket.is_wanted and written(prepared, ticket):
             prepared = None
@@ -98,7 +96,7 @@ def run_task(ticket: Ticket, sent: Sent, fold: Fold, fixed: Fixed, start: int, s
     fixed : Fixed
     """
 
-    def work(job: Work) -> Any:
+    def work(job: AnyJob) -> Any:
         made = _kept.__dict__.get("made")
         if made is None:
             made = _kept.made = job.made(replace(fixed, options=_on_own_gpu(job, fixed.options)))
@@ -107,7 +105,7 @@ def run_task(ticket: Ticket, sent: Sent, fold: Fold, fixed: Fixed, start: int, s
     return _tried(ticket, sent, work)
 
 
-def _on_own_gpu(job: Work, fixed: RowOptions) -> RowOptions:
+def _on_own_gpu(job: AnyJob, fixed: RowOptions) -> RowOptions:
     """Options that name a GPU of this worker if there are several, and it knows its number on its machine."""
     device = fixed.get("device", job.options.get("device"))
     rank = local_rank()
@@ -117,7 +115,7 @@ def _on_own_gpu(job: Work, fixed: RowOptions) -> RowOptions:
     return {**fixed, "device": f"cuda:{rank % count}"} if count > 1 else fixed
 
 
-def _tried(ticket: Ticket, sent: Sent, work: Callable[[Work], Any]) -> Any:
+def _tried(ticket: Ticket, sent: Sent, work: Callable[[AnyJob], Any]) -> Any:
     try:
         job = _job(ticket, sent)
         return Missing() if job is None else memory_errors(work)(job)
@@ -127,7 +125,7 @@ def _tried(ticket: Ticket, sent: Sent, work: Callable[[Work], Any]) -> Any:
         return Failed(error)
 
 
-def _job(ticket: Ticket, sent: Sent) -> Work | None:
+def _job(ticket: Ticket, sent: Sent) -> AnyJob | None:
     from apsp import __version__
 
     if __version__ != ticket.version:
@@ -135,7 +133,7 @@ def _job(ticket: Ticket, sent: Sent) -> Work | None:
             f"a worker has apsp {__version__}, and the caller {ticket.version}: install the same version everywhere"
         )
     if _kept.__dict__.get("key") == ticket.key:
-        known: Work = _kept.job
+        known: AnyJob = _kept.job
         return known
     parts = sent
     if parts is None:
@@ -145,7 +143,7 @@ def _job(ticket: Ticket, sent: Sent) -> Work | None:
             return None
     _kept.__dict__.clear()  # before another graph needs memory
     job, *others = parts
-    taken: Work = unpacked(bytearray(job)) if isinstance(job, bytes) else job
+    taken: AnyJob = unpacked(bytearray(job)) if isinstance(job, bytes) else job
     for preparation in others:
         if preparation is not None:
             preparation.keep_with(taken.graph)

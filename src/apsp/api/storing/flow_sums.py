@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp._types import ExecutorLike, JsonObject, StoreLike
 from apsp.api.spread.flow_job import FlowJob
-from apsp.api.spread.job import Decided, Fixed
+from apsp.api.spread.job import Fixed
 from apsp.api.storing.completing import Completion
-from apsp.api.storing.computing import Computer
+from apsp.api.storing.job_runner import DecidingRunner, JobRunner
 from apsp.api.storing.reading import stored_array
-from apsp.api.storing.runner import Runner
 from apsp.api.streaming import RowOptions
 from apsp.facts.devices import parse_device
 from apsp.graph.labels.saved import check_savable
@@ -25,7 +24,6 @@ from apsp.methods.flows.flows import Demand, Flows
 from apsp.methods.problem import IntArray
 from apsp.store.facts import Facts, Problem
 from apsp.store.places import Place, place_of, required
-from apsp.system.machine import threads_from
 from apsp.system.progress import Progress
 
 __all__ = ["StoredFlows", "flows_in"]
@@ -85,9 +83,9 @@ def flows_in(
     sources = None if np.array_equal(demand.sources, everything) else demand.sources
     problem = Problem(graph, sources, targets)
     job = FlowJob(graph, demand, along, cutoff, split, RowOptions(device=device, threads=threads))
-    runner: _FlowRunner
+    runner: DecidingRunner
     if executor is None:
-        runner = _Runner(place, job)
+        runner = JobRunner(place, job, _Work)
     else:
         from apsp.api.storing.spread_runner import SpreadRunner
 
@@ -97,6 +95,7 @@ def flows_in(
         from apsp import __version__
 
         decided = runner.decided()
+        assert isinstance(decided, FlowPlan)
         extra = {"served": ("float64", "row", 1), "through": ("float64", "band", graph.n)}
         if along:
             extra["along"] = ("float64", "band", graph.m)
@@ -134,33 +133,6 @@ def _served(place: Place, facts: Facts) -> npt.NDArray[np.float64]:
         return np.zeros(0)
     (found,) = stored_array(place, "served", whole=True)
     return np.ascontiguousarray(found[:, 0])
-
-
-class _FlowRunner(Runner, Protocol):
-    """Plans flows, and computes blocks of sources."""
-
-    def decided(self) -> Decided:
-        """Return the plan for a new store."""
-        ...
-
-
-class _Runner:
-    """Computes blocks of sources in this process."""
-
-    def __init__(self, place: Place, job: FlowJob) -> None:
-        self._place, self._job = place, job
-
-    def decided(self) -> FlowPlan:
-        """Plan for a new store."""
-        decided, _ = self._job.planned(threads_from(self._job.options.get("threads")), None)
-        return decided
-
-    def bands_of(self, facts: Facts) -> Computer:
-        """Return what computes the blocks."""
-        return Computer(self._place, facts, _Work(self._job, facts))
-
-    def close(self) -> None:
-        """Nothing to do."""
 
 
 class _Work:

@@ -16,13 +16,14 @@ from apsp.system.lack_of_memory import memory_errors
 
 if TYPE_CHECKING:
     from apsp.api.storing.stored_result import StoredResult
+    from apsp.api.storing.stored_skims import StoredSkims
 
 __all__ = ["is_store", "load", "open_store"]
 
 
 @memory_errors
-def load(path: StoreLike, *, check: bool = False) -> Result:
-    """Read a result that `Result.save` wrote, or that lies in a store.
+def load(path: StoreLike, *, check: bool = False) -> Result | Any:
+    """Read a result that `Result.save` wrote, or that lies in a store; or skims that lie in a store.
 
     Matrices of a file are mapped, and those of a store are read when they are needed: one path costs a few page reads,
     or one chunk.
@@ -30,7 +31,8 @@ def load(path: StoreLike, *, check: bool = False) -> Result:
     Parameters
     ----------
     path : str, Path or store of obstore
-        The file; or the store that `solve(store=...)` wrote: a folder, a URL, a `.zip` file of such a folder.
+        The file; or the store that `solve(store=...)` or `skim(store=...)` wrote: a folder, a URL, a `.zip` file of
+        such a folder.
     check : bool
         Read all of it and compare it with its checksums. Otherwise everything but the matrices is checked now, and the
         matrices of a file by `Result.check`, `verify` and other methods that read whole matrices; the chunks of a store
@@ -38,8 +40,8 @@ def load(path: StoreLike, *, check: bool = False) -> Result:
 
     Returns
     -------
-    Result
-        The result, with its graph; of a store a `StoredResult`.
+    Result or StoredSkims
+        The result, with its graph; of a store a `StoredResult`, or `StoredSkims` if `skim` wrote it.
 
     Raises
     ------
@@ -69,19 +71,22 @@ def load(path: StoreLike, *, check: bool = False) -> Result:
     return found
 
 
-def open_store(place: Place) -> StoredResult:
-    """Open a store.
+def open_store(place: Place) -> StoredResult | StoredSkims:
+    """Open a store of distances or of skims.
 
     Raises
     ------
     MissingFileError, FileFormatError
     """
     from apsp.api.storing.stored_result import StoredResult  # with the first store: `import apsp` stays quick
+    from apsp.api.storing.stored_skims import StoredSkims
     from apsp.store.group import problem_of
 
     facts = facts_at(place)
     if facts is None:
         raise MissingFileError(place.name)
+    if facts.kind == "measure" and facts.measure.get("name") == "skim":
+        return StoredSkims(place, facts, problem_of(place, facts))
     if facts.kind != "distances":
         what = facts.measure.get("name", "sums")
         words = f"a store of {what}, not of distances: it is read by the measure that wrote it (store=)"

@@ -8,8 +8,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
-from apsp.api.spread.flow_job import FlowJob
-from apsp.api.spread.job import Decided, Fixed, Job
+from apsp.api.spread.job import Decided, Fixed
+from apsp.api.spread.jobs import AnyJob
 from apsp.api.spread.parts import TASKS_PER_WORKER
 from apsp.api.spread.spread import Spread, checked_job, fixed_by, threads_of
 from apsp.api.spread.tasks import Tasks
@@ -37,21 +37,26 @@ class SpreadRunner:
     executor : object
         As the caller passed it.
     place : Place
-    job : Job or FlowJob
+    job : Job, FlowJob or SkimJob
     work : callable
         Makes the work from what the job makes, and the facts; it travels to the workers.
+    any_threads : bool
+        Bits do not depend on the number of threads: that of the first run is not fixed.
     """
 
     def __init__(
         self,
         executor: object,
         place: Place,
-        job: Job | FlowJob,
+        job: AnyJob,
         work: Callable[[Any, Facts], Work],
+        *,
+        any_threads: bool = False,
     ) -> None:
         count = job.graph.n if job.sources is None else len(job.sources)
         self._spread = Spread(checked_job(executor, job), executor, count)
         self._place, self._reopened, self._work = place, place.reopened(), work
+        self._any_threads = any_threads
         self._stack = ExitStack()
         self._tasks: Tasks | None = None
         self._decided: Decided | None = None
@@ -85,7 +90,9 @@ class SpreadRunner:
         fixed = RowOptions(**{**fixed_by(decided, tasks.engine, options), "dtype": facts.dtype})
         if facts.pinned:
             device = facts.device if options.get("device", "auto") == "auto" else options["device"]
-            fixed |= RowOptions(method=facts.method, threads=facts.threads, device=device)
+            fixed |= RowOptions(method=facts.method, device=device)
+            if not self._any_threads:
+                fixed["threads"] = facts.threads
         tasks.fixed = Fixed(fixed, facts.band_rows if facts.kind == "distances" else None)
         key = f"run-{tasks.ticket.key}"
         self._stack.enter_context(_begun(self._place, key))

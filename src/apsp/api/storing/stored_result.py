@@ -273,7 +273,7 @@ class StoredResult(StoredRows):
         return f"StoredResult({rows} x {columns}, {self.distances.dtype}, {name!r}{kept}{state})"
 
 
-def _reopened(place: Any) -> StoredResult:
+def _reopened(place: Any) -> Any:
     from apsp.api.storing.loading import open_store
 
     return open_store(place())

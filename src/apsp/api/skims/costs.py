@@ -1,0 +1,135 @@
+"""The costs of the arcs that skims add up, from what a caller names or gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import DtypeRangeError, GraphError, RequestError, shown
+from apsp.graph.arrays import arc_weight_array
+from apsp.graph.model import Graph
+from apsp.methods.skims.skims import MOST_COSTS
+
+__all__ = ["Costs", "costs_of"]
+
+_WEIGHTS = "cost"
+"""Name of the weights of the graph."""
+
+_EXACT = 2**53
+"""float64 holds every integer up to here."""
+
+
+class Costs(NamedTuple):
+    """Costs of every arc.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The cost that the paths minimise, then the others.
+    columns : (m, K) float64
+    are_exact : bool
+        All are integers: their sums are exact.
+    """
+
+    names: tuple[str, ...]
+    columns: npt.NDArray[np.float64]
+    are_exact: bool
+
+
+def costs_of(graph: Graph, along: object, cost: object) -> tuple[Graph, Costs]:
+    """Return the graph with the cost that the paths minimise as its weights, and all costs.
+
+    Parameters
+    ----------
+    along, cost
+        As of `apsp.skim`, whose errors this raises.
+    """
+    graph, others, name = _by_name(graph, {} if along is None else along, cost)
+    return graph, _columns(graph, others, name)
+
+
+def _by_name(graph: Graph, along: object, cost: object) -> tuple[Graph, Mapping[str, object], str]:
+    """The graph with the cost that the paths minimise as its weights, the arrays of the others, and its name."""
+    if not isinstance(cost, str) or not cost:
+        raise RequestError(f"the name of a cost must be text, not {shown(cost)}")
+    if isinstance(along, str):
+        along = [along]
+    if isinstance(along, Iterable) and not isinstance(along, (Mapping, Graph, np.ndarray)):
+        along = list(along)
+        known = ", ".join(map(repr, graph.costs)) if graph.costs else "no costs beside its weights"
+        for name in along:
+            if not isinstance(name, str) or name not in graph.costs:
+                raise RequestError(f"along names {shown(name)}, but the graph has {known}")
+        if len(set(along)) < len(along):
+            raise RequestError(f"along names a cost twice: {', '.join(along)}")
+        along = {name: graph.costs[name] for name in along}
+    if not isinstance(along, Mapping):
+        raise RequestError(
+            f"along must be names of costs of the graph, or map names to costs of the arcs, not {shown(along)}"
+        )
+    if cost in graph.costs:
+        graph = graph.with_weights(cost)
+    elif graph.costs and cost != _WEIGHTS:
+        raise RequestError(
+            f"cost={shown(cost)}: the graph has {', '.join(map(repr, graph.costs))}, and {_WEIGHTS!r} are its weights; "
+            f"graph.with_costs({cost if cost.isidentifier() else 'name'}=graph.weights) names them"
+        )
+    return graph, along, cost
+
+
+def _columns(graph: Graph, along: Mapping[str, object], cost: str) -> Costs:
+    names = (cost, *along)
+    for name in names:
+        if not isinstance(name, str) or not name:
+            raise RequestError(f"the name of a cost must be text, not {shown(name)}")
+    if len(set(names)) < len(names):
+        raise RequestError(
+            f"along has the name {cost!r} of the cost that the paths minimise: leave it out, or rename it"
+        )
+    if len(names) > MOST_COSTS:
+        raise RequestError(f"along has {len(along)} costs: at most {MOST_COSTS - 1} are summed up in one call")
+    if graph.has_negative_arc:
+        raise GraphError("the graph has negative weights: skims need costs of 0 and more")
+    columns = [graph.arc_weights(np.dtype(np.int64) if graph.weights is None else graph.weights.dtype)]
+    columns += [_along(graph, name, given) for name, given in along.items()]
+    for name, column in zip(names, columns, strict=True):
+        _check_range(graph, name, column)
+    for name, column in zip(names[1:], columns[1:], strict=True):
+        bad = np.flatnonzero((column < 0) & (columns[0] == 0))
+        if len(bad):
+            tail, head = graph.word(graph.tails()[bad[0]]), graph.word(graph.indices[bad[0]])
+            raise GraphError(
+                f"{name!r} is negative on the arc from vertex {tail} to {head}, whose weight is 0: cycles of such arcs "
+                "may have no least cost"
+            )
+    together = np.empty((graph.m, len(columns)))
+    for k, column in enumerate(columns):
+        together[:, k] = column
+    return Costs(names, together, all(column.dtype.kind in "biu" for column in columns))
+
+
+def _along(graph: Graph, name: str, given: object) -> npt.NDArray[np.generic]:
+    if isinstance(given, Graph):
+        same = np.array_equal(given.indptr, graph.indptr) and np.array_equal(given.indices, graph.indices)
+        if not same:
+            raise GraphError(f"along[{name!r}] is a graph with other arcs: its weights are not costs of the same arcs")
+        return given.arc_weights(np.dtype(np.int64) if given.weights is None else given.weights.dtype)
+    try:
+        return arc_weight_array(given, graph.tails(), graph.indices, graph.labels)
+    except GraphError as error:
+        raise GraphError(f"along[{name!r}]: {error}") from error
+
+
+def _check_range(graph: Graph, name: str, column: npt.NDArray[np.generic]) -> None:
+    """Raise unless sums along any path of the graph are exact, if the costs are integers."""
+    if column.dtype.kind == "f" or not len(column):
+        return
+    largest = max(abs(int(column.max())), abs(int(column.min())))
+    if largest * max(graph.n - 1, 1) > _EXACT:
+        raise DtypeRangeError(
+            f"{name!r}: sums of up to {graph.n - 1:,} arcs of {largest:,} may exceed 2^53, so float64 may round them; "
+            "divide the costs, or give them as floats"
+        )

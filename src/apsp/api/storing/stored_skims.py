@@ -1,0 +1,147 @@
+"""Skims that lie in a store, of which only what is wanted is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp._types import JsonObject, NumPyArray
+from apsp.api.skims.matrices import Skims
+from apsp.errors import MemoryLimitError
+from apsp.graph.model import Graph
+from apsp.store.facts import Facts, Problem
+from apsp.store.group import open_group
+from apsp.store.matrix import StoredMatrix, stored_matrix
+from apsp.store.places import Place
+from apsp.system.arguments import flag
+from apsp.system.lack_of_memory import memory_errors
+from apsp.system.machine import Machine, usable
+
+__all__ = ["StoredSkims"]
+
+
+class StoredSkims(Skims):
+    """`Skims` that lie in a store: `apsp.skim(graph, store=...)` and `apsp.load` make them.
+
+    All of `Skims` works. `skims[name]` is a matrix of which rows, slices and lists of rows are read when they are
+    indexed, as NumPy arrays; `numpy.asarray(skims[name])` reads all of it, if it fits into memory. `to_omx` reads some
+    rows at a time.
+
+    A store can be read while it is written: rows that are not there yet raise `RowsMissingError`.
+
+    Parameters
+    ----------
+    place : Place
+        Where the store lies.
+    facts : Facts
+        What is written about it.
+    problem : Problem
+        Its graph, origins and destinations.
+
+    Examples
+    --------
+    >>> import apsp, zarr
+    >>> graph = apsp.from_edges([0, 1], [1, 2], [5, 4], labels=["a", "b", "c"])
+    >>> apsp.skim(graph, {"length": [1.5, 2.5]}, cost="minutes", store="small.zarr")
+    StoredSkims(minutes, length; 3 x 3, 'small.zarr')
+    >>> skims = apsp.load("small.zarr")
+    >>> skims.is_complete, skims["length"][0].tolist()
+    (True, [0.0, 1.5, 4.0])
+    """
+
+    def __init__(self, place: Place, facts: Facts, problem: Problem) -> None:
+        group, take = open_group(place), problem.graph.labels.take
+        self._at, self._facts, self._problem = place, facts, problem
+        self._stored = {name: stored_matrix(group, place, name, facts, problem) for name in facts.arrays}
+        every = np.arange(problem.graph.n, dtype=np.int32)
+        zones, targets = (take(every if chosen is None else chosen) for chosen in (problem.sources, problem.targets))
+        info: JsonObject = {"method": facts.method, "device": facts.device, "threads": facts.threads}
+        info |= {"store": place.name, "band_rows": facts.band_rows}
+        super().__init__(tuple(facts.arrays), None, zones, targets, info)
+
+    @property
+    def graph(self) -> Graph:
+        """The graph; its weights are the cost that the paths minimise."""
+        return self._problem.graph
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all rows are there."""
+        return self._there() == self._facts.bands.count
+
+    @property
+    def matrices(self) -> npt.NDArray[np.float64]:
+        """All matrices, (K, S, T) float64, read into memory.
+
+        Raises
+        ------
+        MemoryLimitError
+            Before the first byte is read, if they do not fit.
+        """
+        needed, room = sum(matrix.nbytes for matrix in self._stored.values()), usable(Machine.detect())
+        if needed > room:
+            what = f"all matrices of the store {self._at.name}"
+            raise MemoryLimitError(what, needed, room, ["rows of one matrix (skims[name][first:last])"])
+        return np.stack([matrix[:] for matrix in self._stored.values()])
+
+    def _matrix(self, name: str) -> StoredMatrix:
+        return self._stored[name]
+
+    @memory_errors
+    def blocks(self, *, skip_missing: bool = False) -> Iterator[dict[str, NumPyArray]]:
+        """Yield the rows of a shard after those of another, of all matrices.
+
+        Parameters
+        ----------
+        skip_missing : bool
+            Leave out shards that are not there yet.
+
+        Returns
+        -------
+        iterator of dict of str to (rows, T) float64
+            The rows by the names of the costs, in the order of `zones`.
+
+        Raises
+        ------
+        RowsMissingError
+            If rows have not been computed yet.
+        FileFormatError
+            If a shard is damaged.
+
+        Examples
+        --------
+        >>> import apsp, zarr
+        >>> found = apsp.skim(apsp.from_edges([0, 1], [1, 2], [5, 4]), store="rows.zarr")
+        >>> max(float(rows["cost"][0, 2]) for rows in found.blocks())
+        9.0
+        """
+        return self._blocks(flag(skip_missing, "skip_missing"))
+
+    def _blocks(self, skip_missing: bool) -> Iterator[dict[str, NumPyArray]]:
+        bands, matrices = self._facts.bands, self._stored.items()
+        for band in range(bands.count):
+            if not skip_missing or all(matrix.has_band(band) for _, matrix in matrices):
+                yield {name: matrix[bands.slice(band)] for name, matrix in matrices}
+
+    def _there(self) -> int:
+        """Bands that are there of all matrices."""
+        return len(set.intersection(*(matrix.look() for matrix in self._stored.values())))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles and copies name the store, which is opened again."""
+        return _reopened, (self._at.reopened(),)
+
+    def __repr__(self) -> str:
+        name = self._at.name if len(self._at.name) <= 40 else f"...{self._at.name[-37:]}"
+        there, count = self._there(), self._facts.bands.count
+        state = "" if there == count else f", {there} of {count} shards"
+        return f"Stored{super().__repr__()[:-1]}, {name!r}{state})"
+
+
+def _reopened(place: Any) -> Any:
+    from apsp.api.storing.loading import open_store
+
+    return open_store(place())
