@@ -197,7 +197,9 @@ def test_errors(run: Any, roads: Path, tmp_path: Path) -> None:
     assert "a store resumes one: leave out --store" in outcome.err
     outcome = run("betweenness", roads, "--approximate", "3", "--store", tmp_path / "other.zarr")
     assert outcome.code == 4
-    assert "a store keeps all sources: leave out --store" in outcome.err
+    assert "--approximate with --store needs --seed" in outcome.err
+    words = ("betweenness", roads, "--approximate", "3", "--seed", "1", "--store", tmp_path / "sample.zarr")
+    assert [run(*words).code for _ in range(2)] == [0, 0]
     assert run("stats", roads, "--store", tmp_path / "missing" / "other.zarr").code == 6
     assert not (tmp_path / "other.zarr").exists()
 

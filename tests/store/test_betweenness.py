@@ -117,3 +117,25 @@ def test_the_bits_do_not_depend_on_who_computes(kind: str, city: apsp.Graph, pla
         ]
         found.append(apsp.edge_betweenness_centrality(graph, executor=engine))
     assert all(np.array_equal(each, found[0]) for each in found[1:])
+
+
+def test_a_stopped_estimate_goes_on(city: apsp.Graph, place: Path) -> None:
+    with pytest.raises(StopError):
+        apsp.approximate_betweenness_centrality(city, 120, seed=3, store=place, progress=stop_after(40))
+    before = shards(place, ARRIVED)
+    assert before
+    with ThreadPoolExecutor(2) as workers:
+        found = apsp.approximate_betweenness_centrality(city, 120, seed=3, store=place, executor=workers)
+        spread = apsp.approximate_betweenness_centrality(city, 120, seed=3, executor=workers)
+    assert before.items() < shards(place, ARRIVED).items()
+    assert found == spread
+    expected = apsp.approximate_betweenness_centrality(city, 120, seed=3)
+    assert np.allclose(found.values, expected.values, rtol=1e-12, atol=1e-15)
+    assert (found.error, found.sources.tolist()) == (expected.error, expected.sources.tolist())
+    for wrong in ({"k": 120, "seed": 4}, {"k": 121, "seed": 3}):
+        with pytest.raises(apsp.RequestError, match="it has other sources"):
+            apsp.approximate_betweenness_centrality(city, store=place, **wrong)
+    with pytest.raises(apsp.RequestError, match="pass seed"):
+        apsp.approximate_betweenness_centrality(city, 120, store=place)
+    exact = apsp.approximate_betweenness_centrality(city, 200, store=place.with_name("exact.zarr"))
+    assert exact.error == 0

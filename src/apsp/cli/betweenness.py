@@ -73,14 +73,14 @@ def command(
 
     With --executor or --store the sums are added up in another order, so that values may differ in the last bits.
     """  # noqa: D301 - click reads the character
-    _check(edges, approximate, wanted, sharing, options, plot)
+    _check(edges, approximate, seed, wanted, sharing, options, plot)
     if output is not None:
         check_table_path(output)
     graph = read_graph(source, reading, show)
     if plot is not None:
         check_places(graph)
     request: dict[str, Any] = {"device": wanted.device, "threads": wanted.threads, "executor": sharing.executor}
-    request["progress"] = show.bar
+    request |= {"progress": show.bar, "store": sharing.store}
     error = None
     started = time.perf_counter()
     if approximate is not None:
@@ -88,7 +88,7 @@ def command(
         values, error = found.values, found.error
     else:
         request |= {name: arguments(graph, wanted)[name] for name in ("sources", "targets", "cutoff")}
-        request |= {"normalized": options["normalized"], "store": sharing.store}
+        request["normalized"] = options["normalized"]
         if edges:
             values = edge_betweenness_centrality(graph, **request)
         else:
@@ -113,16 +113,22 @@ def command(
 
 
 def _check(
-    edges: bool, approximate: int | None, wanted: Wanted, sharing: Sharing, options: dict[str, bool], plot: str | None
-) -> None:  # fmt: skip
+    edges: bool,
+    approximate: int | None,
+    seed: int | None,
+    wanted: Wanted,
+    sharing: Sharing,
+    options: dict[str, bool],
+    plot: str | None,
+) -> None:
     """Raise RequestError for options that exclude each other, before any work."""
     exact = {"--edges": edges, "--endpoints": options["endpoints"], "--sums": not options["normalized"]}
     exact |= {f"--{name}": getattr(wanted, name) is not None for name in ("sources", "targets", "cutoff")}
     chosen = [name for name, given in exact.items() if given]
     if approximate is not None and chosen:
         raise RequestError(f"--approximate estimates shares of all vertices: leave out {' and '.join(chosen)}")
-    if approximate is not None and sharing.store is not None:
-        raise RequestError("--approximate takes a sample, and a store keeps all sources: leave out --store")
+    if approximate is not None and sharing.store is not None and seed is None:
+        raise RequestError("--approximate with --store needs --seed: the same sources are chosen again")
     if edges and options["endpoints"]:
         raise RequestError("--endpoints is for vertices: leave it out, or --edges")
     if plot is not None:

@@ -22,7 +22,10 @@ from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine, threads_from, usable
 from apsp.system.place import is_on_gpu
 
-__all__ = ["Nearest", "k_nearest"]
+__all__ = ["Nearest", "NearestRows", "k_nearest"]
+
+NearestRows = list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[Any]]]
+"""Sources, and the positions and distances of their nearest vertices, of each block that was added."""
 
 
 def k_nearest(
@@ -69,7 +72,7 @@ class Nearest(Tabular):
             raise MemoryLimitError(what, needed, machine.memory_available, [f"k={max(n - 1, 1)}, which is all of them"])
         self.threads = threads_from(threads)
         self._feed = Feed(n, labels)
-        self._parts: list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[Any]]] = []
+        self._parts: NearestRows = []
         self._order: npt.NDArray[np.int32] | None = None
 
     def of(self, sources: npt.NDArray[np.int32]) -> Nearest:
@@ -130,6 +133,12 @@ class Nearest(Tabular):
             distances = np.empty((len(sources), self.k), dtype=dist.dtype)
             _cpu.nearest_columns(dist, sources, vertices, distances, self.threads)
         self._parts.append((sources, vertices, distances))
+
+    def _add_found(self, found: NearestRows) -> None:
+        """Add what another object has found of other sources, for example in another process."""
+        for sources, vertices, distances in found:
+            self._feed.mark(sources, distances.dtype)
+            self._parts.append((sources, vertices, distances))
 
     @property
     def sources(self) -> NumPyArray:

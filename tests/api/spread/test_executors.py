@@ -92,6 +92,31 @@ def test_every_measure(n, m, seed, floats, directed, is_far):
             np.testing.assert_allclose(alone, spread, rtol=1e-14)
 
 
+@given(
+    n=st.integers(1, 30), m=st.integers(0, 90), seed=st.integers(0, 99), floats=st.booleans(), k=st.integers(1, 5),
+    is_far=st.booleans(),
+)  # fmt: skip
+@settings(max_examples=30, deadline=None)
+def test_nearest_vertices(n, m, seed, floats, k, is_far):
+    graph = graph_of(n, m, seed, floats=floats)
+    for sources in (None, [f"v{v}" for v in range(n - 1, 0, -3)] * 2):
+        alone = apsp.k_nearest(graph, k, sources=sources, cutoff=9)
+        found = apsp.k_nearest(graph, k, sources=sources, cutoff=9, rows=4, executor=AtOnce(is_far=is_far))
+        assert found.sources.tolist() == alone.sources.tolist()
+        assert found.vertices.tolist() == alone.vertices.tolist()
+        assert found.distances.dtype == alone.distances.dtype
+        assert np.array_equal(found.distances, alone.distances)
+
+
+def test_nearest_vertices_by_processes():
+    graph = graph_of(60, 300, 2)
+    found, alone = apsp.k_nearest(graph, 3, executor="processes"), apsp.k_nearest(graph, 3)
+    assert found.to_long()["target"].tolist() == alone.to_long()["target"].tolist()
+    assert np.array_equal(found.distances, alone.distances)
+    with pytest.raises(RequestError, match="k must"):
+        apsp.k_nearest(graph, 0, executor=AtOnce())
+
+
 @pytest.mark.parametrize("rows", [None, 1, 7])
 def test_blocks_come_in_order(rows):
     graph = graph_of(40, 120, 1)

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, VerticesLike
+from apsp._types import (
+    BytesLike,
+    DeviceLike,
+    DTypeLike,
+    ExecutorLike,
+    GraphLike,
+    MethodName,
+    PathLike,
+    VerticesLike,
+)
 from apsp.api.arguments import positions_of
-from apsp.api.measures.options import described
+from apsp.api.measures.options import Options, described
 from apsp.api.streaming import stream_where_computed
 from apsp.graph.accept import as_graph
 from apsp.measures import Nearest
@@ -32,6 +41,7 @@ def k_nearest(
     pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
+    executor: ExecutorLike | None = None,
     progress: Progress = False,
 ) -> Nearest:
     """Find the k nearest vertices of every source, nearest first.
@@ -44,7 +54,7 @@ def k_nearest(
     k : int
         How many, at least 1. The source itself is not one of them.
     {sources}
-    {options}
+    {spread_options}
 
     Returns
     -------
@@ -66,9 +76,15 @@ def k_nearest(
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
     once = None if given is None else graph.labels.take(np.unique(given))
-    blocks = stream_where_computed(
-        graph, sources=once, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, reuse=True, progress=progress,
+    options = Options(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
-    found = nearest_of_blocks(blocks, graph.n, k, threads=threads, labels=graph.labels)
+    if executor is not None:
+        from apsp.api.spread.front import spread_nearest  # with the first executor: `import apsp` stays quick
+
+        found = spread_nearest(executor, graph, k, once, options)
+    else:
+        blocks = stream_where_computed(graph, sources=once, reuse=True, **options)
+        found = nearest_of_blocks(blocks, graph.n, k, threads=threads, labels=graph.labels)
     return found if given is None else found.of(given)

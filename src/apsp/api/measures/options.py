@@ -113,10 +113,6 @@ targets : vertex or sequence of vertices, optional
     Only paths to these vertices; all vertices by default.
 cutoff : int or float, optional
     Only pairs of at most this distance.""",
-    "{flow_options}": """\
-{device_and_threads}
-{flow_executor}
-{progress}""",
     "{resumable_flow_options}": """\
 {device_and_threads}
 {flow_executor}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import DeviceLike, ExecutorLike, GraphLike, NumPyArray
+from apsp._types import DeviceLike, ExecutorLike, GraphLike, NumPyArray, StoreLike
 from apsp.api.measures.betweenness import betweenness_centrality
 from apsp.api.measures.options import described
 from apsp.errors import RequestError, shown
@@ -65,6 +65,7 @@ def approximate_betweenness_centrality(
     device: DeviceLike = "auto",
     threads: int | None = None,
     executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
     progress: Progress = False,
 ) -> BetweennessEstimate:
     """Estimate the betweenness centrality of all vertices from the shortest paths of k random sources.
@@ -75,10 +76,10 @@ def approximate_betweenness_centrality(
     k : int
         Number of sources, at least 1, chosen without replacement; from n on, the values are exact.
     seed : int, optional
-        Of the random numbers, for the same choice again.
+        Of the random numbers, for the same choice again. A store needs it, to go on with the same sources.
     confidence : float
         Probability, between 0 and 1, that the bound of the error holds for all vertices at once.
-    {flow_options}
+    {resumable_flow_options}
 
     Returns
     -------
@@ -117,11 +118,13 @@ def approximate_betweenness_centrality(
         raise RequestError(f"confidence must lie between 0 and 1, not {shown(confidence)}")
     random = np.random.default_rng(None if seed is None else whole_number(seed, "seed", least=0))
     n = graph.n
+    if store is not None and seed is None and k < n:
+        raise RequestError("a store belongs to the sources that were chosen: pass seed, so that they are chosen again")
     chosen = np.arange(n) if k >= n else np.sort(random.choice(n, k, replace=False))
     sources = np.asarray(graph.labels.take(chosen))
     values = betweenness_centrality(
         graph, sources=graph.labels.take(chosen), device=device, threads=threads, executor=executor,
-        progress=progress,
+        store=store, progress=progress,
     )  # fmt: skip
     if k >= n:
         return BetweennessEstimate(values, 0.0, confidence, sources)

@@ -12,10 +12,11 @@ from apsp.api.measures.kept import Kept, reduced
 from apsp.api.streaming import PlannedRows
 from apsp.api.summing import sums_of
 from apsp.api.weighing import RowsToWeigh, weighed_rows
-from apsp.measures import Summary
+from apsp.measures import Summary, k_nearest
+from apsp.measures.nearest import NearestRows
 from apsp.system.progress import ProgressReport
 
-__all__ = ["Blocks", "Summarized", "Weighed"]
+__all__ = ["Blocks", "NearestFound", "Summarized", "Weighed"]
 
 
 @dataclass(frozen=True)
@@ -58,3 +59,16 @@ class Weighed:
         """(S, cutoffs, kinds) sums."""
         rows = made.rows.part(start, stop)
         return weighed_rows(rows, made.weighing, {"threads": self.threads, "progress": progress})
+
+
+@dataclass(frozen=True)
+class NearestFound:
+    """The k nearest vertices of the rows."""
+
+    k: int
+    threads: int | None
+
+    def __call__(self, rows: PlannedRows, start: int, stop: int, progress: ProgressReport) -> NearestRows:
+        """Find them where the rows are computed."""
+        blocks = rows.part(start, stop).blocks(reuse=True, progress=progress, where_computed=True)
+        return k_nearest(blocks, rows.graph.n, self.k, threads=self.threads)._parts

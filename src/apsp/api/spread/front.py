@@ -12,17 +12,17 @@ from apsp._types import GraphLike, VerticesLike
 from apsp.api.blocks import Block
 from apsp.api.measures.kept import Kept
 from apsp.api.measures.options import Options, without_executor
-from apsp.api.spread.folds import Blocks, Summarized, Weighed
+from apsp.api.spread.folds import Blocks, NearestFound, Summarized, Weighed
 from apsp.api.spread.job import Job, WeighingJob
 from apsp.api.spread.spread import Spread, checked_job
 from apsp.api.streaming import RowOptions, checked_request
 from apsp.graph.labels import Labels
 from apsp.graph.model import Graph
-from apsp.measures import Summary
+from apsp.measures import Nearest, Summary
 from apsp.measures.weighing import Weighing
 from apsp.system.progress import Progress
 
-__all__ = ["spread_blocks", "spread_summary", "spread_weighed"]
+__all__ = ["spread_blocks", "spread_nearest", "spread_summary", "spread_weighed"]
 
 
 def spread_blocks(
@@ -56,6 +56,17 @@ def spread_summary(
     found = kept.empty(graph, options.get("threads"))
     for _, _, part in spread.outcomes(Summarized(kept, options.get("threads")), progress):
         found.merge(part)
+    return found
+
+
+def spread_nearest(executor: object, graph: Graph, k: int, sources: VerticesLike | None, options: Options) -> Nearest:
+    """The nearest vertices of some sources; parameters and errors are those of `k_nearest`."""
+    rows, progress, of_rows = _split(options)
+    threads = options.get("threads")
+    found = Nearest(graph.n, k, threads=threads, labels=graph.labels)
+    spread, _ = _spread(executor, graph, rows, sources, None, of_rows)
+    for _, _, part in spread.outcomes(NearestFound(found.k, threads), progress):
+        found._add_found(part)
     return found
 
 
