@@ -92,7 +92,7 @@ class DistributedColumns:
     def close(self, progress: Callable[[int], None] | None, *, first: int = 0, saving: Saving | None = None) -> None:
         """Write the members of the components, unless the page was read, and add what successors reach."""
         layout = self.layout
-        if first == 0:
+        if first == 0 and self.columns.size > 0:
             self._fill()
         for step in range(first, layout.steps):
             told = None if saving is None else self.connection.largest(int(saving.is_due()))
