@@ -13,6 +13,7 @@
 #include "bindings/factor_arrays.hpp"
 #include "bindings/matrices.hpp"
 #include "bindings/monitor.hpp"
+#include "bindings/row_sums.hpp"
 #include "bindings/tree_arrays.hpp"
 #include "bindings/weighings.hpp"
 #include "elimination/dissection.hpp"
@@ -119,20 +120,15 @@ bool measures(const nb::object& tree, const AnyValues& values, const Indptr& ind
               const Numbers<std::int64_t>& reached, const Numbers<std::int64_t>& total,
               const Numbers<double>& reciprocals, const Numbers<std::int32_t>& largest,
               const Numbers<std::int32_t>& farthest, int threads, const nb::object& progress) {
-  const std::size_t count = sources.shape(0);
-  require(reached.shape(0) == count && total.shape(0) == count && reciprocals.shape(0) == count &&
-              largest.shape(0) == count && farthest.shape(0) == count,
-          "the sums must have one entry for each source");
-  const elimination::RowSums sums{reached.data(), total.data(), reciprocals.data(), largest.data(),
-                                  farthest.data()};
+  const auto count = static_cast<std::int64_t>(sources.shape(0));
+  const rows::RowSums sums = row_sums(sources, reached, total, reciprocals, largest, farthest);
   return with_distance_type(values, [&]<class T>(T) -> bool {
     if constexpr (std::is_same_v<T, std::uint16_t> || std::is_same_v<T, std::int32_t>) {
       const auto from = factored<T>(tree, values, indptr, indices, weights, zones, nonnegative);
       const T most = cutoff.is_none() ? semiring::kNoPath<T> : nb::cast<T>(cutoff);
       bool in_range = true;
       run_monitored(progress, [&](Control& control) {
-        in_range = elimination::measure_rows<T>(from, sources.data(), static_cast<std::int64_t>(count), most,
-                                                sums, threads, control);
+        in_range = elimination::measure_rows<T>(from, sources.data(), count, most, sums, threads, control);
       });
       return in_range;
     } else {

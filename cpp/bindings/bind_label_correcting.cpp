@@ -15,6 +15,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/csr_arrays.hpp"
 #include "bindings/monitor.hpp"
+#include "bindings/row_sums.hpp"
 #include "label_correcting/label_correcting.hpp"
 
 namespace apsp::bindings {
@@ -52,20 +53,38 @@ class BoundSolver {
             const nb::object& progress) {
     const auto request = row_request(graph_, sources, targets, cutoff, dist, pred);
     const auto steps = graph_.n + graph_.m;
+    const auto work = [&](Control& control) { solver_->rows(request, threads, control); };
     if (is_short(pred ? request.count : request.count / kSourcesPerStep + 1, steps)) {
       const std::unique_lock alone(mutex_, std::try_to_lock);
-      const auto work = [&](Control& control) { solver_->rows(request, threads, control); };
       if (alone)
         return is_brief(request.count, steps) ? run_brief(progress, work) : run_short(progress, work);
     }
-    run_monitored(progress, [&](Control& control) {
-      std::unique_lock one_call_at_a_time(mutex_, std::defer_lock);
-      while (!one_call_at_a_time.try_lock_for(std::chrono::milliseconds(50))) control.check();
-      solver_->rows(request, threads, control);
-    });
+    run_alone(progress, work);
+  }
+
+  void sums(const Int32s& sources, std::optional<T> cutoff, const Numbers<std::int64_t>& reached,
+            const Numbers<std::int64_t>& total, const Numbers<double>& reciprocals,
+            const Numbers<std::int32_t>& largest, const Numbers<std::int32_t>& farthest, int threads,
+            const nb::object& progress) {
+    const auto found = row_sums(sources, reached, total, reciprocals, largest, farthest);
+    rows::RowRequest<T> request;
+    request.sources = sources.data();
+    request.count = static_cast<std::int64_t>(sources.shape(0));
+    request.columns = graph_.n;
+    if (cutoff) request.cutoff = *cutoff;
+    run_alone(progress, [&](Control& control) { solver_->sums(request, found, threads, control); });
   }
 
  private:
+  template <class Work>
+  void run_alone(const nb::object& progress, const Work& work) {
+    run_monitored(progress, [&](Control& control) {
+      std::unique_lock one_call_at_a_time(mutex_, std::defer_lock);
+      while (!one_call_at_a_time.try_lock_for(std::chrono::milliseconds(50))) control.check();
+      work(control);
+    });
+  }
+
   Int64s indptr_;
   Int32s indices_;
   Vector<W> weights_;
@@ -79,10 +98,14 @@ class BoundSolver {
 template <class T, class W>
 void bind_class(nb::module_& m, const char* name) {
   using Bound = BoundSolver<T, W>;
-  nb::class_<Bound>(m, name).def("rows", &Bound::rows, nb::kw_only(), nb::arg("sources").noconvert(),
-                                 nb::arg("dist").noconvert(), nb::arg("pred").noconvert() = nb::none(),
-                                 nb::arg("targets").noconvert() = nb::none(), nb::arg("cutoff") = nb::none(),
-                                 nb::arg("threads") = 1, nb::arg("progress") = nb::none());
+  nb::class_<Bound>(m, name)
+      .def("rows", &Bound::rows, nb::kw_only(), nb::arg("sources").noconvert(), nb::arg("dist").noconvert(),
+           nb::arg("pred").noconvert() = nb::none(), nb::arg("targets").noconvert() = nb::none(),
+           nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1, nb::arg("progress") = nb::none())
+      .def("sums", &Bound::sums, nb::kw_only(), nb::arg("sources").noconvert(), nb::arg("cutoff").none(),
+           nb::arg("reached").noconvert(), nb::arg("total").noconvert(), nb::arg("reciprocals").noconvert(),
+           nb::arg("largest").noconvert(), nb::arg("farthest").noconvert(), nb::arg("threads"),
+           nb::arg("progress") = nb::none());
 }
 
 template <class T>

@@ -14,9 +14,6 @@ namespace nb = nanobind;
 using AnyValues = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <class T>
-using Numbers = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <class T>
 elimination::Factored<T> factored(const nb::object& tree, const AnyValues& values, const Indptr& indptr,
                                   const Indices& indices, const AnyWeights& weights, const Marks& zones,
                                   bool nonnegative) {

@@ -33,14 +33,6 @@ struct LaneSums {
   bool whole;  // amounts are whole numbers of which all together are exact: any order yields the same sums
 };
 
-// Running sums and extremes of each lane.
-struct LaneTallies {
-  std::int64_t *reached, *total;
-  std::int32_t *largest, *least;
-  Vertex* farthest;
-  double *reciprocals, *errors;  // the sum is both together
-};
-
 template <class T>
 struct Kernels {
   std::int64_t lanes;  // in a vector; lines hold a multiple of it
@@ -70,12 +62,6 @@ struct Kernels {
   // the smallest value.
   T (*read_off)(const T* lines, std::int64_t lanes, std::int64_t used, const Vertex* place,
                 std::int64_t columns, T ceiling, T none, T* const* out);
-
-  // Adds `count` contiguous lines to the tallies of their lanes, a multiple of 16; the i-th
-  // line is that of vertices[i]. Values of `ceiling` and above are not distances. Null for T other than
-  // uint16_t and int32_t.
-  void (*tally)(const T* lines, std::int64_t lanes, std::int64_t count, const Vertex* vertices, T ceiling,
-                const LaneTallies& to);
 
   // As `extend` with some of the entries of a panel.
   void (*extend_chosen)(const Chosen& to, const Chosen& from, const T* panel, std::int64_t stride, bool fresh,

@@ -4,7 +4,6 @@
 #include "elimination/extend_costs.hpp"
 #include "elimination/kernels.hpp"
 #include "elimination/relax.hpp"
-#include "elimination/tallies.hpp"
 #include "elimination/weights.hpp"
 #include "simd/operations.hpp"
 #include "simd/transpose.hpp"
@@ -267,13 +266,6 @@ struct PanelKernels {
     return lowest;
   }
 
-  static constexpr auto tally() {
-    if constexpr (sizeof(T) <= 4 && !std::is_floating_point_v<T>)
-      return &Tallies<T>::tally;
-    else
-      return nullptr;
-  }
-
   static constexpr auto weigh() {
     if constexpr (sizeof(T) <= 4 && !std::is_floating_point_v<T>)
       return &Weights<T>::weigh;
@@ -288,7 +280,6 @@ struct PanelKernels {
                                         &Relaxing<Ops>::relax_chosen,
                                         &meet,
                                         &read_off,
-                                        tally(),
                                         &extend_chosen,
                                         weigh()};
 };

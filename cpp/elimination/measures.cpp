@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
 #include <memory>
 #include <numeric>
 #include <type_traits>
@@ -10,6 +9,7 @@
 
 #include "elimination/batch.hpp"
 #include "elimination/descent.hpp"
+#include "rows/kernels.hpp"
 #include "runtime/team.hpp"
 
 namespace apsp::elimination {
@@ -17,48 +17,16 @@ namespace {
 
 constexpr std::int64_t kLanes = 64;
 
-// The tallies of the lanes of one batch.
-struct Lanes {
-  std::vector<std::int64_t> reached, total;
-  std::vector<std::int32_t> largest, least;
-  std::vector<Vertex> farthest;
-  std::vector<double> reciprocals, errors;
-
-  explicit Lanes(std::int64_t lanes)
-      : reached(lanes),
-        total(lanes),
-        largest(lanes),
-        least(lanes),
-        farthest(lanes),
-        reciprocals(lanes),
-        errors(lanes) {}
-
-  void reset() {
-    std::fill(reached.begin(), reached.end(), 0);
-    std::fill(total.begin(), total.end(), 0);
-    std::fill(largest.begin(), largest.end(), 0);
-    std::fill(least.begin(), least.end(), 0);
-    std::fill(farthest.begin(), farthest.end(), std::numeric_limits<Vertex>::max());
-    std::fill(reciprocals.begin(), reciprocals.end(), 0.0);
-    std::fill(errors.begin(), errors.end(), 0.0);
-  }
-  LaneTallies view() {
-    return {reached.data(),  total.data(),       largest.data(), least.data(),
-            farthest.data(), reciprocals.data(), errors.data()};
-  }
-};
-
 template <class T>
 class Measuring {
  public:
   Measuring(const Factored<T>& factored, const std::int32_t* sources, std::int64_t count, T cutoff,
-            const RowSums& sums)
+            const rows::RowSums& sums)
       : factored_(factored),
         tree_(factored.tree),
         sources_(sources),
         count_(count),
         sums_(sums),
-        kernels_(kernels<T>(factored.nonnegative)),
         place_(places_of(factored.tree)),
         node_(nodes_of(factored.tree)),
         slots_(factored.tree, node_),
@@ -77,7 +45,7 @@ class Measuring {
       auto& member = members[static_cast<std::size_t>(number)];
       if (!member)
         member.reset(new Member{Batch<T>(factored_, place_, node_, kLanes),
-                                Descent<T>(factored_, slots_, kLanes), Lanes(kLanes)});
+                                Descent<T>(factored_, slots_, kLanes), rows::BatchTallies(kLanes)});
       const std::int64_t from = index * kLanes, here = std::min(kLanes, count_ - from);
       measure(*member, from, here, control);
       control.advance(here);
@@ -89,7 +57,7 @@ class Measuring {
   struct Member {
     Batch<T> batch;
     Descent<T> descent;
-    Lanes lanes;
+    rows::BatchTallies lanes;
   };
 
   void measure(Member& member, std::int64_t from, std::int64_t count, Control& control) {
@@ -98,31 +66,21 @@ class Measuring {
     for (std::int64_t i = from; i < from + count; ++i) sources.push_back(sources_[sequence_[i]]);
     control.check();
     batch.up(sources.data(), count);
-    lanes.reset();
-    const LaneTallies tallies = lanes.view();
+    const rows::LaneTallies tallies = lanes.begin();
     descent.run(batch, control, [&](const T* lines, std::int64_t first, std::int64_t some) {
-      kernels_.tally(lines, kLanes, some, tree_.order + first, ceiling_, tallies);
+      rows::tally(lines, kLanes, some, tree_.order + first, ceiling_, tallies);
     });
     batch.clear();
-    if (std::is_signed_v<T> &&
-        *std::min_element(lanes.least.begin(), lanes.least.end()) <= -semiring::Bounds<T>::kLimit)
+    if (std::is_signed_v<T> && lanes.least() <= -semiring::Bounds<T>::kLimit)
       in_range_.store(false, std::memory_order_relaxed);
-    for (std::int64_t lane = 0; lane < count; ++lane) {
-      const std::int64_t row = sequence_[from + lane];
-      sums_.reached[row] = lanes.reached[lane];
-      sums_.total[row] = lanes.total[lane];
-      sums_.reciprocals[row] = lanes.reciprocals[lane] + lanes.errors[lane];
-      sums_.largest[row] = lanes.largest[lane];
-      sums_.farthest[row] = lanes.farthest[lane];
-    }
+    for (std::int64_t lane = 0; lane < count; ++lane) lanes.store(lane, sums_, sequence_[from + lane]);
   }
 
   const Factored<T>& factored_;
   const TreeView& tree_;
   const std::int32_t* sources_;
   std::int64_t count_;
-  const RowSums& sums_;
-  const Kernels<T>& kernels_;
+  const rows::RowSums& sums_;
   std::vector<Vertex> place_, node_;
   Slots slots_;
   std::vector<std::int64_t> sequence_;  // of the sources: those that are close in the tree form a batch
@@ -134,14 +92,14 @@ class Measuring {
 
 template <class T>
 bool measure_rows(const Factored<T>& factored, const std::int32_t* sources, std::int64_t count, T cutoff,
-                  const RowSums& sums, int threads, Control& control) {
+                  const rows::RowSums& sums, int threads, Control& control) {
   graph::check_vertices(sources, count, factored.tree.n, "sources");
   return Measuring<T>(factored, sources, count, cutoff, sums).run(threads, control);
 }
 
 template bool measure_rows(const Factored<std::uint16_t>&, const std::int32_t*, std::int64_t, std::uint16_t,
-                           const RowSums&, int, Control&);
+                           const rows::RowSums&, int, Control&);
 template bool measure_rows(const Factored<std::int32_t>&, const std::int32_t*, std::int64_t, std::int32_t,
-                           const RowSums&, int, Control&);
+                           const rows::RowSums&, int, Control&);
 
 }  // namespace apsp::elimination

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "label_correcting/kernels.hpp"
@@ -33,8 +35,9 @@ struct LabelTask {
 template <class T>
 struct LabelRequest {
   const rows::RowRequest<T>& rows;
-  std::vector<std::int32_t> vertices;  // (columns,)
-  std::vector<T> column_shift;         // (columns,) heights of the columns, if there are heights
+  const rows::RowSums* sums = nullptr;  // instead of rows, if wanted
+  std::vector<std::int32_t> vertices;   // (columns,)
+  std::vector<T> column_shift;          // (columns,) heights of the columns, if there are heights
 
   template <class W>
   LabelRequest(const rows::RowRequest<T>& wanted, const LabelTask<W>& task)
@@ -108,6 +111,10 @@ class LabelBatch {
         !(static_cast<double>(loops.largest(search_)) + static_cast<double>(task_.scale.largest) <
           static_cast<double>(rows::kNoLabel<L>)))
       return false;
+    if (request_->sums != nullptr) {
+      sum_up(*request_->sums);
+      return true;
+    }
     if constexpr (sizeof(L) > 1)
       if (request_->rows.pred != nullptr) write_parents();
     write_distances();
@@ -119,7 +126,8 @@ class LabelBatch {
 
  private:
   static constexpr std::int64_t kLanes = rows::kLabelLanes<L>;
-  static constexpr double kWidth = 0.2;  // of a window of distances, in mean weights
+  static constexpr std::int64_t kLinesAtOnce = 128;  // in the first-level cache
+  static constexpr double kWidth = 0.2;              // of a window of distances, in mean weights
   static constexpr L kWidest = sizeof(L) == 1 ? 1 << 6 : 1 << 14;  // a window and a label do not wrap
 
   std::int32_t source(std::int64_t lane) const { return request_->rows.sources[rows_[lane]]; }
@@ -160,6 +168,20 @@ class LabelBatch {
     for (std::int64_t a = task_.csr.indptr[tail]; a < task_.csr.indptr[tail + 1]; ++a)
       if (task_.weights[a] < semiring::kNoPath<W>)
         lower(task_.order.inner[task_.csr.indices[a]], lane, static_cast<L>(task_.weights[a]));
+  }
+
+  // The labels are read once, where rows would be written and read again.
+  void sum_up(const rows::RowSums& sums) {
+    if constexpr (std::is_integral_v<L> && sizeof(L) <= 4) {
+      using Value = std::conditional_t<sizeof(L) == 4, std::int32_t, L>;
+      if (!tallies_) tallies_.emplace(kLanes);
+      const auto* lines = reinterpret_cast<const Value*>(labels_.get());
+      const rows::LaneTallies tallies = tallies_->begin();
+      for (std::int64_t first = 0; first < search_.graph.n; first += kLinesAtOnce)
+        rows::tally(lines + first * kLanes, kLanes, std::min(kLinesAtOnce, search_.graph.n - first),
+                    task_.order.original.data() + first, static_cast<Value>(search_.none), tallies);
+      for (std::int64_t lane = 0; lane < count_; ++lane) tallies_->store(lane, sums, rows_[lane]);
+    }
   }
 
   void write_distances() {
@@ -219,6 +241,7 @@ class LabelBatch {
   std::vector<std::int32_t> lists_[3], stack_;
   std::vector<std::uint8_t> marks_, needed_;
   std::vector<T> lengths_;
+  std::optional<rows::BatchTallies> tallies_;
   LabelSearch<L> search_{};
   const LabelRequest<T>* request_ = nullptr;
   const std::int64_t* rows_ = nullptr;

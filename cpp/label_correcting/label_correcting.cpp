@@ -62,14 +62,7 @@ class Ladder final : public LabelSolver<T> {
     auto following = following_rows(request);
     std::vector<std::int64_t> order = searched_rows(request, following);
     Team team(threads);
-    if (static_cast<int>(members_.size()) < team.size()) members_.resize(team.size());
-    const std::size_t measured = rows_to_measure(request, order.size(), team);
-    if (measured > 0) {
-      measuring_ = true;
-      search(wanted, {order.data(), measured}, team, control);
-      measuring_ = false;
-      try_bytes();
-    }
+    const std::size_t measured = search_first(wanted, order, team, control);
     if (following && bytes_in_use(wanted) && searches_are_fast()) {
       for (std::int64_t row = 0; row < request.count; ++row)
         if (following->follows(row)) order.push_back(row);
@@ -77,6 +70,20 @@ class Ladder final : public LabelSolver<T> {
     }
     search(wanted, std::span<const std::int64_t>(order).subspan(measured), team, control);
     if (following) following->write(team, control);
+  }
+
+  void sums(const rows::RowRequest<T>& request, const rows::RowSums& sums, int threads,
+            Control& control) override {
+    if ((!std::is_same_v<T, std::uint16_t> && !std::is_same_v<T, std::int32_t>) || task_.height != nullptr)
+      throw std::invalid_argument("sums are taken of distances in uint16 and int32, without negative arcs");
+    rows::check_request(request, task_.csr.n);
+    if (request.count == 0) return;
+    LabelRequest<T> wanted(request, task_);
+    wanted.sums = &sums;
+    const std::vector<std::int64_t> order = searched_rows(request, std::nullopt);
+    Team team(threads);
+    const std::size_t measured = search_first(wanted, order, team, control);
+    search(wanted, std::span<const std::int64_t>(order).subspan(measured), team, control);
   }
 
  private:
@@ -94,6 +101,20 @@ class Ladder final : public LabelSolver<T> {
     const std::size_t all = searches_are_fast() ? request.count : searched;
     return bytes_may_do_ && request.pred == nullptr && all > kWorthMeasuring * rows && searched >= rows ? rows
                                                                                                         : 0;
+  }
+
+  // Searches the first rows of the order, if they tell whether labels of one byte will do; returns their
+  // number.
+  std::size_t search_first(const LabelRequest<T>& wanted, const std::vector<std::int64_t>& order, Team& team,
+                           Control& control) {
+    if (static_cast<int>(members_.size()) < team.size()) members_.resize(team.size());
+    const std::size_t measured = rows_to_measure(wanted.rows, order.size(), team);
+    if (measured == 0) return 0;
+    measuring_ = true;
+    search(wanted, {order.data(), measured}, team, control);
+    measuring_ = false;
+    try_bytes();
+    return measured;
   }
 
   void search(const LabelRequest<T>& wanted, std::span<const std::int64_t> order, Team& team,

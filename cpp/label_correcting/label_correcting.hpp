@@ -8,6 +8,7 @@
 
 #include "graph/csr.hpp"
 #include "rows/request.hpp"
+#include "rows/row_sums.hpp"
 #include "runtime/control.hpp"
 
 namespace apsp::label_correcting {
@@ -21,6 +22,10 @@ class LabelSolver {
   // Advances control by the sources of each finished batch. Throws std::invalid_argument for sources or
   // targets out of range.
   virtual void rows(const rows::RowRequest<T>& request, int threads, Control& control) = 0;
+  // Sums over the rows of all n distances, which are not stored: the sources and the cutoff of `request`
+  // alone count. Throws std::invalid_argument for T other than uint16_t and int32_t, and with negative arcs.
+  virtual void sums(const rows::RowRequest<T>& request, const rows::RowSums& sums, int threads,
+                    Control& control) = 0;
 };
 
 // T: uint16_t, int32_t, int64_t, float or double. Integers are computed in the narrowest type in which no sum

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "rows/lane_arcs.hpp"
+#include "rows/row_sums.hpp"
 #include "simd/dispatch.hpp"
 
 namespace apsp::rows {
@@ -63,8 +64,15 @@ void write_lane_parents(const LaneParents<L>& parents);
 // Columns first .. last of all joined rows; others are independent of them.
 template <class T>
 void join_rows(const RowJoins<T>& joins, std::int64_t first, std::int64_t last);
+// Adds `count` lines of `lanes` distances, those of vertices[0], vertices[1], ..., to the tallies of their
+// lanes. Values of `ceiling` and above are not distances. T: uint8_t, uint16_t or int32_t.
+template <class T>
+void tally(const T* lines, std::int64_t lanes, std::int64_t count, const std::int32_t* vertices, T ceiling,
+           const LaneTallies& to);
 
-APSP_FOR_EACH_ISA(template <class L, class T> void write_lanes(const LaneRows<L, T>& rows);
+APSP_FOR_EACH_ISA(template <class L, class T> void write_lanes(const LaneRows<L, T>& rows); template <class T>
+                  void tally(const T* lines, std::int64_t lanes, std::int64_t count,
+                             const std::int32_t* vertices, T ceiling, const LaneTallies& to);
                   template <class L> void write_lane_parents(const LaneParents<L>& parents);
                   template <class T>
                   void join_rows(const RowJoins<T>& joins, std::int64_t first, std::int64_t last);)

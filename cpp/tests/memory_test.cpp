@@ -94,6 +94,18 @@ void check_searches(const Grid& grid, const std::string& type) {
     Control control;
     label_correcting::label_solver<T>(grid.csr(), weights.data())->rows(out.request, 3, control);
   });
+  if constexpr (std::is_same_v<T, std::uint16_t> || std::is_same_v<T, std::int32_t>) {
+    std::vector<std::int64_t> reached(grid.n), total(grid.n);
+    std::vector<double> reciprocals(grid.n);
+    std::vector<std::int32_t> largest(grid.n), farthest(grid.n);
+    check_job(("sums of labels " + type).c_str(), [&] {
+      Control control;
+      label_correcting::label_solver<T>(grid.csr(), weights.data())
+          ->sums(out.request,
+                 {reached.data(), total.data(), reciprocals.data(), largest.data(), farthest.data()}, 3,
+                 control);
+    });
+  }
   check_job(("bfs " + type).c_str(), [&] {
     Control control;
     searches::bfs_rows(grid.csr(), out.request, 3, control);

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <random>
 #include <stdexcept>
+#include <type_traits>
 #include <vector>
 
 #include "bit_bfs/bit_bfs.hpp"
@@ -132,6 +133,30 @@ void check_dijkstra(const Sample& sample) {
   }
 }
 
+// Sums of labels against those of rows.
+template <class T>
+void check_sums(const Output<T>& out, std::int64_t n, LabelSolver<T>& solver) {
+  std::vector<std::int64_t> reached(n), total(n);
+  std::vector<double> reciprocals(n);
+  std::vector<std::int32_t> largest(n), farthest(n);
+  Control control;
+  solver.sums(out.request,
+              {reached.data(), total.data(), reciprocals.data(), largest.data(), farthest.data()}, 2,
+              control);
+  CHECK(control.done() == n);
+  for (std::int64_t u = 0; u < n; ++u) {
+    std::int64_t seen = 0, sum = 0, last = u;
+    const T* row = out.dist.data() + u * n;
+    for (std::int64_t v = 0; v < n; ++v) {
+      if (row[v] == kNoPath<T>) continue;
+      ++seen;
+      sum += row[v];
+      if (row[v] > row[last] || (row[v] == row[last] && v < last)) last = v;
+    }
+    CHECK(reached[u] == seen && total[u] == sum && largest[u] == row[last] && farthest[u] == last);
+  }
+}
+
 template <class T>
 void check_labels(const Sample& sample) {
   for (const Isa isa : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512}) {
@@ -149,6 +174,8 @@ void check_labels(const Sample& sample) {
     solver->rows(distances.request, 2, control);
     CHECK(distances.dist == out.dist);
     CHECK(control.done() == 2 * sample.n);
+    if constexpr (std::is_same_v<T, std::uint16_t> || std::is_same_v<T, std::int32_t>)
+      check_sums(out, sample.n, *solver);
   }
 }
 
@@ -182,6 +209,8 @@ void check_byte_labels(std::int64_t arcs) {
         const T length = static_cast<T>(both ? around : apart);
         CHECK(out.dist[u * sample.n + v] == (both || on_path ? length : kNoPath<T>));
       }
+    if constexpr (std::is_same_v<T, std::uint16_t> || std::is_same_v<T, std::int32_t>)
+      check_sums(out, sample.n, *label_solver<T>(sample.csr(), weights.data()));
   }
 }
 

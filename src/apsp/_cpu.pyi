@@ -250,6 +250,19 @@ class LabelSolver:
         threads: int = 1,
         progress: Callable[[int], None] | None = None,
     ) -> None: ...
+    def sums(
+        self,
+        *,
+        sources: npt.NDArray[np.int32],
+        cutoff: float | None,
+        reached: npt.NDArray[np.int64],
+        total: npt.NDArray[np.int64],
+        reciprocals: npt.NDArray[np.float64],
+        largest: npt.NDArray[np.int32],
+        farthest: npt.NDArray[np.int32],
+        threads: int,
+        progress: Callable[[int], None] | None = None,
+    ) -> None: ...
 
 def label_solver(
     *,

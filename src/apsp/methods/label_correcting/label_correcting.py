@@ -20,6 +20,9 @@ the row of v is the minimum, over its arcs (v, u), of the weight plus the row of
 vertices that every cycle meets (30% of a random graph with four arcs per vertex, half of a grid), and each other row is
 computed from those of its heads. This adds the weights of a path in another order, with as many roundings.
 
+Sums over rows, for closeness or eccentricities, are taken from the labels if there are many vertices: every label is
+read once, where a row would be written and read again.
+
 Negative integer arcs are made non-negative by Johnson's potentials, which also find the negative cycle; for negative
 floats Johnson's method is used, since the order of labels is not reliable if sums of floats cancel.
 """
@@ -34,11 +37,16 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.facts.potentials import potentials
 from apsp.graph.csr import arc_lengths, csr_arguments
+from apsp.measures.row_sums import RowSums
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.methods.rows.request import bound_in, fill_empty
 from apsp.methods.searches import johnson
 
 __all__ = ["prepare"]
+
+_SUMMED = ("uint16", "int32")
+_LEAST_SUMMED = 20_000
+"""Vertices. Rows of fewer take less time in blocks, in which most of them follow from others."""
 
 
 def prepare(problem: Problem) -> Solver:
@@ -86,3 +94,21 @@ class _Lanes(Solver):
             threads=self.problem.threads,
             progress=progress,
         )
+
+    @property
+    def can_measure(self) -> bool:
+        """Whether the labels themselves can be summed up: of integers that int32 holds, and of many vertices."""
+        problem = self.problem
+        return (
+            problem.dtype.name in _SUMMED
+            and problem.graph.n >= _LEAST_SUMMED
+            and problem.targets is None
+            and not problem.graph.has_negative_arc
+            and (self.cutoff is None or self.cutoff >= 0)
+        )
+
+    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums:
+        """Sum up the rows of the sources."""
+        sums = RowSums.empty(sources, np.int32)
+        self.kernel.sums(**vars(sums), cutoff=self.cutoff, threads=self.problem.threads, progress=progress)
+        return sums

@@ -1,9 +1,10 @@
 // Sums and extremes of the lines of a batch, taken while the lines are in the cache. Included by
 // kernels_simd.cpp only: see simd/dispatch.hpp.
 #pragma once
-#include "elimination/kernels.hpp"
+#include "rows/row_sums.hpp"
+#include "simd/dispatch.hpp"
 
-namespace apsp::elimination::APSP_SIMD {
+namespace apsp::rows::APSP_SIMD {
 
 template <class T>
 struct Tallies {
@@ -67,8 +68,8 @@ struct Tallies {
   }
 
   // The farthest vertices so far; of equally far ones the smallest.
-  static void note_farthest(const T* line, Index lanes, Index count, const Vertex* vertices,
-                            std::int32_t ceiling, std::int32_t* largest, Vertex* farthest) {
+  static void note_farthest(const T* line, Index lanes, Index count, const std::int32_t* vertices,
+                            std::int32_t ceiling, std::int32_t* largest, std::int32_t* farthest) {
     for (Index i = 0; i < count; ++i, line += lanes) {
       for (int lane = 0; lane < kLanes; ++lane) {
         const auto distance = static_cast<std::int32_t>(line[lane]);
@@ -80,7 +81,7 @@ struct Tallies {
     }
   }
 
-  static void tally(const T* lines, Index lanes, Index count, const Vertex* vertices, T ceiling,
+  static void tally(const T* lines, Index lanes, Index count, const std::int32_t* vertices, T ceiling,
                     const LaneTallies& to) {
     const auto top = static_cast<std::int32_t>(ceiling);
     for (Index lane = 0; lane < lanes; lane += kLanes) {
@@ -100,4 +101,10 @@ struct Tallies {
   }
 };
 
-}  // namespace apsp::elimination::APSP_SIMD
+template <class T>
+void tally(const T* lines, std::int64_t lanes, std::int64_t count, const std::int32_t* vertices, T ceiling,
+           const LaneTallies& to) {
+  Tallies<T>::tally(lines, lanes, count, vertices, ceiling, to);
+}
+
+}  // namespace apsp::rows::APSP_SIMD
