@@ -3,6 +3,12 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+# With ccache, a wheel takes most objects from the build of the package in .venv. Paths below the checkout are compared
+# relative to the folder of the build, so a copy of the sources below it has the same objects.
+if command -v ccache >/dev/null; then
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_DIR="$PWD/build/ccache" CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
+fi
+
 find_python() {
   for name in ${PYTHON:-} python3 python3.14 python3.13 python3.12 python3.11 python; do
     if command -v "$name" >/dev/null && "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
