@@ -56,7 +56,7 @@ def command(
     \b
     apsp skim city_net.tntp --cost free_flow_time --along length,toll -o skims.omx
     apsp skim roads.csv --cost minutes --along km --sources 1-30 -o skims.parquet
-    apsp skim roads.csv --cost minutes --along km --store skims.zarr --executor processes
+    apsp skim roads.csv --cost minutes --store skims.zarr --executor processes
 
     Paths are shortest by the column that --cost names (by default that of the format). Of equally short ones, that
     with the least sum of the first column of --along counts, then of the second, and so on. Rows are the --sources,
