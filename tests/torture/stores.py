@@ -21,6 +21,7 @@ __all__ = ["CALLS", "files", "graph_of", "is_shard", "left_behind", "resumed", "
 Arrays = tuple[np.ndarray, ...]
 
 _CUTOFFS = [500, 1500]
+_K = 9
 
 
 @functools.cache
@@ -52,6 +53,11 @@ def _accessibility(graph: apsp.Graph, place: Path | None) -> Arrays:
     return (apsp.accessibility(graph, np.arange(graph.n), cutoffs=_CUTOFFS, store=place).values,)
 
 
+def _nearest(graph: apsp.Graph, place: Path | None) -> Arrays:
+    found = apsp.k_nearest(graph, _K, dtype="int32", store=place)
+    return found.positions, found.distances
+
+
 def _betweenness(graph: apsp.Graph, place: Path | None) -> Arrays:
     return (apsp.edge_betweenness_centrality(graph, store=place),)
 
@@ -70,7 +76,7 @@ def _skim(graph: apsp.Graph, place: Path | None) -> Arrays:
 
 CALLS: dict[str, Callable[[apsp.Graph, Path | None], Arrays]] = {
     "solve": _solve, "harmonic_centrality": _harmonic, "accessibility": _accessibility,
-    "edge_betweenness_centrality": _betweenness, "arc_flows": _flows, "skim": _skim,
+    "k_nearest": _nearest, "edge_betweenness_centrality": _betweenness, "arc_flows": _flows, "skim": _skim,
 } if importlib.util.find_spec("zarr") is not None else {}  # fmt: skip
 
 
@@ -78,6 +84,13 @@ def _expected(name: str, graph: apsp.Graph) -> Arrays:
     """The values in another way: from all distances, or in one block; without predecessors, which are verified."""
     if name == "solve":
         return (right_distances(graph.n),)
+    if name == "k_nearest":
+        others = right_distances(graph.n).astype(np.int64)
+        np.fill_diagonal(others, np.iinfo(np.int64).max)
+        order = np.argsort(others, axis=1, kind="stable")[:, :_K]
+        near = np.take_along_axis(others, order, axis=1)
+        none = near >= apsp.unreachable("int32")
+        return np.where(none, -1, order), np.where(none, apsp.unreachable("int32"), near)
     far = right_distances(graph.n).astype(np.float64)
     far[far == apsp.unreachable("int32")] = np.inf
     if name == "harmonic_centrality":

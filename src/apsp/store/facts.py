@@ -18,9 +18,12 @@ from apsp.measures.row_sums import total_dtype
 from apsp.store.layout import Bands
 from apsp.store.places import Place
 
-__all__ = ["Facts", "Problem", "facts_at", "identity_at", "missing_bands"]
+__all__ = ["Arrays", "Facts", "Problem", "facts_at", "identity_at", "missing_bands", "row_bytes"]
 
 VERSION = 1
+
+Arrays = dict[str, tuple[str, str, int]]
+"""Arrays of a measure by name: dtype, what has a row of the array, and number of columns; see `Facts.extra`."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +60,9 @@ class Facts:
     measure : dict
         Of a measure, and of a histogram beside sums: its name and arguments.
     extra : dict
-        The arrays of a measure by name: dtype, 'row' or 'band' (what has a row of the array) or 'pair' (a matrix of
-        sources and targets, infinite where there is no path), and number of columns.
+        The arrays of a measure by name: dtype, 'row' or 'band' (what has a row of the array), 'rank' (as 'row', with a
+        column per rank of the nearest vertices) or 'pair' (a matrix of sources and targets, infinite where there is no
+        path), and number of columns.
     """
 
     kind: str
@@ -77,7 +81,7 @@ class Facts:
     apsp: str
     plan: JsonObject = field(default_factory=dict)
     measure: JsonObject = field(default_factory=dict)
-    extra: dict[str, tuple[str, str, int]] = field(default_factory=dict)
+    extra: Arrays = field(default_factory=dict)
 
     @property
     def bands(self) -> Bands:
@@ -118,6 +122,11 @@ class Facts:
             told["cutoff"] = "Infinity"
         number = {"id": uuid.uuid4().hex}  # tells stores of the same request apart
         return {"format": "apsp-store", "version": VERSION, **number, **told, "shape": list(self.shape)}
+
+
+def row_bytes(arrays: Arrays) -> int:
+    """Return the bytes of a source in the arrays that have a row per source."""
+    return sum(np.dtype(kind).itemsize * width for kind, per, width in arrays.values() if per != "band")
 
 
 def facts_at(place: Place) -> Facts | None:

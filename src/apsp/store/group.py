@@ -3,7 +3,8 @@
 - distances (source, target): shards of whole bands; the fill value stands for "no path"
 - predecessors (source, vertex), if they are stored: positions, -1 for none
 - or, of a store of sums, a number per row: reached, total, reciprocals, farthest, largest (`apsp.measures.row_sums`)
-- or arrays of a measure, with a row per source or per block of sources; of skims a matrix (source, target) per cost
+- or arrays of a measure, with a row per source or per block of sources; of skims a matrix (source, target) per cost; of
+  the nearest vertices (source, rank) their positions, -1 for none, and distances, with a fill value for none
 - source, target: labels of the rows and columns, unless they are 0, 1, 2, ...
 - graph/: the arrays of the graph (indptr, indices, weights, ...), and positions of sources and targets
 
@@ -140,10 +141,12 @@ def _new_array(group: Any, name: str, facts: Facts, n: int) -> Any:
     if name in facts.extra:
         _, per, width = facts.extra[name]
         chunks = Chunks.of(facts.shard_rows(name), width, dtype.itemsize)
-        axes = {"row": ("source", f"column of {name}"), "band": ("block", f"column of {name}")}
+        axes = {
+            "row": ("source", f"column of {name}"), "band": ("block", f"column of {name}"), "rank": ("source", "rank"),
+        }  # fmt: skip
         return group.create_array(
             name, shape=(facts.bands.count if per == "band" else rows, width), dtype=dtype, chunks=chunks.chunk,
-            shards=chunks.shard, compressors=list(_codec(dtype)), fill_value=np.inf if per == "pair" else 0,
+            shards=chunks.shard, compressors=list(_codec(dtype)), fill_value=_nothing(name, per, dtype),
             dimension_names=axes.get(per, ("source", "target")),
         )  # fmt: skip
     if facts.kind == "sums":
@@ -158,6 +161,13 @@ def _new_array(group: Any, name: str, facts: Facts, n: int) -> Any:
         name, shape=shape, dtype=dtype, chunks=chunks.chunk, shards=chunks.shard, compressors=list(_codec(dtype)),
         fill_value=unreachable(dtype) if name == "distances" else NO_VERTEX, dimension_names=_NAMES[name],
     )  # fmt: skip
+
+
+def _nothing(name: str, per: str, dtype: np.dtype[Any]) -> int | float:
+    """What stands for no path or vertex in an array of a measure; sums have a plain zero."""
+    if per == "rank":
+        return NO_VERTEX if name == "positions" else unreachable(dtype)
+    return np.inf if per == "pair" else 0
 
 
 def _codec(dtype: np.dtype[Any]) -> Iterator[Any]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Bands", "Chunks", "band_rows"]
+__all__ = ["BAND_BYTES", "Bands", "Chunks", "band_rows"]
 
-_BAND_BYTES = 64 << 20
+BAND_BYTES = 64 << 20
 """Of distances: seconds of work, and an object that one request writes."""
 
 _LEAST_ROWS = 64
@@ -38,7 +38,7 @@ def band_rows(rows: int, columns: int, itemsize: int, most: int, workers: int = 
     """
     if workers > 1:
         most = min(most, max(-(-rows // (_BANDS_PER_WORKER * workers)), _LEAST_ROWS))
-    wanted = max(_BAND_BYTES // max(columns * itemsize, 1), _LEAST_ROWS)
+    wanted = max(BAND_BYTES // max(columns * itemsize, 1), _LEAST_ROWS)
     if rows <= min(max(wanted // 4, 512), most):
         return max(rows, 1)
     height = max(min(wanted, most, rows), 1)

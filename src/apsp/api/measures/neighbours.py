@@ -12,14 +12,15 @@ from apsp._types import (
     GraphLike,
     MethodName,
     PathLike,
+    StoreLike,
     VerticesLike,
 )
 from apsp.api.arguments import positions_of
-from apsp.api.measures.options import Options, described
-from apsp.api.streaming import stream_where_computed
+from apsp.api.measures.options import Options, described, split
+from apsp.api.nearest_of_rows import nearest_of_rows
+from apsp.api.streaming import rows_of
 from apsp.graph.accept import as_graph
 from apsp.measures import Nearest
-from apsp.measures import k_nearest as nearest_of_blocks
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
 
@@ -42,6 +43,7 @@ def k_nearest(
     threads: int | None = None,
     rows: int | None = None,
     executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
     progress: Progress = False,
 ) -> Nearest:
     """Find the k nearest vertices of every source, nearest first.
@@ -54,7 +56,7 @@ def k_nearest(
     k : int
         How many, at least 1. The source itself is not one of them.
     {sources}
-    {spread_options}
+    {resumable_options}
 
     Returns
     -------
@@ -80,11 +82,15 @@ def k_nearest(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
-    if executor is not None:
+    if store is not None:
+        from apsp.api.storing.nearest import nearest_in  # with the first store: `import apsp` stays quick
+
+        found = nearest_in(store, graph, k, once, options, executor)
+    elif executor is not None:
         from apsp.api.spread.front import spread_nearest  # with the first executor: `import apsp` stays quick
 
         found = spread_nearest(executor, graph, k, once, options)
     else:
-        blocks = stream_where_computed(graph, sources=once, reuse=True, **options)
-        found = nearest_of_blocks(blocks, graph.n, k, threads=threads, labels=graph.labels)
+        height, shown, of_rows = split(options)
+        found = nearest_of_rows(rows_of(graph, height, once, None, **of_rows), k, shown, threads, graph.labels)
     return found if given is None else found.of(given)

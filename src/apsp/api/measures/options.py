@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import ParamSpec, TypedDict, TypeVar
+from typing import Any, ParamSpec, TypedDict, TypeVar
 
 from apsp._types import BytesLike, DeviceLike, DTypeLike, MethodName, PathLike
+from apsp.api.streaming import RowOptions
 from apsp.errors import RequestError
 from apsp.system.progress import Progress
 
-__all__ = ["Options", "described", "without_executor", "without_store"]
+__all__ = ["Options", "described", "split", "without_executor", "without_store"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -66,12 +67,6 @@ cutoff : int or float, optional
     Count pairs at a longer distance as pairs without a path.
 {core_options}
 {progress}""",
-    "{spread_options}": """\
-cutoff : int or float, optional
-    Count pairs at a longer distance as pairs without a path.
-{core_options}
-{executor}
-{progress}""",
     "{resumable_options}": """\
 cutoff : int or float, optional
     Count pairs at a longer distance as pairs without a path.
@@ -104,8 +99,8 @@ executor : 'processes', concurrent.futures.Executor or dask.distributed.Client, 
     Compute in the workers of this engine; `threads` is then the number per worker.""",
     "{store}": """\
 store : str, Path or store of obstore, optional
-    Write the sums of the rows there, a block of sources at a time (about half a minute of work): the same call resumes
-    after an interruption, and several such calls share the work, as for `apsp.solve`.""",
+    Write the results of the rows there, a block of sources at a time (about half a minute of work): the same call
+    resumes after an interruption, and several such calls share the work, as for `apsp.solve`.""",
     "{from_to}": """\
 sources : vertex or sequence of vertices, optional
     Only paths from these vertices; all vertices by default.
@@ -169,6 +164,12 @@ ExecutorError
 OutputError
     If a store cannot be written; what is there stays.""",
 }
+
+
+def split(options: Options) -> tuple[int | None, Progress, RowOptions]:
+    """Return rows, progress, and the options on which the plan depends."""
+    others: dict[str, Any] = dict(options)
+    return others.pop("rows", None), others.pop("progress", False), RowOptions(**others)  # type: ignore[typeddict-item]
 
 
 def without_executor(executor: object, argument: str) -> None:

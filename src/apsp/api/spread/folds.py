@@ -9,10 +9,11 @@ import numpy.typing as npt
 
 from apsp.api.blocks import Block
 from apsp.api.measures.kept import Kept, reduced
+from apsp.api.nearest_of_rows import nearest_of_rows
 from apsp.api.streaming import PlannedRows
 from apsp.api.summing import sums_of
 from apsp.api.weighing import RowsToWeigh, weighed_rows
-from apsp.measures import Summary, k_nearest
+from apsp.measures import Summary
 from apsp.measures.nearest import NearestRows
 from apsp.system.progress import ProgressReport
 
@@ -70,5 +71,4 @@ class NearestFound:
 
     def __call__(self, rows: PlannedRows, start: int, stop: int, progress: ProgressReport) -> NearestRows:
         """Find them where the rows are computed."""
-        blocks = rows.part(start, stop).blocks(reuse=True, progress=progress, where_computed=True)
-        return k_nearest(blocks, rows.graph.n, self.k, threads=self.threads)._parts
+        return nearest_of_rows(rows.part(start, stop), self.k, progress, self.threads)._parts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -11,11 +11,12 @@ import numpy.typing as npt
 from apsp._types import GraphLike, VerticesLike
 from apsp.api.blocks import Block
 from apsp.api.measures.kept import Kept
-from apsp.api.measures.options import Options, without_executor
+from apsp.api.measures.options import Options, split, without_executor
 from apsp.api.spread.folds import Blocks, NearestFound, Summarized, Weighed
-from apsp.api.spread.job import Job, WeighingJob
+from apsp.api.spread.job import Job
 from apsp.api.spread.spread import Spread, checked_job
 from apsp.api.streaming import RowOptions, checked_request
+from apsp.api.weighing import RowsToWeigh
 from apsp.graph.labels import Labels
 from apsp.graph.model import Graph
 from apsp.measures import Nearest, Summary
@@ -51,7 +52,7 @@ def spread_summary(
 ) -> Summary:
     """The summary of some rows; parameters and errors are those of `summary`."""
     without_executor(executor if kept.sets is not None else None, "groups")
-    rows, progress, of_rows = _split(options)
+    rows, progress, of_rows = split(options)
     spread, _ = _spread(executor, graph, rows, sources, None, of_rows)
     found = kept.empty(graph, options.get("threads"))
     for _, _, part in spread.outcomes(Summarized(kept, options.get("threads")), progress):
@@ -61,7 +62,7 @@ def spread_summary(
 
 def spread_nearest(executor: object, graph: Graph, k: int, sources: VerticesLike | None, options: Options) -> Nearest:
     """The nearest vertices of some sources; parameters and errors are those of `k_nearest`."""
-    rows, progress, of_rows = _split(options)
+    rows, progress, of_rows = split(options)
     threads = options.get("threads")
     found = Nearest(graph.n, k, threads=threads, labels=graph.labels)
     spread, _ = _spread(executor, graph, rows, sources, None, of_rows)
@@ -79,9 +80,9 @@ def spread_weighed(
     options: Options,
 ) -> npt.NDArray[np.float64]:
     """Sums of amounts over some rows, (S, cutoffs, kinds)."""
-    rows, progress, _ = _split(options)
+    rows, progress, _ = split(options)
     graph, chosen, _, _ = checked_request(graph, rows, sources, None, **of_rows)
-    job = checked_job(executor, WeighingJob(graph, chosen, None, of_rows, rows, weighing=weighing))
+    job = checked_job(executor, Job(graph, chosen, None, of_rows, rows, partial(RowsToWeigh, weighing=weighing)))
     spread = Spread(job, executor, graph.n if chosen is None else len(chosen))
     found = weighing.empty(spread.count)
     for start, stop, part in spread.outcomes(Weighed(options.get("threads")), progress):
@@ -100,9 +101,3 @@ def _spread(
     graph, chosen, columns, _ = checked_request(graph, rows, sources, targets, **options)
     job = checked_job(executor, Job(graph, chosen, columns, options, rows))
     return Spread(job, executor, graph.n if chosen is None else len(chosen)), graph.labels
-
-
-def _split(options: Options) -> tuple[int | None, Progress, RowOptions]:
-    others: dict[str, Any] = dict(options)
-    others.pop("executor", None)
-    return others.pop("rows", None), others.pop("progress", False), RowOptions(**others)  # type: ignore[typeddict-item]

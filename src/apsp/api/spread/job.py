@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,16 +11,14 @@ import numpy.typing as npt
 from apsp._types import VerticesLike
 from apsp.api.spread.preparation import Preparation, Sharing, preparation_of
 from apsp.api.streaming import PlannedRows, RowOptions, plan_of, rows_of
-from apsp.api.weighing import RowsToWeigh
 from apsp.graph.model import Graph
-from apsp.measures.weighing import Weighing
 from apsp.methods import registry
 from apsp.methods.flows.blocks import FlowPlan
 from apsp.methods.problem import IntArray
 from apsp.methods.skims.bands import SkimPlan
 from apsp.planning.plan import Plan
 
-__all__ = ["Decided", "Fixed", "Job", "WeighingJob", "fixed_options"]
+__all__ = ["Decided", "Fixed", "Job", "fixed_options"]
 
 Decided = Plan | FlowPlan | SkimPlan
 """A plan: of rows, of flows, or of skims."""
@@ -62,6 +60,8 @@ class Job:
     options : RowOptions
     block : int or None
         Most rows that a worker holds at a time.
+    adding : callable or None
+        Adds to the rows what else the tasks need; None if that is nothing.
     """
 
     graph: Graph
@@ -69,6 +69,7 @@ class Job:
     targets: IntArray | None
     options: RowOptions
     block: int | None = None
+    adding: Callable[[PlannedRows], Any] | None = None
 
     def plan(self, threads: int, *, explained: bool = False) -> Plan:
         """Plan the rows for the machine where this is called.
@@ -118,26 +119,11 @@ class Job:
         return rows_of(self.graph, fixed.block or self.block, *self._vertices(), **options)
 
     def made(self, fixed: Fixed) -> Any:
-        """Prepare what the tasks work on: the rows."""
-        return self.rows(fixed)
+        """Prepare what the tasks work on."""
+        rows = self.rows(fixed)
+        return rows if self.adding is None else self.adding(rows)
 
     def _vertices(self) -> tuple[VerticesLike | None, VerticesLike | None]:
         take = self.graph.labels.take
         sources = None if self.sources is None else take(self.sources)
         return sources, None if self.targets is None else take(self.targets)
-
-
-@dataclass(frozen=True)
-class WeighingJob(Job):
-    """A request for sums of amounts over rows.
-
-    Attributes
-    ----------
-    weighing : Weighing
-    """
-
-    weighing: Weighing = field(kw_only=True)
-
-    def made(self, fixed: Fixed) -> RowsToWeigh:
-        """Prepare the rows."""
-        return RowsToWeigh(self.rows(fixed), self.weighing)

@@ -5,22 +5,25 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from apsp._types import JsonObject
 from apsp.facts.request import Request
 from apsp.planning.plan import Plan
-from apsp.store.facts import Facts, Problem
+from apsp.store.facts import Arrays, Facts, Problem, row_bytes
+from apsp.store.layout import BAND_BYTES
 
-__all__ = ["facts_of_rows", "rows_of_sums", "wanted_of_rows"]
+__all__ = ["facts_of_rows", "rows_of_band", "wanted_of_rows"]
 
 _SECONDS = 30.0
-"""Planned time of a band of sums: what an interruption costs."""
+"""Planned time of a band of a measure: what an interruption costs."""
 
 _LEAST_ROWS = 512
 _BANDS_PER_WORKER = 8
 
 
-def rows_of_sums(count: int, decided: Plan, workers: int) -> int:
-    """Return the rows of a band of sums over rows.
+def rows_of_band(count: int, decided: Plan, workers: int, arrays: Arrays) -> int:
+    """Return the rows of a band of what a measure keeps of rows.
 
     Parameters
     ----------
@@ -28,9 +31,12 @@ def rows_of_sums(count: int, decided: Plan, workers: int) -> int:
         All rows.
     workers : int
         How many compute bands at the same time.
+    arrays : dict
+        What is kept, as `Facts.extra`.
     """
     height = math.ceil(count * _SECONDS / decided.seconds) if decided.seconds > 0 else count
-    least = _LEAST_ROWS
+    most = max(BAND_BYTES // max(row_bytes(arrays), 1), 1)
+    height, least = min(height, most), min(_LEAST_ROWS, most)
     if workers > 1:  # each computes several bands
         share = max(math.ceil(count / (_BANDS_PER_WORKER * workers)), 1)
         height, least = min(height, share), min(least, share)
@@ -47,18 +53,18 @@ def facts_of_rows(
     *,
     reciprocals: bool = False,
     measure: JsonObject | None = None,
-    extra: dict[str, tuple[str, str, int]] | None = None,
+    extra: Arrays | None = None,
 ) -> Facts:
     """Return the facts of a new store; parameters as the attributes of `Facts`."""
     from apsp import __version__
 
     n = problem.graph.n
+    has_floats = decided.dtype.kind == "f" or any(np.dtype(kind).kind == "f" for kind, *_ in (extra or {}).values())
     rows, columns = (n if chosen is None else len(chosen) for chosen in (problem.sources, problem.targets))
     return Facts(
         kind=kind, shape=(rows, columns), band_rows=band_rows, dtype=decided.dtype.name, paths=request.paths,
         reciprocals=reciprocals, cutoff=request.cutoff, method=decided.method, device=decided.device,
-        threads=decided.threads,
-        pinned=request.paths or reciprocals or kind == "measure" or decided.dtype.kind == "f",
+        threads=decided.threads, pinned=request.paths or reciprocals or has_floats,
         directed=problem.graph.directed, semiring=request.semiring.name, apsp=__version__, plan=decided.to_dict(),
         measure=measure or {}, extra=extra or {},
     )  # fmt: skip

@@ -7,24 +7,20 @@ from typing import Any
 import numpy as np
 
 from apsp._types import ExecutorLike, JsonObject, StoreLike, VerticesLike
-from apsp.api.arguments import requested
 from apsp.api.measures.kept import Kept
-from apsp.api.measures.options import Options
-from apsp.api.storing.completing import Completion
+from apsp.api.measures.options import Options, split
 from apsp.api.storing.reading import stored_array
-from apsp.api.storing.row_facts import facts_of_rows, rows_of_sums, wanted_of_rows
-from apsp.api.storing.runner import LocalRunner, RowRunner
+from apsp.api.storing.row_measure import RowMeasure
 from apsp.api.storing.work import SumsWork
-from apsp.api.streaming import RowOptions
 from apsp.errors import RequestError
-from apsp.graph.labels.saved import check_savable
 from apsp.graph.model import Graph
 from apsp.measures import Summary
 from apsp.measures.histogram import Bins
 from apsp.measures.moments import LIMBS
 from apsp.measures.row_sums import RowSums
-from apsp.store.facts import Facts, Problem
-from apsp.store.places import Place, place_of, required
+from apsp.planning.plan import Plan
+from apsp.store.facts import Arrays, Facts
+from apsp.store.places import Place
 
 __all__ = ["summary_in"]
 
@@ -43,44 +39,16 @@ def summary_in(
             "a store keeps sums and extremes of rows, and a histogram: leave out store, or what needs more (columns, "
             "groups, and measures that need them); StoredResult.summary of apsp.solve(graph, store=...) has them"
         )
-    place = place_of(store)
-    required("zarr")
-    chosen: dict[str, Any] = dict(options)
-    progress = chosen.pop("progress", False)
-    if chosen.pop("pages_file", None) is not None:
-        raise RequestError("a store resumes without a file of pages: leave out pages_file, or store")
-    graph, rows, _, request = requested(graph, sources, None, mode="stream", paths=False, **chosen)
-    check_savable(graph.labels)
-    problem = Problem(graph, rows, None)
-    count = graph.n if rows is None else len(rows)
-
-    runner: RowRunner
-    if executor is None:
-        runner = LocalRunner(place, problem, request, SumsWork)
-    else:
-        from apsp.api.spread.job import Job
-        from apsp.api.storing.spread_runner import SpreadRunner
-
-        height = chosen.pop("rows", None)
-        job = Job(graph, rows, None, RowOptions(**chosen), height)  # type: ignore[typeddict-item]
-        runner = SpreadRunner(executor, place, job, SumsWork)
     found = kept.empty(graph, options.get("threads"))
     bins = found._totals.bins
-    measure = _measure_of(kept, bins)
 
-    def new_facts() -> Facts:
-        decided = runner.plan()
-        extra = _arrays_of(found, is_float=decided.dtype.kind == "f")
-        band = rows_of_sums(count, decided, runner.workers)
-        return facts_of_rows(
-            problem, request, decided, band, "sums", reciprocals=kept.reciprocals,
-            measure=measure, extra=extra,
-        )  # fmt: skip
+    def arrays(decided: Plan) -> Arrays:
+        return _arrays_of(found, is_float=decided.dtype.kind == "f")
 
-    wanted = wanted_of_rows(request, "sums", reciprocals=kept.reciprocals, measure=measure)
-    facts = Completion(place, problem, new_facts, wanted, runner).run(progress)
-    if count:
-        found._totals.add_sums(_read(place, facts, np.arange(graph.n, dtype=np.int32) if rows is None else rows))
+    measure = RowMeasure("sums", _measure_of(kept, bins), arrays, SumsWork, reciprocals=kept.reciprocals)
+    place, facts, rows = measure.complete(store, graph, sources, *split(options), executor)
+    if len(rows):
+        found._totals.add_sums(_read(place, facts, rows))
         for row in stored_array(place, "histogram") if len(bins.counts) else ():
             bins.merge_row(row, is_float=facts.dtype_of("largest").kind == "f")
         for name in found._moments.parts:
@@ -97,7 +65,7 @@ def _measure_of(kept: Kept, bins: Bins) -> JsonObject:
     return found
 
 
-def _arrays_of(found: Summary, *, is_float: bool) -> dict[str, tuple[str, str, int]]:
+def _arrays_of(found: Summary, *, is_float: bool) -> Arrays:
     """The arrays of what is kept beside the sums of each row: one row per band."""
     bins = len(found._totals.bins.counts)
     arrays = {"histogram": ("int64", "band", bins + 1)} if bins else {}

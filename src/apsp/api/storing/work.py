@@ -16,11 +16,17 @@ from apsp.errors import DeviceError, MemoryLimitError
 from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.methods.problem import IntArray, Solver
 from apsp.store.facts import Facts
+from apsp.system.progress import Progress
 
-__all__ = ["DistancesWork", "SumsWork", "Work"]
+__all__ = ["DistancesWork", "SumsWork", "Told", "Work", "progress_of"]
 
 Told = Callable[[int], None]
 """Called with the number of rows of the band that are done."""
+
+
+def progress_of(told: Told | None) -> Progress:
+    """Return the progress of a pass over the rows of a band."""
+    return False if told is None else lambda _stage, done, _total: told(done)
 
 
 class Work(Protocol):
@@ -120,7 +126,7 @@ class SumsWork:
     def compute(self, band: slice, told: Told | None) -> dict[str, Any]:
         """Sum up the rows where they are computed, in the order of the sources."""
         part = replace(self.rows, sources=self.rows.sources[band])
-        progress = False if told is None else lambda _stage, done, _total: told(done)
+        progress = progress_of(told)
         given = self._facts.measure
         edges = [float.fromhex(edge) for edge in given["edges"]] if "edges" in given else None
         kept = Kept(
