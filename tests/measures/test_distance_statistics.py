@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import networkx as nx
 import numpy as np
 import pytest
@@ -16,27 +14,8 @@ from apsp.errors import GraphError, MemoryLimitError, NegativeCycleError, Reques
 from apsp.measures.group_counts import GroupCounts
 from apsp.measures.group_quantiles import KeyQuantiles, keys_of, values_of_keys
 from apsp.measures.group_sums import GroupSums
-from apsp.measures.groups import Groups
-
-DTYPES = ["uint16", "int32", "int64", "float32", "float64"]
-SHARES = (0.5, 0.0, 0.3, 1.0, 0.9)
-
-
-def random_graph(seed: int, dtype: str, *, directed: bool) -> apsp.Graph:
-    """Weights whose sums are exact in the dtype; some pairs have no path."""
-    rng = np.random.default_rng(seed)
-    n, m = int(rng.integers(1, 30)), int(rng.integers(0, 80))
-    top = {"uint16": 9, "int32": 1 << 20, "int64": 1 << 50, "float32": 1 << 12, "float64": 1 << 30}[dtype]
-    weights = rng.integers(0, top, m)
-    if dtype.startswith("f"):
-        weights = (weights / 1024).astype(dtype)
-    return apsp.from_edges(rng.integers(0, n, m), rng.integers(0, n, m), weights, n=n, directed=directed)
-
-
-def quantile(values: np.ndarray, share: float) -> object:
-    ordered = np.sort(values)
-    rank = int(np.ceil(share * len(ordered))) - 1
-    return ordered[min(max(rank, 0), len(ordered) - 1)].item()
+from apsp.measures.groups import GroupedRows, Groups
+from set_statistics import DTYPES, SHARES, check_statistics, quantile, random_graph
 
 
 @settings(deadline=None)
@@ -54,30 +33,7 @@ def test_equals_numpy(seed, dtype, directed, per, inwards, some, given_edges) ->
         quantiles=SHARES, sources=sources, direction="in" if per and inwards else "out", dtype=dtype, rows=7,
         edges=[0, 1, 8, 900, 1e5] if given_edges else None, bins=0 if given_edges else 8,
     )  # fmt: skip
-    turned = dist.T if per and inwards else dist
-    chosen = np.arange(n) if sources is None else sources if per else np.unique(sources)
-    parts = [[s] for s in chosen] if per else [[s for s in chosen if of[s] == name] for name in found.names]
-    assert found.sources.tolist() == (list(chosen) if per else [])
-    for i, part in enumerate(parts):
-        for j, name in enumerate(found.names):
-            pairs = [turned[u, v] for u in part for v in np.flatnonzero(of == name) if u != v]
-            values = np.array([d for d in pairs if d != apsp.unreachable(dtype)], dtype=dtype)
-            assert found.pairs[i, j] == len(values)
-            assert found.pairs_without_path[i, j] == len(pairs) - len(values)
-            total = sum(values.tolist())
-            assert found.total[i, j] == (pytest.approx(total, rel=1e-14) if dtype.startswith("f") else total)
-            if not len(values):
-                assert np.isnan(found.mean[i, j])
-                assert found.largest[i, j] == found.smallest[i, j] == apsp.unreachable(found.largest.dtype)
-                continue
-            assert found.mean[i, j] == pytest.approx(total / len(values), rel=1e-15)
-            assert (found.smallest[i, j], found.largest[i, j]) == (values.min(), values.max())
-            assert found.quantiles[i, j].tolist() == [quantile(values, share) for share in SHARES]
-            edges, last = found.edges, found.edges[-1] if given_edges else np.inf
-            counts = [int(((low <= values) & (values < high)).sum()) for low, high in pairwise(edges)]
-            counts[-1] += int((values == last).sum())
-            assert found.counts[i, j].tolist() == counts
-            assert given_edges or sum(counts) == len(values)
+    check_statistics(found, dist.T if per and inwards else dist, of, sources, dtype)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -252,7 +208,7 @@ def test_other_errors(monkeypatch) -> None:
     with pytest.raises(RequestError, match="name the group of the targets"):
         counted.histogram(1)
     with monkeypatch.context() as patch:
-        patch.setattr("apsp.api.measures.distance_statistics.usable", lambda _: 99)
+        patch.setattr("apsp.api.measures.sets_wanted.usable", lambda _: 99)
         with pytest.raises(MemoryLimitError, match="3 sources and 1 groups"):
             apsp.distance_statistics(graph, per="source")
     cycle = apsp.from_edges([0, 1, 2], [1, 2, 0], [1, -5, 2], labels=["a", "b", "c"])
@@ -279,12 +235,13 @@ def test_bins_do_not_depend_on_the_order_of_blocks(least: float) -> None:
     groups = Groups(("a", "b"), (np.arange(40) % 2).astype(np.int32))
     results = []
     for order in (np.arange(40), rng.permutation(40)):
-        sums, counts = GroupSums(2, groups), GroupCounts(2, groups, 64, None)
-        quantiles = KeyQuantiles(2, groups, np.array([0.5]))
+        sums, counts = GroupSums(2, 2, each=False), GroupCounts(2, 2, 64, None)
+        quantiles = KeyQuantiles(2, 2, np.array([0.5]))
         for part in np.split(order.astype(np.int32), 8):
-            extremes = sums.add(part, groups.of[part], dist[part], 2)
-            counts.add(part, groups.of[part], dist[part], extremes, 2)
-            quantiles.add(part, groups.of[part], dist[part], extremes, 2)
+            block = GroupedRows(dist[part], groups.of[part], groups.arguments(part), 2)
+            extremes = sums.add(block)
+            counts.add(block, extremes)
+            quantiles.add(block, extremes)
         results.append((*counts.result(), quantiles._counts))
     for one, other in zip(*results, strict=True):
         np.testing.assert_array_equal(one, other)

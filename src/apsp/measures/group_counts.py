@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.measures.group_sums import Extremes
-from apsp.measures.groups import Groups
+from apsp.measures.groups import GroupedRows
 from apsp.measures.histogram import Bins
+from apsp.measures.packed_counts import PackedCounts
 
 __all__ = ["GroupCounts"]
 
@@ -22,29 +23,21 @@ class GroupCounts:
     with the distances.
     """
 
-    def __init__(self, rows: int, groups: Groups, bins: int, edges: npt.ArrayLike | None) -> None:
-        self.groups = groups
+    def __init__(self, rows: int, groups: int, bins: int, edges: npt.ArrayLike | None) -> None:
         self.bins = Bins(bins, edges)
-        self.counts = np.zeros((rows, len(groups), len(self.bins.counts)), dtype=np.int64)
+        self.counts = np.zeros((rows, groups, len(self.bins.counts)), dtype=np.int64)
 
-    def add(
-        self,
-        sources: npt.NDArray[np.int32],
-        cells: npt.NDArray[np.int32],
-        dist: npt.NDArray[Any],
-        extremes: Extremes | None,
-        threads: int,
-    ) -> None:
-        """Add the rows of a block; arguments as of `GroupSums.add`, which returns the extremes."""
+    def add(self, block: GroupedRows, extremes: Extremes | None) -> None:
+        """Add the rows of a block, with its extremes."""
         bins = self.bins
-        bins.start(dist.dtype)
+        bins.start(block.dist.dtype)
         if extremes is None:
             return
-        arguments = self.groups.arguments(sources)
         if bins.edges is not None:
             _cpu.count_groups_between(
-                dist, **arguments, cells=cells, edges=bins.edges, counts=self.counts, threads=threads
-            )
+                block.dist, **block.arguments, cells=block.cells, edges=bins.edges, counts=self.counts,
+                threads=block.threads,
+            )  # fmt: skip
             return
         before = bins.exponent
         bins.widen(float(extremes[0].min()), float(extremes[1].max()))
@@ -52,9 +45,34 @@ class GroupCounts:
         if before not in (None, _cpu.UNSET_EXPONENT) and before != bins.exponent:
             self._merge(bins.exponent - before)
         _cpu.count_groups_evenly(
-            dist, **arguments, cells=cells, exponent=bins.exponent, bins=self.counts.shape[2] // 2,
-            counts=self.counts, threads=threads,
+            block.dist, **block.arguments, cells=block.cells, exponent=bins.exponent, bins=self.counts.shape[2] // 2,
+            counts=self.counts, threads=block.threads,
         )  # fmt: skip
+
+    def merge(self, rows: npt.NDArray[np.int64], other: GroupCounts) -> None:
+        """Add what was counted in row k of others, made with the same arguments, to row rows[k]."""
+        if other.bins.exponent is None:  # no blocks
+            return
+        if self.bins.exponent is None:
+            self.bins.exponent, self.bins.floats = other.bins.exponent, other.bins.floats
+        if self.bins.edges is None and self.bins.exponent != other.bins.exponent:
+            known = [each for each in (self.bins.exponent, other.bins.exponent) if each != _cpu.UNSET_EXPONENT]
+            self._widen_to(max(known))
+            other._widen_to(max(known))
+        self.counts[rows] += other.counts
+
+    def _widen_to(self, exponent: int) -> None:
+        if self.bins.exponent != _cpu.UNSET_EXPONENT and exponent != self.bins.exponent:
+            assert self.bins.exponent is not None
+            self._merge(exponent - self.bins.exponent)
+        self.bins.exponent = exponent
+
+    def __getstate__(self) -> dict[str, Any]:
+        """In few bytes: parts of the work are sent to other processes."""
+        return self.__dict__ | {"counts": PackedCounts.of(self.counts)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state | {"counts": state["counts"].unpacked()})
 
     def _merge(self, steps: int) -> None:
         """Merge neighbouring bins, 2^steps at a time."""

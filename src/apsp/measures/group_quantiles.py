@@ -8,6 +8,7 @@ quantile holds more than one key, another pass counts inside that bin.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,11 +17,12 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.errors import MemoryLimitError
 from apsp.measures.group_sums import Extremes
-from apsp.measures.groups import Groups
+from apsp.measures.groups import GroupedRows
+from apsp.measures.packed_counts import PackedCounts, used_bins
 from apsp.semiring import unreachable
 from apsp.system.machine import Machine, usable
 
-__all__ = ["KeyQuantiles", "RowQuantiles"]
+__all__ = ["KeyQuantiles", "RowQuantiles", "Windows"]
 
 _MOST_COUNTS = 1 << 25
 """Counts in memory, 256 MiB."""
@@ -38,27 +40,31 @@ class RowQuantiles:
         Of the dtype of the distances; `unreachable(dtype)` where there is no pair.
     """
 
-    def __init__(self, rows: int, groups: Groups, shares: npt.NDArray[np.float64]) -> None:
-        self.groups, self.shares = groups, shares
-        self._shape = rows, len(groups), len(shares)
+    def __init__(self, rows: int, groups: int, shares: npt.NDArray[np.float64]) -> None:
+        self.shares = shares
+        self._shape = rows, groups, len(shares)
         self.values: npt.NDArray[Any] | None = None
 
-    def add(
-        self,
-        sources: npt.NDArray[np.int32],
-        cells: npt.NDArray[np.int32],
-        dist: npt.NDArray[Any],
-        extremes: Extremes | None,  # noqa: ARG002  of the other class
-        threads: int,
-    ) -> None:
-        """Add the rows of a block."""
+    def _start(self, dtype: np.dtype[Any]) -> None:
         if self.values is None:
-            self.values = np.full(self._shape, unreachable(dist.dtype), dtype=dist.dtype)
-        found = np.empty((len(sources), *self._shape[1:]), dtype=dist.dtype)
+            self.values = np.full(self._shape, unreachable(dtype), dtype=dtype)
+
+    def add(self, block: GroupedRows, extremes: Extremes | None) -> None:  # noqa: ARG002  of the other class
+        """Add the rows of a block."""
+        self._start(block.dist.dtype)
+        assert self.values is not None
+        found = np.empty((len(block), *self._shape[1:]), dtype=block.dist.dtype)
         _cpu.quantiles_of_groups(
-            dist, **self.groups.arguments(sources), shares=self.shares, quantiles=found, threads=threads
+            block.dist, **block.arguments, shares=self.shares, quantiles=found, threads=block.threads
         )
-        self.values[cells] = found
+        self.values[block.cells] = found
+
+    def merge(self, rows: npt.NDArray[np.int64], other: RowQuantiles) -> None:
+        """Take row k of others as row rows[k]."""
+        if other.values is not None:
+            self._start(other.values.dtype)
+            assert self.values is not None
+            self.values[rows] = other.values
 
     def end_pass(self, pairs: npt.NDArray[np.int64]) -> bool:  # noqa: ARG002  of the other class
         """Whether another pass over all rows is needed: never."""
@@ -70,43 +76,101 @@ class RowQuantiles:
         return widened(values)
 
 
-class KeyQuantiles:
-    """Quantiles of sets of sources."""
+@dataclass(frozen=True)
+class Windows:
+    """The windows in which keys are counted.
 
-    def __init__(self, rows: int, groups: Groups, shares: npt.NDArray[np.float64]) -> None:
-        self.groups, self.shares = groups, shares
-        self._cells = rows * len(groups)
+    Attributes
+    ----------
+    bins : int
+        Per window.
+    lows : (R, G, W) int64, or None
+        The first key of each window; None means the first pass, whose single window widens with the distances.
+    shift : int
+        Bins of 2^shift keys.
+    """
+
+    bins: int
+    lows: npt.NDArray[np.int64] | None = None
+    shift: int = 0
+
+    def of(self, rows: npt.NDArray[np.int64]) -> Windows:
+        """Those of some rows."""
+        return self if self.lows is None else Windows(self.bins, np.ascontiguousarray(self.lows[rows]), self.shift)
+
+
+class KeyQuantiles:
+    """Quantiles of sets of sources.
+
+    Parameters
+    ----------
+    rows, groups : int
+        R and G.
+    shares : (Q,) float64
+    windows : Windows, optional
+        Those of a part of the sets whose counts will be merged with others; by default those of a first pass, of as
+        many bins as there is room for.
+    """
+
+    def __init__(self, rows: int, groups: int, shares: npt.NDArray[np.float64], windows: Windows | None = None) -> None:
+        self.shares = shares
+        self._cells = rows * groups
         self._dtype: np.dtype[Any] | None = None
-        self._bins = _bins_for(self._cells)
-        self._shift = 0
-        self._lows = np.zeros((rows, len(groups), 1), dtype=np.int64)
-        self._counts = np.zeros((rows, len(groups), 1, self._bins), dtype=np.int64)
-        self._is_first = True
+        windows = windows or Windows(_bins_for(self._cells))
+        self._is_first = windows.lows is None
+        self._bins, self._shift = windows.bins, windows.shift
+        self._lows = np.zeros((rows, groups, 1), dtype=np.int64) if windows.lows is None else windows.lows
+        self._counts: npt.NDArray[np.int64] = np.zeros((*self._lows.shape, self._bins), dtype=np.int64)
+        self._packed: PackedCounts | None = None  # from another process: instead of the counts
         self._ranks: npt.NDArray[np.int64] | None = None
         self._keys: npt.NDArray[np.int64] | None = None
 
-    def add(
-        self,
-        sources: npt.NDArray[np.int32],
-        cells: npt.NDArray[np.int32],
-        dist: npt.NDArray[Any],
-        extremes: Extremes | None,
-        threads: int,
-    ) -> None:
+    @property
+    def windows(self) -> Windows:
+        """Those of the pass that begins."""
+        return Windows(self._bins) if self._is_first else Windows(self._bins, self._lows, self._shift)
+
+    def add(self, block: GroupedRows, extremes: Extremes | None) -> None:
         """Add the rows of a block; in the first pass with its extremes."""
-        self._dtype = dist.dtype
+        self._dtype = block.dist.dtype
         if self._is_first:
             if extremes is None:
                 return
             self._widen(int(keys_of(extremes[0]).min()), int(keys_of(extremes[1]).max()))
         _cpu.count_groups_in_windows(
-            dist, **self.groups.arguments(sources), cells=cells, lows=self._lows, windows=self._lows.shape[2],
-            shift=self._shift, bins=self._bins, counts=self._counts, threads=threads,
+            block.dist, **block.arguments, cells=block.cells, lows=self._lows, windows=self._lows.shape[2],
+            shift=self._shift, bins=self._bins, counts=self._counts, threads=block.threads,
         )  # fmt: skip
+
+    def merge(self, rows: npt.NDArray[np.int64], other: KeyQuantiles) -> None:
+        """Add what was counted in row k of others, in the same pass, to row rows[k]."""
+        if other._dtype is None:  # no blocks
+            return
+        self._dtype = other._dtype
+        start, counts = used_bins(other._counts if other._packed is None else other._packed)
+        stop = start + counts.shape[3]
+        if start == stop:
+            return
+        if self._is_first:
+            keys = int(other._lows.flat[0]) + (np.arange(start, stop) << other._shift)  # the first one of each bin
+            self._widen(int(keys[0]), int(keys[-1]))
+            places, first = _bins_of(keys, int(self._lows.flat[0]), self._shift)
+            counts = np.add.reduceat(counts, first, axis=3, dtype=np.int64)
+            start, stop = int(places[0]), int(places[-1]) + 1
+        for row, added in zip(rows.tolist(), counts, strict=True):
+            self._counts[row][..., start:stop] += added
+
+    def __getstate__(self) -> dict[str, Any]:
+        """In few bytes: parts of the work are sent to other processes."""
+        lows = self._lows[:1, :1] if self._is_first else None  # the caller knows those of later passes
+        packed = self._packed or PackedCounts.of(self._counts)
+        return self.__dict__ | {"_counts": None, "_packed": packed, "_lows": lows}
 
     def _widen(self, least: int, largest: int) -> None:
         """Widen the bins of the first pass, which are the same for all, until both keys and all before have one."""
         low, shift, bins = int(self._lows.flat[0]), self._shift, self._bins
+        if low <= least and largest < low + (bins << shift):
+            return
         before = low + (np.arange(bins) << shift)
         used = np.flatnonzero(self._counts.any(axis=(0, 1, 2)))
         if len(used):
@@ -116,13 +180,10 @@ class KeyQuantiles:
         while least < low or largest >= low + (bins << shift):
             shift += 1
             low = -(bins // 2 << shift) if low < 0 else 0
-        if (low, shift) == (int(self._lows.flat[0]), self._shift):
-            return
-        places = (before[used] - low) >> shift
         wider = np.zeros_like(self._counts)
         if len(used):
-            first = np.flatnonzero(np.concatenate([[True], places[1:] != places[:-1]]))
-            wider[..., places[first]] = np.add.reduceat(self._counts[..., used], first, axis=3)
+            places, first = _bins_of(before[used], low, shift)
+            wider[..., places] = np.add.reduceat(self._counts[..., used], first, axis=3)
         self._counts, self._shift = wider, shift
         self._lows[...] = low
 
@@ -154,6 +215,13 @@ class KeyQuantiles:
         if self._keys is None or self._dtype is None:
             return np.zeros((*self._lows.shape[:2], len(self.shares)), dtype=np.int64)
         return widened(values_of_keys(self._keys, self._dtype))
+
+
+def _bins_of(keys: npt.NDArray[np.int64], low: int, shift: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The bins from `low` on that hold ascending keys, and the first key of each."""
+    places = ((keys - low).view(np.uint64) >> np.uint64(shift)).astype(np.int64)  # a difference may need 64 bits
+    first = np.flatnonzero(np.concatenate([[True], places[1:] != places[:-1]]))
+    return places[first], first
 
 
 def _bins_for(cells: int) -> int:

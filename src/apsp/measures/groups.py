@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Groups"]
+__all__ = ["GroupedRows", "Groups"]
 
 
 @dataclass(frozen=True)
@@ -62,3 +62,31 @@ class Groups:
     def arguments(self, sources: npt.NDArray[np.int32]) -> dict[str, Any]:
         """The keyword arguments of all kernels, for rows of some sources."""
         return {"order": self.order, "starts": self.starts, "own": self.places[sources]}
+
+    def without_names(self) -> Groups:
+        """The same, as numbers: to be sent to another process."""
+        return Groups(tuple(range(len(self))), self.of)
+
+
+@dataclass(frozen=True)
+class GroupedRows:
+    """Rows of distances, with what the kernels of groups need.
+
+    Attributes
+    ----------
+    dist : (S, n) array
+        In host memory.
+    cells : (S,) int32
+        The set of sources that each row belongs to; -1 for none.
+    arguments : dict
+        `Groups.arguments`.
+    threads : int
+    """
+
+    dist: npt.NDArray[Any]
+    cells: npt.NDArray[np.int32]
+    arguments: dict[str, Any]
+    threads: int
+
+    def __len__(self) -> int:
+        return len(self.cells)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,12 +10,38 @@ import numpy.typing as npt
 
 from apsp.measures.blocks import RowBlock
 from apsp.measures.group_counts import GroupCounts
-from apsp.measures.group_quantiles import KeyQuantiles, RowQuantiles
+from apsp.measures.group_quantiles import KeyQuantiles, RowQuantiles, Windows
 from apsp.measures.group_sums import GroupSums
-from apsp.measures.groups import Groups
+from apsp.measures.groups import GroupedRows, Groups
 from apsp.system.place import to_host
 
-__all__ = ["SetDistances"]
+__all__ = ["SetDistances", "SetNumbers"]
+
+_NUMBERS = 5
+"""Numbers per set and group, besides counts: pairs, a sum of two words, extremes."""
+
+
+@dataclass(frozen=True)
+class SetNumbers:
+    """Which numbers of sets of sources are kept.
+
+    Attributes
+    ----------
+    groups : Groups
+        Of the other ends of the paths.
+    each : bool
+        Whether every set is a single source, so that its quantiles come from its row.
+    shares : (Q,) float64
+        Ascending, of the quantiles.
+    bins, edges
+        Of the histogram, as for `Summary`.
+    """
+
+    groups: Groups
+    each: bool
+    shares: npt.NDArray[np.float64]
+    bins: int
+    edges: npt.ArrayLike | None
 
 
 class SetDistances:
@@ -22,41 +49,49 @@ class SetDistances:
 
     Parameters
     ----------
-    groups : Groups
-        Of the other ends of the paths.
+    kept : SetNumbers
     cells : (n,) int32
         The set of each source; -1 for none.
     rows : int
         The number of sets.
-    each : bool
-        Whether every set is a single source, so that its quantiles come from its row.
-    shares : (Q,) float64
-        Ascending, of the quantiles.
-    bins, edges
-        Of the histogram, as for `Summary`.
     threads : int
+    windows : Windows, optional
+        Of a part whose numbers will be merged with others, in the same pass: where it counts for quantiles between
+        groups. In a pass after the first one, only these are counted.
     """
 
     def __init__(
         self,
-        groups: Groups,
+        kept: SetNumbers,
         cells: npt.NDArray[np.int32],
         rows: int,
         *,
-        each: bool,
-        shares: npt.NDArray[np.float64],
-        bins: int,
-        edges: npt.ArrayLike | None,
         threads: int,
+        windows: Windows | None = None,
     ) -> None:
-        self.groups = groups
-        self.cells = cells
-        self.threads = threads
-        self.shares = shares
-        self.sums = GroupSums(rows, groups)
-        self.counts = GroupCounts(rows, groups, bins, edges) if bins or edges is not None else None
-        self.quantiles = None if not len(shares) else (RowQuantiles if each else KeyQuantiles)(rows, groups, shares)
-        self._passes = 0
+        self.kept, self.cells, self.threads = kept, cells, threads
+        groups, shares = len(kept.groups), kept.shares
+        self._is_first = windows is None or windows.lows is None
+        self.sums = GroupSums(rows if self._is_first else 0, groups, each=kept.each)
+        self.counts: GroupCounts | None = None
+        if self._is_first and (kept.bins or kept.edges is not None):
+            self.counts = GroupCounts(rows, groups, kept.bins, kept.edges)
+        self.quantiles: RowQuantiles | KeyQuantiles | None = None
+        if len(shares):
+            self.quantiles = (
+                RowQuantiles(rows, groups, shares) if kept.each else KeyQuantiles(rows, groups, shares, windows)
+            )
+
+    @property
+    def windows(self) -> Windows | None:
+        """Where parts count in the pass that begins."""
+        return self.quantiles.windows if isinstance(self.quantiles, KeyQuantiles) else None
+
+    @property
+    def bytes_of_part(self) -> int:
+        """Bytes of a part with distances of all sets on the way from another process: about one per count."""
+        per_pair = 8 * _NUMBERS + (0 if self.counts is None else self.counts.counts.shape[2])
+        return self.sums.pairs.size * (per_pair + (0 if self.windows is None else self.windows.bins))
 
     def add(self, block: RowBlock) -> None:
         """Add the rows of a block; a block on a GPU is copied to the host.
@@ -70,16 +105,31 @@ class SetDistances:
         dist: npt.NDArray[Any] = to_host(block.distances)
         if dist.shape[1] > 1 and dist.strides[1] != dist.itemsize:
             dist = dist.copy(order="C")
-        cells = self.cells[sources]
+        rows = GroupedRows(dist, self.cells[sources], self.kept.groups.arguments(sources), self.threads)
         extremes = None
-        if not self._passes:
-            extremes = self.sums.add(sources, cells, dist, self.threads)
+        if self._is_first:
+            extremes = self.sums.add(rows)
             if self.counts is not None:
-                self.counts.add(sources, cells, dist, extremes, self.threads)
+                self.counts.add(rows, extremes)
         if self.quantiles is not None:
-            self.quantiles.add(sources, cells, dist, extremes, self.threads)
+            self.quantiles.add(rows, extremes)
+
+    def merge(self, rows: npt.NDArray[np.int64], part: SetDistances) -> None:
+        """Add what was added to a part: its set k is set rows[k] here. The result is that of adding the same blocks."""
+        if self._is_first:
+            self.sums.merge(rows, part.sums)
+            if self.counts is not None and part.counts is not None:
+                self.counts.merge(rows, part.counts)
+        if isinstance(self.quantiles, RowQuantiles) and isinstance(part.quantiles, RowQuantiles):
+            self.quantiles.merge(rows, part.quantiles)
+        if isinstance(self.quantiles, KeyQuantiles) and isinstance(part.quantiles, KeyQuantiles):
+            self.quantiles.merge(rows, part.quantiles)
 
     def end_pass(self) -> bool:
         """After the blocks of all rows: whether all of them are needed once more, for the quantiles."""
-        self._passes += 1
+        self._is_first = False
         return self.quantiles is not None and self.quantiles.end_pass(self.sums.pairs)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Only what was found: parts of the work are sent to other processes."""
+        return {name: getattr(self, name) for name in ("sums", "counts", "quantiles")}

@@ -1,10 +1,7 @@
 """Measures and streams with an executor give what they give without."""
 
 import os
-import pickle
-import threading
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from dataclasses import replace
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from types import SimpleNamespace
 
 import numpy as np
@@ -17,34 +14,7 @@ from apsp import ExecutorError, NegativeCycleError, RequestError
 from apsp.api.spread import worker
 from apsp.api.spread.job import Job
 from apsp.api.spread.ticket import Ticket
-
-
-class AtOnce(Executor):
-    """Runs every task when it is submitted, in this thread, from pickled arguments, like a worker of its own."""
-
-    num_workers = 3
-
-    def __init__(self, *, is_far=False):
-        self.is_far = is_far
-        self.kept = threading.local()
-        self.sent = 0
-        self.tasks = 0
-
-    def submit(self, function, /, ticket, sent, *arguments):
-        """Run it."""
-        function, sent, arguments = pickle.loads(pickle.dumps((function, sent, arguments)))
-        self.sent += sent is not None
-        self.tasks += 1
-        far = replace(ticket, path="/there/is/no/such/file") if self.is_far else ticket
-        future = Future()
-        before, worker._kept = worker._kept, self.kept
-        try:
-            future.set_result(pickle.loads(pickle.dumps(function(far, sent, *arguments))))
-        except Exception as error:
-            future.set_exception(error)
-        finally:
-            worker._kept = before
-        return future
+from executors import AtOnce
 
 
 def graph_of(n, m, seed, *, floats=False, directed=True):
@@ -187,7 +157,6 @@ def test_arguments_of_one_machine(tmp_path):
     graph, executor = graph_of(5, 9, 0), AtOnce()
     for call in (
         lambda: apsp.closeness_centrality(graph, top=2, executor=executor),
-        lambda: apsp.summary(graph, groups=[0] * 5, executor=executor),
         lambda: apsp.summary(graph, pages_file=tmp_path / "pages", executor=executor),
     ):
         with pytest.raises(RequestError, match="leave out"):

@@ -93,7 +93,7 @@ def kept_for(
         raise RequestError(f"{min(undirected)} is of undirected graphs")
     sets = None
     if groups is not None or "distance_statistics" in names or (not isinstance(quantiles, tuple) or quantiles):
-        from apsp.api.measures.distance_statistics import SetsWanted
+        from apsp.api.measures.sets_wanted import SetsWanted
 
         sets = SetsWanted(graph, groups, "group", quantiles, bins, edges, given)
     return Kept(

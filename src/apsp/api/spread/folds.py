@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -35,7 +35,7 @@ class Blocks:
 
 @dataclass(frozen=True)
 class Summarized:
-    """Sums and extremes of the rows, and what else is kept; no statistics of groups."""
+    """Sums and extremes of the rows, and what else is kept beside statistics of groups."""
 
     kept: Kept
     threads: int | None
@@ -44,7 +44,7 @@ class Summarized:
         """Reduce the rows to a summary without labels."""
         rows, graph = rows.part(start, stop), rows.graph
         return reduced(
-            graph, replace(self.kept, sets=None),
+            graph, self.kept,
             lambda: rows.blocks(reuse=True, progress=progress, where_computed=True),
             lambda: sums_of(rows, progress), self.threads, labelled=False,
         )  # fmt: skip

@@ -11,9 +11,10 @@ import numpy.typing as npt
 from apsp._types import GraphLike, VerticesLike
 from apsp.api.blocks import Block
 from apsp.api.measures.kept import Kept
-from apsp.api.measures.options import Options, split, without_executor
+from apsp.api.measures.options import Options, split
 from apsp.api.spread.folds import Blocks, NearestFound, Summarized, Weighed
 from apsp.api.spread.job import Job
+from apsp.api.spread.sets import spread_summary_of_sets
 from apsp.api.spread.spread import Spread, checked_job
 from apsp.api.streaming import RowOptions, checked_request
 from apsp.api.weighing import RowsToWeigh
@@ -51,7 +52,8 @@ def spread_summary(
     executor: object, graph: Graph, sources: VerticesLike | None, kept: Kept, options: Options
 ) -> Summary:
     """The summary of some rows; parameters and errors are those of `summary`."""
-    without_executor(executor if kept.sets is not None else None, "groups")
+    if kept.sets is not None:
+        return spread_summary_of_sets(executor, graph, sources, kept, options)
     rows, progress, of_rows = split(options)
     spread, _ = _spread(executor, graph, rows, sources, None, of_rows)
     found = kept.empty(graph, options.get("threads"))

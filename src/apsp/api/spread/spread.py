@@ -14,7 +14,7 @@ from typing import TypeVar
 from apsp.api.spread.job import Decided, Fixed, fixed_options
 from apsp.api.spread.jobs import AnyJob
 from apsp.api.spread.parts import parts_of, rows_per_task
-from apsp.api.spread.tasks import Outcome, Tasks, sent_by
+from apsp.api.spread.tasks import Outcome, PerPart, Tasks, sent_by
 from apsp.api.spread.ticket import JobFile
 from apsp.api.spread.worker import Fold
 from apsp.api.streaming import RowOptions
@@ -25,9 +25,9 @@ from apsp.planning.plan import Plan
 from apsp.system.engine.engine import Engine, check_executor, engine_of
 from apsp.system.limits import allowed_cores
 from apsp.system.machine import Machine
-from apsp.system.progress import Progress, reporting
+from apsp.system.progress import Progress, ProgressReport, reporting
 
-__all__ = ["Spread", "checked_job", "engine_for", "fixed_by", "threads_of"]
+__all__ = ["Passes", "Spread", "checked_job", "engine_for", "fixed_by", "threads_of"]
 
 OneJob = TypeVar("OneJob", bound=AnyJob)
 
@@ -52,29 +52,28 @@ class Spread:
     def outcomes(
         self, fold: Fold, progress: Progress, *, height: int | None = None, in_order: bool = False
     ) -> Iterator[Outcome]:
-        """Run the fold over all rows.
+        """Run the fold over all rows; parameters are those of `passes` and `Passes.run`."""
+        with self.passes(progress, height=height) as passes:
+            yield from passes.run(fold, in_order=in_order)
+
+    @contextmanager
+    def passes(self, progress: Progress, *, height: int | None = None) -> Iterator[Passes]:
+        """Begin the work with the engine, and plan passes over all rows.
 
         Parameters
         ----------
         height : int or None
             Rows per task; by default those of `parts_of`.
-        in_order : bool
-            Yield the outcomes in the order of the sources; others wait.
         """
         with self.opened() as tasks, reporting(progress) as report:
             decided = tasks.plan(threads_of(tasks.engine, self.job.options))
             tasks.fixed = Fixed(fixed_by(decided, tasks.engine, self.job.options))
-            done = 0
             assert isinstance(decided, Plan)
             if height is None:
                 parts = parts_of(self.count, rows_per_task(self.count, decided, tasks.workers), decided, tasks.workers)
             else:
                 parts = [(start, min(start + height, self.count)) for start in range(0, self.count, height)]
-            for outcome in tasks.run(fold, parts, in_order=in_order):
-                done += outcome[1] - outcome[0]
-                if report is not None:
-                    report(decided.method, done, self.count)
-                yield outcome
+            yield Passes(tasks, decided, parts, report)
 
     @contextmanager
     def opened(self) -> Iterator[Tasks]:
@@ -87,6 +86,40 @@ class Spread:
             tasks = Tasks(engine, ticket, sent)
             stack.callback(tasks.cancel)
             yield tasks
+
+
+@dataclass
+class Passes:
+    """Passes over all rows, by the same workers.
+
+    Attributes
+    ----------
+    tasks : Tasks
+    decided : Plan
+    parts : list of (start, stop)
+        The rows of each task.
+    report : callable or None
+    """
+
+    tasks: Tasks
+    decided: Plan
+    parts: list[tuple[int, int]]
+    report: ProgressReport | None
+
+    def run(self, fold: Fold | PerPart, *, in_order: bool = False) -> Iterator[Outcome]:
+        """Run the fold over all rows.
+
+        Parameters
+        ----------
+        in_order : bool
+            Yield the outcomes in the order of the sources; others wait.
+        """
+        done, count = 0, self.parts[-1][1] if self.parts else 0
+        for outcome in self.tasks.run(fold, self.parts, in_order=in_order):
+            done += outcome[1] - outcome[0]
+            if self.report is not None:
+                self.report(self.decided.method, done, count)
+            yield outcome
 
 
 def engine_for(executor: object, options: RowOptions) -> Engine:

@@ -8,8 +8,9 @@ Only a few tasks per worker are submitted at a time, so that a stop leaves littl
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from apsp.system.engine.engine import Engine
 from apsp.system.engine.processes import LostProcessError
 from apsp.system.limits import allowed_cores
 
-__all__ = ["Outcome", "Tasks", "sent_by"]
+__all__ = ["Outcome", "PerPart", "Tasks", "sent_by"]
 
 Outcome = tuple[int, int, Any]
 """The two numbers of a task (its first source, and the one after its last), and what the fold returned."""
@@ -33,6 +34,19 @@ _RATE_OF_FILES, _RATE_OF_NETWORKS = 1e9, 1e8
 
 _AHEAD = 2
 """Tasks that are submitted per worker before the first one ends."""
+
+
+@dataclass(frozen=True)
+class PerPart:
+    """Folds that differ between parts, because they hold what the caller knows of each.
+
+    Attributes
+    ----------
+    fold : callable
+        Makes the fold of the part from start to stop: fold(start, stop).
+    """
+
+    fold: Callable[[int, int], Fold]
 
 
 class Tasks:
@@ -95,7 +109,7 @@ class Tasks:
             self._sent = [*(self._sent or ()), sent_by(self.engine, preparation)]
 
     def run(
-        self, fold: Fold, parts: Sequence[tuple[int, int]], *, in_order: bool = False, of: str = "rows"
+        self, fold: Fold | PerPart, parts: Sequence[tuple[int, int]], *, in_order: bool = False, of: str = "rows"
     ) -> Iterator[Outcome]:
         """Run all tasks, a few per worker at a time.
 
@@ -135,8 +149,9 @@ class Tasks:
             future.cancel()
         self._running.clear()
 
-    def _start(self, fold: Fold, part: tuple[int, int], sent: Any) -> None:
-        self._running[self._submit(run_task, sent, fold, self.fixed, *part)] = part
+    def _start(self, fold: Fold | PerPart, part: tuple[int, int], sent: Any) -> None:
+        own = fold.fold(*part) if isinstance(fold, PerPart) else fold
+        self._running[self._submit(run_task, sent, own, self.fixed, *part)] = part
 
     def _ended(self, of: str) -> Iterator[tuple[tuple[int, int], Any]]:
         done, _ = wait(self._running, return_when=FIRST_COMPLETED)

@@ -1,0 +1,103 @@
+"""Sums of floats without rounding until the end, so that they depend on no order and no division of the work.
+
+Source: Kulisch, "Computer Arithmetic and Validity", section 8 (a fixed-point register that holds every sum of floats);
+in words of 32 bits as in Neal, "Fast exact summation using small and large superaccumulators", 2015, section 2.
+Input: float64 numbers for each of many sums. Output: each sum, correctly rounded.
+
+The idea: a float64 is a whole number times a power of two. Its bits are cut where multiples of 2^32 begin, and each
+piece is added to an integer of 64 bits, which takes 2^31 pieces. Only words are kept that some number has touched.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["ExactSums"]
+
+_WORD = 32
+_MASK = np.uint64(2**_WORD - 1)
+_DIGITS = 53
+_UNIT = 1152
+"""Word k counts multiples of 2^(32 k - 1152): the last bit of every float64 is in a word from 0 on."""
+
+
+class ExactSums:
+    """A table of sums.
+
+    Parameters
+    ----------
+    shape : (R, G)
+    """
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        self._shape = shape
+        self._words: npt.NDArray[np.int64] = np.zeros((0, *shape), dtype=np.int64)
+        self._first = 0
+        self._beyond: npt.NDArray[np.float64] | None = None  # sums of what is not finite
+
+    def add(self, rows: npt.NDArray[np.integer[Any]], values: npt.NDArray[np.float64], first: Any) -> None:
+        """Add (S, G) numbers: those from first[k] to first[k + 1] - 1 to row rows[k] of the table."""
+        finite = np.isfinite(values)
+        if not finite.all():
+            with np.errstate(invalid="ignore"):  # infinities of both signs
+                self._add_beyond(rows, np.add.reduceat(np.where(finite, 0.0, values), first))
+            values = np.where(finite, values, 0.0)
+        some = values != 0
+        if not some.any():
+            return
+        parts, exponents = np.frexp(np.abs(values))
+        wholes = np.ldexp(parts, _DIGITS).astype(np.uint64)
+        places = exponents.astype(np.int64) + (_UNIT - _DIGITS)
+        used = places[some]
+        low, high = int(used.min()) // _WORD, (int(used.max()) + _DIGITS - 1) // _WORD
+        self._reach(low, high)
+        for word in range(low, high + 1):
+            left = places - word * _WORD
+            up, down = np.clip(left, 0, 63).astype(np.uint64), np.clip(-left, 0, 63).astype(np.uint64)
+            bits = np.where(left < _WORD, ((wholes << up) >> down) & _MASK, np.uint64(0)).astype(np.int64)
+            self._words[word - self._first][rows] += np.add.reduceat(np.where(values < 0, -bits, bits), first)
+
+    def _add_beyond(self, rows: Any, values: npt.NDArray[np.float64]) -> None:
+        if self._beyond is None:
+            self._beyond = np.zeros(self._shape)
+        with np.errstate(invalid="ignore"):
+            self._beyond[rows] += values
+
+    def _reach(self, low: int, high: int) -> None:
+        """Keep the words from low to high, too."""
+        if not len(self._words):
+            self._first, self._words = low, np.zeros((high + 1 - low, *self._shape), dtype=np.int64)
+            return
+        before, after = max(self._first - low, 0), max(high + 1 - self._first - len(self._words), 0)
+        if before or after:
+            self._words = np.pad(self._words, ((before, after), (0, 0), (0, 0)))
+            self._first -= before
+
+    def merge(self, rows: npt.NDArray[np.integer[Any]], other: ExactSums) -> None:
+        """Add row k of another table to row rows[k]; rows are distinct."""
+        if other._beyond is not None:
+            self._add_beyond(rows, other._beyond)
+        if len(other._words):
+            self._reach(other._first, other._first + len(other._words) - 1)
+            start = other._first - self._first
+            self._words[start : start + len(other._words), rows] += other._words
+
+    def rounded(self) -> npt.NDArray[np.float64]:
+        """The sums, each rounded once; infinite if they are beyond float64."""
+        wholes = np.zeros(self._shape, dtype=object)
+        for word in self._words[::-1]:
+            wholes = (wholes << _WORD) + word.astype(object)
+        scale = self._first * _WORD - _UNIT
+        found = np.array([_float_of(each, scale) for each in wholes.ravel()], dtype=np.float64).reshape(self._shape)
+        return found if self._beyond is None else found + self._beyond
+
+
+def _float_of(whole: int, exponent: int) -> float:
+    """The float64 next to whole * 2^exponent."""
+    try:
+        return float(whole << exponent) if exponent >= 0 else whole / (1 << -exponent)
+    except OverflowError:
+        return float("inf") if whole > 0 else float("-inf")
