@@ -170,8 +170,16 @@ class Distributed(Protocol):
         """
         ...
 
-    def bands(self, wanted: Sequence[Band]) -> npt.NDArray[Any] | None:
-        """Collect bands of rows, each in another process; None in those that collect none."""
+    def bands(self, wanted: Sequence[Band], into: npt.NDArray[Any] | None = None) -> npt.NDArray[Any] | None:
+        """Collect bands of rows, each in another process; None in those that collect none.
+
+        Parameters
+        ----------
+        wanted : sequence of Band
+            The same in all processes.
+        into : array without gaps, optional
+            Where this process wants its band; by default in a new array.
+        """
         ...
 
 

@@ -138,7 +138,7 @@ def reachable(
             make = functools.partial(_prepared, graph, condensed, grid, size, cores, gpu)
             with closed(comm, grid, make, saved, told, gpu) as matrix:
                 if path is None:
-                    collect(comm, matrix, graph.n, 8 * words, lambda start, rows: _take(bits, start, rows))
+                    collect(comm, matrix, graph.n, 8 * words, into=bits)
                 else:
                     _write(comm, matrix, graph.n, path)
     if not first:
@@ -184,18 +184,14 @@ def _whole(n: int, words: int) -> npt.NDArray[np.uint64]:
     return np.empty((n, words), dtype=np.uint64)
 
 
-def _take(bits: npt.NDArray[np.uint64] | None, start: int, rows: npt.NDArray[Any]) -> None:
-    if bits is not None:
-        bits[start : start + len(rows)] = rows
-
-
 def _write(comm: Communicator, matrix: Distributed, n: int, path: Path) -> None:
     """Collect the rows and write them; the file is complete or as it was before."""
     words = -(-n // 64)
     with contextlib.ExitStack() as stack:
         first = comm.rank == 0
         file = together(comm, lambda: stack.enter_context(_npy(path, (n, words))) if first else None)
-        collect(comm, matrix, n, 8 * words, lambda _, rows: None if file is None else _write_rows(file, rows, path))
+        take = None if file is None else functools.partial(_write_rows, file, path)
+        collect(comm, matrix, n, 8 * words, take=take)
         together(comm, stack.close)
 
 
@@ -208,7 +204,7 @@ def _npy(path: Path, shape: tuple[int, int]) -> Iterator[IO[bytes]]:
         yield file
 
 
-def _write_rows(file: IO[bytes], rows: npt.NDArray[Any], path: Path) -> None:
+def _write_rows(file: IO[bytes], path: Path, rows: npt.NDArray[Any]) -> None:
     try:
         file.write(np.ascontiguousarray(rows).data.cast("B"))
     except OSError as error:

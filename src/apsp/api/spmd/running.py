@@ -88,14 +88,27 @@ def collect(
     matrix: Distributed,
     rows: int,
     row_bytes: int,
-    take: Callable[[int, npt.NDArray[Any]], None],
+    *,
+    into: npt.NDArray[Any] | None = None,
+    take: Callable[[npt.NDArray[Any]], None] | None = None,
 ) -> None:
-    """Collect all rows in process 0, which takes them some at a time, with the number of the first; all call this."""
+    """Collect all rows in process 0, some at a time; all call this.
+
+    Parameters
+    ----------
+    rows, row_bytes : int
+        The number of rows, and the bytes of one.
+    into : array, optional
+        In process 0: where the rows are written.
+    take : callable, optional
+        In process 0: takes the rows, instead.
+    """
     height = rows_at_once(rows, row_bytes)
     for start in range(0, rows, height):
+        stop = min(start + height, rows)
         with exchanging(comm):
-            found = matrix.bands([(start, min(start + height, rows), 0)])
-        together(comm, functools.partial(_taken, take, start, found))
+            found = matrix.bands([(start, stop, 0)], None if into is None else into[start:stop])
+        together(comm, functools.partial(_taken, take, found))
 
 
 def rows_at_once(rows: int, row_bytes: int) -> int:
@@ -103,6 +116,6 @@ def rows_at_once(rows: int, row_bytes: int) -> int:
     return min(max(_BAND_BYTES // max(row_bytes, 1), 1), max(rows, 1))
 
 
-def _taken(take: Callable[[int, npt.NDArray[Any]], None], start: int, found: npt.NDArray[Any] | None) -> None:
-    if found is not None:
-        take(start, found)
+def _taken(take: Callable[[npt.NDArray[Any]], None] | None, found: npt.NDArray[Any] | None) -> None:
+    if take is not None and found is not None:
+        take(found)

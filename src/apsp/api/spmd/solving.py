@@ -166,7 +166,7 @@ def solve(
                         output.write(matrix, output.missing if bands is None else bands, report)
                     else:
                         row_bytes = graph.n * np.dtype(asked.request.dtype).itemsize
-                        collect(comm, matrix, graph.n, row_bytes, functools.partial(_take, dist))
+                        collect(comm, matrix, graph.n, row_bytes, into=dist)
     if not first:
         return None
     info["seconds"] = time.perf_counter() - started
@@ -195,8 +195,3 @@ def _folder(store: StoreLike | None, checkpoint: PathLike | None) -> Path | None
 
 def _whole(graph: Graph, request: Request) -> npt.NDArray[Any]:
     return np.empty((graph.n, graph.n), dtype=request.dtype)
-
-
-def _take(dist: npt.NDArray[Any] | None, start: int, rows: npt.NDArray[Any]) -> None:
-    if dist is not None:
-        dist[start : start + len(rows)] = rows

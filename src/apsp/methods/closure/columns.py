@@ -159,8 +159,9 @@ class DistributedColumns:
         self._join(Graph._made(indptr, labels[heads[~ends]], None, directed=True), 0, components)
         self._set(self.page, tails[ends], heads[ends])
 
-    def bands(self, wanted: Sequence[Band]) -> npt.NDArray[Any] | None:
-        """Collect bands of rows of vertices, each in another process; all must call this with the same arguments.
+    def bands(self, wanted: Sequence[Band], into: npt.NDArray[Any] | None = None) -> npt.NDArray[Any] | None:
+        """Collect bands of rows of vertices, each in another process; all must call this with the same arguments but
+        `into`.
 
         The row of a component is sent once per band, to the process that collects its members.
         """
@@ -178,9 +179,9 @@ class DistributedColumns:
         self.connection.exchange(sent, received)
         if places is None:
             return None
-        found = np.empty((len(received[0][0]), self.layout.words), dtype=np.uint64)
+        found = np.empty((len(places), self.layout.words), dtype=np.uint64) if into is None else into
         for part, sender in received:
             columns = self.layout.columns(sender)
             for block in columns.owned:
-                found[:, slice(*columns.bounds(block))] = part[:, columns.here(block)]
-        return found[places]
+                found[:, slice(*columns.bounds(block))] = part[places, columns.here(block)]
+        return found

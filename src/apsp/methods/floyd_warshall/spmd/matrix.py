@@ -109,31 +109,38 @@ class DistributedMatrix:
         """Make the values public, or raise the error that a row on a negative closed walk means."""
         raise NotImplementedError
 
-    def bands(self, wanted: Sequence[Band]) -> npt.NDArray[Any] | None:
-        """Collect bands of rows, each in another process; all must call this with the same arguments."""
+    def bands(self, wanted: Sequence[Band], into: npt.NDArray[Any] | None = None) -> npt.NDArray[Any] | None:
+        """Collect bands of rows, each in another process; all must call this with the same arguments but `into`."""
         mine, grid, rank = None, self.grid, self.connection.rank
         sent: list[Parcel] = []
         for start, stop, collector in wanted:
+            if collector == rank:
+                mine = start, stop
+                continue
             sent += [
                 (np.ascontiguousarray(to_host(self.page[here])), collector)
                 for here, _ in self._rows_here(grid, start, stop)
             ]
-            if collector == rank:
-                mine = start, stop
         if mine is None:
             self.connection.exchange(sent, [])
             return None
         start, stop = mine
-        found = np.empty((stop - start, grid.columns.n), dtype=self.page.dtype)
+        found = np.empty((stop - start, grid.columns.n), dtype=self.page.dtype) if into is None else into
         received: list[Parcel] = []
-        places: list[tuple[Grid, slice]] = []
+        parts: list[tuple[npt.NDArray[Any], Grid, slice]] = []
         for sender in range(self.shape[0] * self.shape[1]):
             other = self.layout.grid(sender)
             for here, there in self._rows_here(other, start, stop):
-                received.append((np.empty((here.stop - here.start, other.columns.size), dtype=found.dtype), sender))
-                places.append((other, there))
+                if sender == rank:
+                    parts.append((to_host(self.page[here]), other, there))
+                elif other.columns.size == grid.columns.n:  # whole rows
+                    received.append((found[there], sender))
+                else:
+                    part = np.empty((here.stop - here.start, other.columns.size), dtype=found.dtype)
+                    received.append((part, sender))
+                    parts.append((part, other, there))
         self.connection.exchange(sent, received)
-        for (part, _), (other, there) in zip(received, places, strict=True):
+        for part, other, there in parts:
             for block in other.columns.owned:
                 found[there, slice(*other.columns.bounds(block))] = part[:, other.columns.here(block)]
         return found
