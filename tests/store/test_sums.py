@@ -131,6 +131,25 @@ def test_a_run_that_finds_all_bands_written_leaves_no_claims(
     assert not list(place.rglob(".claims"))
 
 
+def test_claims_of_a_run_that_was_killed_after_its_last_band(
+    city: apsp.Graph, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next call removes them, if it can."""
+    expected = apsp.farness(city, store=place)
+
+    def refused(folder: Folder, key: str) -> None:
+        raise apsp.OutputError(f"cannot write {folder.path / key}")
+
+    (place / CLAIMS).mkdir()
+    (place / CLAIMS / "12").touch()
+    with monkeypatch.context() as patched:
+        patched.setattr(Folder, "claim", refused)
+        assert np.array_equal(apsp.farness(city, store=place), expected)
+    assert list(place.rglob(".claims"))
+    assert np.array_equal(apsp.farness(city, store=place), expected)
+    assert not list(place.rglob(".claims"))
+
+
 def test_what_a_store_of_sums_is_not_for(city: apsp.Graph, place: Path) -> None:
     apsp.farness(city, store=place)
     with pytest.raises(apsp.RequestError, match="it has no sums of 1 / distance"):

@@ -102,7 +102,7 @@ class Folder:
 
     def end_claims(self) -> None:
         """Remove the folder of the locks, if there are no others."""
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, OutputError):  # of a folder that can only be read
             for path in list(self._claims.iterdir()):  # of processes that were killed
                 held = self.claim(path.name)
                 if held is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from apsp.api.storing.runner import BandsOf, Runner
@@ -44,7 +44,6 @@ class Completion:
     wanted: dict[str, Any]
     runner: Runner
     computed: int = 0
-    _claims: bool = field(default=False, init=False)
 
     def run(self, progress: Progress) -> Facts:
         """Return what is written about the store when all its bands are there.
@@ -64,13 +63,11 @@ class Completion:
             refuse_other(self.place.name, facts, problem_of(self.place, facts), self.problem, self.wanted)
             with reporting(progress) as report:
                 self._complete(facts, report)
-        if self._claims:
-            self.place.end_claims()
+        self.place.end_claims()  # also those of a run that was killed after its last band
         return facts
 
     def _created(self, new: Facts) -> Facts:
         """Create the store, unless another run does so at the same time; return what is written about it."""
-        self._claims = True
         while True:
             claim = self.place.claim("create")
             if claim is None:
@@ -90,7 +87,6 @@ class Completion:
         """Compute bands until all are there, those of other runs too."""
         missing = missing_bands(self.place, facts)
         if missing:
-            self._claims = True  # perhaps of bands that another run has written meanwhile
             self.place.check_writable()
         bands: BandsOf | None = None
         try:
