@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import apsp
+from apsp.store import shard
 from apsp.store.folder import Folder
 from apsp.store.shard import ShardEncoder
 from apsp.store.writer import BandWriter
@@ -180,6 +181,15 @@ def test_a_run_without_memory(city: apsp.Graph, place: Path, monkeypatch: pytest
 
     with monkeypatch.context() as patch:
         patch.setattr(ShardEncoder, "encode", fail)
+        with pytest.raises(apsp.MemoryLimitError, match=r"apsp\.solve"):
+            apsp.solve(city, store=place, paths=True)
+    check_resumed(city, place)
+
+
+def test_blosc_is_not_called_without_memory(city: apsp.Graph, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends the process."""
+    with monkeypatch.context() as patch:
+        patch.setattr(shard, "_BLOSC_CONTEXT", 1 << 60)
         with pytest.raises(apsp.MemoryLimitError, match=r"apsp\.solve"):
             apsp.solve(city, store=place, paths=True)
     check_resumed(city, place)

@@ -33,6 +33,10 @@ _NOTHING = np.uint64(2**64 - 1)
 _AT_ONCE = 2 << 20
 """Bytes that a thread compresses without a look at Python: a millisecond."""
 
+_BLOSC_NEEDS, _BLOSC_CONTEXT = 5, 1 << 14
+"""Bytes that Blosc allocates per byte of a chunk (three blocks, and the result), at most, and besides. It ends the
+process if it cannot."""
+
 Mapped = Callable[..., Iterable[Any]]
 
 _SHUFFLES = {"noshuffle": 0, "shuffle": 1, "bitshuffle": 2}
@@ -129,5 +133,7 @@ class ShardEncoder:
             whole = np.full(self._chunk, self._fill, dtype=self._dtype)
             whole[: part.shape[0], : part.shape[1]] = part
             part = whole
-        data: bytes = self._codec.encode(np.ascontiguousarray(part))
+        part = np.ascontiguousarray(part)
+        np.empty(_BLOSC_NEEDS * part.nbytes + _BLOSC_CONTEXT, dtype=np.uint8)  # MemoryError, not the end of the process
+        data: bytes = self._codec.encode(part)
         return data, struct.pack("<I", self._checksum(data))
