@@ -153,7 +153,7 @@ def dask(workers: int, stack: ExitStack) -> Any:
     """Processes of a cluster on this machine."""
     from distributed import Client, LocalCluster
 
-    cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
+    cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=":0")
     return stack.enter_context(Client(stack.enter_context(cluster)))
 
 

@@ -30,7 +30,7 @@ def test_objects_travel_and_workers_use_one_thread_per_task(monkeypatch):
     graph = apsp.generate("grid", 400, seed=1)
     cycle = apsp.from_edges([0, 1], [1, 0], [-1, -1], labels=["a", "b"])
     with (
-        distributed.LocalCluster(n_workers=1, threads_per_worker=2, processes=True, dashboard_address=None) as cluster,
+        distributed.LocalCluster(n_workers=1, threads_per_worker=2, processes=True, dashboard_address=":0") as cluster,
         distributed.Client(cluster) as client,
     ):
         given = client.scatter([graph, apsp.solve(graph), apsp.prepare(graph)])

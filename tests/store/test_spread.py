@@ -153,7 +153,7 @@ def test_dask_replaces_a_lost_worker(place: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("OMP_NUM_THREADS", "1")  # as Dask does, which does not restore it
     graph, killed = apsp.generate("city", 800, seed=1), []
     with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
         distributed.Client(cluster) as client,
     ):
 

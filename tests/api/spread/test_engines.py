@@ -27,7 +27,7 @@ def test_loky(graph):
 def test_dask(graph):
     distributed = pytest.importorskip("distributed")
     with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster,
         distributed.Client(cluster) as client,
     ):
         found = apsp.summary(graph, executor=client)
@@ -48,7 +48,7 @@ def test_dask_sends_what_a_worker_has_prepared(monkeypatch):
 
     monkeypatch.setattr(distributed.Client, "scatter", counted)
     with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
         distributed.Client(cluster) as client,
     ):
         found = apsp.summary(city, method="elimination", executor=client)

@@ -275,7 +275,7 @@ def test_dask(city: apsp.Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     distributed = pytest.importorskip("distributed")
     monkeypatch.setenv("OMP_NUM_THREADS", "1")  # as Dask does, which does not restore it
     with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster,
         distributed.Client(cluster) as client,
     ):
         found = apsp.betweenness_centrality(city, executor=client)
