@@ -14,6 +14,7 @@
 #include "elimination/rows.hpp"
 #include "elimination/tree.hpp"
 #include "tests/check.hpp"
+#include "tests/owned_sums.hpp"
 
 namespace {
 
@@ -83,13 +84,10 @@ template <class T>
 void check_measures(const Sample& sample, const Factored<T>& factored,
                     const std::vector<std::int32_t>& sources) {
   const std::size_t count = sources.size();
-  std::vector<std::int64_t> reached(count), total(count);
-  std::vector<double> reciprocals(count);
-  std::vector<std::int32_t> largest(count), farthest(count);
+  tests::OwnedSums found(static_cast<std::int64_t>(count));
   Control control;
-  CHECK(measure_rows<T>(factored, sources.data(), static_cast<std::int64_t>(count), T{90},
-                        {reached.data(), total.data(), reciprocals.data(), largest.data(), farthest.data()},
-                        2, control));
+  CHECK(measure_rows<T>(factored, sources.data(), static_cast<std::int64_t>(count), T{90}, found.view(), 2,
+                        control));
   for (std::size_t i = 0; i < count; ++i) {
     const auto truth = expected_row(sample, sources[i]);
     std::int64_t seen = 0, sum = 0, most = 0;
@@ -105,8 +103,10 @@ void check_measures(const Sample& sample, const Factored<T>& factored,
       most = truth[v];
       last = static_cast<std::int32_t>(v);
     }
-    CHECK(reached[i] == seen && total[i] == sum && largest[i] == most && farthest[i] == last);
-    CHECK(std::abs(reciprocals[i] - parts) <= 1e-12 * (1 + std::abs(parts)) * static_cast<double>(seen));
+    CHECK(found.reached[i] == seen && found.total[i] == sum);
+    CHECK(found.largest[i] == most && found.farthest[i] == last);
+    CHECK(std::abs(found.reciprocals[i] - parts) <=
+          1e-12 * (1 + std::abs(parts)) * static_cast<double>(seen));
   }
 }
 

@@ -35,6 +35,7 @@
 #include "searches/skims.hpp"
 #include "tests/check.hpp"
 #include "tests/failing_allocations.hpp"
+#include "tests/owned_sums.hpp"
 
 namespace {
 
@@ -95,15 +96,11 @@ void check_searches(const Grid& grid, const std::string& type) {
     label_correcting::label_solver<T>(grid.csr(), weights.data())->rows(out.request, 3, control);
   });
   if constexpr (std::is_same_v<T, std::uint16_t> || std::is_same_v<T, std::int32_t>) {
-    std::vector<std::int64_t> reached(grid.n), total(grid.n);
-    std::vector<double> reciprocals(grid.n);
-    std::vector<std::int32_t> largest(grid.n), farthest(grid.n);
+    tests::OwnedSums sums(grid.n);
     check_job(("sums of labels " + type).c_str(), [&] {
       Control control;
       label_correcting::label_solver<T>(grid.csr(), weights.data())
-          ->sums(out.request,
-                 {reached.data(), total.data(), reciprocals.data(), largest.data(), farthest.data()}, 3,
-                 control);
+          ->sums(out.request, sums.view(), 3, control);
     });
   }
   check_job(("bfs " + type).c_str(), [&] {
@@ -169,9 +166,7 @@ void check_dense(const Grid& grid) {
 void check_elimination(const Grid& grid) {
   Output<std::int32_t> out(grid.n);
   out.request.pred = nullptr;
-  std::vector<std::int64_t> reached(grid.n), total(grid.n);
-  std::vector<double> reciprocals(grid.n);
-  std::vector<std::int32_t> largest(grid.n), farthest(grid.n);
+  tests::OwnedSums sums(grid.n);
   check_job("elimination", [&] {
     Control control;
     Team team(3);
@@ -185,9 +180,8 @@ void check_elimination(const Grid& grid) {
     elimination::fill_rows(factored, out.request, 3, control);
     elimination::fill_pairs(factored, out.sources.data(), out.sources.data(), grid.n, out.dist.data(), team,
                             control);
-    elimination::measure_rows<std::int32_t>(
-        factored, out.sources.data(), grid.n, semiring::kNoPath<std::int32_t>,
-        {reached.data(), total.data(), reciprocals.data(), largest.data(), farthest.data()}, 3, control);
+    elimination::measure_rows<std::int32_t>(factored, out.sources.data(), grid.n,
+                                            semiring::kNoPath<std::int32_t>, sums.view(), 3, control);
   });
 }
 

@@ -18,6 +18,7 @@
 #include "searches/potentials.hpp"
 #include "searches/signed_floats.hpp"
 #include "tests/check.hpp"
+#include "tests/owned_sums.hpp"
 
 namespace {
 
@@ -136,13 +137,9 @@ void check_dijkstra(const Sample& sample) {
 // Sums of labels against those of rows.
 template <class T>
 void check_sums(const Output<T>& out, std::int64_t n, LabelSolver<T>& solver) {
-  std::vector<std::int64_t> reached(n), total(n);
-  std::vector<double> reciprocals(n);
-  std::vector<std::int32_t> largest(n), farthest(n);
+  tests::OwnedSums found(n);
   Control control;
-  solver.sums(out.request,
-              {reached.data(), total.data(), reciprocals.data(), largest.data(), farthest.data()}, 2,
-              control);
+  solver.sums(out.request, found.view(), 2, control);
   CHECK(control.done() == n);
   for (std::int64_t u = 0; u < n; ++u) {
     std::int64_t seen = 0, sum = 0, last = u;
@@ -153,7 +150,8 @@ void check_sums(const Output<T>& out, std::int64_t n, LabelSolver<T>& solver) {
       sum += row[v];
       if (row[v] > row[last] || (row[v] == row[last] && v < last)) last = v;
     }
-    CHECK(reached[u] == seen && total[u] == sum && largest[u] == row[last] && farthest[u] == last);
+    CHECK(found.reached[u] == seen && found.total[u] == sum);
+    CHECK(found.largest[u] == row[last] && found.farthest[u] == last);
   }
 }
 

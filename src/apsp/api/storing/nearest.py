@@ -9,12 +9,11 @@ from apsp.api.measures.options import Options, split
 from apsp.api.nearest_of_rows import nearest_of_rows
 from apsp.api.storing.reading import stored_array
 from apsp.api.storing.row_measure import RowMeasure
-from apsp.api.storing.work import Told, progress_of
-from apsp.api.streaming import PlannedRows
+from apsp.api.storing.work import ReducedRows, Told, progress_of
 from apsp.graph.model import Graph
 from apsp.measures import Nearest
 from apsp.planning.plan import Plan
-from apsp.store.facts import Arrays, Facts, row_bytes
+from apsp.store.facts import Arrays
 
 __all__ = ["nearest_in"]
 
@@ -41,30 +40,11 @@ def nearest_in(
     return found
 
 
-class _Work:
-    """The nearest vertices of bands of rows.
-
-    Parameters
-    ----------
-    rows : PlannedRows
-        All rows of the store.
-    facts : Facts
-    """
-
-    def __init__(self, rows: PlannedRows, facts: Facts) -> None:
-        self._rows, self._facts = rows, facts
-        self.stage, self.threads = rows.decided.method, rows.request.threads
-
-    @property
-    def band_bytes(self) -> int:
-        """Bytes of a band, without compression."""
-        return row_bytes(self._facts.extra) * self._facts.band_rows
+class _Work(ReducedRows):
+    """The nearest vertices of bands of rows."""
 
     def compute(self, band: slice, told: Told | None) -> dict[str, Any]:
         """Find them where the rows of a band are computed."""
-        part = self._rows.part(band.start, band.stop)
+        part = self.rows.part(band.start, band.stop)
         found = nearest_of_rows(part, self._facts.measure["k"], progress_of(told), part.decided.threads)
         return {"positions": found.positions, "distances": found.distances}
-
-    def close(self) -> None:
-        """The passes over the rows free what they need."""

@@ -13,13 +13,13 @@ from apsp._types import ExecutorLike, JsonObject, StoreLike, VerticesLike
 from apsp.api.measures.options import Options, split
 from apsp.api.storing.reading import stored_array
 from apsp.api.storing.row_measure import RowMeasure
-from apsp.api.storing.work import Told, progress_of
+from apsp.api.storing.work import ReducedRows, Told, progress_of
 from apsp.api.streaming import RowOptions
 from apsp.api.weighing import RowsToWeigh, weighed_rows
 from apsp.graph.model import Graph
 from apsp.measures.weighing import Weighing
 from apsp.planning.plan import Plan
-from apsp.store.facts import Arrays, Facts, row_bytes
+from apsp.store.facts import Arrays, Facts
 
 __all__ = ["weighed_in"]
 
@@ -63,7 +63,7 @@ def _described(weighing: Weighing) -> JsonObject:
     }
 
 
-class _Work:
+class _Work(ReducedRows):
     """Sums of amounts over bands of rows.
 
     Parameters
@@ -74,20 +74,12 @@ class _Work:
     """
 
     def __init__(self, made: RowsToWeigh, facts: Facts) -> None:
-        self._rows, self._weighing, self._facts = made.rows, made.weighing, facts
-        self.stage, self.threads = self._rows.decided.method, self._rows.request.threads
-
-    @property
-    def band_bytes(self) -> int:
-        """Bytes of a band, without compression."""
-        return row_bytes(self._facts.extra) * self._facts.band_rows
+        super().__init__(made.rows, facts)
+        self._weighing = made.weighing
 
     def compute(self, band: slice, told: Told | None) -> dict[str, Any]:
         """Add up amounts over the rows of a band."""
-        part = self._rows.part(band.start, band.stop)
+        part = self.rows.part(band.start, band.stop)
         options = Options(threads=part.decided.threads, progress=progress_of(told))
         sums = weighed_rows(part, self._weighing, options)
         return {_ARRAY: sums.reshape(len(sums), -1)}
-
-    def close(self) -> None:
-        """The passes over the rows free what they need."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,10 +14,10 @@ from apsp.api.summing import sums_of
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.methods.problem import IntArray, Solver
-from apsp.store.facts import Facts
+from apsp.store.facts import Facts, row_bytes
 from apsp.system.progress import Progress
 
-__all__ = ["DistancesWork", "SumsWork", "Told", "Work", "progress_of"]
+__all__ = ["DistancesWork", "ReducedRows", "SumsWork", "Told", "Work", "progress_of"]
 
 Told = Callable[[int], None]
 """Called with the number of rows of the band that are done."""
@@ -104,8 +103,8 @@ class DistancesWork:
             free_unused(self.rows.decided.gpus)
 
 
-class SumsWork:
-    """Sums over rows.
+class ReducedRows:
+    """What bands of rows are reduced to, where they are computed: what works on a measure begins with this.
 
     Parameters
     ----------
@@ -121,11 +120,23 @@ class SumsWork:
     @property
     def band_bytes(self) -> int:
         """Bytes of a band, without compression."""
+        return row_bytes(self._facts.extra) * self._facts.band_rows
+
+    def close(self) -> None:
+        """The passes over the rows free what they need."""
+
+
+class SumsWork(ReducedRows):
+    """Sums over rows."""
+
+    @property
+    def band_bytes(self) -> int:
+        """Bytes of a band, without compression."""
         return sum(self._facts.dtype_of(name).itemsize for name in self._facts.arrays) * self._facts.band_rows
 
     def compute(self, band: slice, told: Told | None) -> dict[str, Any]:
         """Sum up the rows where they are computed, in the order of the sources."""
-        part = replace(self.rows, sources=self.rows.sources[band])
+        part = self.rows.part(band.start, band.stop)
         progress = progress_of(told)
         given = self._facts.measure
         edges = [float.fromhex(edge) for edge in given["edges"]] if "edges" in given else None
@@ -141,6 +152,3 @@ class SumsWork:
         numbers |= found._moments.to_rows()
         # A method may sum up in a wider dtype than that of the plan.
         return {name: np.ascontiguousarray(numbers[name], self._facts.dtype_of(name)) for name in self._facts.arrays}
-
-    def close(self) -> None:
-        """The passes over the rows free what they need."""
