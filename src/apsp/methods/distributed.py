@@ -112,6 +112,10 @@ class Connection(Protocol):
         """As `shared_along_row`, along this column of the grid."""
         ...
 
+    def shared(self, rows: int, columns: int, dtype: npt.DTypeLike) -> npt.NDArray[Any] | None:
+        """Allocate a host array that all processes share, or None; all processes call this."""
+        ...
+
     def along_row(self, page: Page, source: int) -> Arrival:
         """Begin to send a page from the process in this column of the grid to all others of the same row."""
         ...
@@ -168,6 +172,10 @@ class Distributed(Protocol):
         NegativeCycleError, DtypeRangeError
             In all processes.
         """
+        ...
+
+    def write(self, into: npt.NDArray[Any]) -> None:
+        """Write the values of this process into the whole matrix, which all processes share."""
         ...
 
     def bands(self, wanted: Sequence[Band], into: npt.NDArray[Any] | None = None) -> npt.NDArray[Any] | None:

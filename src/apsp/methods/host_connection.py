@@ -58,6 +58,10 @@ class HostConnection:
         assert self._column is not None
         return self._column.shared(rows, columns, dtype)
 
+    def shared(self, rows: int, columns: int, dtype: npt.DTypeLike) -> npt.NDArray[Any] | None:
+        """Allocate an array that all processes share, if they are several on one machine."""
+        return _Line(self._all if self.size > 1 else None, share=True).shared(rows, columns, dtype)
+
     def along_row(self, page: Page, source: int) -> Arrival:
         """Begin to send a page along the row of the grid."""
         assert self._row is not None
@@ -102,7 +106,7 @@ class _Line:
         self._addresses: set[int] = set()
         self.shares = comm is not None and share and may_share(comm)
 
-    def shared(self, rows: int, columns: int, dtype: npt.DTypeLike) -> Page | None:
+    def shared(self, rows: int, columns: int, dtype: npt.DTypeLike) -> npt.NDArray[Any] | None:
         page = None if self._comm is None or not self.shares else shared_page(self._comm, rows, columns, dtype)
         if page is not None:
             self._addresses.add(page.ctypes.data)

@@ -89,6 +89,10 @@ class NcclConnection:
 
     shared_along_column = shared_along_row
 
+    def shared(self, rows: int, columns: int, dtype: npt.DTypeLike) -> npt.NDArray[Any] | None:
+        """Allocate a host array that all processes share."""
+        return self._control.shared(rows, columns, dtype)
+
     def along_row(self, page: Page, source: int) -> Arrival:
         """Begin to send a page along the row of the grid."""
         return self._send(self._row, page, source)

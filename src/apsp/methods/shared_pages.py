@@ -44,7 +44,7 @@ def shared_page(comm: Communicator, rows: int, columns: int, dtype: npt.DTypeLik
     found = None
     try:
         path = comm.bcast(name)
-        found = None if path is None else _mapped(Path(path), size)
+        found = None if path is None else _mapped(Path(path), size, comm.rank, comm.size)
         everywhere = all(comm.allgather(found is not None))
     finally:
         if name is not None:
@@ -56,7 +56,7 @@ def shared_page(comm: Communicator, rows: int, columns: int, dtype: npt.DTypeLik
 
 
 def _made(size: int) -> str | None:
-    """Make a file of this size; None if there is too little memory."""
+    """Make a file of this size, without memory; None if there is too little."""
     try:
         free = os.statvfs(_FOLDER)
         if _KEPT_FREE * size > free.f_bavail * free.f_frsize:
@@ -65,7 +65,7 @@ def _made(size: int) -> str | None:
     except OSError:
         return None
     try:
-        os.posix_fallocate(handle, 0, size)
+        os.truncate(handle, size)
     except OSError:
         os.unlink(name)  # noqa: PTH108
         return None
@@ -74,9 +74,13 @@ def _made(size: int) -> str | None:
     return name
 
 
-def _mapped(path: Path, size: int) -> mmap.mmap | None:
+def _mapped(path: Path, size: int, rank: int, processes: int) -> mmap.mmap | None:
+    """Map the file, of which each process allocates a part; None if there is too little memory."""
+    first, last = (size * place // processes for place in (rank, rank + 1))
     try:
         with path.open("r+b") as file:
+            if first < last:
+                os.posix_fallocate(file.fileno(), first, last - first)
             return mmap.mmap(file.fileno(), size)
     except (OSError, ValueError):
         return None

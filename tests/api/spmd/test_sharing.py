@@ -1,4 +1,4 @@
-"""Processes of one machine share the pages that one of them sends, if there is memory for it."""
+"""Processes of one machine share the pages that one of them sends, and the result, if there is memory for it."""
 
 import pytest
 
@@ -26,16 +26,18 @@ elif how == "two machines":
 elif how == "full":
     shared_pages._KEPT_FREE = 1 << 60
 elif how == "one fails" and comm.rank == comm.size - 1:
-    shared_pages._mapped = lambda path, size: None
+    shared_pages._mapped = lambda *_: None
 elif how == "no space" and comm.rank == 0:
     def refused(*_):
         raise OSError(28, "No space left on device")
     os.posix_fallocate = refused
 made = []
+mapped = set()
 page = host_connection.shared_page
 def counted(*arguments):
     found = page(*arguments)
     made.append(found is not None)
+    mapped.add(None if found is None else found.ctypes.data)
     return found
 host_connection.shared_page = counted
 rng = np.random.default_rng(3)
@@ -46,6 +48,8 @@ bits = apsp.spmd.reachable(graph, block=64)
 if comm.rank == 0:
     assert np.allclose(result.distances, apsp.solve(graph, method="dijkstra").distances, rtol=1e-5)
     assert bits.bits.tobytes() == apsp.reachable(graph).bits.tobytes()
+    whole = [each.ctypes.data for each in (result.distances, bits.bits)]
+    assert (how == "yes" or (how == "two machines" and comm.size == 2)) == all(each in mapped for each in whole)
 assert made
 if how in ("yes", "two machines"):
     assert all(made)
@@ -58,7 +62,7 @@ os.write(1, b"done ")
 
 @pytest.mark.parametrize("how", ["yes", "no folder", "full", "one fails", "no space", "two machines"])
 @pytest.mark.parametrize("launcher", ["mpiexec", "torchrun"])
-def test_pages_are_shared_or_sent(started, launcher, how):
+def test_pages_and_results_are_shared_or_sent(started, launcher, how):
     for processes in (2, 4):
         code, said, errors = started(PROGRAM, how, launcher=launcher, processes=processes)
         assert code == 0, errors

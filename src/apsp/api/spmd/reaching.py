@@ -19,6 +19,7 @@ from apsp.api.spmd.reachable_planning import reachable_plan_of
 from apsp.api.spmd.running import CHECKPOINT_SECONDS, Checkpointed, closed, collect, shared
 from apsp.api.spmd.starting import joined
 from apsp.api.spmd.together import together
+from apsp.api.spmd.whole import Whole
 from apsp.errors import OutputError
 from apsp.graph.model import Graph
 from apsp.methods.closure.closure import Reachability
@@ -133,14 +134,14 @@ def reachable(
             decided = together(comm, lambda: reachable_plan_of(graph, condensed, comm.size, size, cores, kind, to_file))
             check_host(comm, decided.bytes_needed(comm.rank))
             words = -(-graph.n // 64)
-            bits = together(comm, lambda: _whole(graph.n, words) if first and path is None else None)
+            whole = Whole(comm, grid, graph.n, words, np.uint64) if path is None else None
             told = offset(report, _METHOD, 0, graph.n)
             make = functools.partial(_prepared, graph, condensed, grid, size, cores, gpu)
             with closed(comm, grid, make, saved, told, gpu) as matrix:
-                if path is None:
-                    collect(comm, matrix, graph.n, 8 * words, into=bits)
-                else:
+                if path is not None:
                     _write(comm, matrix, graph.n, path)
+                elif whole is not None:
+                    bits = whole.of(matrix)
     if not first:
         return None
     if path is not None:
@@ -178,10 +179,6 @@ def _folder(path: Path | None, checkpoint: PathLike | None) -> Path | None:
 def _check_file(path: Path, n: int) -> None:
     check_writable(path)
     check_room(path, n * -(-n // 64) * 8)
-
-
-def _whole(n: int, words: int) -> npt.NDArray[np.uint64]:
-    return np.empty((n, words), dtype=np.uint64)
 
 
 def _write(comm: Communicator, matrix: Distributed, n: int, path: Path) -> None:

@@ -7,20 +7,16 @@ import time
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from apsp._types import DTypeLike, GraphLike, PathLike, SemiringName, SpmdDevice, StoreLike
 from apsp.api.spmd.asking import Asked
 from apsp.api.spmd.devices import connected
 from apsp.api.spmd.planning import check_host, plan_of
-from apsp.api.spmd.running import CHECKPOINT_SECONDS, Checkpointed, closed, collect, shared
+from apsp.api.spmd.running import CHECKPOINT_SECONDS, Checkpointed, closed, shared
 from apsp.api.spmd.starting import joined
 from apsp.api.spmd.storing import Output
 from apsp.api.spmd.together import together
+from apsp.api.spmd.whole import Whole
 from apsp.api.storing.stored_result import StoredResult
-from apsp.facts.request import Request
-from apsp.graph.model import Graph
 from apsp.result.result import Result
 from apsp.store import facts as stored
 from apsp.store.folder import Folder
@@ -156,7 +152,7 @@ def solve(
             ):
                 decided = together(comm, lambda: plan_of(graph, asked, comm.size, to_store))
                 check_host(comm, decided.bytes_needed(comm.rank))
-                dist = together(comm, lambda: _whole(graph, asked.request) if first and not to_store else None)
+                whole = None if to_store else Whole(comm, grid, graph.n, graph.n, asked.request.dtype)
                 told = offset(report, asked.request.method, 0, graph.n)
                 make = functools.partial(asked.matrix, graph, grid, gpu)
                 with closed(comm, grid, make, saved, told, gpu) as matrix:
@@ -164,9 +160,8 @@ def solve(
                     if output is not None:
                         output.create(matrix)
                         output.write(matrix, output.missing if bands is None else bands, report)
-                    else:
-                        row_bytes = graph.n * np.dtype(asked.request.dtype).itemsize
-                        collect(comm, matrix, graph.n, row_bytes, into=dist)
+                    elif whole is not None:
+                        dist = whole.of(matrix)
     if not first:
         return None
     info["seconds"] = time.perf_counter() - started
@@ -191,7 +186,3 @@ def _folder(store: StoreLike | None, checkpoint: PathLike | None) -> Path | None
 
     place = place_of(store)
     return place.path.with_name(f"{place.path.name}.checkpoint") if isinstance(place, Folder) else None
-
-
-def _whole(graph: Graph, request: Request) -> npt.NDArray[Any]:
-    return np.empty((graph.n, graph.n), dtype=request.dtype)

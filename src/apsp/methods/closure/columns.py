@@ -37,8 +37,8 @@ __all__ = ["DistributedColumns"]
 _WORD = 64
 _ALGEBRA = Algebra(OR_AND, nonnegative=True)
 
-_MEMBER_BYTES = 1 << 24
-"""Bytes of the rows into which members are written at a time."""
+_BAND_BYTES = 1 << 24
+"""Bytes of the rows that are written at a time, with members or into the whole matrix."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class DistributedColumns:
         columns = self.columns
         mine = np.flatnonzero(columns.places()[np.arange(self.graph.n) // _WORD] >= 0)
         mine = mine[np.argsort(self.condensed.labels[mine], kind="stable")]
-        height = max(_MEMBER_BYTES // max(8 * columns.size, 1), 1)
+        height = max(_BAND_BYTES // max(8 * columns.size, 1), 1)
         for start in range(0, self.layout.components, height):
             stop = min(start + height, self.layout.components)
             low, high = np.searchsorted(self.condensed.labels[mine], [start, stop])
@@ -159,6 +159,13 @@ class DistributedColumns:
         self._join(Graph._made(indptr, labels[heads[~ends]], None, directed=True), 0, components)
         self._set(self.page, tails[ends], heads[ends])
 
+    def write(self, into: npt.NDArray[Any]) -> None:
+        """Write the columns of this process into the whole matrix; some rows at a time, which may come from a GPU."""
+        height = max(_BAND_BYTES // max(8 * self.columns.size, 1), 1)
+        for start in range(0, self.graph.n, height):
+            rows = self.condensed.labels[start : start + height]
+            _write(to_host(self.page[rows]), self.columns, into[start : start + height])
+
     def bands(self, wanted: Sequence[Band], into: npt.NDArray[Any] | None = None) -> npt.NDArray[Any] | None:
         """Collect bands of rows of vertices, each in another process; all must call this with the same arguments but
         `into`.
@@ -181,7 +188,11 @@ class DistributedColumns:
             return None
         found = np.empty((len(places), self.layout.words), dtype=np.uint64) if into is None else into
         for part, sender in received:
-            columns = self.layout.columns(sender)
-            for block in columns.owned:
-                found[:, slice(*columns.bounds(block))] = part[places, columns.here(block)]
+            _write(part[places], self.layout.columns(sender), found)
         return found
+
+
+def _write(part: npt.NDArray[np.uint64], columns: Axis, into: npt.NDArray[np.uint64]) -> None:
+    """Write the columns of a process to their places in whole rows."""
+    for block in columns.owned:
+        into[:, slice(*columns.bounds(block))] = part[:, columns.here(block)]

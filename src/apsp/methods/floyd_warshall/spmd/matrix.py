@@ -109,6 +109,12 @@ class DistributedMatrix:
         """Make the values public, or raise the error that a row on a negative closed walk means."""
         raise NotImplementedError
 
+    def write(self, into: npt.NDArray[Any]) -> None:
+        """Write the values of this process into the whole matrix; some rows at a time, which may come from a GPU."""
+        rows = self.grid.rows
+        for block in rows.owned:
+            _write(to_host(self.page[rows.here(block)]), self.grid, into[slice(*rows.bounds(block))])
+
     def bands(self, wanted: Sequence[Band], into: npt.NDArray[Any] | None = None) -> npt.NDArray[Any] | None:
         """Collect bands of rows, each in another process; all must call this with the same arguments but `into`."""
         mine, grid, rank = None, self.grid, self.connection.rank
@@ -141,8 +147,7 @@ class DistributedMatrix:
                     parts.append((part, other, there))
         self.connection.exchange(sent, received)
         for part, other, there in parts:
-            for block in other.columns.owned:
-                found[there, slice(*other.columns.bounds(block))] = part[:, other.columns.here(block)]
+            _write(part, other, found[there])
         return found
 
     def _rows_here(self, grid: Grid, start: int, stop: int) -> list[tuple[slice, slice]]:
@@ -155,3 +160,9 @@ class DistributedMatrix:
                 here = grid.rows.here(block).start - first
                 found.append((slice(here + low, here + high), slice(low - start, high - start)))
         return found
+
+
+def _write(part: npt.NDArray[Any], grid: Grid, into: npt.NDArray[Any]) -> None:
+    """Write rows of the page of a process to their columns in whole rows."""
+    for block in grid.columns.owned:
+        into[:, slice(*grid.columns.bounds(block))] = part[:, grid.columns.here(block)]
