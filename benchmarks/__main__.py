@@ -41,6 +41,7 @@ GPU_GROUPS = (
     "gpu_dense",
     "gpu_peers",
     "gpu_strips",
+    "gpu_spmd",
     "gpu_closure",
     "gpu_batch",
     "gpu_product",

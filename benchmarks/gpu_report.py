@@ -11,6 +11,7 @@ TITLES = {
     "gpu_dense": "One GPU",
     "gpu_peers": "Beside other programs on one GPU",
     "gpu_strips": "Larger than device memory, and several GPUs",
+    "gpu_spmd": "Processes with one GPU each",
     "gpu_batch": "Many small graphs",
     "gpu_product": "Products over semirings",
     "gpu_closure": "Transitive closure",
@@ -72,6 +73,7 @@ TARGETS: dict[tuple[Any, Any, Any], str] = {
     ("devices", 131072, 4): "3.6x",
     ("devices", 262144, 4): "360 s",
     ("host", 131072, 1): "0.909x",
+    ("2 processes", 65536, 2): "1.95x",
 }
 """Targets on an H200, by what, n, and values, method, number of graphs or of GPUs."""
 

@@ -41,18 +41,18 @@ class _EnoughError(Exception):
     """The requested pivots are done."""
 
 
-def write_arcs(page: Page, row_from: int, diagonal: int) -> None:
-    """Rows of the matrix of weights: a hash of row and column."""
+def write_arcs(page: Page, row_from: int, diagonal: int, column_from: int = 0) -> None:
+    """A part of the matrix of weights: a hash of row and column."""
     jit.cupy().ElementwiseKernel(
-        "int64 from, int64 columns, T diagonal", "T value",
+        "int64 from, int64 left, int64 columns, T diagonal", "T value",
         """
-        const long long row = from + i / columns, column = i % columns;
+        const long long row = from + i / columns, column = left + i % columns;
         unsigned long long mixed = (row * 0x9E3779B97F4A7C15ull) ^ (column * 0xC2B2AE3D27D4EB4Full);
         mixed = (mixed ^ (mixed >> 29)) * 0xBF58476D1CE4E5B9ull;
         value = row == column ? diagonal : T(1 + (mixed >> 40) % 4096);
         """,
         "write_arcs",
-    )(row_from, page.shape[1], page.dtype.type(diagonal), page)  # fmt: skip
+    )(row_from, column_from, page.shape[1], page.dtype.type(diagonal), page)  # fmt: skip
 
 
 def in_core(n: int, kind: str, pivots: int | None) -> dict[str, Any]:
@@ -212,14 +212,14 @@ def compared(ways: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def write(path: Path, rows: list[dict[str, Any]]) -> None:
+def write(path: Path, rows: list[dict[str, Any]], benchmark: str = "gpu_strips") -> None:
     """Append the results to those in the file."""
     before: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {"commands": [], "rows": []}
     given = sys.argv[1:]
     if "--write" in given:
         place = given.index("--write")
         del given[place : place + 2]
-    command = " ".join(["python -m benchmarks.gpu_strips", *given])
+    command = " ".join([f"python -m benchmarks.{benchmark}", *given])
     document = {
         "command": "; ".join(dict.fromkeys([*before["commands"], command])),
         "commands": [*dict.fromkeys([*before["commands"], command])],
