@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "measures/bins.hpp"
 #include "measures/kernels.hpp"
 #include "runtime/dtypes.hpp"
 #include "runtime/team.hpp"
@@ -49,26 +50,10 @@ template <class T>
 struct Counter {
   static void add(const T* segment, std::int64_t count, const EvenBins& even, std::int64_t,
                   std::int64_t* counts) {
-    const std::int64_t bins = even.bins;
-    std::int64_t* middle = counts + bins;
-    if constexpr (std::is_integral_v<T>) {
-      const int shift = std::min(even.exponent, 63);
-      for (std::int64_t j = 0; j < count; ++j) {
-        if (segment[j] == kNoPath<T>) continue;
-        const std::int64_t bin = static_cast<std::int64_t>(segment[j]) >> shift;
-        if (bin >= -bins && bin < bins) ++middle[bin];
-      }
-    } else {
-      // 2^-exponent may itself overflow for the tiniest distances, so it is applied in two exact halves.
-      const bool zeros = even.exponent == Histogram::kUnset;
-      const int half = zeros ? 0 : -even.exponent / 2;
-      const double one = std::ldexp(1.0, half), other = std::ldexp(1.0, zeros ? 0 : -even.exponent - half);
-      for (std::int64_t j = 0; j < count; ++j) {
-        const double bin = std::floor(static_cast<double>(segment[j]) * one * other);
-        if (bin >= static_cast<double>(-bins) && bin < static_cast<double>(bins))
-          ++middle[static_cast<std::int64_t>(bin)];
-      }
-    }
+    const EvenCounter<T> counter(even.exponent, even.bins);
+    std::int64_t* middle = counts + even.bins;
+    for (std::int64_t j = 0; j < count; ++j)
+      if (segment[j] != kNoPath<T>) counter.count(segment[j], middle);
   }
 
   static void add(const T* segment, std::int64_t count, const EdgeBins& bins, std::int64_t,

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "measures/bins.hpp"
 #include "measures/kernels.hpp"
 #include "runtime/team.hpp"
 
@@ -23,28 +24,13 @@ constexpr T no_path() {
                                               : std::numeric_limits<T>::max();
 }
 
+// The histogram covers the row.
 template <class T>
 void count_row(const T* row, std::int64_t columns, Histogram& histogram) {
-  std::int64_t* counts = histogram.data() + histogram.bins();
-  const std::int64_t bins = histogram.bins();
-  const int exponent = histogram.exponent();
-  if constexpr (std::numeric_limits<T>::is_integer) {
-    const int shift = std::min(exponent, 63);
-    for (std::int64_t j = 0; j < columns; ++j)
-      if (row[j] != no_path<T>()) ++counts[static_cast<std::int64_t>(row[j]) >> shift];
-  } else {
-    // 2^-exponent may itself overflow for the tiniest distances, so it is applied in two exact halves.
-    const int half = exponent == Histogram::kUnset ? 0 : -exponent / 2;
-    const double one = std::ldexp(1.0, half);
-    const double other = std::ldexp(1.0, exponent == Histogram::kUnset ? 0 : -exponent - half);
-    for (std::int64_t j = 0; j < columns; ++j) {
-      if (row[j] == no_path<T>()) continue;
-      const double bin = std::floor(static_cast<double>(row[j]) * one * other);
-      // Not-a-number and minus infinity are not distances; they must not become an index.
-      if (bin >= static_cast<double>(-bins) && bin < static_cast<double>(bins))
-        ++counts[static_cast<std::int64_t>(bin)];
-    }
-  }
+  const EvenCounter<T> counter(histogram.exponent(), histogram.bins());
+  std::int64_t* middle = histogram.data() + histogram.bins();
+  for (std::int64_t j = 0; j < columns; ++j)
+    if (row[j] != no_path<T>()) counter.count_covered(row[j], middle);
 }
 
 }  // namespace

@@ -68,6 +68,22 @@ void check_counts(int threads) {
   }
 }
 
+// A distance far below the width of the bins, whose quotient is no float, is on its own side of zero.
+template <class T>
+void check_tiny_counts() {
+  const T tiny = std::numeric_limits<T>::denorm_min();
+  const std::vector<T> dist{tiny, -tiny, T{0}, -T{0}, T{-1}, kNone<T>, -kNone<T>, std::nan("")};
+  const std::vector<std::int32_t> order{0, 1, 2, 3, 4, 5, 6, 7}, cells{0};
+  const std::vector<std::int64_t> starts{0, 8}, own{-1};
+  Control control;
+  for (const int exponent : {1, 100, 1024}) {
+    std::vector<std::int64_t> counts(4);
+    count_groups<T>({dist.data(), 1, 8, 8}, {order.data(), starts.data(), 1, own.data()}, cells.data(),
+                    EvenBins{exponent, 2}, counts.data(), 1, control);
+    CHECK((counts == std::vector<std::int64_t>{0, 2, 3, 0}));
+  }
+}
+
 template <class T>
 void check_quantiles(int threads) {
   Case<T> one;
@@ -134,5 +150,7 @@ int main() {
   check_all<std::int64_t>();
   check_all<float>();
   check_all<double>();
+  check_tiny_counts<float>();
+  check_tiny_counts<double>();
   check_large_moments();
 }

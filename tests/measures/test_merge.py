@@ -2,6 +2,7 @@
 
 import itertools
 import pickle
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -55,6 +56,30 @@ def test_merged_parts_are_the_whole(n, m, seed, cuts, floats, directed, edges, o
     assert merged.histogram() == whole.histogram()
     if not directed:
         assert merged.hyper_wiener_index() == pytest.approx(whole.hyper_wiener_index(), nan_ok=True)
+
+
+@pytest.mark.parametrize("bins", [1, 4, 1000])
+@pytest.mark.parametrize("size", [1e-300, 1e-100, 0.25, 1.0])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_bins_of_negative_distances_far_below_their_width(dtype, size, bins):
+    """They are below zero, whatever comes before them."""
+    largest = np.dtype(dtype).type(1e30 if dtype == "float32" else 1e300)
+    small = max(np.dtype(dtype).type(size), np.finfo(dtype).smallest_subnormal)
+    rows = np.array([[0, -small, small], [largest, 0, -largest], [-small, -small, 0]], dtype)
+    found = []
+    for order in itertools.permutations(range(3)):
+        summary = Summary(3, bins=bins)
+        for row in order:
+            summary.add(SimpleNamespace(source_positions=np.array([row], np.int32), distances=rows[[row]]))
+        found.append(summary.histogram())
+    whole = Summary(3, bins=bins)
+    whole.add(SimpleNamespace(source_positions=np.arange(3, dtype=np.int32), distances=rows))
+    found.append(whole.histogram())
+    for histogram in found:
+        assert histogram == found[0]
+        below = histogram.edges[1:] <= 0
+        assert histogram.counts[below].sum() == 4
+        assert histogram.counts.sum() == 6
 
 
 def test_a_source_in_both():

@@ -11,11 +11,12 @@ import pytest
 import apsp
 from apsp.api import measures
 from apsp.errors import RequestError
-from apsp.gpu import nvrtc
+from apsp.gpu import jit, nvrtc
 from apsp.measures import Summary
 from apsp.measures.kernels import reduce
 from apsp.semiring import unreachable
 from compiling import ARCHITECTURES, needs_compiler
+from emulation import emulated_gpus
 
 DTYPES = ("uint16", "int32", "int64", "float32", "float64")
 gpu = pytest.mark.gpu
@@ -60,6 +61,13 @@ def test_rows_and_columns(cupy: Any, n: int, dtype: str) -> None:
 
 
 @gpu
+def test_bins_of_negative_distances_far_below_their_width(cupy: Any) -> None:
+    dist = np.array([[0, -1e-250, 1e-250], [1e250, 0, -1e250], [-1e-300, -1.0, 0]])
+    host, device = both(cupy, dist, rows=1, bins=4)
+    np.testing.assert_array_equal(device.histogram().counts, host.histogram().counts)
+
+
+@gpu
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("bins", [1, 10, 1000, 10_000])
 @pytest.mark.parametrize("scale", [0, 1, 900, 30_000])
@@ -79,6 +87,28 @@ def test_bins_of_negative_distances(cupy: Any) -> None:
     np.testing.assert_array_equal(device.histogram().counts, host.histogram().counts)
     host, device = both(cupy, dist / 7.0, bins=50)
     np.testing.assert_array_equal(device.histogram().counts, host.histogram().counts)
+
+
+@pytest.mark.parametrize("bins", [1, 4, 1000])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_bins_by_the_same_kernel_on_this_cpu(monkeypatch: pytest.MonkeyPatch, dtype: str, bins: int) -> None:
+    """Also of negative distances that are far smaller than a bin is wide."""
+    rng = np.random.default_rng(bins)
+    dist = distances(40, dtype, 3, 30_000)
+    if dtype.startswith("float"):
+        most = 37 if dtype == "float32" else 300
+        dist[3] = (10.0 ** rng.uniform(-most, most, 40) * rng.choice([-1, 1], 40)).astype(dtype)
+    host = Summary(40, bins=bins)
+    host.add(SimpleNamespace(source_positions=np.arange(40, dtype=np.int32), distances=dist))
+    with emulated_gpus(monkeypatch):
+        on_device, exponent = jit.cupy().asarray(dist), host._totals.bins.exponent
+        counts = reduce.count_evenly(on_device, bins, exponent)
+        edges = np.array([-1e9, 0, 3.5, 800, 20_000])
+        between = reduce.count_between(on_device, edges)
+    np.testing.assert_array_equal(counts, host._totals.bins.counts)
+    given = Summary(40, edges=edges)
+    given.add(SimpleNamespace(source_positions=np.arange(40, dtype=np.int32), distances=dist))
+    np.testing.assert_array_equal(between, given._totals.bins.counts)
 
 
 @gpu

@@ -1,5 +1,4 @@
-// Sums of columns and histograms are not included: rows of emulated GPUs are copied to the host, which
-// computes them.
+// Sums of columns are not included: rows of emulated GPUs are copied to the host, which computes them.
 #include "register.hpp"
 
 #include "reduce.cu"

@@ -12,7 +12,9 @@ struct EvenBins {
   __device__ __forceinline__ int size() const { return 2 * bins; }
   __device__ __forceinline__ int bin_of(T distance) const {
     if constexpr (kIsFloat<T>) {
-      const double bin = floor(static_cast<double>(distance) * one * other);
+      const double scaled = static_cast<double>(distance) * one * other;
+      // Below zero the product may become -0, which is in the bin below, too.
+      const double bin = floor(distance < 0 ? min(scaled, -0.5) : scaled);
       return bin >= -bins && bin < bins ? static_cast<int>(bin) + bins : -1;
     } else {
       return static_cast<int>(static_cast<long long>(distance) >> shift) + bins;
