@@ -35,7 +35,7 @@ from apsp.methods.floyd_warshall.spmd.matrix import DistributedMatrix
 from apsp.semiring import MIN_PLUS, Algebra
 from apsp.system.engine.launcher import started_rank
 from benchmarks.gpu_strips import CHECKED_ROWS, check_rows, compared, in_core, row, write, write_arcs
-from benchmarks.spmd import ROOT, mpiexec
+from benchmarks.spmd import ROOT, environment, mpiexec
 
 _WARM = 4096
 
@@ -43,8 +43,7 @@ _WARM = 4096
 def measured(n: int, kind: str, processes: int, one_gpu: bool) -> dict[str, Any]:
     """Run the program in processes of MPI."""
     command = [*mpiexec(processes), "-m", "benchmarks.gpu_spmd", "--part", str(n), kind, *["--one-gpu"] * one_gpu]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run(command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, text=True, check=True)
     found = json.loads(done.stdout.splitlines()[-1])
     words = f"{processes} process{'es' if processes > 1 else ''}, {found['grid'][0]} x {found['grid'][1]}"
     gpus = 1 if one_gpu else processes

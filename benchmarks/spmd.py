@@ -27,7 +27,7 @@ import numpy as np
 import apsp
 from benchmarks.harness import Comparison
 
-__all__ = ["Ranks", "comparisons", "mpiexec", "requests"]
+__all__ = ["Ranks", "comparisons", "environment", "mpiexec", "requests"]
 
 ROOT = Path(__file__).resolve().parents[1]
 ROWS = 8
@@ -99,6 +99,12 @@ def mpiexec(ranks: int) -> list[str]:
     return [found, "-n", str(ranks), sys.executable]
 
 
+def environment() -> dict[str, str]:
+    """The environment of the ranks: Open MPI starts them as root, too, which containers need."""
+    as_root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    return {**os.environ, **as_root, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+
+
 def torchrun(ranks: int) -> list[str]:
     """The command that starts ranks of torch.distributed."""
     return [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", str(ranks)]
@@ -117,10 +123,9 @@ class Ranks:
     def __init__(self, launcher: list[str], program: Sequence[str] = ("-m", "benchmarks.spmd")) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="apsp-bench-"))
         self._requests = 0
-        environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         self._process = subprocess.Popen(
             [*launcher, *program, str(self._folder)],
-            cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True,
+            cwd=ROOT, env=environment(), stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
 
     def run(self, kind: str, n: int) -> dict[str, Any]:
