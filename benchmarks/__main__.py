@@ -42,6 +42,7 @@ GPU_GROUPS = (
     "gpu_peers",
     "gpu_strips",
     "gpu_spmd",
+    "gpu_engines",
     "gpu_closure",
     "gpu_batch",
     "gpu_product",

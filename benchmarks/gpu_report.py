@@ -18,6 +18,7 @@ TITLES = {
     "gpu_sparse": "Sparse graphs",
     "gpu_elimination": "Grids and roads",
     "gpu_sources": "Sources shared between GPUs",
+    "gpu_engines": "Stores and processes with one GPU each",
     "gpu_nearest": "The k nearest vertices",
     "gpu_extremes": "Diameter and radius from few searches",
     "gpu_betweenness": "Betweenness in hops",
