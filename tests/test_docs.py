@@ -99,7 +99,8 @@ def test_programs_run(name, file, n, tmp_path, monkeypatch):
     for module, cluster in (("dask_jobqueue", "SLURMCluster"), ("dask_kubernetes.operator", "KubeCluster")):
         monkeypatch.setitem(sys.modules, module, SimpleNamespace(**{cluster: _Cluster}))
     monkeypatch.setitem(sys.modules, "dask.distributed", SimpleNamespace(Client=lambda cluster: ThreadPoolExecutor(2)))
-    assert len(blocks) == (6 if name == "guide/cluster.md" else 1)
+    monkeypatch.setitem(sys.modules, "ray", _ray())
+    assert len(blocks) == (7 if name == "guide/cluster.md" else 1)
     found = {}
     for block in blocks:
         if "mpi4py" not in block:  # these run in tests/api/spread/test_engines.py
@@ -117,6 +118,16 @@ class _Cluster(nullcontext):
 
     def scale(self, n):
         """Start workers."""
+
+
+def _ray():
+    """Stands for Ray, with threads in place of workers."""
+    pool = ThreadPoolExecutor(2)
+
+    def remote(run):
+        return SimpleNamespace(remote=lambda *arguments: SimpleNamespace(future=lambda: pool.submit(run, *arguments)))
+
+    return SimpleNamespace(init=lambda: None, cluster_resources=lambda: {"CPU": 2.0}, remote=remote)
 
 
 def test_algorithms_page_is_generated_from_the_registry():

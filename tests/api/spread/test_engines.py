@@ -2,14 +2,18 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import threading
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import apsp
+from apsp.api.spread import tasks
 
 
 @pytest.fixture
@@ -57,6 +61,58 @@ def test_dask_sends_what_a_worker_has_prepared(monkeypatch):
     assert job.graph == city
     assert preparation.method == "elimination"
     assert len(preparation.arrays["order"]) == city.n
+
+
+def test_dask_workers_may_come_late(graph):
+    """As those of a queue of batch jobs; Dask itself waits for the timeout of the client."""
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(n_workers=0, threads_per_worker=1, processes=False, dashboard_address=":0") as cluster,
+        distributed.Client(cluster, timeout=0.5) as client,
+    ):
+        later = threading.Timer(1.5, cluster.scale, [2])
+        later.start()
+        found = apsp.summary(graph, executor=client)
+        later.join()
+    assert np.array_equal(found.eccentricity, apsp.eccentricity(graph))
+
+
+def test_all_workers_that_have_the_graph_are_lost(graph, monkeypatch):
+    """Dask cancels the tasks, as it has no other copy: the graph is sent again, a few times."""
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")  # as Dask does, which does not restore it
+    killed = []
+    with (
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as cluster,
+        distributed.Client(cluster) as client,
+    ):
+
+        def kill(stage, done, total):
+            (pid,) = client.run(os.getpid).values()
+            if len(killed) < most:
+                killed.append(pid)
+                os.kill(pid, signal.SIGKILL)
+
+        most = 1
+        found = apsp.summary(graph, executor=client, method="reference", progress=kill)
+        assert np.array_equal(found.eccentricity, apsp.eccentricity(graph))
+        assert len(killed) == 1
+        monkeypatch.setattr(tasks, "_SENDINGS", 1)
+        most = 2
+        with pytest.raises(
+            apsp.ExecutorError, match=r"lost all workers with the graph\. The usual cause is lack of memory"
+        ):
+            apsp.summary(graph, executor=client, method="reference", progress=kill)
+
+
+def test_a_client_that_is_closed(graph):
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=1, processes=False, dashboard_address=":0") as cluster:
+        client = distributed.Client(cluster)
+        client.close()
+        for call in (partial(apsp.summary, graph), partial(apsp.plan, graph)):
+            with pytest.raises(apsp.ExecutorError, match="the Dask cluster does not answer"):
+                call(executor=client)
 
 
 PROGRAM = """

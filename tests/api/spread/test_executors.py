@@ -189,6 +189,34 @@ def test_an_engine_that_fails(at):
         apsp.summary(graph, executor=Refusing(ModuleNotFoundError("No module named 'apsp'"), at))
 
 
+class Growing(ThreadPoolExecutor):
+    """Says that it has one worker, and four after some tasks."""
+
+    def __init__(self):
+        super().__init__(1)
+        self.begun, self.most = 0, {1: 0, 4: 0}
+
+    @property
+    def num_workers(self):
+        """As of now."""
+        return 1 if self.begun < 3 else 4
+
+    def submit(self, function, /, *arguments):
+        """Count the tasks that wait."""
+        self.most[self.num_workers] = max(self.most[self.num_workers], self._work_queue.qsize() + 1)
+        self.begun += 1
+        return super().submit(function, *arguments)
+
+
+def test_workers_that_come_later_get_tasks():
+    graph = graph_of(400, 1600, 2)
+    with Growing() as engine:
+        found = apsp.summary(graph, method="reference", executor=engine)
+    assert np.array_equal(found.eccentricity, apsp.eccentricity(graph))
+    assert engine.most[1] <= 2
+    assert engine.most[4] > 3
+
+
 def test_an_engine_that_is_closed():
     pool = ThreadPoolExecutor(1)
     pool.shutdown()

@@ -14,7 +14,7 @@ from typing import TypeVar
 from apsp.api.spread.job import Decided, Fixed, fixed_options
 from apsp.api.spread.jobs import AnyJob
 from apsp.api.spread.parts import parts_of, rows_per_task
-from apsp.api.spread.tasks import Outcome, PerPart, Tasks, sent_by
+from apsp.api.spread.tasks import Outcome, PerPart, Tasks
 from apsp.api.spread.ticket import JobFile
 from apsp.api.spread.worker import Fold
 from apsp.api.streaming import RowOptions
@@ -82,8 +82,7 @@ class Spread:
         with ExitStack() as stack:
             stack.enter_context(engine.owned)
             ticket = stack.enter_context(JobFile(self.job, engine.send is not None))
-            sent = None if engine.send is None else [sent_by(engine, self.job)]
-            tasks = Tasks(engine, ticket, sent)
+            tasks = Tasks(engine, ticket, self.job)
             stack.callback(tasks.cancel)
             yield tasks
 

@@ -11,10 +11,13 @@ import pickle
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from apsp.api.spread.job import Decided, Fixed
+from apsp.api.spread.jobs import AnyJob
 from apsp.api.spread.preparation import Preparation, Sharing, read_preparation, written
 from apsp.api.spread.ticket import Ticket
 from apsp.api.spread.worker import Failed, Fold, Missing, Stopped, plan_task, run_task
@@ -23,7 +26,7 @@ from apsp.system.engine.engine import Engine
 from apsp.system.engine.processes import LostProcessError
 from apsp.system.limits import allowed_cores
 
-__all__ = ["Outcome", "PerPart", "Tasks", "sent_by"]
+__all__ = ["Outcome", "PerPart", "Tasks"]
 
 Outcome = tuple[int, int, Any]
 """The two numbers of a task (its first source, and the one after its last), and what the fold returned."""
@@ -34,6 +37,15 @@ _RATE_OF_FILES, _RATE_OF_NETWORKS = 1e9, 1e8
 
 _AHEAD = 2
 """Tasks that are submitted per worker before the first one ends."""
+
+_USUAL = (
+    "The usual cause is lack of memory: let fewer workers compute (of executor='processes', by more threads= per "
+    "process), give each of them more memory, or take fewer rows= per block"
+)
+"""What helps when workers are lost."""
+
+_SENDINGS = 3
+"""How often the graph is sent to a cluster that has lost it, with all the workers that had it."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +68,7 @@ class Tasks:
     ----------
     engine : Engine
     ticket : Ticket
-    sent : list or None
-        What the engine made of the job when it sent it; None if it does not send.
+    job : Job, FlowJob or SkimJob
 
     Attributes
     ----------
@@ -65,11 +76,13 @@ class Tasks:
         What all tasks do alike.
     """
 
-    def __init__(self, engine: Engine, ticket: Ticket, sent: list[Any] | None) -> None:
+    def __init__(self, engine: Engine, ticket: Ticket, job: AnyJob) -> None:
         self.engine, self.ticket = engine, ticket
         self.fixed = Fixed()
-        self._sent = sent
+        self._job = job
+        self._sent, self._sendings = None if engine.send is None else [_sent_by(engine, job)], 1
         self._running: dict[Future[Any], tuple[int, int]] = {}
+        self._sent_before: WeakKeyDictionary[Future[Any], int] = WeakKeyDictionary()
 
     @property
     def workers(self) -> int:
@@ -88,8 +101,8 @@ class Tasks:
         """
         sharing = self._sharing(threads) if self.engine.workers != 1 else None
         found = self._result(self._submit(plan_task, self._sent, threads, checked, sharing))
-        if isinstance(found, Missing):
-            found = self._result(self._submit(plan_task, self._payload(), threads, checked, sharing))
+        while isinstance(found, Missing):
+            found = self._result(self._submit(plan_task, self._missed(), threads, checked, sharing))
         decided: Decided
         decided, preparation = found
         if preparation is not None:
@@ -106,7 +119,7 @@ class Tasks:
         if self.engine.send is None:
             written(preparation, self.ticket)
         else:
-            self._sent = [*(self._sent or ()), sent_by(self.engine, preparation)]
+            self._sent = [*(self._sent or ()), _sent_by(self.engine, preparation)]
 
     def run(
         self, fold: Fold | PerPart, parts: Sequence[tuple[int, int]], *, in_order: bool = False, of: str = "rows"
@@ -121,22 +134,16 @@ class Tasks:
         of : str
             What the numbers of a part count, for messages.
         """
-        ahead = _AHEAD * self.workers
         waiting = iter(parts)
         early: dict[int, Outcome] = {}
         first = 0
-        for part in waiting:
-            self._start(fold, part, self._sent)
-            if len(self._running) >= ahead:
-                break
+        self._start_some(fold, waiting)
         while self._running:
             for part, found in self._ended(of):
                 if isinstance(found, Missing):
-                    self._start(fold, part, self._payload())
+                    self._start(fold, part, self._missed())
                     continue
-                following = next(waiting, None)
-                if following is not None:
-                    self._start(fold, following, self._sent)
+                self._start_some(fold, waiting)
                 early[part[0]] = (*part, found)
                 while early and (not in_order or first in early):
                     outcome = early.pop(first if in_order else part[0])
@@ -149,6 +156,11 @@ class Tasks:
             future.cancel()
         self._running.clear()
 
+    def _start_some(self, fold: Fold | PerPart, waiting: Iterator[tuple[int, int]]) -> None:
+        """Start as many as the workers take that there are now."""
+        for part in islice(waiting, max(_AHEAD * self.workers - len(self._running), 0)):
+            self._start(fold, part, self._sent)
+
     def _start(self, fold: Fold | PerPart, part: tuple[int, int], sent: Any) -> None:
         own = fold.fold(*part) if isinstance(fold, PerPart) else fold
         self._running[self._submit(run_task, sent, own, self.fixed, *part)] = part
@@ -159,20 +171,39 @@ class Tasks:
             part = self._running.pop(future)
             yield part, self._result(future, f" at the {of} {part[0]:,} to {part[1] - 1:,}")
 
-    def _payload(self) -> list[Any]:
+    def _missed(self) -> list[Any]:
+        """What a worker needs that has not received the graph."""
+        if self._sent is not None:
+            return self._sent
         return [Path(self.ticket.path).read_bytes(), read_preparation(self.ticket.preparation)]
 
     def _submit(self, function: Any, *arguments: Any) -> Future[Any]:
         try:
-            return self.engine.executor.submit(function, self.ticket, *arguments)
+            future = self.engine.executor.submit(function, self.ticket, *arguments)
         except Exception as error:  # an engine may raise any exception
             raise ExecutorError(f"{self.engine.name} took no task: {_words(error)}") from error
+        self._sent_before[future] = self._sendings
+        return future
+
+    def _sent_again(self, future: Future[Any]) -> bool:
+        """Whether the graph was sent again after a task was cancelled, as Dask does if no worker has the graph."""
+        if self.engine.send is None:
+            return False
+        if self._sent_before[future] == self._sendings:  # the first one of those that were cancelled
+            if self._sendings == _SENDINGS:
+                return False
+            self._sendings += 1
+            self._sent = [_sent_by(self.engine, self._job)]
+        return True
 
     def _result(self, future: Future[Any], where: str = "") -> Any:
         try:
             found = future.result()
         except CancelledError as error:
-            raise ExecutorError(f"a task was cancelled by {self.engine.name}") from error
+            if self._sent_again(future):
+                return Missing()
+            lost = "" if self.engine.send is None else f": it has lost all workers with the graph. {_USUAL}"
+            raise ExecutorError(f"a task was cancelled by {self.engine.name}{lost}") from error
         except Exception as error:
             at = where if isinstance(error, LostProcessError) else ""  # of other engines it may be another task
             words = f"{_words(error)}{_remedy(error)}"
@@ -184,11 +215,13 @@ class Tasks:
         return found
 
 
-def sent_by(engine: Engine, thing: Any) -> Any:
+def _sent_by(engine: Engine, thing: Any) -> Any:
     """What stands for a thing in the arguments of tasks, after the engine has sent it to all workers."""
     try:
         assert engine.send is not None
         return engine.send(thing)
+    except ExecutorError:
+        raise
     except Exception as error:  # an engine may raise any exception
         raise ExecutorError(f"{engine.name} did not take the graph: {_words(error)}") from error
 
@@ -198,11 +231,8 @@ def _remedy(error: Exception) -> str:
         return ": install apsp in the environment of the workers"
     if isinstance(error, pickle.PicklingError):
         return ": the labels of the graph must be objects that pickle takes"
-    if isinstance(error, BrokenExecutor) and "SIGKILL" in str(error):
-        return (
-            ". The usual cause of SIGKILL is lack of memory: let fewer workers compute (of executor='processes', by "
-            "more threads= per process), or take fewer rows= per block"
-        )
+    if isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker":  # of Dask
+        return f". {_USUAL}"
     return ""
 
 

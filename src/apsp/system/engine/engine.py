@@ -13,6 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, cast
 
 from apsp.errors import RequestError, shown
@@ -30,8 +31,8 @@ class Engine:
         As it stands in messages.
     executor : Executor
         Its `submit` starts a task.
-    workers : int or None
-        How many tasks run at a time; None if the engine does not say.
+    count : callable
+        Returns how many tasks run at a time; None if the engine does not say.
     is_local : bool
         All workers share the cores of this machine.
     send : callable or None
@@ -43,10 +44,15 @@ class Engine:
 
     name: str
     executor: Executor
-    workers: int | None
+    count: Callable[[], int | None]
     is_local: bool
     send: Callable[[Any], Any] | None
     owned: AbstractContextManager[Any]
+
+    @property
+    def workers(self) -> int | None:
+        """How many tasks run at a time, now: workers of a cluster come and go."""
+        return self.count()
 
 
 def engine_of(executor: object, threads: int | None, workers: int | None = None) -> Engine:
@@ -68,7 +74,7 @@ def engine_of(executor: object, threads: int | None, workers: int | None = None)
 
         return dask_engine(executor)
     pool = cast("Executor", executor)
-    return Engine(type(pool).__name__, pool, _workers(pool), _is_local(pool), None, nullcontext())
+    return Engine(type(pool).__name__, pool, partial(_workers, pool), _is_local(pool), None, nullcontext())
 
 
 def check_executor(executor: object) -> None:

@@ -49,7 +49,7 @@ def processes(threads: int | None, workers: int | None) -> Engine:
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
-    return Engine("processes", pool, workers, True, None, ended())
+    return Engine("processes", pool, lambda: workers, True, None, ended())
 
 
 class LostProcessError(BrokenExecutor):
