@@ -197,6 +197,51 @@ def test_a_bucket_that_does_not_exist(city: apsp.Graph, s3: Server) -> None:
         apsp.solve(city, store=s3.objects("nothing-here"))
 
 
+def test_urls(city: apsp.Graph, s3: Server, bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Credentials and other settings come from the environment, also in the workers of an engine."""
+    for name, value in {
+        "ACCESS_KEY_ID": "name", "SECRET_ACCESS_KEY": "word", "REGION": "us-east-1", "ALLOW_HTTP": "true",
+        "ENDPOINT_URL": f"http://127.0.0.1:{s3.port}",
+    }.items():  # fmt: skip
+        monkeypatch.setenv(f"AWS_{name}", value)
+    url = f"s3://{bucket}/folder/city.zarr"
+    result = apsp.solve(city, store=url, executor="processes")
+    assert result.info["rows_computed"] == 200
+    assert np.array_equal(np.asarray(result), apsp.solve(city).distances)
+    assert apsp.solve(city, store=url).info["rows_computed"] == 0
+    loaded = apsp.load(url)
+    assert apsp.result.paths.replay(city, loaded.path(3, 150)) == loaded.distance(3, 150) == result.distance(3, 150)
+
+
+@pytest.mark.parametrize("fault", ["403", "refused"])
+def test_without_credentials(fault: str, city: apsp.Graph, network: Network, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cloud gives them to its own machines only: the same call again does not help."""
+    from obstore.store import S3Store
+
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    network.faults = lambda method, path: fault
+    place = f"http://127.0.0.1:{network.port}"
+    objects = S3Store(
+        "bucket", metadata_endpoint=place, region="us-east-1", client_options={"allow_http": True},
+        retry_config={"max_retries": 0},
+    )  # fmt: skip
+    for act in (lambda: apsp.load(objects), lambda: apsp.solve(city, store=objects)):
+        with pytest.raises(apsp.ApspError, match=r"there are no credentials\. Set the credentials in the environment"):
+            act()
+
+
+def test_urls_that_cannot_be(city: apsp.Graph) -> None:
+    for url, words in (
+        ("hdfs://host/city.zarr", "Stores are folders, or URLs that begin with s3://"),
+        ("az://container/city.zarr", "AZURE_STORAGE_ACCOUNT_NAME"),
+    ):
+        with pytest.raises(apsp.RequestError, match=words):
+            apsp.solve(city, store=url)
+    with pytest.raises(apsp.StoreAccessError, match=r"http://127\.0\.0\.1:9 is not encrypted\. Use https"):
+        apsp.load("http://127.0.0.1:9/city.zarr")
+
+
 def test_requests_that_take_too_long(city: apsp.Graph, s3: Server, bucket: str, network: Network) -> None:
     network.faults = lambda method, path: "slow"
     with pytest.raises(apsp.StoreAccessError, match=r"longer timeout \(client_options\)"):

@@ -176,6 +176,12 @@ def test_what_is_not_a_store(city: apsp.Graph, place: Path) -> None:
     (place / "zarr.json").unlink()
     with pytest.raises(apsp.FileFormatError):
         apsp.load(place)
+    file = place.with_name("file")
+    file.write_text("words")
+    with pytest.raises(
+        apsp.FileFormatError, match=r"neither a folder nor a \.zip file of a store .*name another place"
+    ):
+        apsp.solve(city, store=file)
 
 
 def test_newer_stores_are_named(city: apsp.Graph, place: Path) -> None:

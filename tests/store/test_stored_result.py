@@ -61,6 +61,15 @@ def test_answers_are_equal(pair: tuple[Any, apsp.Result]) -> None:
     assert stored.paths(some, others[:1] * 3) == memory.paths(some, others[:1] * 3)
 
 
+def test_indices_that_a_matrix_does_not_have(pair: tuple[Any, apsp.Result]) -> None:
+    stored, result = pair
+    assert np.array_equal(stored.distances[(1,)], result.distances[1])
+    assert np.array_equal(stored.distances[()], result.distances)
+    for index in (None, 1.5, "x", [[1, 2]], [0.5], {}, (1, 2, 3), len(result.distances), [10**6]):
+        with pytest.raises(IndexError):
+            stored.distances[index]
+
+
 def test_whole_matrices(pair: tuple[Any, apsp.Result], tmp_path: Path) -> None:
     stored, memory = pair
     for name, column in memory.to_long().items():
@@ -92,8 +101,9 @@ def test_summaries_and_verification(city: apsp.Graph, place: Path, small_bands: 
     stored.verify(progress=lambda *told: reports.append(told))
     assert reports[-1] == ("rows checked", 200, 200)
     stored.verify(sample=20)
-    with pytest.raises(apsp.RequestError, match="sample"):
-        stored.verify(sample=0)
+    for wrong in ({"sample": 0}, {"sample": 9, "seed": -1}, {"seed": "x"}):
+        with pytest.raises(apsp.RequestError, match=f"{list(wrong)[-1]} must be a whole number"):
+            stored.verify(**wrong)  # type: ignore[arg-type]
     part = apsp.solve(city, store=place.with_name("part.zarr"), targets=[3])
     for act in (part.verify, part.summary):
         with pytest.raises(apsp.RequestError, match="all n columns"):

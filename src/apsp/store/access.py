@@ -25,6 +25,15 @@ _REMEDIES = {
     errno.EPERM: "change the permissions, or name another folder",
 }
 
+_METADATA = re.compile(r"https?://[^ ]*/(latest/(api/token|meta-data/)|computeMetadata/|metadata/identity)")
+"""Services of clouds that give credentials to their own machines, for those that have no others."""
+
+_CREDENTIALS = (
+    "set the credentials in the environment, such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, "
+    "GOOGLE_APPLICATION_CREDENTIALS, or AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY "
+    "(AWS_SKIP_SIGNATURE=true, GOOGLE_SKIP_SIGNATURE=true: none, for a public bucket)"
+)
+
 _ORIGIN = re.compile(r"https?://[^/ ]+")
 _STATUS = re.compile(r"status code: (\d+ [A-Za-z ]+)")
 _MESSAGE = re.compile(r"<Message>(.*?)</Message>", re.DOTALL)
@@ -57,6 +66,10 @@ def _of_service(error: BaseException) -> tuple[str, str | None]:
         what = f"{status[1].strip()}: {told[1].strip()}" if told else status[1].strip()
     else:
         what = first.rpartition("HTTP error: ")[2]
+    if _METADATA.search(words):
+        return "there are no credentials", _CREDENTIALS
+    if origin is not None and "BadScheme" in words:
+        return f"{origin[0]} is not encrypted", "use https://, or a store of obstore that allows it (client_options)"
     if origin is not None:
         what = f"{origin[0]} answers {what}" if status is not None else f"no answer from {origin[0]}: {what}"
     if type(error).__name__ in ("PermissionDeniedError", "UnauthenticatedError"):

@@ -28,7 +28,10 @@ def bucket_at(url: str) -> Bucket:
     try:
         return Bucket(required("obstore.store").from_url(url), url)
     except obstore.exceptions.BaseError as error:
-        raise RequestError(f"store={url!r}: {_first_line(error)}") from error
+        raise RequestError(
+            f"store={url!r}: {_first_line(error)}. Stores are folders, or URLs that begin with s3://, gs:// or "
+            "az://; settings come from the environment (AZURE_STORAGE_ACCOUNT_NAME, ...), or from a store of obstore"
+        ) from error
 
 
 class Bucket:

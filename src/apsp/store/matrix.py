@@ -84,7 +84,10 @@ class StoredMatrix:
         FileFormatError
             If a shard is damaged.
         """
-        rows, columns = index if isinstance(index, tuple) else (index, slice(None))
+        given = index if isinstance(index, tuple) else (index,)
+        if len(given) > 2:
+            raise IndexError("a matrix has rows and columns, and no other axes")
+        rows, columns = (*given, *(slice(None),) * (2 - len(given)))
         if rows is Ellipsis:
             rows = slice(None)
         if isinstance(rows, (int, np.integer)):
@@ -98,6 +101,8 @@ class StoredMatrix:
         rows = np.asarray(rows)
         if rows.dtype.kind == "b":
             rows = np.flatnonzero(rows)
+        if rows.ndim != 1 or (rows.dtype.kind not in "iu" and rows.size):
+            raise IndexError("rows are named by an integer, a slice, or a list of integers or of booleans")
         return self._taken(rows.astype(np.int64), columns)
 
     def _taken(self, rows: npt.NDArray[np.int64], columns: Any) -> npt.NDArray[Any]:

@@ -40,7 +40,8 @@ class Zipped:
         except FileNotFoundError:
             return None, frozenset()
         except (OSError, zipfile.BadZipFile) as error:
-            raise FileFormatError(self.path, f"not a store of apsp: {error}") from error
+            words = f"neither a folder nor a .zip file of a store ({str(error).rstrip('.')}); name another place"
+            raise FileFormatError(self.path, words) from error
         return archive, frozenset(archive.namelist())
 
     def read(self, key: str) -> bytes | None:

@@ -206,3 +206,4 @@ def test_a_script_without_a_guard(tmp_path):
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode != 0
     assert "In a script, the call must stand below if __name__ == '__main__':" in done.stderr.splitlines()[-1]
+    assert "memory" not in done.stderr.splitlines()[-1]

@@ -181,7 +181,7 @@ class Tasks:
         try:
             future = self.engine.executor.submit(function, self.ticket, *arguments)
         except Exception as error:  # an engine may raise any exception
-            raise ExecutorError(f"{self.engine.name} took no task: {_words(error)}") from error
+            raise ExecutorError(f"{self.engine.name} took no task: {_words(error)}{_remedy(error)}") from error
         self._sent_before[future] = self._sendings
         return future
 
@@ -231,6 +231,8 @@ def _remedy(error: Exception) -> str:
         return ": install apsp in the environment of the workers"
     if isinstance(error, pickle.PicklingError):
         return ": the labels of the graph must be objects that pickle takes"
+    if isinstance(error, LostProcessError):
+        return f". {_USUAL}" if "SIGKILL" in str(error) else ""
     if isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker":  # of Dask
         return f". {_USUAL}"
     return ""

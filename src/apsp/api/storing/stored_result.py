@@ -164,7 +164,7 @@ class StoredResult(StoredRows):
         >>> apsp.solve(city, store="city.zarr").verify(sample=50)
         """
         total = self._facts.shape[0]
-        chosen = np.arange(total)
+        chosen, seed = np.arange(total), whole_number(seed, "seed", least=0)
         if sample is not None:
             count = min(whole_number(sample, "sample", least=1), total)
             chosen = np.sort(np.random.default_rng(seed).choice(total, count, replace=False))
