@@ -10,18 +10,29 @@ piece is added to an integer of 64 bits, which takes 2^31 pieces. Only words are
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["ExactSums"]
+__all__ = ["ExactSums", "words_between"]
 
 _WORD = 32
 _MASK = np.uint64(2**_WORD - 1)
 _DIGITS = 53
 _UNIT = 1152
 """Word k counts multiples of 2^(32 k - 1152): the last bit of every float64 is in a word from 0 on."""
+
+_LAST, _HIGHEST = -1074, 1024
+"""Every finite float64 is a multiple of 2^-1074 below 2^1024."""
+
+
+def words_between(least: float, largest: float) -> int:
+    """The number of words of sums of multiples of the last bit of `least` that are at most `largest`; both positive."""
+    low = max(math.frexp(least)[1] - _DIGITS, _LAST) + _UNIT
+    high = (math.frexp(largest)[1] if largest < math.inf else _HIGHEST) + _UNIT
+    return high // _WORD - low // _WORD + 1
 
 
 class ExactSums:
@@ -80,10 +91,43 @@ class ExactSums:
         """Add row k of another table to row rows[k]; rows are distinct."""
         if other._beyond is not None:
             self._add_beyond(rows, other._beyond)
-        if len(other._words):
-            self._reach(other._first, other._first + len(other._words) - 1)
-            start = other._first - self._first
-            self._words[start : start + len(other._words), rows] += other._words
+        self._add_words(rows, other._first, other._words)
+
+    def _add_words(self, rows: npt.NDArray[np.integer[Any]], first: int, words: npt.NDArray[np.int64]) -> None:
+        if len(words):
+            self._reach(first, first + len(words) - 1)
+            start = first - self._first
+            self._words[start : start + len(words), rows] += words
+
+    def to_arrays(self, words: int) -> dict[str, npt.NDArray[Any]]:
+        """The table as arrays of fixed shapes.
+
+        Parameters
+        ----------
+        words : int
+            At least as many as the sums have.
+
+        Returns
+        -------
+        words : (words, R, G) int64
+            Integers, to be multiplied by powers of 2^32.
+        exponent : (1,) int64
+            Of the first of these powers of two: 2^exponent.
+        beyond : (R, G) float64
+            The sums of what is not finite.
+        """
+        first, used = _used(self._first, self._words)
+        found = np.zeros((words, *self._shape), dtype=np.int64)
+        found[: len(used)] = used
+        beyond = np.zeros(self._shape) if self._beyond is None else self._beyond
+        return {"words": found, "exponent": np.array([first * _WORD - _UNIT]), "beyond": beyond}
+
+    def add_arrays(self, arrays: dict[str, npt.NDArray[Any]]) -> None:
+        """Add what `to_arrays` of another table of this shape has returned."""
+        rows = np.arange(self._shape[0])
+        self._add_words(rows, *_used((int(arrays["exponent"][0]) + _UNIT) // _WORD, arrays["words"]))
+        if arrays["beyond"].any():
+            self._add_beyond(rows, arrays["beyond"])
 
     def rounded(self) -> npt.NDArray[np.float64]:
         """The sums, each rounded once; infinite if they are beyond float64."""
@@ -93,6 +137,13 @@ class ExactSums:
         scale = self._first * _WORD - _UNIT
         found = np.array([_float_of(each, scale) for each in wholes.ravel()], dtype=np.float64).reshape(self._shape)
         return found if self._beyond is None else found + self._beyond
+
+
+def _used(first: int, words: npt.NDArray[np.int64]) -> tuple[int, npt.NDArray[np.int64]]:
+    """The words without those that are zero everywhere before and after them, and the number of the first."""
+    used = np.flatnonzero(words.any(axis=(1, 2)))
+    start, stop = (int(used[0]), int(used[-1]) + 1) if len(used) else (0, 0)
+    return first + start, words[start:stop]
 
 
 def _float_of(whole: int, exponent: int) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -60,6 +61,21 @@ class GroupCounts:
             self._widen_to(max(known))
             other._widen_to(max(known))
         self.counts[rows] += other.counts
+
+    def to_arrays(self) -> dict[str, npt.NDArray[np.int64]]:
+        """The counts (R, G, bins), and of automatic bins the exponent of their width (1,)."""
+        if self.bins.edges is not None:
+            return {"counts": self.counts}
+        exponent = _cpu.UNSET_EXPONENT if self.bins.exponent is None else self.bins.exponent
+        return {"counts": self.counts, "bin_exponent": np.array([exponent])}
+
+    def add_arrays(self, arrays: dict[str, npt.NDArray[np.int64]], *, is_float: bool) -> None:
+        """Add what `to_arrays` of other counts has returned, which were made with the same arguments."""
+        other = copy(self)
+        other.bins, other.counts = copy(self.bins), arrays["counts"]
+        other.bins.floats = is_float
+        other.bins.exponent = int(arrays["bin_exponent"][0]) if "bin_exponent" in arrays else 0
+        self.merge(np.arange(len(self.counts)), other)
 
     def _widen_to(self, exponent: int) -> None:
         if self.bins.exponent != _cpu.UNSET_EXPONENT and exponent != self.bins.exponent:

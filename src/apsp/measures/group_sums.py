@@ -19,6 +19,10 @@ Extremes = tuple[npt.NDArray[Any], npt.NDArray[Any]]
 """The smallest and the largest distance of some rows to each group, where there is one."""
 
 
+_BITS = 32
+_LOW = 2**_BITS - 1
+
+
 class GroupSums:
     """Sums over the blocks that were added, (R, G) each for R sets of sources and G groups.
 
@@ -124,6 +128,45 @@ class GroupSums:
         self._make_room(other._magnitude)
         self._total[rows] += other._total
 
+    def to_arrays(self, words: int) -> dict[str, npt.NDArray[Any]]:
+        """What was added, as arrays of fixed shapes and int64 or float64.
+
+        Parameters
+        ----------
+        words : int
+            Of exact sums: see `ExactSums.to_arrays`.
+
+        Returns
+        -------
+        pairs, smallest, largest : (R, G)
+            Where there are no pairs, the largest value of the dtype.
+        total : (R, G), if every set is a single source
+        words, ... : of other sets, as `ExactSums.to_arrays`; of integers (2, R, G), the lower 32 bits and the others
+        """
+        some = self.pairs > 0
+        found = {"pairs": self.pairs, "smallest": self.least, "largest": np.where(some, self.largest, self.least)}
+        if self._each:
+            return found | {"total": self.totals()}
+        if self._exact is not None:
+            return found | self._exact.to_arrays(words)
+        return found | {"words": np.array([self._total & _LOW, self._total >> _BITS]).astype(np.int64)}
+
+    def add_arrays(self, arrays: dict[str, npt.NDArray[Any]]) -> None:
+        """Add what `to_arrays` has returned of other sums of as many sets, with distances of the same kind."""
+        self._start(arrays["smallest"].dtype)
+        pairs = arrays["pairs"]
+        self.pairs += pairs
+        self.least = np.minimum(self.least, arrays["smallest"])
+        high = np.where(pairs > 0, arrays["largest"], _lowest(self.largest.dtype))
+        self.largest = np.maximum(self.largest, high)
+        if self._exact is not None:
+            self._exact.add_arrays(arrays)
+            return
+        total = arrays["total"] if self._each else _joined(*arrays["words"])
+        if total.dtype.kind != "f":
+            self._make_room(max(abs(int(total.max(initial=0))), abs(int(total.min(initial=0)))))
+        self._total = self._total + total
+
     def totals(self) -> npt.NDArray[Any]:
         """The sums: int64, float64, or Python integers where one does not fit int64."""
         if self._exact is not None:
@@ -141,6 +184,14 @@ class GroupSums:
             for place in np.argwhere(some & (np.abs(totals) > 2**53)):
                 found[*place] = int(totals[*place]) / int(self.pairs[*place])
         return found
+
+
+def _joined(low: npt.NDArray[np.int64], high: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+    """Integers from their lower 32 bits and the others: int64, or Python integers if one does not fit."""
+    if (np.abs(high) < 2**30).all():
+        return low + (high << _BITS)
+    found: npt.NDArray[Any] = low.astype(object) + (high.astype(object) << _BITS)
+    return found
 
 
 def _highest(dtype: np.dtype[Any]) -> Any:

@@ -125,6 +125,34 @@ class SetDistances:
         if isinstance(self.quantiles, KeyQuantiles) and isinstance(part.quantiles, KeyQuantiles):
             self.quantiles.merge(rows, part.quantiles)
 
+    def to_arrays(self, words: int) -> dict[str, npt.NDArray[Any]]:
+        """What was found, as arrays of fixed shapes, without quantiles between groups, which take several passes.
+
+        Parameters
+        ----------
+        words : int
+            Of exact sums: see `ExactSums.to_arrays`.
+
+        Returns
+        -------
+        dict
+            As `GroupSums.to_arrays` and `GroupCounts.to_arrays`; and `quantiles` (R, G, Q), if sets are single sources.
+        """
+        found = self.sums.to_arrays(words)
+        if self.counts is not None:
+            found |= self.counts.to_arrays()
+        if isinstance(self.quantiles, RowQuantiles):
+            found["quantiles"] = self.quantiles.result()
+        return found
+
+    def add_arrays(self, arrays: dict[str, npt.NDArray[Any]]) -> None:
+        """Add what `to_arrays` has returned, with as many sets."""
+        self.sums.add_arrays(arrays)
+        if self.counts is not None:
+            self.counts.add_arrays(arrays, is_float=arrays["smallest"].dtype.kind == "f")
+        if isinstance(self.quantiles, RowQuantiles):
+            self.quantiles.values = arrays["quantiles"]
+
     def end_pass(self) -> bool:
         """After the blocks of all rows: whether all of them are needed once more, for the quantiles."""
         self._is_first = False

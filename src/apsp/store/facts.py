@@ -106,6 +106,12 @@ class Facts:
         """Return the rows of a shard of an array."""
         return 1 if name in self.extra and self.extra[name][1] == "band" else self.band_rows
 
+    @property
+    def band_bytes(self) -> int:
+        """Bytes of a band of a measure, without compression."""
+        widths = {name: width for name, (_, _, width) in self.extra.items()}
+        return sum(self.dtype_of(name).itemsize * widths.get(name, 1) * self.shard_rows(name) for name in self.arrays)
+
     def dtype_of(self, name: str) -> np.dtype[Any]:
         """Return the dtype of an array."""
         if name in self.extra:

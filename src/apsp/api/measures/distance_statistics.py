@@ -15,6 +15,7 @@ from apsp._types import (
     GraphLike,
     MethodName,
     PathLike,
+    StoreLike,
     VerticesLike,
 )
 from apsp.api.arguments import positions_of
@@ -56,6 +57,7 @@ def distance_statistics(
     threads: int | None = None,
     rows: int | None = None,
     executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
     progress: Progress = False,
 ) -> DistanceStatistics:
     """Mean, extremes, quantiles and histogram of the distances within and between groups, or of each source.
@@ -81,7 +83,7 @@ def distance_statistics(
     {sources}
     direction : {'out', 'in'}
         Distances from the sources to the groups, or to the sources from the groups; only with per='source'.
-    {spread_options}
+    {resumable_options}
 
     Returns
     -------
@@ -117,6 +119,10 @@ def distance_statistics(
     Each further pass sends the tasks the bins in which to count. The numbers are those without an executor, to the
     last bit if the distances are (floats of another method may be rounded in another way).
 
+    With `store`, a source has a row in each array with per='source', and a block of sources has one otherwise, in which
+    the sums of floats are kept exactly: a call that was interrupted goes on with the same numbers, to the last bit.
+    Quantiles between groups, which may take several passes, are refused.
+
     Rows that a GPU computes are copied to the host, which reduces them.
 
     Examples
@@ -147,7 +153,7 @@ def distance_statistics(
     wanted = SetsWanted(graph, groups, per, quantiles, bins, edges, given)
     turned = graph.reversed() if direction == "in" and graph.directed else graph
     try:
-        sets = _reduced(turned, wanted, options, executor)
+        sets = _reduced(turned, wanted, options, executor, store)
     except NegativeCycleError as error:
         if turned is graph:
             raise
@@ -155,8 +161,14 @@ def distance_statistics(
     return wanted.result(sets)
 
 
-def _reduced(graph: Graph, wanted: SetsWanted, options: Options, executor: ExecutorLike | None) -> SetDistances:
+def _reduced(
+    graph: Graph, wanted: SetsWanted, options: Options, executor: ExecutorLike | None, store: StoreLike | None
+) -> SetDistances:
     """What the rows of the graph add up to."""
+    if store is not None:
+        from apsp.api.storing.sets import sets_in
+
+        return sets_in(store, graph, wanted, options, executor)
     if executor is not None:
         from apsp.api.spread.sets import spread_sets
 

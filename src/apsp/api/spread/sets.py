@@ -15,11 +15,12 @@ import numpy.typing as npt
 from apsp._types import VerticesLike
 from apsp.api.measures.kept import Kept
 from apsp.api.measures.options import Options, split
+from apsp.api.measures.rows_of_sets import RowsOfSets
 from apsp.api.measures.sets_wanted import SetsWanted
 from apsp.api.spread.job import Job
 from apsp.api.spread.spread import Spread, checked_job
 from apsp.api.spread.tasks import PerPart
-from apsp.api.streaming import PlannedRows, checked_request
+from apsp.api.streaming import checked_request
 from apsp.graph.model import Graph
 from apsp.measures import Summary
 from apsp.measures.group_quantiles import Windows
@@ -29,20 +30,12 @@ from apsp.system.limits import allowed_cores
 from apsp.system.progress import ProgressReport
 from apsp.system.thread_limit import threads_by_default
 
-__all__ = ["RowsOfSets", "SetsFound", "SetsReduced", "spread_sets", "spread_summary_of_sets"]
+__all__ = ["SetsFound", "SetsReduced", "spread_sets", "spread_summary_of_sets"]
 
 _MOST_BYTES = 8 << 20
 """Most bytes that a task (about two seconds of work) returns for sources of all sets. Beyond, sources are sent in the
 order of the groups. That takes longer if near numbers mean near vertices, which share the work of a search, and groups
 are scattered: up to four times as long, for label correcting on a grid."""
-
-
-@dataclass(frozen=True)
-class RowsOfSets:
-    """Rows that are planned, and which numbers of sets are kept of them."""
-
-    rows: PlannedRows
-    numbers: SetNumbers
 
 
 @dataclass(frozen=True)

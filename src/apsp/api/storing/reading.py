@@ -16,8 +16,10 @@ from apsp.store.places import Place
 __all__ = ["stored_array"]
 
 
-def stored_array(place: Place, name: str, *, whole: bool = False) -> Iterator[npt.NDArray[Any]]:
-    """Yield the rows of an array one by one; or the whole array.
+def stored_array(
+    place: Place, name: str, *, whole: bool = False, height: int | None = None
+) -> Iterator[npt.NDArray[Any]]:
+    """Yield the rows of an array one by one, or so many at a time; or the whole array.
 
     Raises
     ------
@@ -30,8 +32,8 @@ def stored_array(place: Place, name: str, *, whole: bool = False) -> Iterator[np
         if whole:
             yield native(array[...])
             return
-        for row in range(array.shape[0]):
-            yield native(array[row])
+        for row in range(0, array.shape[0], height or 1):
+            yield native(array[row] if height is None else array[row : row + height])
     except Exception as error:  # of zarr-python and the packages below it
         if is_access(error):
             raise unreadable(place.name, name, error) from error

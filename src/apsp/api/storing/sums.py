@@ -9,6 +9,7 @@ import numpy as np
 from apsp._types import ExecutorLike, JsonObject, StoreLike, VerticesLike
 from apsp.api.measures.kept import Kept
 from apsp.api.measures.options import Options, split
+from apsp.api.storing.bins_told import told_of_bins
 from apsp.api.storing.reading import stored_array
 from apsp.api.storing.row_measure import RowMeasure
 from apsp.api.storing.work import SumsWork
@@ -60,9 +61,7 @@ def summary_in(
 def _measure_of(kept: Kept, bins: Bins) -> JsonObject:
     """The arguments of what is kept beside the sums of each row."""
     found: JsonObject = {name: True for name in ("squares", "degrees") if getattr(kept, name)}
-    if len(bins.counts):
-        found |= {"bins": kept.bins} if bins.edges is None else {"edges": [edge.hex() for edge in bins.edges.tolist()]}
-    return found
+    return found | told_of_bins(kept.bins, bins)
 
 
 def _arrays_of(found: Summary, *, is_float: bool) -> Arrays:

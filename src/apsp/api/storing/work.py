@@ -9,12 +9,13 @@ import numpy as np
 
 from apsp.api.blocks import going_on
 from apsp.api.measures.kept import Kept, reduced
+from apsp.api.storing.bins_told import bins_told
 from apsp.api.streaming import PlannedRows
 from apsp.api.summing import sums_of
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.methods.problem import IntArray, Solver
-from apsp.store.facts import Facts, row_bytes
+from apsp.store.facts import Facts
 from apsp.system.progress import Progress
 
 __all__ = ["DistancesWork", "ReducedRows", "SumsWork", "Told", "Work", "progress_of"]
@@ -120,7 +121,7 @@ class ReducedRows:
     @property
     def band_bytes(self) -> int:
         """Bytes of a band, without compression."""
-        return row_bytes(self._facts.extra) * self._facts.band_rows
+        return self._facts.band_bytes
 
     def close(self) -> None:
         """The passes over the rows free what they need."""
@@ -129,19 +130,14 @@ class ReducedRows:
 class SumsWork(ReducedRows):
     """Sums over rows."""
 
-    @property
-    def band_bytes(self) -> int:
-        """Bytes of a band, without compression."""
-        return sum(self._facts.dtype_of(name).itemsize for name in self._facts.arrays) * self._facts.band_rows
-
     def compute(self, band: slice, told: Told | None) -> dict[str, Any]:
         """Sum up the rows where they are computed, in the order of the sources."""
         part = self.rows.part(band.start, band.stop)
         progress = progress_of(told)
         given = self._facts.measure
-        edges = [float.fromhex(edge) for edge in given["edges"]] if "edges" in given else None
+        bins, edges = bins_told(given)
         kept = Kept(
-            bins=given.get("bins", 0), edges=edges, reciprocals=self._facts.reciprocals,
+            bins=bins, edges=edges, reciprocals=self._facts.reciprocals,
             squares=given.get("squares", False), degrees=given.get("degrees", False),
         )  # fmt: skip
         found = reduced(

@@ -1,0 +1,174 @@
+"""Numbers of sets of vertices as the arrays of a store: a row per source, or of all sets one per block of sources."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp._types import JsonObject
+from apsp.api.storing.bins_told import bins_told, told_of_bins
+from apsp.api.storing.reading import stored_array
+from apsp.errors import MemoryLimitError
+from apsp.graph.model import Graph
+from apsp.measures.exact_sums import words_between
+from apsp.measures.histogram import Bins
+from apsp.measures.row_sums import total_dtype
+from apsp.measures.set_distances import SetDistances, SetNumbers
+from apsp.methods.problem import IntArray
+from apsp.store.facts import Arrays, Facts
+from apsp.store.places import Place
+from apsp.system.machine import Machine, usable
+from apsp.system.place import to_host
+
+__all__ = ["SetArrays"]
+
+_COPIES = 3
+"""Of the numbers of a block: while one is found, those before it are compressed and written."""
+
+_Found = dict[str, npt.NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class SetArrays:
+    """The arrays of some numbers.
+
+    Attributes
+    ----------
+    numbers : SetNumbers
+    prefix : str
+        Of the names of the arrays.
+    """
+
+    numbers: SetNumbers
+    prefix: str = ""
+
+    @classmethod
+    def of_store(cls, facts: Facts, numbers: SetNumbers, prefix: str = "") -> SetArrays:
+        """Those that a store has, which may be more than this call needs; with the groups of this call."""
+        given = facts.measure
+        shares = np.array(given.get("quantiles", []), dtype=float)
+        return cls(SetNumbers(numbers.groups, numbers.each, shares, *bins_told(given)), prefix)
+
+    def told(self) -> JsonObject:
+        """What tells requests apart, in the words of `apsp.distance_statistics`."""
+        numbers = self.numbers
+        found: JsonObject = {
+            "groups": hashlib.sha256(np.ascontiguousarray(numbers.groups.of).tobytes()).hexdigest(),
+            "per": "source" if numbers.each else "group",
+        }
+        if len(numbers.shares):
+            found["quantiles"] = numbers.shares.tolist()
+        return found | told_of_bins(numbers.bins, self._bins)
+
+    @property
+    def _bins(self) -> Bins:
+        return Bins(self.numbers.bins, self.numbers.edges)
+
+    def layout(self, graph: Graph, dtype: np.dtype[Any]) -> Arrays:
+        """Return `Facts.extra` for distances of a dtype.
+
+        Raises
+        ------
+        MemoryLimitError
+            If a block does not fit.
+        """
+        groups, each = len(self.numbers.groups), self.numbers.each
+        wide, bins, is_float = total_dtype(dtype).name, self._bins, dtype.kind == "f"
+        per, pairs = ("row", groups) if each else ("band", groups * groups)
+        found = {"pairs": ("int64", per, pairs), "smallest": (wide, per, pairs)}
+        if each:
+            found["total"] = (wide, per, pairs)
+        else:
+            found["words"] = ("int64", per, pairs * (_words(graph) if is_float else 2))
+            if is_float:
+                found |= {"exponent": ("int64", per, 1), "beyond": ("float64", per, pairs)}
+        if len(bins.counts):
+            found["counts"] = ("int64", per, pairs * len(bins.counts))
+            if bins.edges is None:
+                found["bin_exponent"] = ("int64", "band", 1)
+        if len(self.numbers.shares):
+            found["quantiles"] = (wide, per, pairs * len(self.numbers.shares))
+        found["largest"] = (wide, per, pairs)
+        self._check_memory(found)
+        return {self.prefix + name: array for name, array in found.items()}
+
+    def _check_memory(self, arrays: Arrays) -> None:
+        """Raise MemoryLimitError if what all groups have of a block does not fit: found, written and read."""
+        needed = _COPIES * sum(np.dtype(kind).itemsize * width for kind, per, width in arrays.values() if per == "band")
+        machine = Machine.detect()
+        if needed > usable(machine):
+            what = f"the numbers of a block of sources between {len(self.numbers.groups):,} groups"
+            raise MemoryLimitError(what, needed, machine.memory_available, ["fewer groups, or bins"])
+
+    def reducer(self, sources: IntArray, n: int, threads: int) -> SetDistances:
+        """The reducer for the rows of some sources."""
+        cells = np.full(n, -1, dtype=np.int32)
+        cells[sources] = np.arange(len(sources)) if self.numbers.each else self.numbers.groups.of[sources]
+        return SetDistances(self.numbers, cells, self._height(len(sources)), threads=threads)
+
+    def rows(self, sets: SetDistances, facts: Facts) -> _Found:
+        """What the reducer of a band has found, as it is written."""
+        words = facts.extra.get(self.prefix + "words", ("", "", 0))[2]
+        arrays = sets.to_arrays(words // max(len(self.numbers.groups) ** 2, 1))
+        found: _Found = {}
+        for name in self._names(facts):
+            kind, per, width = facts.extra[self.prefix + name]
+            found[self.prefix + name] = np.ascontiguousarray(
+                arrays[name].reshape(1 if per == "band" else len(arrays[name]), width), kind
+            )
+        return found
+
+    def add_to(self, sets: SetDistances, place: Place, facts: Facts) -> None:
+        """Add all bands of a store.
+
+        Raises
+        ------
+        FileFormatError
+            If a shard is damaged; the message names its array.
+        """
+        names, bands = self._names(facts), facts.bands
+        heights = [facts.shard_rows(self.prefix + name) for name in names]
+        readers = [
+            stored_array(place, self.prefix + name, height=height) for name, height in zip(names, heights, strict=True)
+        ]
+        for band in range(bands.count):
+            rows, height = bands.slice(band), self._height(bands.count_of(band))
+            part = SetDistances(self.numbers, np.zeros(0, dtype=np.int32), height, threads=1)
+            part.add_arrays(
+                {name: self._shaped(name, next(reader), height) for name, reader in zip(names, readers, strict=True)}
+            )
+            sets.merge(np.arange(rows.start, rows.stop) if self.numbers.each else np.arange(height), part)
+
+    def _height(self, sources: int) -> int:
+        """The number of sets of so many sources."""
+        return sources if self.numbers.each else len(self.numbers.groups)
+
+    def _names(self, facts: Facts) -> list[str]:
+        """The arrays of these numbers, of those that a store has."""
+        names = ["pairs", "smallest", "largest", "total", "words", "exponent", "beyond"]
+        names += ["counts", "bin_exponent"] if len(self._bins.counts) else []
+        names += ["quantiles"] if len(self.numbers.shares) else []
+        return [name for name in names if self.prefix + name in facts.extra]
+
+    def _shaped(self, name: str, array: npt.NDArray[Any], height: int) -> npt.NDArray[Any]:
+        groups = len(self.numbers.groups)
+        if name in ("exponent", "bin_exponent"):
+            return array.ravel()
+        if name == "words":
+            return array.reshape(-1, height, groups)
+        return array.reshape((height, groups, -1) if name in ("counts", "quantiles") else (height, groups))
+
+
+def _words(graph: Graph) -> int:
+    """Words of an exact sum of float distances: of multiples of the last bit of the smallest weight, each at most the
+    sum of n^2 times the largest.
+    """
+    sizes = np.ones(1) if graph.weights is None else np.abs(to_host(graph.weights)).astype(np.float64)
+    sizes = sizes[np.isfinite(sizes) & (sizes > 0)]
+    if not len(sizes):
+        return 1
+    return words_between(float(sizes.min()), 2.0 * graph.n * graph.n * float(sizes.max()))
