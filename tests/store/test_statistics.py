@@ -318,6 +318,58 @@ def test_more_groups_than_fit(city: apsp.Graph, place: Path, monkeypatch: pytest
     assert each.pairs.shape == (200, 200)
 
 
+@pytest.mark.parametrize("dtype", ["int32", "float64"])
+@pytest.mark.parametrize("executor", [False, True])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"bins": 8}, {"edges": [0, 10, 60.5]}, {"measures": ["distance_statistics", "farness"]},
+        {"sources": range(9, 190)},
+    ],
+)  # fmt: skip
+def test_a_stopped_summary_goes_on(
+    dtype: str, executor: bool, options: Any, city: apsp.Graph, groups: Any, place: Path
+) -> None:
+    graph = city.with_weights((city.weights * 0.37).astype(dtype) + 1)
+    call: Any = {"method": "dijkstra", "threads": 1, "groups": groups, **options}
+    with pytest.raises(StopError):
+        apsp.summary(graph, store=place, progress=stop_after(60), **call)
+    before = shards(place, "*/c/*")
+    count = len(shards(place, "group_largest/c/*/0"))
+    assert 0 < count < 12
+    with ThreadPoolExecutor(2) as workers:
+        with pytest.raises(apsp.RequestError, match="complete it by the same call as before"):
+            apsp.farness(
+                graph, vertices=options.get("sources"), store=place, executor=workers if executor else None,
+                method="dijkstra", threads=1,
+            )  # fmt: skip
+        found = apsp.summary(graph, store=place, executor=workers if executor else None, **call)
+    assert before.items() <= shards(place, "*/c/*").items()
+    alone = apsp.summary(graph, **call)
+    assert_same(found.distance_statistics(), alone.distance_statistics())
+    assert np.array_equal(found.farness("out"), alone.farness("out"))
+    assert found.farthest_pair == alone.farthest_pair
+    if "bins" in options:
+        assert found.histogram() == alone.histogram()
+    # The store has the sums for other measures, too.
+    after = shards(place, "*/c/*")
+    assert np.array_equal(
+        apsp.farness(graph, vertices=options.get("sources"), store=place, method="dijkstra", threads=1),
+        alone.farness("out"),
+    )
+    with pytest.raises(apsp.RequestError, match="it has other groups"):
+        apsp.summary(graph, store=place, **{**call, "groups": [0] * 200})
+    assert shards(place, "*/c/*") == after
+
+
+def test_a_summary_of_groups_without_vertices(city: apsp.Graph, place: Path) -> None:
+    found = apsp.summary(city, groups=[None] * city.n, store=place)
+    assert found.distance_statistics().pairs.shape == (0, 0)
+    assert found.diameter == apsp.diameter(city)
+    few = apsp.summary(city, groups=[0] * city.n, sources=[], store=place.with_name("few.zarr"))
+    assert few.distance_statistics().pairs.tolist() == [[0]]
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes are killed")
 def test_workers_write_it_and_one_is_killed(city: apsp.Graph, groups: Any, place: Path) -> None:
     killed: list[int] = []

@@ -162,9 +162,12 @@ def test_what_a_store_of_sums_is_not_for(city: apsp.Graph, place: Path) -> None:
     apsp.solve(city, store=other)
     with pytest.raises(apsp.RequestError, match="holds distances: name another store"):
         apsp.farness(city, store=other)
-    for wrong in ({"columns": True}, {"groups": [0] * 200}):
-        with pytest.raises(apsp.RequestError, match="a store keeps sums and extremes of rows"):
-            apsp.summary(city, store=place, **wrong)
+    with pytest.raises(apsp.RequestError, match="a store keeps sums and extremes of rows"):
+        apsp.summary(city, store=place, columns=True)
+    with pytest.raises(apsp.RequestError, match="it has no groups"):
+        apsp.summary(city, store=place, reciprocals=False, groups=[0] * 200)
+    with pytest.raises(apsp.RequestError, match="leave out quantiles, or store"):
+        apsp.summary(city, store=place, quantiles=0.5)
     with pytest.raises(apsp.RequestError, match="leave out store, or top"):
         apsp.closeness_centrality(city, store=place, top=3)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,13 @@ import numpy as np
 from apsp._types import ExecutorLike, JsonObject, StoreLike, VerticesLike
 from apsp.api.measures.kept import Kept
 from apsp.api.measures.options import Options, split
+from apsp.api.measures.rows_of_sets import RowsOfSets
 from apsp.api.storing.bins_told import told_of_bins
 from apsp.api.storing.reading import stored_array
 from apsp.api.storing.row_measure import RowMeasure
-from apsp.api.storing.work import SumsWork
+from apsp.api.storing.set_arrays import SetArrays
+from apsp.api.storing.sets import refuse_quantiles_between
+from apsp.api.storing.work import OF_SETS, SumsWork
 from apsp.errors import RequestError
 from apsp.graph.model import Graph
 from apsp.measures import Summary
@@ -35,18 +39,30 @@ def summary_in(
     executor: ExecutorLike | None = None,
 ) -> Summary:
     """The summary of some rows; parameters and errors are those of `summary`."""
-    if kept.columns or kept.sets is not None:
+    if kept.columns:
         raise RequestError(
-            "a store keeps sums and extremes of rows, and a histogram: leave out store, or what needs more (columns, "
-            "groups, and measures that need them); StoredResult.summary of apsp.solve(graph, store=...) has them"
+            "a store keeps sums and extremes of rows, histograms and statistics of groups: leave out store, or what "
+            "needs more (columns, and measures that need them); StoredResult.summary of apsp.solve(graph, store=...) "
+            "has them"
         )
     found = kept.empty(graph, options.get("threads"))
-    bins = found._totals.bins
+    bins, sets, of_sets = found._totals.bins, None, None
+    if kept.sets is not None:
+        refuse_quantiles_between(kept.sets)
+        sets = kept.sets.reducer(options.get("threads"))
+        of_sets = SetArrays(sets.kept, OF_SETS) if len(kept.sets.groups) else None
 
     def arrays(decided: Plan) -> Arrays:
-        return _arrays_of(found, is_float=decided.dtype.kind == "f")
+        more = {} if of_sets is None else of_sets.layout(graph, decided.dtype)
+        return _arrays_of(found, is_float=decided.dtype.kind == "f") | more
 
-    measure = RowMeasure("sums", _measure_of(kept, bins), arrays, SumsWork, reciprocals=kept.reciprocals)
+    told = _measure_of(kept, bins)
+    if of_sets is not None:
+        told["groups"] = of_sets.told()["groups"]
+    measure = RowMeasure(
+        "sums", told, arrays, SumsWork, None if of_sets is None else partial(RowsOfSets, numbers=of_sets.numbers),
+        reciprocals=kept.reciprocals,
+    )  # fmt: skip
     place, facts, rows = measure.complete(store, graph, sources, *split(options), executor)
     if len(rows):
         found._totals.add_sums(_read(place, facts, rows))
@@ -55,6 +71,10 @@ def summary_in(
         for name in found._moments.parts:
             for row in stored_array(place, name):
                 found._moments.merge_row(name, row)
+        if sets is not None and of_sets is not None:
+            of_sets.add_to(sets, place, facts)
+    if sets is not None:
+        found._statistics = kept.sets.result(sets)
     return found
 
 

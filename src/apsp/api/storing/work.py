@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 import numpy as np
 
-from apsp.api.blocks import going_on
+from apsp.api.blocks import Block, going_on
 from apsp.api.measures.kept import Kept, reduced
+from apsp.api.measures.rows_of_sets import RowsOfSets
 from apsp.api.storing.bins_told import bins_told
+from apsp.api.storing.set_arrays import SetArrays
 from apsp.api.streaming import PlannedRows
 from apsp.api.summing import sums_of
-from apsp.errors import DeviceError, MemoryLimitError
+from apsp.errors import DeviceError, MemoryLimitError, RequestError
 from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.methods.problem import IntArray, Solver
 from apsp.store.facts import Facts
 from apsp.system.progress import Progress
 
-__all__ = ["DistancesWork", "ReducedRows", "SumsWork", "Told", "Work", "progress_of"]
+__all__ = ["OF_SETS", "DistancesWork", "ReducedRows", "SumsWork", "Told", "Work", "progress_of"]
+
+OF_SETS = "group_"
+"""The names of the arrays of statistics of groups, beside those of sums over rows, begin with this."""
 
 Told = Callable[[int], None]
 """Called with the number of rows of the band that are done."""
@@ -128,23 +133,52 @@ class ReducedRows:
 
 
 class SumsWork(ReducedRows):
-    """Sums over rows."""
+    """Sums over rows.
+
+    Parameters
+    ----------
+    made : PlannedRows or RowsOfSets
+        All rows of the store.
+    facts : Facts
+
+    Raises
+    ------
+    RequestError
+        If the store has statistics of groups, which only a call with these groups can complete.
+    """
+
+    def __init__(self, made: PlannedRows | RowsOfSets, facts: Facts) -> None:
+        super().__init__(made.rows if isinstance(made, RowsOfSets) else made, facts)
+        self._sets = SetArrays.of_store(facts, made.numbers, OF_SETS) if isinstance(made, RowsOfSets) else None
+        if self._sets is None and "groups" in facts.measure:
+            raise RequestError(
+                "blocks of sources are missing in the store, which has statistics of groups: complete it by the same "
+                "call as before, apsp.summary with groups"
+            )
 
     def compute(self, band: slice, told: Told | None) -> dict[str, Any]:
         """Sum up the rows where they are computed, in the order of the sources."""
         part = self.rows.part(band.start, band.stop)
-        progress = progress_of(told)
+        progress, threads = progress_of(told), part.decided.threads
         given = self._facts.measure
         bins, edges = bins_told(given)
         kept = Kept(
             bins=bins, edges=edges, reciprocals=self._facts.reciprocals,
             squares=given.get("squares", False), degrees=given.get("degrees", False),
         )  # fmt: skip
-        found = reduced(
-            part.graph, kept, lambda: part.blocks(reuse=True, progress=progress, where_computed=True),
-            lambda: sums_of(part, progress), part.decided.threads, labelled=False,
-        )  # fmt: skip
+        sets = None if self._sets is None else self._sets.reducer(part.sources, part.graph.n, threads)
+
+        def blocks() -> Iterator[Block]:
+            for block in part.blocks(reuse=True, progress=progress, where_computed=True):
+                if sets is not None:
+                    sets.add(block)
+                yield block
+
+        sums = None if sets is not None else lambda: sums_of(part, progress)
+        found = reduced(part.graph, kept, blocks, sums, threads, labelled=False)
         numbers = vars(found._row_sums()) | {"histogram": found._totals.bins.to_row()[None]}
         numbers |= found._moments.to_rows()
+        if self._sets is not None and sets is not None:
+            numbers |= self._sets.rows(sets, self._facts)
         # A method may sum up in a wider dtype than that of the plan.
         return {name: np.ascontiguousarray(numbers[name], self._facts.dtype_of(name)) for name in self._facts.arrays}
