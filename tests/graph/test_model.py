@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 import apsp
+from apsp import _cpu
+from apsp.facts import statistics
 from apsp.graph.saved import arrays_of_graph, graph_of_arrays
 
 
@@ -145,3 +147,22 @@ def test_an_edge_has_one_weight_in_both_directions() -> None:
     assert graph.with_weights(graph.weights * 2).to_edges()[2].tolist() == [10, 14]
     with pytest.raises(apsp.GraphError, match="each edge as two arcs of equal weight"):
         graph.with_weights(np.arange(4))
+
+
+def test_what_is_found_of_the_reversed_graph_is_found_once(monkeypatch):
+    graph = apsp.generate("city", 400, seed=2)
+    expected = apsp.closeness_centrality(graph, method="elimination")
+    monkeypatch.setattr(_cpu, "elimination_tree", None)
+    monkeypatch.setattr(statistics, "distance_bound", None)
+    np.testing.assert_array_equal(apsp.closeness_centrality(graph, method="elimination"), expected)
+
+
+def test_facts_of_a_graph_are_not_those_of_the_reversed_one():
+    graph = apsp.from_edges([0, 0, 1], [1, 2, 2], [5, 7, 1])
+    assert apsp.solve(graph).distance(0, 2) == apsp.solve(graph.reversed()).distance(2, 0) == 6
+    assert graph.max_out_degree == 2
+    assert graph.reversed().max_out_degree == 2
+    assert graph.reversed().reversed() == graph
+    star = apsp.from_edges([0, 0, 0], [1, 2, 3])
+    assert (star.max_out_degree, star.reversed().max_out_degree, star.max_out_degree) == (3, 1, 3)
+    assert star.reversed().__dict__ is star.reversed().__dict__

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,7 @@ def test_workers(place: Path, workers: Any) -> None:
     if workers == "processes":
         result = apsp.solve(graph, store=place, device="cuda", executor=workers)
     else:
-        with ProcessPoolExecutor(workers) as pool:  # they share the GPU
+        context = multiprocessing.get_context("spawn")  # CUDA does not work in forked processes
+        with ProcessPoolExecutor(workers, mp_context=context) as pool:  # they share the GPU
             result = apsp.solve(graph, store=place, device="cuda", executor=pool)
     np.testing.assert_array_equal(result.to_numpy(), expected)

@@ -1,9 +1,9 @@
 """Equality of graphs, and the hash that belongs to it.
 
-Two graphs are equal if they have equal vertices (labels and order), arcs, weights, direction, zones,
-coordinates and costs. As
-in NumPy, values are compared and dtypes are not; a graph without weights is not equal to one with weights. Cost: O(n +
-m), and O(1) for graphs of different sizes. The hash reads the weights and a few labels.
+Two graphs are equal if they have equal vertices (labels and order), arcs, weights, direction, zones, coordinates and
+costs. As in NumPy, values are compared and dtypes are not; a graph without weights is not equal to one with weights.
+Identical graphs also have the same bits of the weights, so that all distances have. Cost: O(n + m), and O(1) for graphs
+of different sizes. The hash reads the weights and a few labels.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     from apsp.graph.model import Graph
 
-__all__ = ["equal", "hash_of"]
+__all__ = ["equal", "hash_of", "identical"]
 
 
 def equal(one: Graph, other: Graph) -> bool:
@@ -35,6 +35,16 @@ def equal(one: Graph, other: Graph) -> bool:
         and one.costs == other.costs
         and bool(one.labels == other.labels)
     )
+
+
+def identical(one: Graph, other: Graph) -> bool:
+    """Whether two graphs are equal, and their weights have the same dtype and bits."""
+    if not equal(one, other):
+        return False
+    if one.weights is None or other.weights is None:
+        return True
+    bits = f"i{one.weights.dtype.itemsize}"
+    return one.weights.dtype == other.weights.dtype and np.array_equal(one.weights.view(bits), other.weights.view(bits))
 
 
 def _same(mine: npt.NDArray[Any] | None, theirs: npt.NDArray[Any] | None) -> bool:

@@ -160,10 +160,12 @@ class Graph(Pictures):
         7
         """
         indptr, indices, weights, costs = reversed_arcs(self)
-        return Graph._made(
+        found = Graph._made(
             indptr, indices, weights, directed=True,
             labels=self.labels, coordinates=self.coordinates, zones=self.zones, costs=costs,
         )  # fmt: skip
+        found.__dict__ = self.__dict__.setdefault("_facts_of_reversed", {})  # what is found once holds for all of them
+        return found
 
     @memory_errors
     def unweighted(self) -> Graph:

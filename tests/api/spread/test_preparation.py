@@ -109,6 +109,22 @@ def test_one_worker_prepares_when_it_computes(city: apsp.Graph, counts: dict[str
     assert counts["elimination_tree"] == counts["elimination_factor"] == 1
 
 
+@pytest.mark.parametrize("workers", [1, 3])
+def test_the_next_call_on_an_equal_graph_knows_it(city: apsp.Graph, counts: dict[str, int], workers: int) -> None:
+    executor = Several(workers)
+    first, second = (pickle.loads(pickle.dumps(city)) for _ in range(2))
+    expected = apsp.closeness_centrality(first, method="elimination", executor=executor)
+    once = dict(counts)
+    assert once["elimination_tree"] == once["distance_bound"] == 1
+    found = apsp.closeness_centrality(second, method="elimination", executor=executor)
+    assert counts["elimination_tree"] == counts["distance_bound"] == 1
+    np.testing.assert_array_equal(found, expected)
+    longer = city.with_weights(city.weights * 2)
+    twice = apsp.closeness_centrality(longer, method="elimination", executor=executor)
+    assert counts["elimination_tree"] == counts["distance_bound"] == 2
+    np.testing.assert_allclose(2 * twice, expected)
+
+
 def test_other_methods_share_the_statistics(city: apsp.Graph, counts: dict[str, int]) -> None:
     executor = Several(3)
     found = apsp.summary(city, method="dijkstra", executor=executor)

@@ -16,6 +16,7 @@ from apsp.api.spread.ticket import Ticket
 from apsp.api.streaming import RowOptions
 from apsp.errors import ApspError, ExecutorError
 from apsp.gpu.gpus import with_gpus
+from apsp.graph.equality import identical
 from apsp.system.engine.local_rank import local_rank
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine
@@ -141,9 +142,12 @@ def _job(ticket: Ticket, sent: Sent) -> AnyJob | None:
             parts = [mapped(Path(ticket.path)), read_preparation(ticket.preparation)]
         except OSError:
             return None
+    before = _kept.job.graph if "job" in _kept.__dict__ else None
     _kept.__dict__.clear()  # before another graph needs memory
     job, *others = parts
     taken: AnyJob = unpacked(bytearray(job)) if isinstance(job, bytes) else job
+    if before is not None and identical(before, taken.graph):
+        taken.graph.__dict__.update(before.__dict__)  # statistics, the order of elimination: computed by an earlier call
     for preparation in others:
         if preparation is not None:
             preparation.keep_with(taken.graph)
