@@ -147,7 +147,7 @@ def _job(ticket: Ticket, sent: Sent) -> AnyJob | None:
     job, *others = parts
     taken: AnyJob = unpacked(bytearray(job)) if isinstance(job, bytes) else job
     if before is not None and identical(before, taken.graph):
-        taken.graph.__dict__.update(before.__dict__)  # statistics, the order of elimination: computed by an earlier call
+        taken.graph.__dict__.update(before.__dict__)  # statistics, order of elimination: found by the last call
     for preparation in others:
         if preparation is not None:
             preparation.keep_with(taken.graph)
