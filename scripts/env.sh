@@ -4,9 +4,11 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # With ccache, a wheel takes most objects from the build of the package in .venv. Paths below the checkout are compared
-# relative to the folder of the build, so a copy of the sources below it has the same objects.
+# relative to the folder of the build, so a copy of the sources below it has the same objects. Precompiled headers are
+# compared by their bytes.
 if command -v ccache >/dev/null; then
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_DIR="$PWD/build/ccache" CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
+  export CCACHE_SLOPPINESS=pch_defines,time_macros
 fi
 
 find_python() {

@@ -1,5 +1,6 @@
 # The extension apsp._emulated: the CUDA kernels of this package compiled for this CPU, twice. The namespace
-# apsp has another name in each object, since plain and instrumented kernels live in one library.
+# apsp has another name in each object, since plain and instrumented kernels live in one library:
+# cpp/emulated/kernels/register.hpp defines APSP_NAMESPACE.
 file(GLOB APSP_EMULATED_KERNELS CONFIGURE_DEPENDS cpp/emulated/kernels/*.cpp)
 file(GLOB_RECURSE APSP_CUDA_FILES CONFIGURE_DEPENDS src/apsp/*.cu src/apsp/*.cuh)
 list(TRANSFORM APSP_CUDA_FILES REPLACE "/[^/]*$" "" OUTPUT_VARIABLE APSP_KERNEL_FOLDERS)
@@ -10,14 +11,18 @@ file(GLOB APSP_EMULATED_SOURCES CONFIGURE_DEPENDS cpp/emulated/*.cpp cpp/emulate
 include(CheckCXXCompilerFlag)
 check_cxx_compiler_flag(-mtls-dialect=gnu2 APSP_HAS_TLS_DESCRIPTORS)
 
-function(apsp_emulated_object source kind)
+foreach(source ${APSP_EMULATED_KERNELS})
   get_filename_component(stem ${source} NAME_WE)
-  set(target apsp_emulated_${kind}_${stem})
-  add_library(${target} OBJECT ${source})
+  set_source_files_properties(${source} PROPERTIES COMPILE_DEFINITIONS "apsp=APSP_NAMESPACE(${stem})")
+endforeach()
+
+function(apsp_emulated_objects kind)
+  set(target apsp_emulated_${kind})
+  add_library(${target} OBJECT ${APSP_EMULATED_KERNELS})
   target_include_directories(${target} PRIVATE cpp/emulated ${APSP_KERNEL_FOLDERS})
-  target_compile_definitions(${target} PRIVATE apsp=${target})
   target_compile_options(${target} PRIVATE -O2 -fno-exceptions -fno-math-errno -ffp-contract=off
     -fno-strict-aliasing -w)
+  apsp_precompile(${target} ${target} <cuda.hpp>)
   if(APSP_HAS_TLS_DESCRIPTORS)
     target_compile_options(${target} PRIVATE -mtls-dialect=gnu2)
   endif()
@@ -46,8 +51,6 @@ nanobind_add_module(_emulated NB_STATIC STABLE_ABI FREE_THREADED ${APSP_EMULATED
 target_include_directories(_emulated PRIVATE cpp)
 target_link_libraries(_emulated PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
 target_compile_options(_emulated PRIVATE -Wall -Wextra)
-foreach(source ${APSP_EMULATED_KERNELS})
-  apsp_emulated_object(${source} plain)
-  apsp_emulated_object(${source} counted)
-endforeach()
+apsp_emulated_objects(plain)
+apsp_emulated_objects(counted)
 install(TARGETS _emulated LIBRARY DESTINATION apsp)
