@@ -40,6 +40,7 @@ EXAMPLES = [
     ("guide/tensors.md", 15),
     ("guide/larger-than-memory.md", 10),
     ("guide/stores.md", 12),
+    ("guide/larger-than-one-machine.md", 4),
     ("guide/cluster.md", 10),
     ("guide/from-other-libraries.md", 25),
     ("guide/scikit-learn.md", 30),
@@ -59,6 +60,7 @@ NEEDS = {
     "guide/graph-transformers.md": "torch torch_geometric",
     "guide/skims.md": "zarr xarray dask",
     "guide/stores.md": "zarr xarray dask",
+    "guide/larger-than-one-machine.md": "zarr",
     "guide/threads.md": "joblib",
 }
 

@@ -147,6 +147,13 @@ def test_errors_of_the_work_come_back():
         apsp.summary(graph_of(5, 9, 0), method="no such method", executor=AtOnce())
 
 
+def test_labels_that_cannot_be_sent():
+    graph = apsp.from_edges([0, 1], [1, 2], [1, 2], labels=[lambda: 0, lambda: 1, lambda: 2])
+    with pytest.raises(ExecutorError, match="its labels must be objects that pickle takes"):
+        apsp.summary(graph, executor="processes")
+    apsp.summary(graph)
+
+
 @pytest.mark.parametrize("executor", [3, "threads", None.__class__, ThreadPoolExecutor])
 def test_what_is_no_executor(executor):
     with pytest.raises(RequestError, match="executor must be 'processes'"):

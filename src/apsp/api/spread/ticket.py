@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from apsp.errors import OutputError
+from apsp.errors import ExecutorError, OutputError, shown
 from apsp.system.mapped import write_mapped
 
 __all__ = ["JobFile", "Ticket"]
@@ -72,6 +72,12 @@ class JobFile:
             where = tempfile.gettempdir()
             raise OutputError(
                 f"cannot write the graph for the workers to {where}: {error.strerror or error}"
+            ) from error
+        except Exception as error:  # labels may be objects of any class
+            self.__exit__()
+            raise ExecutorError(
+                f"the graph cannot be sent to the workers ({type(error).__name__}: {shown(str(error))}): its labels "
+                "must be objects that pickle takes"
             ) from error
         self.ticket = Ticket(uuid.uuid4().hex, str(path), __version__, self.is_sent)
         return self.ticket
