@@ -1,7 +1,8 @@
 """The public functions: validate, plan, solve, return the result."""
 
+from apsp.api.planning import plan
 from apsp.api.reaching import reachable
-from apsp.api.solving import plan, solve
+from apsp.api.solving import solve
 from apsp.api.streaming import Block, stream
 from apsp.api.summing import stream_sums
 

@@ -7,7 +7,7 @@ from typing import Literal
 import click
 
 from apsp import api
-from apsp.api.solving import Purpose
+from apsp.api.planning import Purpose
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.options import Reading, Wanted, executor_option, reading_options, show_options, solving_options
 from apsp.cli.terminal import Show, print_json, print_text, wrapped

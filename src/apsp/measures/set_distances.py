@@ -90,8 +90,12 @@ class SetDistances:
     @property
     def bytes_of_part(self) -> int:
         """Bytes of a part with distances of all sets on the way from another process: about one per count."""
-        per_pair = 8 * _NUMBERS + (0 if self.counts is None else self.counts.counts.shape[2])
-        return self.sums.pairs.size * (per_pair + (0 if self.windows is None else self.windows.bins))
+        return self.sums.pairs.size * (self.bytes_of_pair + (0 if self.windows is None else self.windows.bins))
+
+    @property
+    def bytes_of_pair(self) -> int:
+        """As `bytes_of_part`, of one set and group, without the counts for quantiles."""
+        return 8 * _NUMBERS + (0 if self.counts is None else self.counts.counts.shape[2])
 
     def add(self, block: RowBlock) -> None:
         """Add the rows of a block; a block on a GPU is copied to the host.

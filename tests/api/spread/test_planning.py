@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import apsp
+from apsp.api.measures import sets_wanted
 from apsp.api.spread.job import Job
 from apsp.cli.main import main
 
@@ -55,6 +56,52 @@ def test_summary(graph):
     apsp.summary(graph, executor=executor)
     assert shared.tasks == executor.tasks - 1
     assert executor.back / 1.5 < shared.bytes_back < executor.back * 1.5
+
+
+@pytest.mark.parametrize("groups", [5, 50, 400])
+@pytest.mark.parametrize("weights", [1, 0.37])
+@pytest.mark.parametrize("kept", [{}, {"bins": 64}, {"quantiles": 0.5}])
+def test_statistics_of_groups(graph, groups, weights, kept):
+    """Of quantiles in the first of several passes."""
+    graph = graph.with_weights(graph.weights * weights)
+    call = {"groups": np.arange(graph.n) % groups, **kept}
+    executor = Counting()
+    decided = apsp.plan(graph, for_="summary", executor=executor, **call)
+    without = apsp.plan(graph, for_="summary", executor=executor)
+    apsp.summary(graph, executor=executor, **call)
+    passes = (executor.tasks - 1) // decided.shared.tasks
+    assert passes == 1 or "quantiles" in kept
+    assert executor.back / passes / 3 < decided.shared.bytes_back < executor.back * 3
+    more, numbers = decided.bytes_output - without.bytes_output, 8 * groups**2 * (12 + 4 * kept.get("bins", 0))
+    if "quantiles" in kept:
+        assert more > numbers
+    else:
+        assert more == numbers
+    alone = apsp.plan(graph, for_="summary", **call)
+    assert (
+        alone.bytes_output - apsp.plan(graph, for_="summary").bytes_output
+        == decided.bytes_output - without.bytes_output
+    )
+    for each in (decided, alone):
+        assert f"Statistics within and between {groups} groups: " in each.explain()
+
+
+def test_more_groups_than_fit(graph, monkeypatch):
+    """The plan raises the error of the call, before any work."""
+    monkeypatch.setattr(sets_wanted, "usable", lambda _machine: 8 * 12 * 50**2 - 1)
+    groups = np.arange(graph.n) % 50
+    for executor in (None, Counting()):
+        for call in (apsp.plan, apsp.summary):
+            options = {"for_": "summary"} if call is apsp.plan else {}
+            with pytest.raises(apsp.MemoryLimitError, match="statistics of 50 groups and 50 groups"):
+                call(graph, groups=groups, executor=executor, **options)
+
+
+@pytest.mark.parametrize("wrong", [{"groups": [0] * 3000}, {"quantiles": 0.5}, {"bins": 8}])
+@pytest.mark.parametrize("purpose", ["solve", "stream", "flows"])
+def test_groups_are_of_summaries(graph, wrong, purpose):
+    with pytest.raises(apsp.RequestError, match="are of summaries: plan with for_='summary'"):
+        apsp.plan(graph, for_=purpose, **wrong)
 
 
 def test_a_store(graph, tmp_path):

@@ -77,28 +77,36 @@ class SetsWanted:
         """
         sources = self._sources
         if self.per == "group":
-            cells, rows = self.groups.of.copy(), len(self.groups)
+            cells = self.groups.of.copy()
             chosen = np.zeros(self.graph.n, dtype=bool)
             chosen[sources] = True
             cells[~chosen] = -1
         else:
-            cells, rows = np.full(self.graph.n, -1, dtype=np.int32), len(sources)
-            cells[sources] = np.arange(rows, dtype=np.int32)
-        self._check_memory(rows)
-        return SetDistances(self.numbers, cells, rows, threads=threads or threads_by_default(allowed_cores()))
+            cells = np.full(self.graph.n, -1, dtype=np.int32)
+            cells[sources] = np.arange(len(sources), dtype=np.int32)
+        self._check_memory()
+        return SetDistances(self.numbers, cells, self._rows, threads=threads or threads_by_default(allowed_cores()))
 
     def in_order_of_groups(self, sources: IntArray | None) -> IntArray:
         """The sources (None means all) of a group after those of another, so that parts of them have few groups."""
         chosen = np.arange(self.graph.n, dtype=np.int32) if sources is None else sources
         return chosen[np.argsort(self.groups.of[chosen], kind="stable")]
 
-    def _check_memory(self, rows: int) -> None:
+    @property
+    def bytes_needed(self) -> int:
+        """Bytes of the numbers, without the counts for quantiles between groups."""
         bins = len(Bins(self.bins, self.edges).counts)
-        numbers = 12 + 2 * len(self.shares) + 2 * bins
-        needed, machine = 8 * rows * len(self.groups) * numbers, Machine.detect()
-        if needed > usable(machine):
-            what = f"statistics of {rows:,} {self.per}s and {len(self.groups):,} groups"
-            raise MemoryLimitError(what, needed, machine.memory_available, ["fewer groups, bins or sources"])
+        return 8 * self._rows * len(self.groups) * (12 + 2 * len(self.shares) + 2 * bins)
+
+    @property
+    def _rows(self) -> int:
+        return len(self.groups) if self.per == "group" else len(self._sources)
+
+    def _check_memory(self) -> None:
+        machine = Machine.detect()
+        if self.bytes_needed > usable(machine):
+            what = f"statistics of {self._rows:,} {self.per}s and {len(self.groups):,} groups"
+            raise MemoryLimitError(what, self.bytes_needed, machine.memory_available, ["fewer groups, bins or sources"])
 
     def result(self, sets: SetDistances) -> DistanceStatistics:
         """What the reducer found, in the order in which sources and quantiles were given."""

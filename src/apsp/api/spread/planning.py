@@ -5,13 +5,17 @@ from __future__ import annotations
 import math
 import pickle
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from apsp._types import GraphLike, VerticesLike
+from apsp.api.measures.rows_of_sets import RowsOfSets
+from apsp.api.planned_sets import PlannedSets
 from apsp.api.spread.job import Job
 from apsp.api.spread.jobs import AnyJob
 from apsp.api.spread.parts import parts_of, rows_per_task
+from apsp.api.spread.sets import bytes_of_tasks
 from apsp.api.spread.spread import checked_job, engine_for, threads_of
 from apsp.api.streaming import RowOptions, checked_request
 from apsp.methods import registry
@@ -40,10 +44,12 @@ def planned(
     targets: VerticesLike | None,
     options: RowOptions,
     for_: str,
+    sets: PlannedSets | None = None,
 ) -> Plan:
     """Plan `solve` with a store, `stream` or `summary`; other parameters and errors are those of `apsp.plan`."""
     graph, chosen, columns, _ = checked_request(graph, rows, sources, targets, **options)
-    job = checked_job(executor, Job(graph, chosen, columns, options, rows))
+    adding = None if sets is None else partial(RowsOfSets, numbers=sets.sets.kept)
+    job = checked_job(executor, Job(graph, chosen, columns, options, rows, adding))
     engine = engine_for(executor, options)
     with engine.owned:
         threads = threads_of(engine, options)
@@ -67,6 +73,8 @@ def planned(
         if rows is not None and for_ == "stream":
             per_task, tasks = rows, math.ceil(height / rows)
         back = height * (row_bytes if for_ == "stream" else _of_sums(decided))
+        if sets is not None:
+            decided, back = sets.added_to(decided), back + bytes_of_tasks(sets.sets, tasks, per_task, decided)
     prepared_once = workers > 1 and registry.get(decided.method).shares_preparation
     shared = SharedWork(
         engine.name, workers, threads, tasks, min(per_task, height), once, prepared_once,

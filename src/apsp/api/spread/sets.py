@@ -26,16 +26,21 @@ from apsp.measures import Summary
 from apsp.measures.group_quantiles import Windows
 from apsp.measures.set_distances import SetDistances, SetNumbers
 from apsp.methods.problem import IntArray
+from apsp.planning.plan import Plan
 from apsp.system.limits import allowed_cores
 from apsp.system.progress import ProgressReport
 from apsp.system.thread_limit import threads_by_default
 
-__all__ = ["SetsFound", "SetsReduced", "spread_sets", "spread_summary_of_sets"]
+__all__ = ["SetsFound", "SetsReduced", "bytes_of_tasks", "spread_sets", "spread_summary_of_sets"]
 
 _MOST_BYTES = 8 << 20
 """Most bytes that a task (about two seconds of work) returns for sources of all sets. Beyond, sources are sent in the
 order of the groups. That takes longer if near numbers mean near vertices, which share the work of a search, and groups
 are scattered: up to four times as long, for label correcting on a grid."""
+
+
+_POWERS = 16
+"""Of two, between the smallest and the largest float distance; the bins for quantiles divide all that the dtype has."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +95,25 @@ class SetsReduced:
         return SetsFound(those, sets, summary)
 
 
+def bytes_of_tasks(sets: SetDistances, tasks: int, rows: int, decided: Plan) -> int:
+    """About the bytes that so many tasks, of so many rows each, return in the first pass."""
+    count, groups = sets.sums.pairs.shape
+    of_task = min(count + tasks, tasks * rows) if _are_in_order(sets) else tasks * min(count, rows)
+    counts = 0
+    if sets.windows is not None:
+        bins, bound = sets.windows.bins, decided.bound
+        if decided.dtype.kind == "f":
+            counts = bins * _POWERS // np.finfo(decided.dtype).maxexp
+        else:
+            counts = min(bins, int(bound.high) - int(bound.low) + 1)
+    return of_task * groups * (sets.bytes_of_pair + counts)
+
+
+def _are_in_order(sets: SetDistances) -> bool:
+    """Whether sources are sent in the order of the groups."""
+    return not sets.kept.each and sets.bytes_of_part > _MOST_BYTES
+
+
 def spread_sets(executor: object, graph: Graph, wanted: SetsWanted, options: Options) -> SetDistances:
     """What the rows of `wanted` add up to; errors are those of `distance_statistics`."""
     chosen = None if wanted.once is None else graph.labels.take(wanted.once)
@@ -120,7 +144,7 @@ def _reduced(
     threads = of_rows.get("threads")
     graph, positions, _, _ = checked_request(graph, rows, chosen, None, **of_rows)
     sets = wanted.reducer(threads)
-    if not sets.kept.each and sets.bytes_of_part > _MOST_BYTES:
+    if _are_in_order(sets):
         positions = wanted.in_order_of_groups(positions)
     sources = np.arange(graph.n, dtype=np.int32) if positions is None else positions
     edges = None if sets.counts is None else sets.counts.bins.edges
