@@ -87,7 +87,7 @@ class StoredMatrix:
         given = index if isinstance(index, tuple) else (index,)
         if len(given) > 2:
             raise IndexError("a matrix has rows and columns, and no other axes")
-        rows, columns = (*given, *(slice(None),) * (2 - len(given)))
+        rows, columns = [*given, slice(None), slice(None)][:2]
         if rows is Ellipsis:
             rows = slice(None)
         if isinstance(rows, (int, np.integer)):
