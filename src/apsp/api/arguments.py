@@ -22,7 +22,7 @@ from apsp.semiring import SEMIRINGS
 from apsp.system.arguments import one_of
 from apsp.system.place import gpu_of, lies_on_gpu, to_host
 
-__all__ = ["positions_of", "prepared", "requested", "stays_on", "without_far_cycles"]
+__all__ = ["distinct", "positions_of", "prepared", "requested", "stays_on", "without_far_cycles"]
 
 Made = TypeVar("Made")
 
@@ -118,6 +118,11 @@ def positions_of(graph: Graph, chosen: VerticesLike | None, word: str) -> IntArr
     ):
         return labels.positions([chosen])
     return labels.positions(chosen if isinstance(chosen, (range, list, tuple)) else list(chosen))
+
+
+def distinct(positions: IntArray) -> IntArray:
+    """Return positions in ascending order, each of them once; those that are given so without sorting."""
+    return positions if bool(np.all(positions[1:] > positions[:-1])) else np.unique(positions)
 
 
 def _array(chosen: Any, word: str) -> npt.NDArray[Any]:

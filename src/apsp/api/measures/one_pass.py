@@ -19,7 +19,7 @@ from apsp._types import (
     StoreLike,
     VerticesLike,
 )
-from apsp.api.arguments import positions_of
+from apsp.api.arguments import distinct, positions_of
 from apsp.api.measures.groups import GroupsLike
 from apsp.api.measures.kept import Kept, kept_for, reduced
 from apsp.api.measures.options import Options, described
@@ -160,7 +160,7 @@ def summarized_with(
     store: StoreLike | None = None,
 ) -> Summary:
     """Sums and extremes of the rows at some positions (None means all), and what else is to be kept."""
-    sources = None if given is None else graph.labels.take(np.unique(given))  # sums and extremes are over a set
+    sources = None if given is None else graph.labels.take(distinct(given))  # sums and extremes are over a set
     if store is not None:
         from apsp.api.storing.sums import summary_in
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import DeviceLike, PathLike, VerticesLike
-from apsp.api.arguments import positions_of
+from apsp.api.arguments import distinct, positions_of
 from apsp.api.measures.groups import GroupsLike
 from apsp.api.measures.kept import kept_for, reduced
 from apsp.api.oracle.device import gpu_named
@@ -129,7 +129,7 @@ class Oracle(PathQueries):
         kept = kept_for(
             graph, given, measures, groups, quantiles, columns=columns, bins=bins, edges=edges, reciprocals=True
         )
-        once = None if given is None else np.unique(given)  # sums and extremes are over a set
+        once = None if given is None else distinct(given)  # sums and extremes are over a set
         chosen = None if once is None else graph.labels.take(once)
         return reduced(
             graph,
