@@ -56,7 +56,7 @@ def in_threads(n: int, kind: str, processes: int) -> dict[str, Any]:
     """Run the programs of several processes in threads of this one."""
     found = run_all(processes, lambda grid: closed(grid, grid, 0, n, kind))[0]
     jit.cupy().get_default_memory_pool().free_all_blocks()
-    words = f"programs of {processes} processes, {found['grid'][0]} x {found['grid'][1]}"
+    words = f"programs of {processes} process{'es' if processes > 1 else ''}, {found['grid'][0]} x {found['grid'][1]}"
     return _row(words, n, kind, 1, found)
 
 

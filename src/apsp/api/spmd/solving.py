@@ -65,7 +65,8 @@ def solve(
     threads : int, optional
         Threads of each process; by default 1.
     device : {'cpu', 'cuda'}
-        With 'cuda' every process computes on a GPU of its own, and NCCL sends from GPU to GPU; not measured yet.
+        With 'cuda' every process computes on a GPU of its own, and NCCL sends from GPU to GPU; measured on one
+        GPU only.
     store : path, URL or store of obstore, optional
         As for `apsp.solve`: each process writes a share of the bands of rows there, and no process holds the whole
         matrix. All must reach it: a folder of a file system that they share, or a bucket. If bands are there already,
