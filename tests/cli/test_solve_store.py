@@ -98,6 +98,7 @@ def test_ctrl_c_leaves_a_store_that_is_resumed(run, tmp_path):
     _, words = process.communicate(timeout=20)
     assert process.returncode == 130
     assert "Traceback" not in words
+    assert f"apsp: note: the same command computes what is missing in {out}\n" in words
     assert not [path for path in out.rglob("*") if path.name.endswith(".part") or path.parent.name == ".claims"]
     there = len(list(out.glob("distances/c/*/0")))
     assert 0 < there < 50

@@ -38,7 +38,11 @@ def solve_into(
 ) -> dict[str, Any]:
     """Solve into a store, or go on in one; return the output of --json."""
     chosen = {name: value for name, value in request.items() if name != "semiring"}
-    result = api.solve(graph, **chosen, paths=paths, store=output, executor=executor, progress=show.bar)
+    try:
+        result = api.solve(graph, **chosen, paths=paths, store=output, executor=executor, progress=show.bar)
+    except (KeyboardInterrupt, SystemExit):  # of signals
+        show.warn(f"the same command computes what is missing in {output}")
+        raise
     return facts_of(result, output, paths, verify, show)
 
 
