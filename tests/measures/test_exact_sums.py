@@ -47,6 +47,41 @@ def test_equal_fsum(numbers, parts, seed) -> None:
         assert found[row] == expected
 
 
+@pytest.mark.parametrize("scale", [1.0, 2.0**31, 2.0**-500, 2.0**-1000, 2.0**-1020, 2.0**960])
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("last", [0.0, 2.0**-90, -(2.0**-90), 2.0**-53, -(2.0**-53)])
+def test_ties_and_what_is_just_beside_them(scale: float, sign: int, last: float) -> None:
+    """Half of the last bit, in one column each; also where numbers have no 53 digits left."""
+    shares = np.arange(1, 33) / 32 + 1
+    half = 2.0**-53
+    values = sign * scale * np.array([shares, np.full(32, half), np.arange(32) % 3 * half, np.full(32, last)])
+    for rows in (values, values[:, ::-1], values[::-1]):
+        table = ExactSums((1, 32))
+        for row in rows:
+            table.add(np.array([0]), row[None], [0])
+        assert table.rounded().tolist() == [[math.fsum(column) for column in rows.T.tolist()]]
+
+
+@settings(deadline=None)
+@given(st.integers(0, 10**6), st.integers(-850, 850), st.integers(0, 200), st.integers(1, 40))
+def test_ordinary_numbers_and_others_have_the_same_words(seed, size, spread, rows) -> None:
+    """Cut by multiplications, and by their bits."""
+    rng = np.random.default_rng(seed)
+    exponents = np.clip(size + rng.integers(-spread, spread + 1, (rows, 3)), -1000, 890)
+    values = rng.standard_normal((rows, 3)) * 2.0**exponents
+    values[rng.random(values.shape) < 0.1] = 0
+    first = np.unique(np.concatenate([[0], rng.integers(0, rows, 3)]))
+    one, other = ExactSums((len(first), 3)), ExactSums((len(first), 3))
+    one.add(np.arange(len(first)), values, first)
+    other._add_any(np.arange(len(first)), values, first)
+    for found, expected in zip(one.to_arrays(68).values(), other.to_arrays(68).values(), strict=True):
+        np.testing.assert_array_equal(found, expected)
+    bounds = [*first.tolist(), rows]
+    for k in range(len(first)):
+        for j in range(3):
+            assert one.rounded()[k, j] == math.fsum(values[bounds[k] : bounds[k + 1], j].tolist())
+
+
 def test_many_numbers_of_all_sizes() -> None:
     rng = np.random.default_rng(0)
     values = rng.standard_normal((5000, 2)) * 2.0 ** rng.integers(-400, 400, (5000, 2))

@@ -27,6 +27,18 @@ _UNIT = 1152
 _LAST, _HIGHEST = -1074, 1024
 """Every finite float64 is a multiple of 2^-1074 below 2^1024."""
 
+_LEAST, _MOST = 2.0**-900, 2.0**900
+"""Between them, powers of two and their reciprocals are ordinary floats."""
+
+_LAST_WORD = 8
+"""Of the largest number; 2^(32 * 8 - 1152) = 2^-896."""
+
+_ORDINARY = -1022 - 53 + 12
+"""A number of 64 bits times this power of two is no subnormal."""
+
+_ROWS = 1 << (_DIGITS - _WORD)
+"""So many pieces add up to a whole number that float64 holds."""
+
 
 def words_between(least: float, largest: float) -> int:
     """The number of words of sums of multiples of the last bit of `least` that are at most `largest`; both positive."""
@@ -51,6 +63,29 @@ class ExactSums:
 
     def add(self, rows: npt.NDArray[np.integer[Any]], values: npt.NDArray[np.float64], first: Any) -> None:
         """Add (S, G) numbers: those from first[k] to first[k + 1] - 1 to row rows[k] of the table."""
+        largest = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
+        if _LEAST <= largest <= _MOST and len(values) <= _ROWS:
+            self._add_ordinary(rows, values, first, math.frexp(largest)[1])
+        else:
+            self._add_any(rows, values, first)
+
+    def _add_ordinary(self, rows: Any, values: npt.NDArray[np.float64], first: Any, exponent: int) -> None:
+        """Cut the numbers by multiplications, which are exact; none reaches 2^exponent."""
+        word, rest = (exponent - 1 + _UNIT) // _WORD, values
+        while word >= _LAST_WORD and rest.any():
+            scale = math.ldexp(1.0, word * _WORD - _UNIT)
+            pieces = rest * (1 / scale)
+            np.trunc(pieces, out=pieces)
+            self._reach(word, word)
+            self._words[word - self._first][rows] += np.add.reduceat(pieces, first).astype(np.int64)
+            pieces *= scale
+            rest = np.subtract(rest, pieces, out=pieces)
+            word -= 1
+        if rest.any():
+            self._add_any(rows, rest, first)
+
+    def _add_any(self, rows: Any, values: npt.NDArray[np.float64], first: Any) -> None:
+        """The same for numbers of all sizes, and what is not finite."""
         finite = np.isfinite(values)
         if not finite.all():
             with np.errstate(invalid="ignore"):  # infinities of both signs
@@ -131,12 +166,47 @@ class ExactSums:
 
     def rounded(self) -> npt.NDArray[np.float64]:
         """The sums, each rounded once; infinite if they are beyond float64."""
-        wholes = np.zeros(self._shape, dtype=object)
-        for word in self._words[::-1]:
-            wholes = (wholes << _WORD) + word.astype(object)
-        scale = self._first * _WORD - _UNIT
-        found = np.array([_float_of(each, scale) for each in wholes.ravel()], dtype=np.float64).reshape(self._shape)
-        return found if self._beyond is None else found + self._beyond
+        words = self._words.reshape(len(self._words), math.prod(self._shape))
+        signed = _digits(words)
+        is_negative = signed[-1] < 0
+        digits = _digits(np.where(is_negative, -words, words)) if is_negative.any() else signed
+        found, exponents = _leading(digits)
+        exponents += self._first * _WORD - _UNIT
+        with np.errstate(over="ignore"):
+            sums = np.ldexp(np.where(is_negative, -found, found), exponents)
+        for place in np.flatnonzero((found != 0) & (exponents < _ORDINARY)):  # ldexp would round again
+            whole = sum(int(word) << _WORD * k for k, word in enumerate(words[:, place].tolist()))
+            sums[place] = _float_of(whole, self._first * _WORD - _UNIT)
+        sums = sums.reshape(self._shape)
+        return sums if self._beyond is None else sums + self._beyond
+
+
+def _digits(words: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Digits from 0 to 2^32 - 1 of the numbers (W, C), lowest first; and above them what is left, with the sign."""
+    found = np.empty((len(words) + 1, words.shape[1]), dtype=np.int64)
+    left = np.zeros(words.shape[1], dtype=np.int64)
+    for k, word in enumerate(words):
+        left += word
+        found[k] = left & int(_MASK)
+        left >>= _WORD
+    found[-1] = left
+    return found
+
+
+def _leading(digits: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+    """Each number of digits (D, C) rounded once, as a float64 and the exponent of its factor 2^exponent."""
+    none = np.zeros((2, digits.shape[1]), dtype=np.int64)
+    digits = np.concatenate([none, digits]).astype(np.uint64)  # so that there are three from the first one on
+    some = digits != 0
+    top = np.maximum(len(digits) - 1 - np.argmax(some[::-1], axis=0), 2)
+    below = np.logical_or.accumulate(some, axis=0)
+    high, middle, low = (np.take_along_axis(digits, (top - k)[None], axis=0)[0] for k in range(3))
+    length = np.frexp(high.astype(np.float64))[1].astype(np.uint64)
+    bits = (high << (64 - length)) | (middle << (_WORD - length)) | (low >> length)
+    rest = (low & ((np.uint64(1) << length) - np.uint64(1))) != 0
+    rest |= np.where(top >= 3, np.take_along_axis(below, np.maximum(top - 3, 0)[None], axis=0)[0], False)
+    # A bit for all that is below the 64 decides a tie; the conversion rounds.
+    return (bits | rest.astype(np.uint64)).astype(np.float64), (top - 2) * _WORD + length.astype(np.int64) - 64
 
 
 def _used(first: int, words: npt.NDArray[np.int64]) -> tuple[int, npt.NDArray[np.int64]]:
