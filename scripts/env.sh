@@ -11,9 +11,6 @@ if command -v ccache >/dev/null; then
   export CCACHE_SLOPPINESS=pch_defines,time_macros
 fi
 
-# The tests start a thousand processes that import the package: its modules are compiled once, whatever the caller prefers.
-unset PYTHONDONTWRITEBYTECODE
-
 find_python() {
   for name in ${PYTHON:-} python3 python3.14 python3.13 python3.12 python3.11 python; do
     if command -v "$name" >/dev/null && "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
@@ -57,4 +54,8 @@ use_env() {
   fi
   for extra in "$@"; do echo "$wanted" >".venv/extra-$extra"; done
   export PATH="$PWD/.venv/bin:$PATH"
+  # The tests start a thousand processes that import the package. Its modules are compiled once, whatever the caller
+  # prefers, and here: a process on a full disk could leave the half of one.
+  unset PYTHONDONTWRITEBYTECODE
+  python -m compileall -q src tests
 }
