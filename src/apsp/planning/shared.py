@@ -64,12 +64,15 @@ class SharedWork:
         once = f", after {duration(self.seconds_once)} to prepare in {who}" if self.seconds_once else ""
         all_graphs = format_bytes(self.bytes_graph * self.workers)
         how = f"up to {all_graphs} over the network" if self.over_network else "from a file"
+        stored = (
+            f"The workers write {format_bytes(self.bytes_stored)} into the store, less what compression saves: at 1 GB "
+            f"per second {duration(self.bytes_stored / 1e9)}, while they compute."
+        )
         return (
             f"Executor: {self.engine}, {self.workers:,} worker{'s' if self.workers != 1 else ''}{each}.",
             f"Tasks: {self.tasks:,} of at most {self.rows:,} rows, about {duration(self.seconds)} each{once}.",
             f"Each worker receives the graph once: {format_bytes(self.bytes_graph)} ({how}).",
             f"The tasks return about {format_bytes(self.bytes_back)} to this process.",
-            *([f"The workers write {format_bytes(self.bytes_stored)} into the store, less what compression saves."]
-              if self.bytes_stored else []),
+            *([stored] if self.bytes_stored else []),
             f"Expected time: about {duration(self.seconds_in_all)} of computation with all workers.",
         )  # fmt: skip
