@@ -329,3 +329,24 @@ def test_a_shard_of_predecessors_is_computed_again(city: apsp.Graph, place: Path
 def test_a_name_that_the_system_refuses(city: apsp.Graph, tmp_path: Path) -> None:
     with pytest.raises(apsp.StoreAccessError, match="File name too long"):
         apsp.solve(city, store=tmp_path / ("a" * 300))
+
+
+@pytest.mark.parametrize("call", [apsp.solve, apsp.closeness_centrality])
+def test_a_folder_with_other_files_is_not_touched(city: apsp.Graph, place: Path, call: Any) -> None:
+    others = {"notes.txt": b"mine", "distances/c/0/0": b"of another program", "graph/zarr.json": b"{}"}
+    for name, text in others.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_bytes(text)
+    with pytest.raises(apsp.OutputError, match=r"other files \(distances, notes.txt\), and no store: name a folder"):
+        call(city, store=place)
+    assert {str(path.relative_to(place)): path.read_bytes() for path in place.rglob("*") if path.is_file()} == others
+    assert sorted(path.name for path in place.rglob("*") if path.is_dir()) == ["0", "c", "distances", "graph"]
+
+
+def test_an_empty_folder_and_what_a_killed_run_has_left_are_used(city: apsp.Graph, place: Path) -> None:
+    place.mkdir()
+    (place / ".hidden").touch()
+    expected = apsp.solve(city, store=place).to_numpy()
+    (place / "zarr.json").unlink()  # written last
+    assert apsp.solve(city, store=place).info["rows_computed"] == 200
+    assert np.array_equal(apsp.solve(city, store=place).to_numpy(), expected)

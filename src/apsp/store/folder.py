@@ -120,16 +120,31 @@ class Folder:
             return shutil.disk_usage(self._existing()).free
 
     def check_writable(self) -> None:
-        """Raise OutputError if the folder cannot be made, or files in it."""
+        """Raise OutputError if the folder cannot be made, or files in it, or if it has other files than a store."""
         if self.path.exists() and not self.path.is_dir():
             raise OutputError(f"{self.path} is a file: name a folder for the store")
         if not self.path.absolute().parent.is_dir():
             raise OutputError(f"cannot write {self.path}: the folder {self.path.absolute().parent} does not exist")
         with self._saying():
+            others = self._others()
+        if others:
+            some = ", ".join(others[:3]) + (", ..." if len(others) > 3 else "")
+            raise OutputError(
+                f"{self.path} is a folder with other files ({some}), and no store: name a folder that does not exist"
+            )
+        with self._saying():
             import tempfile
 
             with tempfile.TemporaryFile(dir=self._existing()):
                 pass
+
+    def _others(self) -> list[str]:
+        """What the folder has, if it is no store, and not what a run has left that was killed while it created one."""
+        if not self.path.is_dir() or self.has("zarr.json") or self._claims.parent.is_dir():
+            return []
+        begun = CLAIMS.partition("/")[0]
+        names = (path.name for path in self.path.iterdir())
+        return sorted(name for name in names if name != begun and not name.startswith("."))
 
     def _existing(self) -> Path:
         return self.path if self.path.is_dir() else self.path.absolute().parent
