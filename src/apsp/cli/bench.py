@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import platform
+from contextlib import nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from apsp.published.experiments.measure import Effort, Measuring
 from apsp.published.experiments.model import Paper
 from apsp.published.experiments.report import write
 from apsp.published.experiments.table import missing, text
+from apsp.system.engine.engine import engine_of
 from apsp.system.machine import Machine, threads_from
 from apsp.system.progress import reporting
 
@@ -52,9 +54,16 @@ __all__ = ["command"]
     is_flag=True,
     help="Count on an emulated GPU even if there is a real one. Default: only without a real one.",
 )
+@click.option(
+    "--executor",
+    type=click.Choice(["processes"]),
+    help="Count with a process per core. Runs that are timed follow, one after the other.",
+)
 @click.option("--fresh", is_flag=True, help="Start again instead of resuming the run in DIR.")
 @show_options
-def command(name: str, out: str, only: str | None, fresh: bool, show: Show, **effort: Any) -> None:
+def command(
+    name: str, out: str, only: str | None, executor: str | None, fresh: bool, show: Show, **effort: Any
+) -> None:
     """Repeat the experiments of a paper and print every table beside the paper's own numbers.
 
     Every method is compared with Dijkstra before it is timed, and the solvers of this package run beside them. JSON,
@@ -62,7 +71,8 @@ def command(name: str, out: str, only: str | None, fresh: bool, show: Show, **ef
     resumes a run that was stopped.
 
     Without a GPU, the paper's GPU methods run on an emulated one, at sizes that fit a part of the time limit. Counts of
-    launches, transactions, atomics and so on replace seconds, and their ratios are printed beside the paper's.
+    launches, transactions, atomics and so on replace seconds, and their ratios are printed beside the paper's. With
+    --executor processes several methods are counted at a time, with the same counts.
     """
     require()
     chosen = _chosen(paper(name), only)
@@ -70,11 +80,14 @@ def command(name: str, out: str, only: str | None, fresh: bool, show: Show, **ef
     if given.emulated and not can_emulate():
         raise RequestError("this build of apsp has no emulated GPU (apsp._emulated); leave --emulated out")
     given = replace(given, emulated=given.emulated or (can_emulate() and not _gpus()))
+    if executor is not None and not given.emulated:
+        raise click.UsageError("--executor is for counts: runs that are timed need the machine alone; add --emulated")
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     cells = Cells(folder / f"{name}.json", _settings(name, given), _facts(), fresh=fresh)
-    with reporting(show.bar) as report:
-        measuring = Measuring(cells, given, report)
+    engine = None if executor is None else engine_of(executor, given.threads or 1)
+    with reporting(show.bar) as report, nullcontext() if engine is None else engine.owned:
+        measuring = Measuring(cells, given, report, engine)
         for series in chosen.series:
             measuring.series(series)
     written = [folder / f"{name}.json", *write(paper(name), cells, folder, given.scale)]

@@ -44,8 +44,9 @@ and barriers.
 `apsp bench --paper okuyama` (or `okuyama-short`, `lab`, `katz-kider`, `batool`) repeats the experiments of a paper on
 your machine: every method is compared with Dijkstra before it is timed, the tables show the printed numbers for
 comparison, and the tuned solvers run too. `--scale 0.1` reduces the graphs, `--methods` selects methods, `--limit`
-bounds the time of one method on one graph; the same command resumes a run that was stopped. [Pages made on an
-H200](published/README.md) show which of the papers' claims hold on that GPU.
+bounds the time of one method on one graph; the same command resumes a run that was stopped. With `--executor
+processes`, methods that are counted on an emulated GPU are counted on all cores, before the others are timed. [Pages
+made on an H200](published/README.md) show which of the papers' claims hold on that GPU.
 
 This page is generated from `src/apsp/published/rows.py` and the docstrings beside it by `scripts/docs`: edit
 there."""

@@ -21,15 +21,15 @@ from apsp.published.experiments.inputs import make
 from apsp.published.experiments.model import Case, Contestant, Input, Series
 from apsp.published.experiments.sizes import sizes_for
 
-__all__ = ["Counting"]
+__all__ = ["Counting", "input_key"]
 
 _LEAST_HALF = 32
 
 
 class Counting:
-    """The part of `Measuring` that runs on emulated GPUs."""
+    """The part of `Measuring` that runs on emulated GPUs; without cells, nothing was counted before."""
 
-    def __init__(self, cells: Cells, effort: Effort) -> None:
+    def __init__(self, cells: Cells | None, effort: Effort) -> None:
         self._cells, self._effort = cells, effort
 
     def takes(self, one: Contestant) -> bool:
@@ -41,10 +41,11 @@ class Counting:
 
     def size(self, series: Series, case: Case, wanted: list[Contestant]) -> Input:
         """The input of a case: of the size given by the scale, or the largest that can be counted within the limit."""
-        effort, sizes = self._effort, self._cells.sizes
+        effort = self._effort
         size = case.input.scaled(effort.scale)
-        if not effort.emulated:
+        if not effort.emulated or self._cells is None:
             return size
+        sizes = self._cells.sizes
         if series.name not in sizes:
             on_gpu = [one for one in wanted if self.takes(one)]
             sizes[series.name] = sizes_for(series, on_gpu, effort.scale, effort.limit, partial(self._pilot, series))
@@ -69,8 +70,8 @@ class Counting:
     def contestant(self, series: Series, case: Case, one: Contestant, graph: Graph, oracle: ExpectedRows) -> Cell:
         """The counts of a run on the emulated GPU, or of the same run for another table."""
         empty = empty_cell(self._effort, series, case, one, graph.n, graph.m)
-        key = _key(series, case, one, graph)
-        for cell in self._cells.every():
+        key = input_key(series, case, one, graph)
+        for cell in () if self._cells is None else self._cells.every():
             if cell.counts is not None and cell.input_key == key:
                 return replace(cell, series=series.name, case=case.name, label=one.label, printed=empty.printed,
                                paper_n=empty.paper_n)  # fmt: skip
@@ -117,7 +118,7 @@ class Counting:
         return counted(run.count(None))[1]
 
 
-def _key(series: Series, case: Case, one: Contestant, graph: Graph) -> str:
+def input_key(series: Series, case: Case, one: Contestant, graph: Graph) -> str:
     """Return all that the counts depend on: the graph, the number of sources, and the method with its options."""
     drawn = replace(case.input, n=graph.n, m=graph.m)
     options = ", ".join(f"{name}={value}" for name, value in sorted(one.options.items()))

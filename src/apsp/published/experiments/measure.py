@@ -1,6 +1,7 @@
 """Runs the experiments of a paper: every contestant on every case, first compared with Dijkstra, then timed in rounds.
 
-Without a GPU, the contestants that need one are counted on an emulated GPU, once, and compared with Dijkstra too.
+Without a GPU, the contestants that need one are counted on an emulated GPU, once, and compared with Dijkstra too; with
+an engine, several at a time, before the others are timed.
 """
 
 from __future__ import annotations
@@ -18,10 +19,12 @@ from apsp.planning.words import duration
 from apsp.published.experiments.cells import Cell, Cells
 from apsp.published.experiments.contest import NotRunError, Run, device_of, ready
 from apsp.published.experiments.count import Counting
+from apsp.published.experiments.counting_tasks import CountingTasks, Task
 from apsp.published.experiments.effort import Effort, StoppedError, empty_cell, watch
 from apsp.published.experiments.expected import ExpectedRows
 from apsp.published.experiments.inputs import make
 from apsp.published.experiments.model import Case, Contestant, Series
+from apsp.system.engine.engine import Engine
 from apsp.system.progress import ProgressReport
 
 __all__ = ["Effort", "Measuring"]
@@ -36,10 +39,22 @@ estimated."""
 
 
 class Measuring:
-    """Measures the series of one paper and stores them in `cells`."""
+    """Measures the series of one paper and stores them in `cells`.
 
-    def __init__(self, cells: Cells, effort: Effort, report: ProgressReport | None = None) -> None:
+    Parameters
+    ----------
+    cells : Cells
+    effort : Effort
+    report : callable, optional
+    engine : Engine, optional
+        Counts several contestants at a time.
+    """
+
+    def __init__(
+        self, cells: Cells, effort: Effort, report: ProgressReport | None = None, engine: Engine | None = None
+    ) -> None:
         self._cells, self._effort, self._report = cells, effort, report
+        self._tasks = None if engine is None else CountingTasks(cells, effort, engine)
         self._counting = Counting(cells, effort)
         self._empty = partial(empty_cell, effort)
 
@@ -47,8 +62,21 @@ class Measuring:
         """Measure the unfinished part of one table or figure."""
         wanted = [one for one in series.entries if self._effort.wants(one)]
         total = len(wanted) * len(series.cases)
+        if self._tasks is not None:
+            self._tasks.run(self._countable(series, wanted), partial(self._tell, series.name, 0, total))
         for number, case in enumerate(series.cases):
             self._case(series, case, wanted, partial(self._tell, series.name, number * len(wanted), total))
+
+    def _countable(self, series: Series, wanted: list[Contestant]) -> list[Task]:
+        """What is to be counted of a table or figure; of the same graph and method only once."""
+        found: dict[str, Task] = {}
+        for case in series.cases:
+            counted = [one for one in self._possible(series, case, wanted) if self._counting.takes(one)]
+            size = self._counting.size(series, case, wanted) if counted else case.input
+            for one in counted:
+                method = one.method, one.device, sorted(one.options.items()), one.paths
+                found.setdefault(repr((size, method)), Task(series, case, one, size))
+        return list(found.values())
 
     def _tell(self, series: str, before: int, total: int, done: int) -> None:
         if self._report is not None:
