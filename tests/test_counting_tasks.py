@@ -42,7 +42,7 @@ EFFORT = Effort(methods=("harish-sssp", "okuyama", "the same", "dijkstra"), roun
 
 
 class Inline(Executor):
-    """A worker in this thread; fails if it is told to."""
+    """A worker in this thread, which may fail."""
 
     def __init__(self, error: Exception | None = None) -> None:
         self.error = error
