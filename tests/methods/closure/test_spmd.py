@@ -119,10 +119,18 @@ def test_how_it_is_closed():
     assert (whole.components, whole.arcs, whole.products, whole.steps) == (1, 0, False, 1)
 
 
-def test_members_in_parts(monkeypatch):
-    monkeypatch.setattr(columns, "_MEMBER_BYTES", 100)
+def test_bands_of_few_rows(monkeypatch):
+    monkeypatch.setattr(columns, "_BAND_BYTES", 100)
     graph = random_graph(500, 700, 5, zones=0.3)
-    assert closed(graph, 4).tobytes() == closure(graph).tobytes()
+    whole = np.empty((graph.n, -(-graph.n // 64)), dtype=np.uint64)
+
+    def program(connection):
+        matrix = prepared(graph, connection)
+        matrix.close(None)
+        matrix.write(whole)
+        return all_rows(matrix, graph.n, 50)
+
+    assert joined(in_all(4, program)).tobytes() == closure(graph).tobytes() == whole.tobytes()
 
 
 def test_zones_that_lead_to_zones():
