@@ -54,19 +54,22 @@ class Row:
 
 @dataclass
 class Comparison:
-    """One input, ready to run: the contestants (ours first) and a check that they agree."""
+    """One input, ready to run: the contestants (ours first), a check that they agree, and the seconds that all rounds
+    may take.
+    """
 
     name: str
     contestants: Mapping[str, Callable[[], Any]]
     agree: Callable[[Mapping[str, Any]], None]
     targets: dict[str, float] = field(default_factory=dict)
     facts: Callable[[float], dict[str, Any]] | None = None
+    budget: float = 90.0
 
 
-def compare(comparison: Comparison, rounds: int = 5, budget: float = 90.0) -> Row:
+def compare(comparison: Comparison, rounds: int = 5) -> Row:
     """Run every contestant once and check that they agree; then time them in turn.
 
-    A contestant whose rounds would take more than its share of `budget` seconds is timed fewer times. If the first run
+    A contestant whose rounds would take more than its share of the budget is timed fewer times. If the first run
     takes more than half the share, it is the only one, and counts.
     """
     results, first = {}, {}
@@ -76,7 +79,7 @@ def compare(comparison: Comparison, rounds: int = 5, budget: float = 90.0) -> Ro
     results.clear()
     times: dict[str, list[float]] = {name: [] for name in comparison.contestants}
     spent = dict.fromkeys(comparison.contestants, 0.0)
-    share = budget / len(times)
+    share = comparison.budget / len(times)
     for turn in range(rounds):
         for name, run in comparison.contestants.items():
             if turn > 0 and spent[name] + first[name] > share:
