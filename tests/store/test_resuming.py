@@ -10,7 +10,6 @@ import sys
 import threading
 import time
 import warnings
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -310,21 +309,6 @@ def test_a_folder_without_permission(city: apsp.Graph, place: Path) -> None:
     place.mkdir(mode=0o500)
     with pytest.raises(apsp.OutputError, match="cannot write"):
         apsp.solve(city, store=place)
-
-
-def test_zip_files_are_read(city: apsp.Graph, place: Path) -> None:
-    apsp.solve(city, store=place, paths=True)
-    packed = place.with_suffix(".zip")
-    with zipfile.ZipFile(packed, "w") as archive:
-        for path in place.rglob("*"):
-            if path.is_file():
-                archive.write(path, path.relative_to(place))
-    result = apsp.load(packed)
-    assert result.path(3, 150) == apsp.load(place).path(3, 150)
-    assert np.array_equal(np.asarray(result), apsp.solve(city).distances)
-    assert apsp.solve(city, store=packed, paths=True).is_complete
-    with pytest.raises(apsp.RequestError, match="can be read, but a run that stops could not go on in it"):
-        apsp.solve(city, store=packed.with_name("new.zip"))
 
 
 def test_object_stores(city: apsp.Graph) -> None:

@@ -168,11 +168,15 @@ class StoredMatrix:
             return
         for band in range(self._bands.of(rows.start), self._bands.of(rows.stop - 1) + 1):
             if not self.has_band(band):
-                missing = self._bands.slice(band)
-                raise RowsMissingError(
-                    f"{self._rows_word(missing.start, missing.stop)} of the store {self._place.name} have not been "
-                    f"computed yet: {self._call} computes them"
-                )
+                raise self.missing(band)
+
+    def missing(self, band: int) -> RowsMissingError:
+        """Return the error of a band that is not there."""
+        rows = self._bands.slice(band)
+        return RowsMissingError(
+            f"{self._rows_word(rows.start, rows.stop)} of the store {self._place.name} have not been computed yet: "
+            f"{self._call} computes them"
+        )
 
     def has_band(self, band: int) -> bool:
         """Whether a band is there. Bands that are there stay."""

@@ -1,8 +1,9 @@
-"""A store that was packed into a `.zip` file: it can be read, not written."""
+"""A store in a `.zip` file: it is packed when it is complete, and can only be read."""
 
 from __future__ import annotations
 
 import functools
+import json
 import threading
 import zipfile
 from collections.abc import Callable, Sequence
@@ -10,9 +11,48 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from apsp.errors import FileFormatError, RequestError
-from apsp.store.places import Place, required
+from apsp.store.places import CLAIMS, Place, required
+from apsp.system.progress import ProgressReport
+from apsp.system.replacing import replacing
 
-__all__ = ["Zipped"]
+__all__ = ["Zipped", "pack"]
+
+
+def pack(place: Place, path: Path, report: ProgressReport | None) -> None:
+    """Write all keys of a store into a `.zip` file, which appears complete. They are not compressed again.
+
+    Parameters
+    ----------
+    place : Place
+        A complete store, to which no run writes.
+    path : Path
+    report : callable or None
+        Called as report("files packed", done, total).
+
+    Raises
+    ------
+    FileFormatError, StoreAccessError
+        If the store cannot be read.
+    OutputError
+        If the file cannot be written.
+    """
+    keys = _keys(place)
+    with replacing(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+        for done, key in enumerate(keys):
+            found = place.read(key)
+            if found is None:
+                raise FileFormatError(place.name, f"{key} was removed while the store was packed")
+            archive.writestr(zipfile.ZipInfo(key), found)  # without the time: the same store is the same file
+            if report is not None:
+                report("files packed", done + 1, len(keys))
+
+
+def _keys(place: Place) -> list[str]:
+    """All keys of a store, in the same order everywhere."""
+    root = place.read("zarr.json") or b"{}"
+    parts = {name.partition("/")[0] for name in json.loads(root)["consolidated_metadata"]["metadata"]}
+    found = {key for name in parts for key in place.keys(name) if not key.startswith(f"{CLAIMS}/")}
+    return ["zarr.json", *sorted(found)]
 
 
 class Zipped:
@@ -77,7 +117,7 @@ class Zipped:
         folder = folder if folder.suffix else folder.with_suffix(".zarr")
         raise RequestError(
             f"store={self.name!r}: a .zip file can be read, but a run that stops could not go on in it. Write the "
-            f"folder {folder}, then pack it without compression: cd {folder} && zip -0 -r ../{self.path.name} ."
+            f"folder {folder}, then pack it: apsp.load({str(folder)!r}).save({self.name!r})"
         )
 
     def write(self, key: str, pieces: Sequence[bytes]) -> None:  # noqa: ARG002

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import DaskArray, DataArray
+from apsp._types import DaskArray, DataArray, PathLike
 from apsp.api.measures.groups import GroupsLike
 from apsp.api.measures.kept import kept_for, reduced
 from apsp.api.storing import lazy
@@ -17,7 +17,10 @@ from apsp.errors import RequestError
 from apsp.graph.long_table import LongTable
 from apsp.measures import Summary
 from apsp.result.result import Result
+from apsp.store.facts import missing_bands
+from apsp.store.zipped import pack
 from apsp.system.arguments import whole_number
+from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress, offset, reporting
 
@@ -176,6 +179,45 @@ class StoredResult(StoredRows):
                 part.verify(tolerance=tolerance, threads=threads)
                 if told is not None:
                     told(len(part.source_positions))
+
+    @memory_errors
+    def save(self, path: PathLike, *, progress: Progress = False) -> None:
+        """Write a file: the whole store into a `.zip` file, or what `Result.save` writes into any other.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file. If its name ends in `.zip`, it holds the shards as they are, and `apsp.load` and readers of Zarr
+            read it without unpacking it. Other files (`.npz`) are not compressed.
+        progress : bool or callable
+            True draws a bar; a callable is called as progress(stage, done, total).
+
+        Raises
+        ------
+        RowsMissingError
+            If rows have not been computed yet.
+        OutputError
+            If the file cannot be written. An old file stays.
+        GraphError
+            As `Result.save`.
+
+        Examples
+        --------
+        >>> import apsp, zarr
+        >>> city = apsp.generate("city", 600, seed=1)
+        >>> result = apsp.solve(city, store="city.zarr")
+        >>> result.save("city.zarr.zip")
+        >>> apsp.load("city.zarr.zip").distance(3, 17) == result.distance(3, 17)
+        True
+        """
+        path = file_path(path)
+        if path.suffix != ".zip":
+            super().save(path, progress=progress)
+            return
+        for band in missing_bands(self._at, self._facts):
+            raise self._last.missing(band)
+        with reporting(progress) as report:
+            pack(self._at, path, report)
 
     def _in_memory(self, rows: Any) -> Result:
         """Some rows as a result in memory."""
