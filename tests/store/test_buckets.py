@@ -304,10 +304,10 @@ def test_clocks_of_runs_may_differ(
     place, now, really = Bucket(s3.objects(bucket)), [0.0], time.time
     with monkeypatch.context() as patch:
         patch.setattr(time, "time", lambda: really() + 3600 * hours)
-        dead = Leases(place, "claims", lambda: now[0]).take("7")
+        dead = Leases(place, "graph/indptr/claims", lambda: now[0]).take("7")
         assert dead is not None
         dead.leases._stop.set()
-    other = Leases(place, "claims", lambda: now[0] + 3600 * hours)
+    other = Leases(place, "graph/indptr/claims", lambda: now[0] + 3600 * hours)
     for seconds, free in ((0.0, False), (59.0, False), (61.0, True)):
         now[0] = seconds
         assert (other.take("7") is not None) == free
@@ -332,3 +332,21 @@ def test_the_claim_of_another_run_stays(s3: Server, bucket: str, network: Networ
     network.faults = lambda method, path: ""
     place.write("claims/3/words", [b"not of apsp"])
     assert other.take("3") is not None
+
+
+@pytest.mark.parametrize("memory", [True, False])
+def test_other_objects_are_not_touched(memory: bool, city: apsp.Graph, s3: Server, bucket: str) -> None:
+    from obstore.store import MemoryStore
+
+    objects = MemoryStore() if memory else s3.objects(bucket)
+    others = {"notes.txt": b"mine", "distances/c/0/0": b"of another program", "graph/zarr.json": b"{}"}
+    for key, text in others.items():
+        objects.put(key, text)
+    with pytest.raises(apsp.OutputError, match=r"has other objects \(distances, notes.txt\), and no store: name a pre"):
+        apsp.solve(city, store=objects)
+    assert objects_of(objects) == others
+    for key in others:
+        objects.delete(key)
+    expected = apsp.solve(city, store=objects).to_numpy()
+    objects.delete("zarr.json")  # written last
+    assert np.array_equal(apsp.solve(city, store=objects).to_numpy(), expected)

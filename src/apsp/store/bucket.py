@@ -11,7 +11,7 @@ from typing import Any
 from apsp.errors import ApspError, OutputError, RequestError
 from apsp.store.access import GOES_ON, reason, unreadable
 from apsp.store.leases import Lease, Leases
-from apsp.store.places import CLAIMS, Place, required
+from apsp.store.places import CLAIMS, Place, others_among, required
 
 __all__ = ["Bucket", "bucket_at"]
 
@@ -129,10 +129,22 @@ class Bucket:
         Raises
         ------
         OutputError
+            Also if there are other objects than those of a store.
         """
+        others = self._others()
+        if others:
+            raise OutputError(f"{self.name} has other objects ({others}), and no store: name a prefix that has none")
         claim = self.claim("access")
         if claim is not None:
             claim.release()
+
+    def _others(self) -> str:
+        """What is there, if it is no store, and no run has begun to create one."""
+        if self.has("zarr.json") or self.keys(CLAIMS.rpartition("/")[0]):
+            return ""
+        with self._reading(""):
+            found = self._objects.list_with_delimiter()
+        return others_among([*found["common_prefixes"], *(each["path"] for each in found["objects"])])
 
     def for_zarr(self) -> Any:
         """Return an ObjectStore."""

@@ -14,7 +14,7 @@ from typing import Any
 from apsp.errors import OutputError, format_bytes
 from apsp.store.access import GOES_ON, reason, unreadable
 from apsp.store.locks import Lock, lock
-from apsp.store.places import CLAIMS, Place, required
+from apsp.store.places import CLAIMS, Place, others_among, required
 from apsp.system.replacing import replacing
 
 __all__ = ["Folder"]
@@ -128,9 +128,8 @@ class Folder:
         with self._saying():
             others = self._others()
         if others:
-            some = ", ".join(others[:3]) + (", ..." if len(others) > 3 else "")
             raise OutputError(
-                f"{self.path} is a folder with other files ({some}), and no store: name a folder that does not exist"
+                f"{self.path} is a folder with other files ({others}), and no store: name a folder that does not exist"
             )
         with self._saying():
             import tempfile
@@ -138,13 +137,11 @@ class Folder:
             with tempfile.TemporaryFile(dir=self._existing()):
                 pass
 
-    def _others(self) -> list[str]:
-        """What the folder has, if it is no store, and not what a run has left that was killed while it created one."""
+    def _others(self) -> str:
+        """What the folder has, if it is no store, and no run has begun to create one."""
         if not self.path.is_dir() or self.has("zarr.json") or self._claims.parent.is_dir():
-            return []
-        begun = CLAIMS.partition("/")[0]
-        names = (path.name for path in self.path.iterdir())
-        return sorted(name for name in names if name != begun and not name.startswith("."))
+            return ""
+        return others_among(path.name for path in self.path.iterdir())
 
     def _existing(self) -> Path:
         return self.path if self.path.is_dir() else self.path.absolute().parent

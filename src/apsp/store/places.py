@@ -6,7 +6,7 @@ Keys are those of Zarr, such as "distances/c/17/0".
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -14,7 +14,7 @@ from apsp._types import StoreLike
 from apsp.errors import MissingDependencyError, RequestError, shown
 from apsp.system.file_names import file_path
 
-__all__ = ["CLAIMS", "Place", "is_url", "place_of", "required"]
+__all__ = ["CLAIMS", "Place", "is_url", "others_among", "place_of", "required"]
 
 CLAIMS = "graph/indptr/.claims"
 """The folder of claims."""
@@ -119,6 +119,15 @@ def place_of(given: StoreLike) -> Place:
     from apsp.store.folder import Folder
 
     return Folder(Path(path))
+
+
+def others_among(names: Iterable[str]) -> str:
+    """Return the names at the top of a place that has no store, for a message; not those that a run has left that was
+    killed while it created one.
+    """
+    begun = CLAIMS.partition("/")[0]
+    others = sorted(name for name in names if name != begun and not name.startswith("."))
+    return ", ".join(others[:3]) + (", ..." if len(others) > 3 else "")
 
 
 def is_url(given: object) -> bool:
