@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 import uuid
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from typing import Any
 
 from apsp.errors import ExecutorError, OutputError, shown
 from apsp.system.mapped import write_mapped
+from apsp.system.owned_folder import OwnedFolder
 
 __all__ = ["JobFile", "Ticket"]
 
@@ -50,19 +50,19 @@ class Ticket:
 
 @dataclass
 class JobFile:
-    """The file of a job, in a folder that only this user can read."""
+    """The file of a job, in a folder that only this user can read, and that the next job removes after `kill -9`."""
 
     job: Any
     is_sent: bool
-    folder: Path = field(init=False)
+    folder: OwnedFolder = field(init=False)
     ticket: Ticket = field(init=False)
 
     def __enter__(self) -> Ticket:
         from apsp import __version__
 
         try:
-            self.folder = Path(tempfile.mkdtemp(prefix="apsp-job-"))
-            path = self.folder / "job"
+            self.folder = OwnedFolder.made("apsp-job-")
+            path = self.folder.path / "job"
             if self.is_sent:
                 path.touch()
             else:
@@ -84,4 +84,4 @@ class JobFile:
 
     def __exit__(self, *_: object) -> None:
         if hasattr(self, "folder"):
-            shutil.rmtree(self.folder, ignore_errors=True)
+            self.folder.remove()
