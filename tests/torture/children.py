@@ -38,7 +38,7 @@ class Ended:
 
 def in_child(
     work: Callable[[], str | None], *, before: Callable[[], None] | None = None, kill_after: float | None = None,
-    seconds: int = 60,
+    meanwhile: Callable[[int], None] | None = None, seconds: int = 60,
 ) -> Ended:  # fmt: skip
     """Run some work in a forked child.
 
@@ -48,6 +48,8 @@ def in_child(
         Sets limits in the child.
     kill_after : float, optional
         Seconds until it gets SIGKILL.
+    meanwhile : callable, optional
+        Called here with the number of the child; it waits for the end of all processes that the child has started.
     seconds : int
         After these it gets SIGALRM.
     """
@@ -60,9 +62,14 @@ def in_child(
     if kill_after is not None:
         time.sleep(kill_after)
         os.kill(child, signal.SIGKILL)
-    with os.fdopen(reading, "rb") as stream:
-        words = stream.read().decode(errors="replace")
-    return Ended(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), words)
+    try:
+        if meanwhile is not None:
+            meanwhile(child)
+    finally:
+        with os.fdopen(reading, "rb") as stream:
+            words = stream.read().decode(errors="replace")
+        ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return Ended(ended, words)
 
 
 def _work(work: Callable[[], str | None], before: Callable[[], None] | None, writing: int, seconds: int) -> None:

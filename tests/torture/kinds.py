@@ -15,6 +15,7 @@ KINDS: dict[str, str] = {
     "results": "damaged results, oracles and files of pages, loaded and used",
     "arguments": "odd arguments for every public function",
     "kills": "kill -9 while something is written, then the same again",
+    "workers": "kill -9 of workers of an executor and of their caller, then the same again",
     "limits": "little memory and full disks",
     "commands": "the command line under signals, odd arguments, closed and full streams",
 }

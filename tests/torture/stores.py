@@ -16,7 +16,10 @@ import apsp
 from torture.children import ANSWERED, in_child
 from torture.promise import WrongError
 
-__all__ = ["CALLS", "files", "graph_of", "is_shard", "left_behind", "resumed", "right_distances", "shards", "whole"]
+__all__ = [
+    "CALLS", "Arrays", "digest", "files", "graph_of", "is_shard", "keeping", "left_behind", "resumed",
+    "right_distances", "shards", "whole",
+]  # fmt: skip
 
 Arrays = tuple[np.ndarray, ...]
 
@@ -139,20 +142,34 @@ def left_behind(place: Path) -> list[str]:
     return [path.name for path in place.rglob("*") if path.name.endswith(".part") or path.parent.name == ".claims"]
 
 
-def resumed(name: str) -> Callable[[apsp.Graph, Path], str]:
-    """A call that goes on in a store, of which nothing that is there may be written again; it returns a digest."""
+def keeping(call: Callable[[apsp.Graph, Path], Arrays]) -> Callable[[apsp.Graph, Path], Arrays]:
+    """A call that goes on in a store, of which nothing that is there may be written again."""
 
-    def run_it(graph: apsp.Graph, place: Path) -> str:
+    def run_it(graph: apsp.Graph, place: Path) -> Arrays:
         _small_bands()
         before = _states(place)
-        found = CALLS[name](graph, place)
+        found = call(graph, place)
         if not before.items() <= _states(place).items():
             raise WrongError("a shard that was there has been written again")
         if left_behind(place) or list(place.rglob(".claims")):
             raise WrongError(f"these were left in the store: {left_behind(place)}, or the folder of claims")
-        return hashlib.sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in found)).hexdigest()
+        return found
 
     return run_it
+
+
+def resumed(name: str) -> Callable[[apsp.Graph, Path], str]:
+    """A call that goes on in a store, as `keeping`; it returns a digest."""
+
+    def run_it(graph: apsp.Graph, place: Path) -> str:
+        return digest(keeping(CALLS[name])(graph, place))
+
+    return run_it
+
+
+def digest(arrays: Arrays) -> str:
+    """Tells whether arrays are the same to the last bit."""
+    return hashlib.sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
 
 
 @functools.cache
@@ -161,11 +178,11 @@ def whole(name: str, n: int) -> tuple[str, dict[str, bytes]]:
     graph = graph_of(n)
 
     def work(place: Path) -> str:
-        digest = resumed(name)(graph, place)
+        bits = resumed(name)(graph, place)
         for found, expected in zip(CALLS[name](graph, place), _expected(name, graph), strict=name != "solve"):
             if not np.allclose(found, expected, rtol=1e-10, atol=1e-10):
                 raise WrongError(f"{name} with a store is wrong")
-        return digest
+        return bits
 
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "out.zarr"
