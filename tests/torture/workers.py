@@ -115,7 +115,8 @@ class _Killer:
         """Until there are workers, and then a moment."""
         while not _ended(caller) and not _processes(caller):
             time.sleep(0.005)
-        time.sleep(self._rng.choice((0.02, 0.1, 0.5, 1.0)) * self._rng.random())
+        moments = (0.01, 0.05, 0.2) if self._engine == "concurrent.futures" else (0.05, 0.5, 1.0)  # a fork is quick
+        time.sleep(self._rng.choice(moments) * self._rng.random())
 
     def _kill(self, caller: int) -> None:
         is_caller = self._rng.random() < 0.25
