@@ -100,6 +100,7 @@ class _Killer:
         self.has_killed = False
 
     def __call__(self, caller: int) -> None:
+        writing, guard = _guard(caller)
         try:
             for _ in range(self._left):
                 self._sleep(caller)
@@ -108,8 +109,8 @@ class _Killer:
             if self._engine == "processes":  # other engines do not end where their caller is killed
                 self._wait_for_end(caller)
         finally:
-            with suppress(ProcessLookupError):
-                os.killpg(caller, signal.SIGKILL)
+            os.close(writing)
+            os.waitpid(guard, 0)
 
     def _sleep(self, caller: int) -> None:
         """Until there are workers, and then a moment."""
@@ -135,6 +136,21 @@ class _Killer:
             if time.monotonic() > end:
                 raise WrongError(f"{len(_processes(caller))} processes live longer than their caller")
             time.sleep(0.02)
+
+
+def _guard(group: int) -> tuple[int, int]:
+    """Start a process that kills a group when a pipe is closed, also by the end of this process."""
+    reading, writing = os.pipe()
+    guard = os.fork()
+    if guard == 0:
+        os.setsid()
+        os.close(writing)
+        os.read(reading, 1)
+        with suppress(ProcessLookupError):
+            os.killpg(group, signal.SIGKILL)
+        os._exit(0)
+    os.close(reading)
+    return writing, guard
 
 
 def _ended(child: int) -> bool:
