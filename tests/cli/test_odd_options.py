@@ -15,14 +15,15 @@ ODD = ("", " ", "x" * 5000, "9" * 5000, "-1", "0", "nan", "1e999", "1.5", "1-3",
 USUAL = {
     "solve": ("IN", "-o", "out.npy"), "path": ("IN", "1", "4"), "stats": ("IN",), "reachable": ("IN",),
     "access": ("IN", "--cutoffs", "5"),
-    "nearest": ("IN", "--facilities", "1"), "plan": ("IN",), "skim": ("IN",), "betweenness": ("IN",),
+    "nearest": ("IN", "--facilities", "1"), "k-nearest": ("IN", "-k", "2"), "plan": ("IN",), "skim": ("IN",),
+    "betweenness": ("IN",),
     "generate": ("ring", "-n", "5", "-o", "made.gr"), "convert": ("IN", "made.mtx"), "info": (), "tune": None,
     "bench": None,
 }  # fmt: skip
 
 
 def options(command: str) -> list[str]:
-    found = importlib.import_module(f"apsp.cli.{command}").command
+    found = importlib.import_module(f"apsp.cli.{command.replace('-', '_')}").command
     return [p.opts[-1] for p in found.params if isinstance(p, click.Option) and not p.is_flag and not p.count]
 
 

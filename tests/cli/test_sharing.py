@@ -33,15 +33,18 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 ACCESS = ("access", "IN", "--undirected", "--cutoffs", "10,25")
 VERTICES = ("betweenness", "IN", "--undirected", "--sums")
+NEAR = ("k-nearest", "IN", "--undirected", "-k", "7")
 SKIM = ("skim", "IN", "--undirected", "--intrazonal", "half_nearest")
 COMMANDS = {
     "access": ACCESS,
     "decay": ("access", "IN", "--undirected", "--decay", "exponential", "--beta", "0.1", "--sources", "9,3,40-70"),
     "vertices": VERTICES,
     "edges": (*VERTICES, "--edges", "--targets", "1-50"),
+    "k-nearest": NEAR,
+    "k-nearest of some": (*NEAR, "--sources", "9,3,40-70,3", "--cutoff", "20"),
     "skim": (*SKIM, "--sources", "9,3,40-70", "--targets", "1-20"),
 }
-LAST = {"access": "sums", "betweenness": "arrived", "stats": "largest", "skim": "cost"}
+LAST = {"access": "sums", "betweenness": "arrived", "stats": "largest", "skim": "cost", "k-nearest": "distances"}
 """The array that completes a band."""
 
 
@@ -98,7 +101,7 @@ def test_statistics_of_a_store_are_all(run: Any, tree: Path, tmp_path: Path, mon
 
 CHILD = """
 import sys, time
-from apsp.api.storing import flow_sums, row_facts, skim_bands, weighed_sums, work
+from apsp.api.storing import flow_sums, nearest, row_facts, skim_bands, weighed_sums, work
 from apsp.cli.main import main
 from apsp.methods.flows import blocks
 
@@ -109,7 +112,7 @@ def slowly(kind):
         return compute(self, *arguments)
     kind.compute = computed
 
-for kind in (weighed_sums._Work, work.SumsWork, flow_sums._Work, skim_bands._Work):
+for kind in (weighed_sums._Work, work.SumsWork, flow_sums._Work, skim_bands._Work, nearest._Work):
     slowly(kind)
 row_facts._SECONDS, row_facts._LEAST_ROWS = 0.0, 16
 skim_bands.band_rows = lambda *_: 16
@@ -120,7 +123,7 @@ sys.exit(main(sys.argv[1:]))
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
-@pytest.mark.parametrize("command", [ACCESS, VERTICES, (*VERTICES, "--edges"), ("stats", "IN"), SKIM])
+@pytest.mark.parametrize("command", [ACCESS, VERTICES, (*VERTICES, "--edges"), ("stats", "IN"), SKIM, NEAR])
 def test_an_interrupted_command_goes_on(
     run: Any, tmp_path: Path, command: tuple[str, ...], sent: signal.Signals
 ) -> None:
@@ -170,7 +173,8 @@ def test_values_are_those_of_other_ways(run: Any, city: Path, tmp_path: Path) ->
 
 def test_errors(run: Any, roads: Path, tmp_path: Path) -> None:
     store = tmp_path / "parts.zarr"
-    for words in (["access", roads, "--cutoffs", "3"], ["betweenness", roads], ["stats", roads], ["skim", roads]):
+    near = ["k-nearest", roads, "-k", "3"]
+    for words in (["access", roads, "--cutoffs", "3"], ["betweenness", roads], ["stats", roads], ["skim", roads], near):
         for name in ("parts", "parts.npz", "parts.zarr.zip", "."):
             outcome = run(*words, "--store", name)
             assert outcome.code == 2
@@ -186,6 +190,11 @@ def test_errors(run: Any, roads: Path, tmp_path: Path) -> None:
     outcome = run("skim", roads, "--store", store)
     assert outcome.code == 4
     assert "holds parts of accessibility: name another store" in outcome.err
+    nearest = tmp_path / "near.zarr"
+    assert run(*near, "--store", nearest).code == 0
+    outcome = run(*near[:-1], "4", "--store", nearest)
+    assert outcome.code == 4
+    assert "it has -k 3, this call -k 4" in outcome.err
     skims = tmp_path / "skims.zarr"
     assert run("skim", roads, "--store", skims).code == 0
     for words in (["path", skims, "1", "2"], ["stats", skims]):

@@ -64,6 +64,9 @@ _OPTION = re.compile(
 )
 """Arguments that are options with a value: dtype='int32' -> --dtype int32."""
 
+_K = re.compile(r"(?<!\S)k=(?=\d)")
+"""The argument of the nearest vertices and facilities, whose option is short: k=4 -> -k 4."""
+
 
 def exit_code(error: BaseException) -> int:
     """Return the exit code of an exception; 1 for an unexpected one."""
@@ -85,7 +88,7 @@ def in_options(text: str) -> str:
     """Return a message with the arguments of Python functions written as options of the command line."""
     for argument, flag in _FLAGS.items():
         text = text.replace(argument, flag)
-    text = _OPTION.sub(_option, text)
+    text = _K.sub("-k ", _OPTION.sub(_option, text))
     return shortened(text.replace("solve(..., paths=True)", "apsp solve --paths"))
 
 

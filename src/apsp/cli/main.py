@@ -27,6 +27,7 @@ COMMANDS: dict[str, str] = {
     "reachable": "Transitive closure: which vertices reach which.",
     "access": "What every vertex reaches within cutoffs: jobs within 30 minutes.",
     "nearest": "The nearest of some facilities, from every vertex.",
+    "k-nearest": "The k nearest vertices of every vertex.",
     "skim": "Costs along shortest paths between zones: time, length, toll.",
     "betweenness": "The vertices or arcs that most shortest paths pass.",
     "plan": "Show what solve would run, why, and its time and memory.",
@@ -36,7 +37,7 @@ COMMANDS: dict[str, str] = {
     "tune": "Measure the cost constants of this machine.",
     "bench": "Repeat the experiments of a paper on this machine.",
 }
-"""Commands, which are also modules, and their help in one line (so that --help imports none of them)."""
+"""Commands, which are also modules (with _ for -), and their help in one line (so that --help imports none of them)."""
 
 
 class _Commands(click.Group):
@@ -48,7 +49,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"apsp.cli.{cmd_name}").command
+        command: click.Command = importlib.import_module(f"apsp.cli.{cmd_name.replace('-', '_')}").command
         return command
 
     def resolve_command(

@@ -1,0 +1,102 @@
+"""apsp k-nearest: the k nearest vertices of every vertex, as a list and a table."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import click
+import numpy as np
+import numpy.typing as npt
+
+from apsp.api.measures import k_nearest
+from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
+from apsp.cli.options import Reading, Sharing, Wanted, effort_options, reading_options, sharing_options, show_options
+from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
+from apsp.graph.model import Graph
+from apsp.graph.table_file import check_table_path
+from apsp.measures import Nearest
+from apsp.planning.words import duration
+from apsp.semiring import NO_VERTEX
+
+__all__ = ["command"]
+
+
+@click.command("k-nearest", short_help="The k nearest vertices of every vertex.")
+@click.argument("source", metavar="IN")
+@click.option("-k", type=click.IntRange(1), required=True, metavar="N", help="Vertices per source, without itself.")
+@click.option(
+    "--first", type=click.IntRange(min=0), default=10, metavar="N", help="Print the first N rows. Default: 10."
+)  # fmt: skip
+@click.option("-o", "--output", metavar="FILE", help="Write a row per source and near vertex: .csv or .parquet.")
+@reading_options
+@effort_options
+@sharing_options
+@show_options
+def command(
+    source: str,
+    k: int,
+    first: int,
+    output: str | None,
+    reading: Reading,
+    wanted: Wanted,
+    sharing: Sharing,
+    show: Show,
+) -> None:
+    """Find the k nearest vertices of every vertex of the graph IN, or of every one of the --sources.
+
+    \b
+    apsp k-nearest city.gr -k 10 -o near.csv
+    apsp k-nearest streets.csv -k 3 --sources 17,4031 --cutoff 900
+    apsp k-nearest city.gr -k 50 --store near.zarr --executor processes
+
+    Rows are in the order of the sources, nearest first; of equally near vertices the first in the graph counts. A
+    source that reaches fewer than k vertices within the --cutoff has fewer rows. apsp nearest finds the nearest of some
+    facilities.
+    """  # noqa: D301 - click reads the character
+    if output is not None:
+        check_table_path(output)
+    graph = read_graph(source, reading, show)
+    request = {name: value for name, value in arguments(graph, wanted).items() if name not in ("targets", "semiring")}
+    started = time.perf_counter()
+    found = k_nearest(graph, k, progress=show.bar, **vars(sharing), **request)
+    seconds = time.perf_counter() - started
+    if output is not None:
+        found.write(output)
+    positions, distances = found.positions, found.distances
+    facts, rows = _facts(positions, distances), _first(graph, found, positions, distances, first)
+    if show.json:
+        named = {name.replace(" ", "_"): value for name, value in facts.items()}
+        files = {"output": output, "store": sharing.store}
+        print_json({"graph": graph_facts(graph), "k": k, **named, "first": rows, "seconds": seconds, **files})
+        return
+    print_text(f"{source}: {graph_words(graph)}")
+    print_text(facts_table([(name, number(value)) for name, value in facts.items()]))
+    if rows:
+        print_text(f"{len(rows):,} of {facts['pairs']:,} pairs")
+        print_text(facts_table([(f"{start} -> {end}", number(length)) for start, end, length in rows]))
+    show.say(f"found in {duration(seconds)}{sharing.words}" + (f", written to {output}" if output is not None else ""))
+
+
+def _facts(positions: npt.NDArray[np.int32], distances: npt.NDArray[Any]) -> dict[str, Any]:
+    """Counts of sources and pairs, and the mean and the maximum of the distances; None if there are none."""
+    near = positions != NO_VERTEX
+    lengths = distances[near]
+    return {
+        "sources": len(positions),
+        "sources with k vertices": int(near[:, -1].sum()),
+        "pairs": len(lengths),
+        "mean distance": float(lengths.mean(dtype=np.float64)) if len(lengths) else None,
+        "longest distance": lengths.max().item() if len(lengths) else None,
+    }
+
+
+def _first(
+    graph: Graph, found: Nearest, positions: npt.NDArray[np.int32], distances: npt.NDArray[Any], count: int
+) -> list[tuple[Any, Any, Any]]:
+    """The first rows of the table: source, vertex and distance."""
+    some = np.flatnonzero(positions[:, 0] != NO_VERTEX)[:count]
+    row, place = (each[:count] for each in np.nonzero(positions[some, :count] != NO_VERTEX))
+    row = some[row]
+    starts, ends = found.sources[row], graph.labels.take(positions[row, place])
+    return list(zip(starts.tolist(), ends.tolist(), distances[row, place].tolist(), strict=True))
