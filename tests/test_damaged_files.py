@@ -71,6 +71,7 @@ def use_result(path: Path) -> None:
         result.via,
         result.to_long,
         result.verify,
+        lambda: result.verify(sample=2),
         lambda: result.save(path.with_suffix(".again")),
     ):
         allowed(use)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from apsp._types import Axes, Figure, PathLike, VertexLike
-from apsp.errors import RequestError
+from apsp.errors import RequestError, VerificationError
 from apsp.figures.options import Levels, Scale
 from apsp.graph.labels.saved import check_savable
 from apsp.result.exports import Exports
 from apsp.result.tied_queries import TiedQueries
-from apsp.result.verification import verify_rows
+from apsp.result.verification import sampled_rows, verify_rows
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import MOST_THREADS, number, whole_number
 from apsp.system.lack_of_memory import memory_errors
@@ -119,7 +119,15 @@ class Result(TiedQueries, Exports):
         return _rebuilt, (self._kept(to_host(self.distances), None if self._pred is None else to_host(self._pred)),)
 
     @memory_errors
-    def verify(self, *, tolerance: float | None = None, threads: int = 1, progress: Progress = False) -> None:
+    def verify(
+        self,
+        *,
+        tolerance: float | None = None,
+        threads: int = 1,
+        progress: Progress = False,
+        sample: int | None = None,
+        seed: int = 0,
+    ) -> None:
         """Check every distance and predecessor against the graph in O(m) per source, without trusting the solver.
 
         A row is correct if and only if no arc can shorten a distance and every distance is attained by a chain of tight
@@ -133,14 +141,23 @@ class Result(TiedQueries, Exports):
             CPU threads.
         progress : bool or callable
             True draws a bar; a callable is called as progress(stage, done, total).
+        sample : int, optional
+            Check only so many rows, chosen at random; all by default.
+        seed : int
+            Of the choice.
 
         Raises
         ------
         VerificationError
             If a distance or predecessor is wrong; the message names the first pair.
-        PathsNotKeptError, RequestError
-            If columns were left out (`targets`), the result is not of shortest paths, or it has a cutoff although
-            the graph has negative arcs (a path within the cutoff may pass vertices whose distance is not kept).
+        FileFormatError
+            If the file of the result, or a shard of its store, is damaged.
+        RowsMissingError
+            If rows of a store have not been computed yet.
+        RequestError
+            If an argument is invalid, columns were left out (`targets`), the result is not of shortest paths, or it has
+            a cutoff although the graph has negative arcs (a path within the cutoff may pass vertices whose distance is
+            not kept).
 
         Notes
         -----
@@ -149,16 +166,22 @@ class Result(TiedQueries, Exports):
         the distances (Higham 2002, "Accuracy and Stability of Numerical Algorithms", section 4.2). Long arcs that are
         not on the path do not matter.
 
+        The rows of a store are read a band at a time. A sample reads its rows alone, of a file, too, which is compared
+        with its checksums (`check`) only if one of these rows is wrong. The same seed chooses the same rows.
+
         Examples
         --------
         >>> import apsp
         >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
         >>> result = apsp.solve(graph, paths=True)
         >>> result.verify()
+        >>> result.verify(sample=2, seed=1)
         """
         threads = whole_number(threads, "threads", least=1, most=MOST_THREADS)
         tolerance = None if tolerance is None else number(tolerance, "tolerance", least=0)
-        self.check()
+        rows = sampled_rows(len(self.source_positions), sample, seed)
+        if rows is None:
+            self.check()
         if self.semiring is not MIN_PLUS:
             raise RequestError(f"verify() checks shortest paths, and this result is of {self.semiring.name}")
         if not self._all_targets:
@@ -168,11 +191,21 @@ class Result(TiedQueries, Exports):
                 "verify() cannot check a result with a cutoff on a graph with negative arcs: a path within the cutoff "
                 "may pass vertices whose distance was not kept. Solve without the cutoff"
             )
-        with reporting(progress) as report:
-            verify_rows(
-                self.graph, self.source_positions, self.distances, self._pred,
-                cutoff=self.cutoff, tolerance=tolerance, threads=threads, report=report,
-            )  # fmt: skip
+        try:
+            with reporting(progress) as report:
+                verify_rows(
+                    self.graph, self.source_positions, self.distances, self._pred, rows=rows,
+                    at_once=self._rows_at_once, cutoff=self.cutoff, tolerance=tolerance, threads=threads,
+                    report=report,
+                )  # fmt: skip
+        except VerificationError:
+            self.check()  # a file that is damaged is another error
+            raise
+
+    @property
+    def _rows_at_once(self) -> int | None:
+        """Rows that are best read at once; None if it makes no difference."""
+        return None
 
     # -- pictures -------------------------------------------------------------------------------------------------
 

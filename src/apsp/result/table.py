@@ -153,8 +153,8 @@ class DistanceTable:
     def check(self, *, progress: Progress = False) -> None:
         """Compare the bytes of matrices that lie in a file (see `load`) with their checksums, once.
 
-        Methods that read whole matrices do this first: `verify`, `to_long`, `to_dict`, `to_pandas`, `to_xarray`,
-        `next_hops`, `via`, `save`; and pickling.
+        Methods that read whole matrices do this first: `verify` of all rows, `to_long`, `to_dict`, `to_pandas`,
+        `to_xarray`, `next_hops`, `via`, `save`; and pickling.
 
         Parameters
         ----------

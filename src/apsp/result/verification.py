@@ -1,7 +1,8 @@
 """Checking distances and predecessors against the graph, without trusting the solver.
 
-Input: rows of all n distances, on the host or on a GPU, and predecessors, if there are any. Cost: O(m) per row; from a
-GPU rows are copied 256 MiB at a time. Raises VerificationError naming the first pair that is wrong.
+Input: rows of all n distances, on the host, on a GPU or in a store, and predecessors, if there are any. Cost: O(m) per
+row; rows that have to be copied or read are taken 256 MiB, or a band of the store, at a time. Raises VerificationError
+naming the first pair that is wrong.
 
 The idea: a row is correct if and only if no arc can shorten a distance and every distance is attained by a chain of
 tight arcs from the source. Floats are compared within the rounding error of a path, which is relative to the sum of its
@@ -20,12 +21,34 @@ from apsp.errors import VerificationError
 from apsp.graph.model import Graph
 from apsp.graph.signed import Rounding, allowed_rounding
 from apsp.semiring import bound_in
-from apsp.system.place import is_on_gpu, to_host
+from apsp.system.arguments import whole_number
+from apsp.system.place import beside, is_on_gpu, module_of, to_host
 from apsp.system.progress import ProgressReport, offset
 
-__all__ = ["verify_rows"]
+__all__ = ["sampled_rows", "verify_rows"]
 
-_BYTES_AT_ONCE = 256 << 20  # of distances that are copied from a GPU
+_BYTES_AT_ONCE = 256 << 20  # of distances that are copied: from a GPU, or the rows of a sample
+
+
+def sampled_rows(count: int, sample: Any, seed: Any) -> npt.NDArray[np.int64] | None:
+    """Return the rows of a sample without repetition, in their order; None for all.
+
+    Parameters
+    ----------
+    count : int
+        Rows of the result.
+    sample, seed : as of `apsp.result.result.Result.verify`
+
+    Raises
+    ------
+    RequestError
+        If `sample` is not a whole number of at least 1, or `seed` not one of at least 0.
+    """
+    seed = whole_number(seed, "seed", least=0)
+    if sample is None:
+        return None
+    sample = whole_number(sample, "sample", least=1)
+    return None if sample >= count else np.sort(np.random.default_rng(seed).choice(count, sample, replace=False))
 
 
 def verify_rows(
@@ -34,6 +57,8 @@ def verify_rows(
     distances: Any,
     pred: Any,
     *,
+    rows: npt.NDArray[np.int64] | None,
+    at_once: int | None,
     cutoff: float | None,
     tolerance: float | None,
     threads: int,
@@ -44,31 +69,45 @@ def verify_rows(
     Parameters
     ----------
     sources : (S,) int32
+        Of all rows: they decide how much rounding is allowed, whichever rows are checked.
     distances : (S, n)
     pred : (S, n) int32 or None
+    rows : (k,) int64 or None
+        Rows to check; None means all.
+    at_once : int or None
+        Rows to take at once; None means all, or 256 MiB of distances if they have to be copied.
     """
-    dtype, count = distances.dtype, len(sources)
+    dtype = distances.dtype
     given = None if tolerance is None else Rounding(share=tolerance, most=np.inf)
     rounding = allowed_rounding(graph, sources, dtype) if given is None else given
     limit = None if cutoff is None else bound_in(cutoff, dtype)
-    height = max(_BYTES_AT_ONCE // max(graph.n * dtype.itemsize, 1), 1) if is_on_gpu(distances) else max(count, 1)
+    count = len(sources) if rows is None else len(rows)
+    if at_once is None:
+        copied = rows is not None or is_on_gpu(distances)
+        at_once = max(_BYTES_AT_ONCE // max(graph.n * dtype.itemsize, 1) if copied else count, 1)
     weights = graph.arc_weights(np.int64 if dtype.kind in "iu" else np.float64)
-    for start in range(0, count, height):
-        rows = slice(start, start + height)
-        block = to_host(distances[rows])
+    for start in range(0, count, at_once):
+        part = slice(start, start + at_once) if rows is None else rows[start : start + at_once]
+        block, starts = _on_host(distances, part), sources[part]
         row, vertex = _cpu.verify_rows(
             graph.indptr,
             graph.indices,
             weights,
             graph.zones,
-            sources[rows],
+            starts,
             block,
-            None if pred is None else to_host(pred[rows]),
+            None if pred is None else _on_host(pred, part),
             limit,
             *rounding,
             threads,
             offset(report, "rows checked", start, count),
         )
         if row >= 0:
-            source, target = graph.word(int(sources[start + row])), graph.word(vertex)
+            source, target = graph.word(int(starts[row])), graph.word(vertex)
             raise VerificationError(f"the distance from {source} to {target}, {block[row, vertex]}, is wrong")
+
+
+def _on_host(matrix: Any, rows: slice | npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+    """Some rows of a matrix: a view if possible."""
+    with beside(matrix):
+        return to_host(matrix[rows if isinstance(rows, slice) else module_of(matrix).asarray(rows)])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from apsp._types import DaskArray, DataArray, PathLike
@@ -19,10 +18,9 @@ from apsp.measures import Summary
 from apsp.result.result import Result
 from apsp.store.facts import missing_bands
 from apsp.store.zipped import pack
-from apsp.system.arguments import whole_number
 from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.progress import Progress, offset, reporting
+from apsp.system.progress import Progress, reporting
 
 __all__ = ["StoredResult"]
 
@@ -61,7 +59,7 @@ class StoredResult(StoredRows):
     (600,)
     """
 
-    # -- measures and checks --------------------------------------------------------------------------------------
+    # -- measures -------------------------------------------------------------------------------------------------
 
     @memory_errors
     def summary(
@@ -123,62 +121,6 @@ class StoredResult(StoredRows):
             self.graph, given, measures, groups, quantiles, columns=columns, bins=bins, edges=edges, reciprocals=True
         )
         return reduced(self.graph, kept, lambda: self._blocks(None, False, progress), None, threads)
-
-    @memory_errors
-    def verify(
-        self,
-        *,
-        tolerance: float | None = None,
-        threads: int = 1,
-        progress: Progress = False,
-        sample: int | None = None,
-        seed: int = 0,
-    ) -> None:
-        """Check distances and predecessors against the graph, as `Result.verify`, block by block.
-
-        Parameters
-        ----------
-        tolerance : float, optional
-            For floats, the share of S that is allowed instead of k * eps (see `Result.verify`).
-        threads : int
-            CPU threads.
-        progress : bool or callable
-            True draws a bar; a callable is called as progress(stage, done, total).
-        sample : int, optional
-            Check only so many rows, chosen at random; all by default.
-        seed : int
-            Of the choice.
-
-        Raises
-        ------
-        VerificationError
-            If a distance or predecessor is wrong; the message names the first pair.
-        RowsMissingError
-            If rows have not been computed yet.
-        FileFormatError
-            If a shard is damaged.
-        PathsNotKeptError, RequestError
-            As `Result.verify`.
-
-        Examples
-        --------
-        >>> import apsp, zarr
-        >>> city = apsp.generate("city", 600, seed=1)
-        >>> apsp.solve(city, store="city.zarr").verify(sample=50)
-        """
-        total = self._facts.shape[0]
-        chosen, seed = np.arange(total), whole_number(seed, "seed", least=0)
-        if sample is not None:
-            count = min(whole_number(sample, "sample", least=1), total)
-            chosen = np.sort(np.random.default_rng(seed).choice(total, count, replace=False))
-        height = self._facts.bands.height
-        with reporting(progress) as report:
-            for start in range(0, max(len(chosen), 1), height):
-                told = offset(report, "rows checked", start, len(chosen))
-                part = self._in_memory(chosen[start : start + height])
-                part.verify(tolerance=tolerance, threads=threads)
-                if told is not None:
-                    told(len(part.source_positions))
 
     @memory_errors
     def save(self, path: PathLike, *, progress: Progress = False) -> None:

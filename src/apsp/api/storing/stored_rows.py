@@ -179,6 +179,10 @@ class StoredRows(Result):
                 if told is not None:
                     told(part.stop)
 
+    @property
+    def _rows_at_once(self) -> int:
+        return self._facts.bands.height
+
     def _block(self, rows: Any) -> Block:
         pred = None if self._pred is None else self._pred[rows]
         columns = None if self._all_targets else self.target_positions
