@@ -1,4 +1,4 @@
-"""What is written can be read without this package: by zarr-python, xarray and Dask."""
+"""What is written can be read without this package: by zarr-python, xarray, Dask and tensorstore."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import math
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from apsp.store.facts import facts_at
 from apsp.store.folder import Folder
 from apsp.store.layout import Bands, Chunks, band_rows
 from apsp.store.shard import ShardEncoder
+from stopping import StopError, stop_after
 
 zarr = pytest.importorskip("zarr")
 
@@ -106,6 +108,58 @@ def test_dask_reads_a_component(city: apsp.Graph, place: Path) -> None:
     apsp.solve(city, store=place)
     found = array.from_zarr(str(place), component="distances")
     assert found.max().compute(scheduler="synchronous") == apsp.diameter(city)
+
+
+def tensor(url: str) -> Any:
+    """An array of a store, opened by tensorstore."""
+    return pytest.importorskip("tensorstore").open({"driver": "zarr3", "kvstore": url}).result()
+
+
+@pytest.mark.usefixtures("small_bands")
+@pytest.mark.parametrize("dtype", WEIGHTS)
+def test_tensorstore_reads_distances_and_predecessors(dtype: str, place: Path) -> None:
+    graph = graph_of(dtype)
+    stored = apsp.solve(graph, store=place, paths=True)
+    expected = apsp.solve(graph, paths=True, method=stored.info["method"])
+    distances, predecessors = (tensor(f"file://{place}/{name}/") for name in ("distances", "predecessors"))
+    assert distances.dtype.numpy_dtype == dtype
+    assert distances.domain.labels == ("source", "target")
+    assert np.array_equal(distances.read().result(), expected.distances)
+    assert np.array_equal(distances[3:40, ::7].read().result(), expected.distances[3:40, ::7])
+    apsp.Result(graph, distances.read().result(), pred=predecessors.read().result()).verify()
+
+
+@pytest.mark.usefixtures("small_bands")
+def test_tensorstore_reads_rows_that_are_split_into_several_chunks(place: Path) -> None:
+    graph = apsp.generate("random", 700, m=3000, seed=1, weights=(1, 10**6))
+    apsp.solve(graph, store=place, sources=range(50), dtype="int64")
+    array = tensor(f"file://{place}/distances/")
+    assert array.chunk_layout.read_chunk.shape[1] < 700
+    assert np.array_equal(array.read().result(), apsp.solve(graph, sources=range(50), dtype="int64").distances)
+
+
+@pytest.mark.usefixtures("small_bands")
+@pytest.mark.parametrize("dtype", ["uint16", "int64", "float32"])
+def test_tensorstore_reads_shards_that_are_missing_as_no_path(dtype: str, place: Path) -> None:
+    graph = graph_of(dtype)
+    with pytest.raises(StopError):
+        apsp.solve(graph, store=place, paths=True, progress=stop_after(60))
+    stored = apsp.load(place)
+    missing = stored.missing_sources
+    assert 0 < len(missing) < graph.n
+    expected = apsp.solve(graph, paths=True, method=stored.info["method"])
+    expected.distances[missing] = apsp.unreachable(dtype)
+    assert np.array_equal(tensor(f"file://{place}/distances/").read().result(), expected.distances)
+    assert (tensor(f"file://{place}/predecessors/").read().result()[missing] == -1).all()
+
+
+@pytest.mark.usefixtures("small_bands")
+def test_tensorstore_reads_a_packed_store(city: apsp.Graph, place: Path, tmp_path: Path) -> None:
+    packed = tmp_path / "packed.zarr.zip"
+    apsp.solve(city, store=place, paths=True).save(packed)
+    distances, predecessors = (tensor(f"file://{packed}|zip:{name}/") for name in ("distances", "predecessors"))
+    assert np.array_equal(distances.read().result(), apsp.solve(city).distances)
+    apsp.Result(city, distances.read().result(), pred=predecessors.read().result()).verify()
 
 
 def test_attributes_describe_the_run(city: apsp.Graph, place: Path) -> None:
