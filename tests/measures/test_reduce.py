@@ -60,11 +60,28 @@ def test_rows_and_columns(cupy: Any, n: int, dtype: str) -> None:
         )
 
 
+DISTANT_SIZES = np.array([[0, -1e-250, 1e-250], [1e250, 0, -1e250], [-1e-300, -1.0, 0]])
+
+
 @gpu
 def test_bins_of_negative_distances_far_below_their_width(cupy: Any) -> None:
-    dist = np.array([[0, -1e-250, 1e-250], [1e250, 0, -1e250], [-1e-300, -1.0, 0]])
-    host, device = both(cupy, dist, rows=1, bins=4)
+    host, device = both(cupy, DISTANT_SIZES, rows=1, bins=4)
     np.testing.assert_array_equal(device.histogram().counts, host.histogram().counts)
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 0, 2)])
+def test_bins_are_widened_as_on_the_cpu(monkeypatch: pytest.MonkeyPatch, order: tuple[int, ...]) -> None:
+    """Also where a distance is so many times a bin wide that no float holds the number."""
+    host, device = Summary(3, bins=4), Summary(3, bins=4)
+    bins = device._totals.bins
+    with emulated_gpus(monkeypatch):
+        for row in order:
+            dist = DISTANT_SIZES[row : row + 1]
+            host.add(SimpleNamespace(source_positions=np.array([row], dtype=np.int32), distances=dist))
+            bins.start(dist.dtype)
+            bins.count_on_gpu(jit.cupy().asarray(dist), dist.min().item(), dist.max().item())
+            assert bins.exponent == host._totals.bins.exponent
+            np.testing.assert_array_equal(bins.counts, host._totals.bins.counts)
 
 
 @gpu

@@ -208,8 +208,10 @@ class Bins:
         return Histogram(edges, counts[first : last + 1])
 
 
-def _bin_of(distance: float, exponent: int) -> int:
-    return math.floor(math.ldexp(distance, -exponent)) if exponent else math.floor(distance)
+def _bin_of(distance: float, exponent: int) -> float:
+    """The number of the bin of a distance; infinite if no float holds it."""
+    with np.errstate(over="ignore"):
+        return float(np.floor(np.ldexp(float(distance), -exponent)))
 
 
 def _merged(counts: npt.NDArray[np.int64], places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
