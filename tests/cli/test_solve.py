@@ -106,18 +106,65 @@ def test_csv_is_the_long_form(run, tmp_path, roads):
     assert not [row for row in rows[1:] if row[1] == "5" and row[0] != "5"]
 
 
-@pytest.mark.parametrize("ending", [".npy", ".csv"])
-def test_what_does_not_fit_is_written_in_blocks(run, tmp_path, roads, monkeypatch, ending):
-    assert run("solve", roads, "-o", tmp_path / f"whole{ending}").code == 0
+@pytest.fixture
+def in_blocks(monkeypatch):
+    """No matrix fits in memory; a block is one row."""
 
     def refuse(*_: object, **__: object) -> None:
         raise MemoryLimitError("everything", 2, 1, ["less"])
 
+    def stream(*arguments: object, **options: object) -> object:
+        return streamed(*arguments, **options, rows=1)
+
+    streamed = apsp.api.stream
     monkeypatch.setattr(apsp.api, "solve", refuse)
-    outcome = run("solve", roads, "-o", tmp_path / f"blocks{ending}", "--verify")
-    assert outcome.code == 0
+    monkeypatch.setattr(apsp.api, "stream", stream)
+
+
+@pytest.mark.parametrize("ending", [".npy", ".csv"])
+@pytest.mark.parametrize("options", [(), ("--cutoff", "3"), ("--sources", "4,1,4")])
+def test_what_does_not_fit_is_written_in_blocks(run, tmp_path, roads, request, ending, options):
+    assert run("solve", roads, "-o", tmp_path / f"whole{ending}", *options).code == 0
+    request.getfixturevalue("in_blocks")
+    outcome = run("solve", roads, "-o", tmp_path / f"blocks{ending}", "--verify", *options)
+    assert outcome.code == 0, outcome.err
     assert "blocks of rows" in outcome.err
     assert (tmp_path / f"blocks{ending}").read_bytes() == (tmp_path / f"whole{ending}").read_bytes()
+
+
+@pytest.mark.usefixtures("in_blocks")
+def test_blocks_are_verified(run, tmp_path, roads, monkeypatch):
+    blocks = apsp.api.stream
+
+    def wrong(*arguments: object, **options: object) -> object:
+        for block in blocks(*arguments, **options):
+            block.distances[0, 0] = 1
+            yield block
+
+    monkeypatch.setattr(apsp.api, "stream", wrong)
+    outcome = run("solve", roads, "-o", tmp_path / "r.npy", "--verify")
+    assert outcome.code != 0
+    assert "the distance from" in outcome.err
+    assert not (tmp_path / "r.npy").exists()
+
+
+@pytest.mark.usefixtures("in_blocks")
+def test_the_rounding_that_is_allowed_is_that_of_all_blocks(run, tmp_path):
+    """A cycle counts as zero because of a long arc that only another source reaches; no source reaches 4 -> 4."""
+    eps = float(np.finfo(np.float64).eps)
+    graph = apsp.from_edges([0, 1, 2, 3, 4], [1, 0, 3, 5, 4], [1.0, -1.0 - 20 * eps, 500.0, 1.0, -1.0], n=6)
+    apsp.write(graph, tmp_path / "rounded.npz")
+    outcome = run("solve", tmp_path / "rounded.npz", "--sources", "0,2", "--verify", "-o", tmp_path / "r.npy")
+    assert outcome.code == 0, outcome.err
+
+
+@pytest.mark.usefixtures("in_blocks")
+def test_blocks_with_a_cutoff_and_negative_arcs_cannot_be_verified(run, tmp_path):
+    apsp.write(apsp.from_edges([0, 1], [1, 2], [3, -1], n=3), tmp_path / "g.npz")
+    outcome = run("solve", tmp_path / "g.npz", "--cutoff", "2", "--verify", "-o", tmp_path / "r.npy")
+    assert outcome.code != 0
+    assert "cannot check a result with a cutoff" in outcome.err
+    assert not (tmp_path / "r.npy").exists()
 
 
 def test_no_room_for_predecessors_is_said(run, tmp_path, roads, monkeypatch):

@@ -17,8 +17,10 @@ from apsp.cli.terminal import Show
 from apsp.errors import MemoryLimitError
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
+from apsp.graph.signed import allowed_rounding
 from apsp.planning.planner import Plan, plan_for
 from apsp.result.result import Result
+from apsp.result.verification import require_verifiable, verify_rows
 from apsp.semiring import SEMIRINGS, Semiring
 from apsp.system.replacing import check_room, replacing
 
@@ -95,15 +97,23 @@ def _solved(
     decided = _planned(graph, request)
     streamed = {name: value for name, value in request.items() if name != "semiring"}
     facts = {"method": decided.method, "device": decided.device, "threads": decided.threads}
+    if verify:
+        require_verifiable(graph, request["cutoff"])
     blocks = api.stream(graph, **streamed, reuse=True, progress=show.bar)
-    return {**facts, "dtype": np.dtype(decided.dtype).name}, _checked(
-        graph, blocks, decided.threads
-    ) if verify else blocks
+    facts["dtype"] = np.dtype(decided.dtype).name
+    return facts, _checked(graph, request, decided, blocks) if verify else blocks
 
 
-def _checked(graph: Graph, blocks: Iterator[api.Block], threads: int) -> Iterator[api.Block]:
+def _checked(graph: Graph, request: dict[str, Any], decided: Plan, blocks: Iterable[api.Block]) -> Iterator[api.Block]:
+    """Verify each block with the rounding that is allowed to the whole matrix."""
+    chosen = request["sources"]
+    sources = np.arange(graph.n, dtype=np.int32) if chosen is None else graph.labels.positions(chosen)
+    rounding = allowed_rounding(graph, sources, np.dtype(decided.dtype))
     for block in blocks:
-        Result(graph, block.distances, source_positions=block.source_positions).verify(threads=threads)
+        verify_rows(
+            graph, block.source_positions, block.distances, None,
+            rounding=rounding, cutoff=request["cutoff"], threads=decided.threads,
+        )  # fmt: skip
         yield block
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from apsp._types import Axes, Figure, PathLike, VertexLike
 from apsp.errors import RequestError, VerificationError
 from apsp.figures.options import Levels, Scale
 from apsp.graph.labels.saved import check_savable
+from apsp.graph.signed import Rounding, allowed_rounding
 from apsp.result.exports import Exports
 from apsp.result.tied_queries import TiedQueries
-from apsp.result.verification import sampled_rows, verify_rows
+from apsp.result.verification import require_verifiable, sampled_rows, verify_rows
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import MOST_THREADS, number, whole_number
 from apsp.system.lack_of_memory import memory_errors
@@ -186,17 +188,16 @@ class Result(TiedQueries, Exports):
             raise RequestError(f"verify() checks shortest paths, and this result is of {self.semiring.name}")
         if not self._all_targets:
             raise RequestError("verify() needs all n columns: solve without targets")
-        if self.cutoff is not None and self.graph.has_negative_arc:
-            raise RequestError(
-                "verify() cannot check a result with a cutoff on a graph with negative arcs: a path within the cutoff "
-                "may pass vertices whose distance was not kept. Solve without the cutoff"
-            )
+        require_verifiable(self.graph, self.cutoff)
+        if tolerance is None:
+            rounding = allowed_rounding(self.graph, self.source_positions, self.distances.dtype)
+        else:
+            rounding = Rounding(share=tolerance, most=math.inf)
         try:
             with reporting(progress) as report:
                 verify_rows(
-                    self.graph, self.source_positions, self.distances, self._pred, rows=rows,
-                    at_once=self._rows_at_once, cutoff=self.cutoff, tolerance=tolerance, threads=threads,
-                    report=report,
+                    self.graph, self.source_positions, self.distances, self._pred, rounding=rounding, rows=rows,
+                    at_once=self._rows_at_once, cutoff=self.cutoff, threads=threads, report=report,
                 )  # fmt: skip
         except VerificationError:
             self.check()  # a file that is damaged is another error

@@ -17,15 +17,15 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.errors import VerificationError
+from apsp.errors import RequestError, VerificationError
 from apsp.graph.model import Graph
-from apsp.graph.signed import Rounding, allowed_rounding
+from apsp.graph.signed import Rounding
 from apsp.semiring import bound_in
 from apsp.system.arguments import whole_number
 from apsp.system.place import beside, is_on_gpu, module_of, to_host
 from apsp.system.progress import ProgressReport, offset
 
-__all__ = ["sampled_rows", "verify_rows"]
+__all__ = ["require_verifiable", "sampled_rows", "verify_rows"]
 
 _BYTES_AT_ONCE = 256 << 20  # of distances that are copied: from a GPU, or the rows of a sample
 
@@ -51,35 +51,43 @@ def sampled_rows(count: int, sample: Any, seed: Any) -> npt.NDArray[np.int64] | 
     return None if sample >= count else np.sort(np.random.default_rng(seed).choice(count, sample, replace=False))
 
 
+def require_verifiable(graph: Graph, cutoff: float | None) -> None:
+    """Raise RequestError if what was kept within the cutoff does not tell whether distances are right."""
+    if cutoff is not None and graph.has_negative_arc:
+        raise RequestError(
+            "verify() cannot check a result with a cutoff on a graph with negative arcs: a path within the cutoff "
+            "may pass vertices whose distance was not kept. Solve without the cutoff"
+        )
+
+
 def verify_rows(
     graph: Graph,
     sources: npt.NDArray[np.int32],
     distances: Any,
     pred: Any,
     *,
-    rows: npt.NDArray[np.int64] | None,
-    at_once: int | None,
+    rounding: Rounding,
+    rows: npt.NDArray[np.int64] | None = None,
+    at_once: int | None = None,
     cutoff: float | None,
-    tolerance: float | None,
     threads: int,
-    report: ProgressReport | None,
+    report: ProgressReport | None = None,
 ) -> None:
     """Verify rows of distances; `apsp.result.result.Result.verify` documents it.
 
     Parameters
     ----------
     sources : (S,) int32
-        Of all rows: they decide how much rounding is allowed, whichever rows are checked.
     distances : (S, n)
     pred : (S, n) int32 or None
+    rounding : Rounding
+        What is allowed, of all sources of the result, whichever rows are checked.
     rows : (k,) int64 or None
         Rows to check; None means all.
     at_once : int or None
         Rows to take at once; None means all, or 256 MiB of distances if they have to be copied.
     """
     dtype = distances.dtype
-    given = None if tolerance is None else Rounding(share=tolerance, most=np.inf)
-    rounding = allowed_rounding(graph, sources, dtype) if given is None else given
     limit = None if cutoff is None else bound_in(cutoff, dtype)
     count = len(sources) if rows is None else len(rows)
     if at_once is None:
