@@ -211,8 +211,9 @@ def test_a_killed_worker_is_replaced_by_one_that_receives_it(city: apsp.Graph) -
     killed: list[int] = []
 
     def kill(stage: str, done: int, total: int) -> None:
-        if len(killed) < 2:
-            killed.append(multiprocessing.active_children()[len(killed)].pid or 0)
+        alive = [child.pid for child in multiprocessing.active_children() if child.pid and child.pid not in killed]
+        if len(killed) < 2 and alive:  # there are none until those that were killed are replaced
+            killed.append(alive[-1])
             os.kill(killed[-1], signal.SIGKILL)
 
     found = apsp.summary(city, method="elimination", executor="processes", threads=1, progress=kill)
