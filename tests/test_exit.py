@@ -154,10 +154,13 @@ FORKED = """
         time.sleep(random.random() * 0.02)
         child = os.fork()
         if not child:
+            faulthandler.enable()
             faulthandler.dump_traceback_later(20, exit=True)
             apsp.solve(small, method=pairs[attempt % 3][0], device=pairs[attempt % 3][1]).verify()
             sys.exit(0) if attempt % 2 else os._exit(0)
-        bad += os.waitpid(child, 0)[1] != 0
+        status = os.waitpid(child, 0)[1]
+        bad += status != 0
+        if status: print("attempt", attempt, "status", status, file=sys.stderr)
     is_over = True
     for thread in threads: thread.join()
     print("bad", bad)
