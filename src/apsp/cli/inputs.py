@@ -16,7 +16,7 @@ from apsp.errors import FileFormatError, RequestError
 from apsp.graph.files import read
 from apsp.graph.model import Graph
 
-__all__ = ["arguments", "graph_facts", "read_graph"]
+__all__ = ["arguments", "arguments_of_rows", "graph_facts", "read_graph"]
 
 
 def read_graph(path: str, reading: Reading, show: Show, costs: bool | tuple[str, ...] = False) -> Graph:
@@ -79,6 +79,11 @@ def arguments(graph: Graph, wanted: Wanted) -> dict[str, Any]:
         "sources": None if wanted.sources is None else typed.vertices(wanted.sources, "--sources"),
         "targets": None if wanted.targets is None else typed.vertices(wanted.targets, "--targets"),
     }
+
+
+def arguments_of_rows(graph: Graph, wanted: Wanted) -> dict[str, Any]:
+    """Return those of a measure of whole rows of shortest distances."""
+    return {name: value for name, value in arguments(graph, wanted).items() if name not in ("targets", "semiring")}
 
 
 def graph_facts(graph: Graph) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.api.measures import k_nearest
-from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
+from apsp.cli.inputs import arguments_of_rows, graph_facts, graph_words, read_graph
 from apsp.cli.options import Reading, Sharing, Wanted, effort_options, reading_options, sharing_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.graph.model import Graph
@@ -57,7 +57,7 @@ def command(
     if output is not None:
         check_table_path(output)
     graph = read_graph(source, reading, show)
-    request = {name: value for name, value in arguments(graph, wanted).items() if name not in ("targets", "semiring")}
+    request = arguments_of_rows(graph, wanted)
     started = time.perf_counter()
     found = k_nearest(graph, k, progress=show.bar, **vars(sharing), **request)
     seconds = time.perf_counter() - started

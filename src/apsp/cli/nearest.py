@@ -74,5 +74,5 @@ def command(
         print_json({"graph": graph_facts(graph), **named, "seconds": seconds, "output": output})
         return
     print_text(f"{source}: {graph_words(graph)}")
-    print_text(facts_table([(name, "-" if value is None else number(value)) for name, value in facts.items()]))
+    print_text(facts_table([(name, number(value)) for name, value in facts.items()]))
     show.say(f"found in {duration(seconds)}" + (f", written to {output}" if output is not None else ""))

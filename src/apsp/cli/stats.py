@@ -10,7 +10,7 @@ import click
 import numpy as np
 
 from apsp.cli import cheap_stats, histogram, summaries
-from apsp.cli.inputs import arguments, read_graph
+from apsp.cli.inputs import arguments, arguments_of_rows, read_graph
 from apsp.cli.options import Reading, Sharing, Wanted, effort_options, reading_options, sharing_options, show_options
 from apsp.cli.saved import kind_of, load_oracle, load_result
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text, width
@@ -90,7 +90,7 @@ def _summarized(
         result = load_result(source, reading, wanted)
         return result.graph, summaries.of_result(result, bins=summaries.BINS), result.cutoff
     graph = read_graph(source, reading, show)
-    request = {name: value for name, value in arguments(graph, wanted).items() if name not in ("targets", "semiring")}
+    request = arguments_of_rows(graph, wanted)
     estimate = cheap_stats.estimate_for(graph, request)
     if not everything and estimate.seconds > cheap_stats.CHEAP:
         _print_cheap(graph, request, estimate, show)

@@ -161,9 +161,8 @@ class StoredResult(StoredRows):
         with reporting(progress) as report:
             pack(self._at, path, report)
 
-    def _in_memory(self, rows: Any) -> Result:
-        """Some rows as a result in memory."""
-        block = self._block(rows)
+    def _in_memory(self) -> Result:
+        block = self._block(slice(None))
         pred = block.predecessors if block.has_predecessors else None
         return Result(
             self.graph, block.distances, source_positions=block.source_positions,
@@ -221,7 +220,7 @@ class StoredResult(StoredRows):
         return lazy.data_array(self)
 
     def _long(self, only_reachable: bool, predecessors: bool) -> LongTable:
-        return self._in_memory(slice(None))._long(only_reachable, predecessors)
+        return self._in_memory()._long(only_reachable, predecessors)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles and copies name the store, which is opened again."""
