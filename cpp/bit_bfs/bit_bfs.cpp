@@ -61,7 +61,7 @@ class BitBatch {
         n_(task.csr.n),
         lines_(buffer<std::uint64_t>(3 * n_ * kBitWords)),
         active_(n_),
-        found_(n_),
+        found_(n_ + 1),  // follow() writes one entry beyond those that it counts
         marks_(n_, 0),
         first_(n_, 0),
         labels_(buffer<std::uint16_t>(kChunk * 64)) {
