@@ -59,3 +59,34 @@ use_env() {
   unset PYTHONDONTWRITEBYTECODE
   python -m compileall -q src tests
 }
+
+# A second environment, build/sanitize/venv: the extensions and the C++ tests built with the address and
+# undefined-behaviour sanitizers and the assertions of the standard library; every other package is that of .venv.
+# `sanitized COMMAND...` runs a program in it.
+use_sanitized_env() {
+  local folder=build/sanitize/venv site
+  use_env dev
+  python -m pip install --quiet --disable-pip-version-check cmake ninja
+  python -m venv --without-pip $folder
+  site=$($folder/bin/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
+  python -c 'import sysconfig; print(sysconfig.get_path("platlib"))' >"$site/packages.pth"
+  echo "building apsp with sanitizers (some minutes)" >&2
+  python -m pip --python $folder/bin/python install --quiet --disable-pip-version-check --no-deps --force-reinstall \
+    -C build-dir=build/sanitize/cmake -C cmake.define.APSP_TESTS=ON -C cmake.define.APSP_SANITIZE=address,undefined -e .
+  export PATH="$PWD/$folder/bin:$PATH"
+  sanitizing=1
+}
+
+# The libraries of the sanitizers come before all others of the process. Leaks are not reported: the interpreter and
+# its packages have many of their own. Reports of all processes are printed at the end.
+sanitized() {
+  local compiler=${CXX:-c++} reports=$PWD/build/sanitize/reports status=0
+  rm -rf "$reports"
+  mkdir -p "$reports"
+  LD_PRELOAD="$($compiler -print-file-name=libasan.so) $($compiler -print-file-name=libstdc++.so)" \
+    ASAN_OPTIONS="detect_leaks=0:allocator_may_return_null=1:log_path=$reports/report" \
+    UBSAN_OPTIONS="print_stacktrace=1:log_path=$reports/report" "$@" || status=$?
+  find "$reports" -type f -exec cat {} + >&2
+  [ -z "$(ls "$reports")" ] || status=1
+  return $status
+}

@@ -18,6 +18,8 @@ from apsp.gpu import jit
 from apsp.methods.registry import METHODS, Method
 from contract import GRAPHS, HOP_GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges, ring
 
+pytestmark = pytest.mark.contract
+
 WEIGHTS = ("int32", "int64", "float32", "float64")
 
 

@@ -31,7 +31,7 @@ function(apsp_emulated_objects kind)
     # An access in the source is one of the kernel, as with NVIDIA's compiler: values of other types may be the
     # same memory, and no store or branch is split in two. What that compiler does beyond it (it unrolls loops
     # around atomics) is not repeated: see benchmarks/results/gpu_counts.json.
-    target_compile_options(${target} PRIVATE -fsanitize=thread -fsanitize-coverage=trace-pc
+    target_compile_options(${target} PRIVATE -fno-sanitize=all -fsanitize=thread -fsanitize-coverage=trace-pc
       -fno-strict-aliasing -fno-tree-vectorize -fno-unroll-loops)
     if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
       target_compile_options(${target} PRIVATE -O1 -fno-slp-vectorize

@@ -98,6 +98,7 @@ Outcome Block::run(int threads, void (*body)(void*), void* argument, Order order
 // The fibers are abandoned, and their stacks are reused.
 Outcome Block::give_up(Outcome outcome) {
   here_->scheduler = nullptr;
+  stacks_.abandon();
   idle_.clear();
   begun_stacks_ = 0;
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));

@@ -1,6 +1,9 @@
 #include "fiber.hpp"
 
 #include <sys/mman.h>
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#endif
 
 #include <cstdint>
 #include <new>
@@ -14,6 +17,7 @@ constexpr std::size_t kLargePage = 2 << 20;
 }  // namespace
 
 Stacks::~Stacks() {
+  abandon();
   if (mapped_) munmap(mapped_, bytes_ + kLargePage);
 }
 
@@ -23,6 +27,7 @@ void Stacks::reserve(int count) {
   void* memory =
       mmap(nullptr, wanted + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
+  abandon();
   if (mapped_) munmap(mapped_, bytes_ + kLargePage);
   mapped_ = static_cast<char*>(memory);
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
@@ -31,6 +36,13 @@ void Stacks::reserve(int count) {
 #if defined(MADV_HUGEPAGE)
   madvise(memory_, bytes_,
           MADV_HUGEPAGE);  // threads of a block touch all stacks in turn: few pages are faster
+#endif
+}
+
+void Stacks::abandon() {
+#if defined(__SANITIZE_ADDRESS__)
+  // Functions of fibers do not return: the space between their variables is still guarded.
+  if (mapped_) __asan_unpoison_memory_region(memory_, bytes_);
 #endif
 }
 

@@ -20,6 +20,9 @@ class Stacks {
   // Allocates `count` stacks; must not be called while stacks are in use. Throws std::bad_alloc.
   void reserve(int count);
 
+  // Gives up the fibers on all stacks.
+  void abandon();
+
   // The stack pointer of a fiber that begins with entry(argument), which must never return.
   void* begin(int number, void (*entry)(void*), void* argument) const;
 
