@@ -22,6 +22,11 @@ find_python() {
   exit 1
 }
 
+# The checksum of all that the extensions are built from.
+compiled_sources() {
+  cat pyproject.toml CMakeLists.txt $(find cpp -type f | sort) $(find src -name '*.cu' -o -name '*.cuh' | sort) | cksum
+}
+
 use_env() {
   local extras
   extras=$(IFS=,; echo "$*")
@@ -37,7 +42,7 @@ use_env() {
   fi
   # Build again only when the C++ sources or the build files have changed; extras that are new need no build.
   local sources wanted extra
-  sources=$(cat pyproject.toml CMakeLists.txt $(find cpp -type f | sort) $(find src -name '*.cu' -o -name '*.cuh' | sort) | cksum)
+  sources=$(compiled_sources)
   wanted=$(cksum <pyproject.toml)
   if [ "$(cat .venv/built 2>/dev/null)" != "$sources" ]; then
     echo "building apsp (a minute or two)" >&2
@@ -64,29 +69,26 @@ use_env() {
 # undefined-behaviour sanitizers and the assertions of the standard library; every other package is that of .venv.
 # `sanitized COMMAND...` runs a program in it.
 use_sanitized_env() {
-  local folder=build/sanitize/venv site
+  local folder=build/sanitize/venv site sources
   use_env dev
-  python -m pip install --quiet --disable-pip-version-check cmake ninja
-  python -m venv --without-pip $folder
-  site=$($folder/bin/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
-  python -c 'import sysconfig; print(sysconfig.get_path("platlib"))' >"$site/packages.pth"
-  echo "building apsp with sanitizers (some minutes)" >&2
-  python -m pip --python $folder/bin/python install --quiet --disable-pip-version-check --no-deps --force-reinstall \
-    -C build-dir=build/sanitize/cmake -C cmake.define.APSP_TESTS=ON -C cmake.define.APSP_SANITIZE=address,undefined -e .
-  export PATH="$PWD/$folder/bin:$PATH"
   sanitizing=1
+  export PATH="$PWD/$folder/bin:$PATH"
+  sources=$(compiled_sources)
+  [ "$(cat $folder/built 2>/dev/null)" != "$sources" ] || return 0
+  echo "building apsp with sanitizers (some minutes)" >&2
+  .venv/bin/python -m pip install --quiet --disable-pip-version-check cmake ninja
+  .venv/bin/python -m venv --without-pip $folder
+  site=$(python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
+  .venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))' >"$site/packages.pth"
+  .venv/bin/python -m pip --python $folder/bin/python install --quiet --disable-pip-version-check --no-deps --force-reinstall \
+    -C build-dir=build/sanitize/cmake -C cmake.define.APSP_TESTS=ON -C cmake.define.APSP_SANITIZE=address,undefined -e .
+  echo "$sources" >$folder/built
 }
 
 # The libraries of the sanitizers come before all others of the process. Leaks are not reported: the interpreter and
-# its packages have many of their own. Reports of all processes are printed at the end.
+# its packages have many of their own.
 sanitized() {
-  local compiler=${CXX:-c++} reports=$PWD/build/sanitize/reports status=0
-  rm -rf "$reports"
-  mkdir -p "$reports"
+  local compiler=${CXX:-c++}
   LD_PRELOAD="$($compiler -print-file-name=libasan.so) $($compiler -print-file-name=libstdc++.so)" \
-    ASAN_OPTIONS="detect_leaks=0:allocator_may_return_null=1:log_path=$reports/report" \
-    UBSAN_OPTIONS="print_stacktrace=1:log_path=$reports/report" "$@" || status=$?
-  find "$reports" -type f -exec cat {} + >&2
-  [ -z "$(ls "$reports")" ] || status=1
-  return $status
+    ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 "$@"
 }

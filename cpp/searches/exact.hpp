@@ -116,6 +116,7 @@ namespace apsp::searches {
 // value / 2^unit, digits below the unit cut off.
 template <class Int>
 Int to_units(double value, int unit) noexcept {
+  if (value == 0) return Int(0);  // it has no exponent
   int exponent = 0;
   const double fraction = std::frexp(value, &exponent);
   const auto mantissa = static_cast<std::int64_t>(std::ldexp(fraction, 53));

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import inspect
 import random
-import resource
 import tempfile
 import traceback
 from collections import Counter
@@ -16,7 +15,8 @@ from typing import Any
 import numpy as np
 
 import apsp
-from torture.files import MEMORY, apsp_warnings
+from torture.files import apsp_warnings
+from torture.memory import limit_memory
 
 __all__ = ["run"]
 
@@ -94,7 +94,7 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
     in_order = [p.name for p in required if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     positional = [arguments.pop(parameter) for parameter in in_order]
     named = arguments
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
+    limit_memory()
     counts["calls"] += 1
     words = f"{name}({', '.join([*map(_short, positional), *(f'{k}={_short(v)}' for k, v in named.items())])})"
     with tempfile.TemporaryDirectory() as folder:

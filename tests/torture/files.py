@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import resource
 import tempfile
 import traceback
 from collections import Counter
@@ -13,11 +12,11 @@ from typing import Any
 import apsp
 from apsp.graph.files.formats import known_formats
 from torture.damage import damaged
+from torture.memory import limit_memory
 from torture.samples import graph_files
 
 __all__ = ["run"]
 
-MEMORY = 4 << 30
 SUFFIXES = (".gr", ".mtx", ".csv", ".graphml", ".gml", ".npz", ".txt", ".net")
 
 
@@ -27,7 +26,7 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
     samples = graph_files()
     name = rng.choice(list(samples))
     data = damaged(samples[name], rng, list(samples.values()))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
+    limit_memory()
     asked = _options(rng)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / (name if rng.random() < 0.8 else rng.choice(("file", "x" + rng.choice(SUFFIXES))))

@@ -9,7 +9,6 @@ import functools
 import inspect
 import itertools
 import random
-import resource
 import tempfile
 import traceback
 from collections import Counter
@@ -21,7 +20,7 @@ import numpy as np
 import apsp
 from torture.archives import damaged_archive
 from torture.damage import damaged
-from torture.files import MEMORY
+from torture.memory import limit_memory
 from torture.promise import WrongError
 from torture.samples import oracle_files, page_files, result_files
 
@@ -36,7 +35,7 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
     samples = {"result": result_files(), "oracle": oracle_files(), "pages": pages}[kind]
     number = rng.randrange(len(samples))
     data = (damaged if kind == "pages" else damaged_archive)(samples[number], rng)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
+    limit_memory()
     counts[f"damaged {kind}"] += 1
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "file.npz"

@@ -46,9 +46,10 @@ def _is_writable(array: npt.NDArray[Any]) -> bool:
 
 
 def array_of(values: Any, what: str, dtype: npt.DTypeLike | None = None) -> npt.NDArray[Any]:
-    """Convert anything that NumPy can read as an array; GraphError otherwise."""
+    """Convert anything that NumPy can read as an array, whose elements are aligned; GraphError otherwise."""
     try:
-        return np.asarray(values, dtype=dtype)
+        array = np.asarray(values, dtype=dtype)
+        return array if array.flags.aligned else array.copy()
     except Exception as error:  # NumPy inspects the value, and may raise any exception
         words = " ".join(str(error).split())[:100]
         raise GraphError(f"{what} must be numbers, not {shown(values)}: {words}") from error

@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import struct
+import time
 import zipfile
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -37,6 +38,8 @@ _WORDS = {"result": "a result", "oracle": "an oracle"}
 """Names of the kinds of files in messages."""
 
 _MOST_TEXT = 1 << 28  # bytes of JSON
+_ALIGNED = 64
+_PADDING = 0xD935  # the identifier that other programs use for padding of archives, too
 
 
 @dataclass(frozen=True)
@@ -94,7 +97,7 @@ def save_arrays(
         archive.writestr("meta.json", header)
         for name, array in arrays.items():
             sums = BlockSums()
-            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+            with archive.open(_aligned_member(archive, f"{name}.npy"), "w", force_zip64=True) as member:
                 facts = {
                     "descr": np.lib.format.dtype_to_descr(array.dtype),
                     "fortran_order": False,
@@ -109,6 +112,16 @@ def save_arrays(
                         progress(written)
             contents[name] = {"dtype": array.dtype.str, "shape": list(array.shape), "crc32": sums.sums()}
         archive.writestr("contents.json", json.dumps({"block": BLOCK, "arrays": contents}))
+
+
+def _aligned_member(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
+    """Return a member whose first byte is at a multiple of _ALIGNED: numbers that are mapped must be aligned."""
+    info = zipfile.ZipInfo(name, time.localtime()[:6])
+    header = 30 + len(name.encode()) + 20  # the last 20 bytes: sizes of 64 bits
+    field = 4  # an extra field of zeros, after its identifier and its length
+    padding = -(archive.fp.tell() + header + field) % _ALIGNED  # type: ignore[union-attr]
+    info.extra = struct.pack("<2H", _PADDING, padding) + bytes(padding)
+    return info
 
 
 def _chunks(array: Any, size: int = 1 << 24) -> Iterator[bytes]:
@@ -266,7 +279,7 @@ class _Reader:
             sums = self._sums(name, shape, dtype, size)
             self._file.seek(start)
             before = zlib.crc32(self._file.read(data - start))
-            if mapped and size:
+            if mapped and size and data % dtype.alignment == 0:
                 array: npt.NDArray[Any] = np.memmap(self._path, dtype=dtype, mode="r", offset=data, shape=shape)
                 kept = ([info.CRC], before) if sums is None else (sums, None)
                 self.unchecked.append(Unchecked(self._path, info.filename, array, *kept))
