@@ -1,0 +1,145 @@
+"""Run small tests of every CUDA kernel under NVIDIA's compute-sanitizer, on a GPU.
+
+Usage: python tests/gpu/sanitizer.py [--tools memcheck,racecheck,initcheck,synccheck] [--jobs N] [--seconds S]
+
+One process per tool and file of tests, N at a time; a process begins no test after S seconds. Prints the errors that
+each tool found, and the kernels that no test has launched. Exit status 1 if there are any.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
+
+SELECTIONS: tuple[tuple[str, str], ...] = (
+    ("tests/test_contract.py", "GPU and several and panels and int32"),
+    ("tests/test_contract.py", "GPU and only and zero and float64"),
+    ("tests/test_contract.py", "GPU and zones and float32 and not only"),
+    ("tests/test_extreme_shapes.py", "GPU and hub and grid"),
+    *(
+        (str(path.relative_to(ROOT)), "")
+        for path in sorted((ROOT / "tests").rglob("test_*.py"))
+        if "mark.gpu" in path.read_text() and path.name not in ("test_contract.py", "test_interop.py", "test_faults.py")
+    ),
+)
+"""Files of tests, and the expression that selects some of them."""
+
+
+# -- the plugin of pytest in each process ----------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def _launches(cupy: Any) -> Iterator[None]:
+    """Record which kernels a test launches; every allocation has its own memory, so that its ends are seen."""
+    from apsp.gpu.recorder import recording
+
+    if time.monotonic() - BEGIN > float(os.environ["APSP_SECONDS"]):
+        pytest.skip("no time is left")
+    cupy.cuda.set_allocator(None)
+    with recording() as recorder:
+        yield
+    with Path(os.environ["APSP_LAUNCHES"]).open("a") as file:
+        file.writelines(f"{name}\n" for name in recorder.kernels)
+
+
+BEGIN = time.monotonic()
+
+
+# -- the program -----------------------------------------------------------------------------------------------------
+
+
+def kernels() -> set[str]:
+    """Return the names of all kernels of the package."""
+    found: set[str] = set()
+    for path in (ROOT / "src").rglob("*.cu*"):
+        if "emulated" not in path.parts:
+            for head in re.findall(r"__global__\b([^{;]*)", path.read_text()):
+                plain = re.sub(r"__\w+__\((?:[^()]|\([^()]*\))*\)", "", head)  # without attributes
+                found.update(re.findall(r"(\w+)\(", plain)[:1])
+    return found
+
+
+def run(tool: str, selection: tuple[str, str], folder: Path, seconds: int) -> dict[str, Any]:
+    """Run some tests under a tool."""
+    path, expression = selection
+    name = f"{tool}-{SELECTIONS.index(selection)}"
+    launches, log = folder / f"{name}.launches", folder / f"{name}.log"
+    command = ["compute-sanitizer", "--tool", tool, "--error-exitcode", "99", "--print-limit", "5"]
+    command += [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "gpu.sanitizer",
+        "-p",
+        "no:cacheprovider",
+        "-m",
+        "gpu",
+        path,
+    ]
+    command += ["-k", expression] if expression else []
+    environment = {**os.environ, "APSP_SECONDS": str(seconds), "APSP_LAUNCHES": str(launches)}
+    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT / "tests"), os.environ.get("PYTHONPATH", "")])
+    with log.open("w") as file:
+        try:
+            status = subprocess.run(command, cwd=ROOT, env=environment, stdout=file, stderr=file, timeout=2 * seconds)
+            code = status.returncode
+        except subprocess.TimeoutExpired:
+            code = -1
+    text = log.read_text(errors="replace")
+    summary = re.findall(r"(?:ERROR SUMMARY|RACECHECK SUMMARY): (\d+)", text)
+    outcome = re.findall(r"(\d+) (passed|failed|skipped|error)", text)
+    return {
+        "tool": tool,
+        "tests": path,
+        "selected": expression,
+        "errors": max(map(int, summary), default=None),
+        "outcome": {word: int(count) for count, word in outcome},
+        "exit status": code,
+        "launched": sorted(set(launches.read_text().split())) if launches.exists() else [],
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tools", default=",".join(TOOLS))
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--seconds", type=int, default=300, help="after which a process begins no test (%(default)s)")
+    parser.add_argument("--output", type=Path, default=ROOT / "build" / "compute-sanitizer")
+    given = parser.parse_args()
+    given.output.mkdir(parents=True, exist_ok=True)
+    work = [(tool, selection) for tool in given.tools.split(",") for selection in SELECTIONS]
+    with ThreadPoolExecutor(given.jobs) as pool:
+        found = list(pool.map(lambda one: run(*one, given.output, given.seconds), work))
+    bad = False
+    for tool in given.tools.split(","):
+        rows = [row for row in found if row["tool"] == tool]
+        missing = sorted(kernels() - {name for row in rows for name in row["launched"]})
+        errors = sum(row["errors"] or 0 for row in rows)
+        passed = sum(row["outcome"].get("passed", 0) for row in rows)
+        print(f"{tool}: {errors} errors in {passed} tests; not launched: {', '.join(missing) or 'none'}")
+        for row in rows:
+            if row["errors"] != 0 or row["exit status"] != 0:
+                print(f"  {row['tests']} [{row['selected']}]: {row['errors']} errors, {row['outcome']}")
+        bad = bad or errors > 0 or bool(missing)
+    (given.output / "summary.json").write_text(json.dumps(found, indent=1))
+    return int(bad)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
