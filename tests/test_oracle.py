@@ -173,8 +173,8 @@ def test_negative_arcs_and_cycles() -> None:
 
 
 def test_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    from apsp.api.oracle import blocks as module
     from apsp.api.oracle import front
+    from apsp.api.oracle import snapshot as module
 
     graph = graph_of(300, random_edges(300, 1200, 1, 9, 1))
     oracle = apsp.prepare(graph)

@@ -9,7 +9,7 @@ import pytest
 
 import apsp
 from apsp import Graph, MemoryLimitError, RequestError
-from apsp.api.oracle import path_queries
+from apsp.api.oracle import snapshot
 from apsp.methods.elimination import routes
 from apsp.result.many_paths import ManyPaths
 from contract import graph_of, random_edges
@@ -90,7 +90,7 @@ def test_rounded_paths(dtype: str, zero: bool) -> None:
     graph = Graph(streets.indptr, streets.indices, lengths)
     oracle = apsp.prepare(graph)
     sources, targets = rng.integers(0, 400, (2, 1500))
-    steps = routes.steps_of(oracle._factor, 1)
+    steps = routes.steps_of(oracle._now.factor, 1)
     assert steps is not None
     found = steps.routes(sources.astype(np.int32), targets.astype(np.int32))
     assert (found.lengths >= 0).all(), "no path needs a search"
@@ -102,12 +102,12 @@ def test_paths_that_the_factor_does_not_tell(monkeypatch: pytest.MonkeyPatch) ->
     sources, targets = np.random.default_rng(1).integers(0, 100, (2, 60))
     expected = apsp.prepare(graph).distances(sources, targets)
     oracle = apsp.prepare(graph)
-    steps = routes.steps_of(oracle._factor, 1)
+    steps = routes.steps_of(oracle._now.factor, 1)
     assert steps is not None
     steps.arcs[np.random.default_rng(2).random(len(steps.arcs)) < 0.1] = 0
-    monkeypatch.setattr(path_queries, "steps_of", lambda factor, threads: steps)
+    monkeypatch.setattr(snapshot, "steps_of", lambda factor, threads: steps)
     check(graph, sources, targets, oracle.paths(sources, targets), expected)
-    monkeypatch.setattr(path_queries, "steps_of", lambda factor, threads: None)
+    monkeypatch.setattr(snapshot, "steps_of", lambda factor, threads: None)
     check(graph, sources, targets, apsp.prepare(graph).paths(sources, targets), expected)
 
 
@@ -147,6 +147,6 @@ def test_blocks_of_paths() -> None:
 def test_paths_need_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = apsp.generate("grid", 100, seed=3, weights=(1, 100))
     oracle = apsp.prepare(graph)
-    monkeypatch.setattr(path_queries, "usable", lambda machine: 1 << 20)
+    monkeypatch.setattr(snapshot, "usable", lambda machine: 1 << 20)
     with pytest.raises(MemoryLimitError, match=r"the paths of 50,000 pairs.*stream_paths"):
         oracle.paths(0, np.zeros(50_000, dtype=int))

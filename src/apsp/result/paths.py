@@ -197,7 +197,8 @@ def predecessors_from_distances(graph: Graph, source: int, dist_row: npt.NDArray
         without = np.flatnonzero(finite & (pred == NO_VERTEX))
         lost = next((int(vertex) for vertex in without if vertex != source), source)
     raise VerificationError(
-        f"no path has the distance from {graph.word(source)} to {graph.word(lost)}: it is not of this graph"
+        f"no path has the distance from {graph.word(source)} to {graph.word(lost)}, or that to a vertex before it: the "
+        "distances are not of this graph"
     )
 
 

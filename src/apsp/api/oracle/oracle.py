@@ -12,9 +12,11 @@ from apsp._types import DeviceLike, PathLike, VerticesLike
 from apsp.api.arguments import distinct, positions_of
 from apsp.api.measures.groups import GroupsLike
 from apsp.api.measures.kept import kept_for, reduced
+from apsp.api.oracle.blocks import blocks_of
 from apsp.api.oracle.device import gpu_named
 from apsp.api.oracle.making import dtype_for
 from apsp.api.oracle.path_queries import PathQueries
+from apsp.api.oracle.snapshot import Snapshot, refuse_unless
 from apsp.errors import format_bytes
 from apsp.graph.model import Graph
 from apsp.measures import Summary
@@ -59,14 +61,13 @@ class Oracle(PathQueries):
     """
 
     def __init__(self, factor: Factor, *, requested: str = "auto", threads: int = 1, gpu: int | None = None) -> None:
-        super().__init__(threads, gpu)
-        self._asked = requested
-        self._take(factor)
+        super().__init__(Snapshot(factor, threads, gpu))
+        self._requested = requested
 
     @property
     def nbytes(self) -> int:
         """Bytes of the factor and its tree."""
-        return self._factor.values.nbytes + sum(array.nbytes for array in self._factor.tree.arrays().values())
+        return self._now.nbytes
 
     @memory_errors
     def summary(
@@ -123,34 +124,21 @@ class Oracle(PathQueries):
         >>> oracle.summary().diameter
         7
         """
-        graph = self.graph
+        now = self._now
+        graph = now.graph
         rows = None if rows is None else whole_number(rows, "rows", least=1)
         given = positions_of(graph, sources, "sources")
         kept = kept_for(
             graph, given, measures, groups, quantiles, columns=columns, bins=bins, edges=edges, reciprocals=True
         )
         once = None if given is None else distinct(given)  # sums and extremes are over a set
-        chosen = None if once is None else graph.labels.take(once)
         return reduced(
             graph,
             kept,
-            lambda: self.stream(rows=rows, sources=chosen, reuse=True, progress=progress),
-            (lambda: self._sums(once, rows, progress)) if (self._on_gpu or self._factor).has_sums else None,
-            self._threads,
+            lambda: blocks_of(now, once, rows, True, progress),
+            (lambda: _sums_of(now, once, rows, progress)) if now.has_sums else None,
+            now.threads,
         )
-
-    def _sums(self, chosen: IntArray | None, rows: int | None, progress: Progress) -> Iterator[RowSums]:
-        """Sum up rows without storing them: `rows` of them at a time, or all."""
-        wanted = np.arange(self.graph.n, dtype=np.int32) if chosen is None else chosen
-        height = rows or max(len(wanted), 1)
-        with reporting(progress) as report:
-            for start in range(0, len(wanted), height):
-                told = offset(report, "oracle", start, len(wanted))
-                part = wanted[start : start + height]
-                if self._on_gpu is not None:
-                    yield self._on_gpu.measure(part, told)
-                else:
-                    yield self._factor.measure(part, threads=self._threads, progress=told)
 
     # -- other weights, and files -----------------------------------------------------------------------------------
 
@@ -158,7 +146,8 @@ class Oracle(PathQueries):
     def update(self, weights: npt.ArrayLike) -> None:
         """Replace the weights of the arcs: the factor is computed again, in the same order of elimination.
 
-        If this fails, the oracle keeps its old weights.
+        If this fails, the oracle keeps its old weights. Calls of other threads, and iterators of `stream` and
+        `stream_paths`, end with the weights that they began with.
 
         Parameters
         ----------
@@ -175,6 +164,17 @@ class Oracle(PathQueries):
             If the graph has a cycle of negative length; the error holds the cycle.
         MethodRefusedError
             If rounding makes many cycles of a float graph negative.
+        MemoryLimitError
+            If the new values do not fit into memory beside the old ones.
+
+        Notes
+        -----
+        While the new values are computed, the old ones remain: one value of the dtype per entry of the factor, and the
+        weights, are in memory twice (on the GPU, too); the tree is shared. Afterwards the old values, and the 12 bytes
+        per value that `paths` adds, are freed with the last call or iterator that uses them: an iterator that is not
+        exhausted keeps them until it is closed or deleted.
+
+        If several threads update, each update is complete, and the weights are those of the one that ends last.
 
         Examples
         --------
@@ -185,9 +185,15 @@ class Oracle(PathQueries):
         >>> oracle.distance(0, 3)
         70
         """
-        graph = self.graph.with_weights(weights)
-        kind = dtype_for(graph, self._asked, self._gpu)
-        self._take(sound_factor(graph, kind, self._factor.tree, self._threads))
+        now = self._now
+        graph = now.graph.with_weights(weights)
+        kind = dtype_for(graph, self._requested, now.gpu)
+        refuse_unless(
+            now.factor.tree.entries * kind.itemsize,
+            "the factor of other weights, beside the old one,",
+            "apsp.prepare(oracle.graph.with_weights(weights)) after `del oracle`",
+        )
+        self._now = Snapshot(sound_factor(graph, kind, now.factor.tree, now.threads), now.threads, now.gpu)
 
     @memory_errors
     def save(self, path: PathLike, *, progress: Progress = False) -> None:
@@ -217,7 +223,7 @@ class Oracle(PathQueries):
         from apsp.api.oracle.file import write_oracle  # with the first file: `import apsp` stays quick
 
         with reporting(progress) as report:
-            write_oracle(file_path(path), self._factor, self._asked, report)
+            write_oracle(file_path(path), self._now.factor, self._requested, report)
 
     @classmethod
     @memory_errors
@@ -267,19 +273,33 @@ class Oracle(PathQueries):
         return cls(factor, requested=requested, threads=threads_from(threads), gpu=gpu)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuilt, (self.graph, self._factor.tree.arrays(), self._factor.values, self._asked)
+        factor = self._now.factor
+        return _rebuilt, (factor.graph, factor.tree.arrays(), factor.values, self._requested)
 
     def _repr_html_(self) -> str:
         from apsp.figures.html import card
         from apsp.graph.plotting import graph_rows, small_map
 
-        where = "cpu" if self._gpu is None else f"cuda:{self._gpu}"
-        rows = [("distances", f"{self.dtype} on {where}"), ("factor", format_bytes(self.nbytes))]
-        return card("Oracle", [*graph_rows(self.graph), *rows], small_map(self.graph))
+        now = self._now
+        rows = [("distances", f"{now.dtype} on {_place(now)}"), ("factor", format_bytes(now.nbytes))]
+        return card("Oracle", [*graph_rows(now.graph), *rows], small_map(now.graph))
 
     def __repr__(self) -> str:
-        graph, where = self.graph, "cpu" if self._gpu is None else f"cuda:{self._gpu}"
-        return f"Oracle(n={graph.n}, m={graph.m}, {self.dtype}, {where}, {format_bytes(self.nbytes)})"
+        now = self._now
+        return f"Oracle(n={now.graph.n}, m={now.graph.m}, {now.dtype}, {_place(now)}, {format_bytes(now.nbytes)})"
+
+
+def _place(now: Snapshot) -> str:
+    return "cpu" if now.gpu is None else f"cuda:{now.gpu}"
+
+
+def _sums_of(now: Snapshot, chosen: IntArray | None, rows: int | None, progress: Progress) -> Iterator[RowSums]:
+    """Sum up rows without storing them: `rows` of them at a time, or all."""
+    wanted = np.arange(now.graph.n, dtype=np.int32) if chosen is None else chosen
+    height = rows or max(len(wanted), 1)
+    with reporting(progress) as report:
+        for start in range(0, len(wanted), height):
+            yield now.sums(wanted[start : start + height], offset(report, "oracle", start, len(wanted)))
 
 
 def _rebuilt(graph: Graph, tree: dict[str, npt.NDArray[Any]], values: npt.NDArray[Any], requested: str) -> Oracle:

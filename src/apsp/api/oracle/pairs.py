@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from apsp import _cpu
 from apsp._types import DType, NumPyArray, VertexLike, VerticesLike
 from apsp.api.arguments import positions_of
-from apsp.errors import GraphError, MemoryLimitError, RequestError
+from apsp.api.oracle.snapshot import Snapshot, refuse_unless
+from apsp.errors import RequestError
 from apsp.graph.model import Graph
-from apsp.methods.elimination.factor import Factor
-from apsp.methods.problem import IntArray, KernelProgress
+from apsp.methods.problem import IntArray
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.machine import Machine, usable
 from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["PairQueries", "paired"]
@@ -26,33 +22,26 @@ _BYTES_PER_PAIR = 8
 
 
 class PairQueries:
-    """The factor, and the distances of pairs from it.
+    """The distances of pairs.
 
     Parameters
     ----------
-    threads : int
-        Threads of the CPU.
+    snapshot : Snapshot
+        Of the weights that the oracle begins with. Every call reads it once, and then nothing else of the oracle.
     """
 
-    _factor: Factor
-
-    def __init__(self, threads: int) -> None:
-        self._threads = threads
-
-    def _take(self, factor: Factor) -> None:
-        self._factor = factor
-        self._pairs = _cpu.PairSearch(**factor.arguments())
-        self._index = factor.graph.labels.index
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._now = snapshot
 
     @property
     def graph(self) -> Graph:
         """The graph, with the weights of the last `update`."""
-        return self._factor.graph
+        return self._now.graph
 
     @property
     def dtype(self) -> DType:
         """Dtype of the distances."""
-        return self._factor.dtype
+        return self._now.dtype
 
     def distance(self, source: VertexLike, target: VertexLike) -> int | float:
         """Return the length of a shortest path between two vertices.
@@ -80,14 +69,10 @@ class PairQueries:
         >>> oracle.distance(0, 2)
         5
         """
-        s, t = self._index(source), self._index(target)
-        try:
-            found = self._pairs.distance(s, t)
-        except ValueError as error:
-            raise GraphError(f"{error}: the oracle does not fit its graph; prepare it again") from error
-        if found is None:
-            return math.inf
-        return 0 if found < 0 and s == t else found  # due to rounding: there is no negative cycle
+        now = self._now
+        index = now.graph.labels.index
+        found = now.distance(index(source), index(target))
+        return math.inf if found is None else found
 
     @memory_errors
     def distances(self, sources: VerticesLike, targets: VerticesLike, *, progress: Progress = False) -> NumPyArray:
@@ -136,27 +121,12 @@ class PairQueries:
         >>> oracle.distances(0, [1, 2, 3]).tolist()
         [4, 5, 7]
         """
-        starts, ends = paired(self.graph, sources, targets)
-        machine = Machine.detect()
-        needed = len(starts) * (self.dtype.itemsize + _BYTES_PER_PAIR)
-        if needed > usable(machine):
-            what = f"{len(starts):,} distances in {self.dtype}"
-            raise MemoryLimitError(what, needed, machine.memory_available, ["some of the pairs at a time"])
-        found: npt.NDArray[Any] = np.empty(len(starts), dtype=self.dtype)
+        now = self._now
+        starts, ends = paired(now.graph, sources, targets)
+        needed = len(starts) * (now.dtype.itemsize + _BYTES_PER_PAIR)
+        refuse_unless(needed, f"{len(starts):,} distances in {now.dtype}", "some of the pairs at a time")
         with reporting(progress) as report:
-            told = offset(report, "oracle", 0, len(starts))
-            self._fill_pairs(starts, ends, found, told)
-        return found
-
-    def _distances_of(self, starts: IntArray, ends: IntArray) -> npt.NDArray[Any]:
-        found: npt.NDArray[Any] = np.empty(len(starts), dtype=self.dtype)
-        self._factor.pairs(starts, ends, found, threads=self._threads)
-        return found
-
-    def _fill_pairs(
-        self, sources: IntArray, targets: IntArray, dist: npt.NDArray[Any], progress: KernelProgress | None
-    ) -> None:
-        self._factor.pairs(sources, targets, dist, threads=self._threads, progress=progress)
+            return now.pairs(starts, ends, offset(report, "oracle", 0, len(starts)))
 
 
 def paired(graph: Graph, sources: VerticesLike, targets: VerticesLike) -> tuple[IntArray, IntArray]:

@@ -10,18 +10,17 @@ import numpy.typing as npt
 from apsp._types import Vertex, VertexLike, VerticesLike
 from apsp.api.oracle.blocks import BlockQueries
 from apsp.api.oracle.pairs import paired
-from apsp.errors import MemoryLimitError, NoPathError
-from apsp.methods.elimination.factor import Factor
-from apsp.methods.elimination.routes import STEP_BYTES, Routes, Steps, steps_of
-from apsp.methods.problem import IntArray
+from apsp.api.oracle.snapshot import Snapshot, refuse_unless
+from apsp.errors import NoPathError
+from apsp.methods.elimination.routes import Routes
+from apsp.methods.problem import IntArray, KernelProgress
 from apsp.result import paths
 from apsp.result.many_paths import ManyPaths
 from apsp.semiring import unreachable
 from apsp.system.arguments import whole_number
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.machine import Machine, usable
 from apsp.system.place import to_host
-from apsp.system.progress import Progress, ProgressReport, offset, reporting
+from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["PathQueries"]
 
@@ -36,12 +35,6 @@ _REMEDY = "oracle.stream_paths(), some of the pairs at a time"
 
 class PathQueries(BlockQueries):
     """The path queries of `apsp.api.oracle.oracle.Oracle`."""
-
-    _steps: Steps | None = None
-
-    def _take(self, factor: Factor) -> None:
-        super()._take(factor)
-        self._steps = None
 
     @memory_errors
     def path(self, source: VertexLike, target: VertexLike) -> list[Vertex]:
@@ -72,12 +65,16 @@ class PathQueries(BlockQueries):
         >>> oracle.path(0, 3)
         [0, 1, 2, 3]
         """
-        s, t = self._index(source), self._index(target)
-        row = to_host(self.rows([source]))[0]
-        if row[t] == unreachable(self.dtype):
-            raise NoPathError(self.graph.word(s), self.graph.word(t))
-        found = paths.walk(paths.predecessors_from_distances(self.graph, s, row), s, t)
-        return [self.graph.labels[vertex] for vertex in found]
+        now = self._now
+        graph = now.graph
+        s, t = graph.labels.index(source), graph.labels.index(target)
+        there = now.room((1, graph.n))
+        now.fill(np.array([s], dtype=np.int32), None, there, None)
+        row = to_host(there)[0]
+        if row[t] == unreachable(now.dtype):
+            raise NoPathError(graph.word(s), graph.word(t))
+        found = paths.walk(paths.predecessors_from_distances(graph, s, row), s, t)
+        return [graph.labels[vertex] for vertex in found]
 
     @memory_errors
     def paths(self, sources: VerticesLike, targets: VerticesLike, *, progress: Progress = False) -> ManyPaths:
@@ -129,9 +126,10 @@ class PathQueries(BlockQueries):
         >>> paths.distances.tolist()
         [5, 3]
         """
-        starts, ends = paired(self.graph, sources, targets)
+        now = self._now
+        starts, ends = paired(now.graph, sources, targets)
         with reporting(progress) as report:
-            return self._paths_of(starts, ends, report, 0, len(starts))
+            return _paths_of(now, starts, ends, offset(report, "oracle", 0, len(starts)))
 
     @memory_errors
     def stream_paths(
@@ -168,74 +166,65 @@ class PathQueries(BlockQueries):
         [[0, 1], [0, 1, 2]]
         [[0, 1, 2, 3]]
         """
-        starts, ends = paired(self.graph, sources, targets)
-        height = whole_number(pairs, "pairs", least=1)
-        return self._path_blocks(starts, ends, height, progress)
-
-    def _path_blocks(self, starts: IntArray, ends: IntArray, height: int, progress: Progress) -> Iterator[ManyPaths]:
-        with reporting(progress) as report:
-            for first in range(0, len(starts), height):
-                part = slice(first, first + height)
-                yield self._paths_of(starts[part], ends[part], report, first, len(starts))
-
-    def _paths_of(
-        self, starts: IntArray, ends: IntArray, report: ProgressReport | None, done: int, total: int
-    ) -> ManyPaths:
-        count = len(starts)
-        what = f"the paths of {count:,} pairs"
-        _refuse_unless(count * (self.dtype.itemsize + _ROUTE_BYTES), what)
-        steps = self._known_steps()
-        if steps is None:  # more values than numbers
-            routes = Routes.unknown(self._distances_of(starts, ends))
-        else:
-            told = offset(report, "oracle", done, total)
-            routes = steps.routes(starts, ends, threads=self._threads, progress=told)
-        searched = self._searched(routes, starts, ends)
-        counts = routes.lengths.copy()
-        for pair, path in searched.items():
-            counts[pair] = len(path)
-        offsets = np.zeros(count + 1, dtype=np.int64)
-        np.cumsum(counts, out=offsets[1:])
-        _refuse_unless(int(offsets[-1]) * _SHARED + 4 * len(self._factor.values), what)
-        vertices = np.empty(offsets[-1], dtype=np.int32)
-        if steps is not None:
-            steps.write(routes, starts, offsets, vertices, threads=self._threads)
-        for pair, path in searched.items():
-            vertices[offsets[pair] : offsets[pair + 1]] = path
-            routes.lengths[pair] = len(path)
-        if (routes.lengths != counts).any():
-            offsets, vertices = _closed_up(offsets, vertices, routes.lengths)
-        return ManyPaths(offsets, vertices, routes.distances, self.graph.labels)
-
-    def _known_steps(self) -> Steps | None:
-        if self._steps is None:
-            _refuse_unless(len(self._factor.values) * STEP_BYTES, "what the values of the oracle stand for")
-            self._steps = steps_of(self._factor, self._threads)
-        return self._steps
-
-    def _searched(self, routes: Routes, starts: IntArray, ends: IntArray) -> dict[int, list[int]]:
-        """The paths that the factor does not tell, for example because sums of floats differ by their rounding."""
-        found: dict[int, list[int]] = {}
-        missing = np.flatnonzero(routes.lengths < 0)
-        trees: dict[int, IntArray] = {}
-        for pair in missing[np.argsort(starts[missing], kind="stable")].tolist():
-            source = int(starts[pair])
-            if source not in trees:
-                trees.clear()
-                trees[source] = self._tree(source)
-            found[pair] = paths.walk(trees[source], source, int(ends[pair]))
-        return found
-
-    def _tree(self, source: int) -> IntArray:
-        row = np.empty((1, self.graph.n), dtype=self.dtype)
-        self._factor.rows(np.array([source], dtype=np.int32), None, row, threads=self._threads)
-        return paths.predecessors_from_distances(self.graph, source, row[0])
+        now = self._now
+        starts, ends = paired(now.graph, sources, targets)
+        return _path_blocks(now, starts, ends, whole_number(pairs, "pairs", least=1), progress)
 
 
-def _refuse_unless(needed: int, what: str) -> None:
-    machine = Machine.detect()
-    if needed > usable(machine):
-        raise MemoryLimitError(what, needed, machine.memory_available, [_REMEDY])
+def _path_blocks(
+    now: Snapshot, starts: IntArray, ends: IntArray, height: int, progress: Progress
+) -> Iterator[ManyPaths]:
+    with reporting(progress) as report:
+        for first in range(0, len(starts), height):
+            part = slice(first, first + height)
+            yield _paths_of(now, starts[part], ends[part], offset(report, "oracle", first, len(starts)))
+
+
+def _paths_of(now: Snapshot, starts: IntArray, ends: IntArray, progress: KernelProgress | None) -> ManyPaths:
+    count = len(starts)
+    what = f"the paths of {count:,} pairs"
+    refuse_unless(count * (now.dtype.itemsize + _ROUTE_BYTES), what, _REMEDY)
+    steps = now.steps()
+    if steps is None:  # more values than numbers
+        routes = Routes.unknown(now.pairs(starts, ends))
+    else:
+        routes = steps.routes(starts, ends, threads=now.threads, progress=progress)
+    searched = _searched(now, routes, starts, ends)
+    counts = routes.lengths.copy()
+    for pair, path in searched.items():
+        counts[pair] = len(path)
+    offsets = np.zeros(count + 1, dtype=np.int64)
+    np.cumsum(counts, out=offsets[1:])
+    refuse_unless(int(offsets[-1]) * _SHARED + 4 * len(now.factor.values), what, _REMEDY)
+    vertices = np.empty(offsets[-1], dtype=np.int32)
+    if steps is not None:
+        steps.write(routes, starts, offsets, vertices, threads=now.threads)
+    for pair, path in searched.items():
+        vertices[offsets[pair] : offsets[pair + 1]] = path
+        routes.lengths[pair] = len(path)
+    if (routes.lengths != counts).any():
+        offsets, vertices = _closed_up(offsets, vertices, routes.lengths)
+    return ManyPaths(offsets, vertices, routes.distances, now.graph.labels)
+
+
+def _searched(now: Snapshot, routes: Routes, starts: IntArray, ends: IntArray) -> dict[int, list[int]]:
+    """The paths that the factor does not tell, for example because sums of floats differ by their rounding."""
+    found: dict[int, list[int]] = {}
+    missing = np.flatnonzero(routes.lengths < 0)
+    trees: dict[int, IntArray] = {}
+    for pair in missing[np.argsort(starts[missing], kind="stable")].tolist():
+        source = int(starts[pair])
+        if source not in trees:
+            trees.clear()
+            trees[source] = _tree(now, source)
+        found[pair] = paths.walk(trees[source], source, int(ends[pair]))
+    return found
+
+
+def _tree(now: Snapshot, source: int) -> IntArray:
+    row = np.empty((1, now.graph.n), dtype=now.dtype)
+    now.factor.rows(np.array([source], dtype=np.int32), None, row, threads=now.threads)
+    return paths.predecessors_from_distances(now.graph, source, row[0])
 
 
 def _closed_up(

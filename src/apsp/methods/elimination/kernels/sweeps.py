@@ -12,6 +12,7 @@ targets: so the whole matrix is written in place. For some rows lanes are source
 
 from __future__ import annotations
 
+import threading
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -88,7 +89,7 @@ class Sweeps:
         self._places = jit.cupy().arange(layout.n, dtype=np.int32)
         self._panels: dict[bool, _Panels] = {}
         self._down_units = to_device(layout.descents.of)
-        self._out_of_range = jit.cupy().zeros(1, dtype=np.int32)
+        self._flags = threading.local()
 
     @property
     def n(self) -> int:
@@ -188,12 +189,23 @@ class Sweeps:
         )  # fmt: skip
 
     def in_range(self) -> bool:
-        """Whether no integer distance was too low since the last call. Waits for the GPU if this is possible."""
+        """Whether no integer distance of this thread was too low since the last call. Waits for the GPU if this is
+        possible.
+        """
         if self.nonnegative or self.dtype.kind == "f":
             return True
-        was_left = bool(self._out_of_range.get()[0])
-        self._out_of_range.fill(0)
+        flag = self._out_of_range
+        was_left = bool(flag.get()[0])
+        flag.fill(0)
         return not was_left
+
+    @property
+    def _out_of_range(self) -> Page:
+        """(1,) int32: a flag per thread of the host, so that no thread resets that of another."""
+        if not hasattr(self._flags, "out_of_range"):
+            self._flags.out_of_range = jit.cupy().zeros(1, dtype=np.int32)
+        found: Page = self._flags.out_of_range
+        return found
 
     # -- launches ---------------------------------------------------------------------------------------------------
 

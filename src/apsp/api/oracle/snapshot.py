@@ -1,0 +1,134 @@
+"""An oracle of one set of weights, which a call reads from its beginning to its end.
+
+`Oracle.update` makes another snapshot and then puts it in the place of the old one, in one step. A snapshot is never
+changed, so that a call that began with it needs no lock, and ends with the weights that it began with.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.errors import GraphError, MemoryLimitError
+from apsp.measures.row_sums import RowSums
+from apsp.methods.elimination.factor import Factor
+from apsp.methods.elimination.routes import STEP_BYTES, Steps, steps_of
+from apsp.methods.problem import IntArray, KernelProgress
+from apsp.system.machine import Machine, usable
+
+if TYPE_CHECKING:
+    from apsp.api.oracle.on_gpu import OracleOnGpu
+
+__all__ = ["Snapshot", "refuse_unless"]
+
+_LANES_BYTES = 256
+"""Bytes per vertex and thread: distances of the sources of a batch."""
+
+
+class Snapshot:
+    """The factor of some weights, on the CPU and perhaps on a GPU.
+
+    Parameters
+    ----------
+    factor : Factor
+    threads : int
+        Threads of the CPU.
+    gpu : int or None
+        Number of the GPU that computes rows, blocks, sums and many pairs.
+    """
+
+    def __init__(self, factor: Factor, threads: int, gpu: int | None) -> None:
+        self.factor, self.threads, self.gpu = factor, threads, gpu
+        self.graph, self.dtype = factor.graph, factor.dtype
+        self.on_gpu = None if gpu is None else _on_gpu(factor, gpu)
+        self._search = _cpu.PairSearch(**factor.arguments())
+        self._steps: Steps | None = None
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the factor and its tree."""
+        return self.factor.values.nbytes + sum(array.nbytes for array in self.factor.tree.arrays().values())
+
+    @property
+    def has_sums(self) -> bool:
+        """Whether `sums` can sum up rows."""
+        return (self.on_gpu or self.factor).has_sums
+
+    def distance(self, source: int, target: int) -> int | float | None:
+        """The distance of one pair of positions; None without a path."""
+        try:
+            found = self._search.distance(source, target)
+        except ValueError as error:
+            raise GraphError(f"{error}: the oracle does not fit its graph; prepare it again") from error
+        return 0 if found is not None and found < 0 and source == target else found  # rounding: no cycle is negative
+
+    def pairs(self, sources: IntArray, targets: IntArray, progress: KernelProgress | None = None) -> npt.NDArray[Any]:
+        """The distance of every pair (k,), in host memory."""
+        found: npt.NDArray[Any] = np.empty(len(sources), dtype=self.dtype)
+        if self.on_gpu is not None and self.on_gpu.takes_pairs(len(sources)):
+            self.on_gpu.pairs(sources, targets, found, progress)
+        else:
+            self.factor.pairs(sources, targets, found, threads=self.threads, progress=progress)
+        return found
+
+    def room(self, shape: tuple[int, int]) -> Any:
+        """An array for distances, where they are computed.
+
+        Raises
+        ------
+        MemoryLimitError
+        """
+        if self.on_gpu is not None:
+            return self.on_gpu.empty(*shape)
+        needed = shape[0] * shape[1] * self.dtype.itemsize + self.graph.n * _LANES_BYTES * self.threads
+        what = f"{shape[0]:,} x {shape[1]:,} distances in {self.dtype}"
+        refuse_unless(needed, what, "oracle.stream(), a block of rows at a time")
+        return np.empty(shape, dtype=self.dtype)
+
+    def fill(
+        self, sources: IntArray | None, targets: IntArray | None, out: Any, progress: KernelProgress | None
+    ) -> None:
+        """Write the distances (S, T); None means all vertices."""
+        if self.on_gpu is not None:
+            self.on_gpu.matrix(sources, targets, out, progress)
+        else:
+            rows = np.arange(self.graph.n, dtype=np.int32) if sources is None else sources
+            self.factor.rows(rows, targets, out, threads=self.threads, progress=progress)
+
+    def sums(self, sources: IntArray, progress: KernelProgress | None) -> RowSums:
+        """Sum up rows without storing them, if the snapshot `has_sums`."""
+        if self.on_gpu is not None:
+            return self.on_gpu.measure(sources, progress)
+        return self.factor.measure(sources, threads=self.threads, progress=progress)
+
+    def steps(self) -> Steps | None:
+        """What the values of the factor stand for, found at the first call; None if there are more than numbers.
+
+        Raises
+        ------
+        MemoryLimitError
+        """
+        if self._steps is None:
+            refuse_unless(
+                len(self.factor.values) * STEP_BYTES,
+                "what the values of the oracle stand for",
+                "oracle.stream_paths(), some of the pairs at a time",
+            )
+            self._steps = steps_of(self.factor, self.threads)
+        return self._steps
+
+
+def refuse_unless(needed: int, what: str, remedy: str) -> None:
+    """Raise MemoryLimitError unless so many bytes fit into memory."""
+    machine = Machine.detect()
+    if needed > usable(machine):
+        raise MemoryLimitError(what, needed, machine.memory_available, [remedy])
+
+
+def _on_gpu(factor: Factor, gpu: int) -> OracleOnGpu:
+    from apsp.api.oracle.on_gpu import OracleOnGpu  # what GPUs need is loaded where one is used
+
+    return OracleOnGpu(factor, gpu)
