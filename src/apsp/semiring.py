@@ -123,6 +123,20 @@ class Semiring:
             return -np.inf if dtype.kind == "f" else int(np.iinfo(dtype).min)
         return 1
 
+    def bound(self, cutoff: float | None, dtype: np.dtype[Any]) -> int | float | None:
+        """The cutoff as a number of `dtype`, which values are compared with: those that are worse are cut off.
+
+        Integers in the direction of the better ones, so that a comparison is exact; floats are rounded to nearest. None
+        if nothing is cut off.
+        """
+        if cutoff is None or self.choose != "max":
+            return bound_in(cutoff, dtype)
+        if dtype.kind == "f":
+            with np.errstate(over="ignore"):
+                return float(dtype.type(cutoff))
+        most = int(np.iinfo(dtype).max)  # of the path of no arcs
+        return most if cutoff >= most else max(math.ceil(cutoff), int(np.iinfo(dtype).min))
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles are the algebra itself, which `is` finds."""
         return _of_name, (self.name,)

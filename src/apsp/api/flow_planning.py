@@ -51,7 +51,7 @@ def plan_flows(
     rows = positions_of(graph, sources, "sources")
     positions_of(graph, targets, "targets")
     starts = np.arange(graph.n, dtype=np.int32) if rows is None else rows
-    bound = None if cutoff is None else number(cutoff, "cutoff")
+    bound = None if cutoff is None else number(cutoff, "cutoff", least=0)
     if executor is None:
         decided = flow_plan(
             graph, len(starts), cutoff=bound, threads=threads_from(threads), device=device, split=True

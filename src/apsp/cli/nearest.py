@@ -9,7 +9,7 @@ import numpy as np
 
 from apsp.api.measures import nearest
 from apsp.cli.inputs import graph_facts, graph_words, read_graph
-from apsp.cli.options import Reading, reading_options, show_options
+from apsp.cli.options import Reading, number_of, reading_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.cli.vertices import Typed
 from apsp.graph.table_file import check_table_path
@@ -29,7 +29,7 @@ __all__ = ["command"]
     default="to",
     help="Paths to (default) or from the facilities.",
 )
-@click.option("--cutoff", type=float, metavar="NUMBER", help="Longest distance, itself included.")
+@click.option("--cutoff", callback=number_of, metavar="NUMBER", help="Longest distance, itself included.")
 @click.option("-o", "--output", metavar="FILE", help="Write a row per vertex and facility: .csv or .parquet.")
 @reading_options
 @show_options

@@ -28,6 +28,7 @@ __all__ = [
     "effort_options",
     "executor_option",
     "flow_options",
+    "number_of",
     "pairs_options",
     "reading_options",
     "sharing_options",
@@ -96,7 +97,7 @@ class Drawing:
     scale: str | float | None = None
 
 
-def _number(_ctx: click.Context, _: click.Parameter, value: str | None) -> float | None:
+def number_of(_ctx: click.Context, _: click.Parameter, value: str | None) -> float | None:
     """Convert text to an integer if possible, else to a float."""
     kinds: tuple[type[int | float], ...] = (int, float)
     for kind in kinds:
@@ -188,7 +189,7 @@ reading_options = _packed(
         type=click.Choice(["min", "first", "last"]),
         help="Which of several arcs between two vertices is kept. Default: by the format.",
     ),
-    click.option("--absent", callback=_number, metavar="VALUE", help="Dense matrices: entry that means 'no arc'."),
+    click.option("--absent", callback=number_of, metavar="VALUE", help="Dense matrices: entry that means 'no arc'."),
     click.option(
         "--relations",
         metavar="NAMES",
@@ -202,7 +203,7 @@ reading_options = _packed(
     click.option("--mode", type=click.Choice(["car", "bike", "foot"]), help="OpenStreetMap: means of travel."),
     click.option(
         "--max-expansion",
-        callback=_number,
+        callback=number_of,
         metavar="TIMES",
         help="Largest expansion of a compressed file to more than 512 MiB. Default: 200 times its size.",
     ),
@@ -213,7 +214,7 @@ _sources = click.option(
 )
 _targets = click.option("--targets", metavar="LIST", help="Compute only paths to these vertices.")
 _effort = (
-    click.option("--cutoff", callback=_number, metavar="LENGTH", help="Omit paths longer than this."),
+    click.option("--cutoff", callback=number_of, metavar="LENGTH", help="Omit paths longer than this."),
     click.option(
         "--dtype",
         type=click.Choice(["auto", *ALL_DTYPES]),

@@ -7,6 +7,7 @@ are equal if these sums are: paths that differ by rounding only are not ties.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from apsp.graph.model import Graph
 from apsp.graph.signed import within_reach
 from apsp.semiring import bound_in
 
-__all__ = ["check_comparable", "comparable_cutoff", "comparable_hops", "comparable_lengths", "tie_error"]
+__all__ = ["check_comparable", "comparable_cutoff", "comparable_hops", "comparable_lengths", "float_bound", "tie_error"]
 
 IntArray = npt.NDArray[np.int32]
 
@@ -46,8 +47,7 @@ def comparable_lengths(graph: Graph, sources: IntArray, cutoff: float | None) ->
     """
     check_comparable(graph)
     if not graph.has_integer_weights:
-        bound = bound_in(cutoff, np.dtype(np.float64))
-        return {"weights": graph.arc_weights(np.float64), "heights": None, "cutoff": bound}
+        return {"weights": graph.arc_weights(np.float64), "heights": None, "cutoff": float_bound(graph, cutoff)}
     weights, heights = graph.arc_weights(np.int64), None
     if graph.has_negative_arc:
         weights, heights = _reduced(graph, sources)
@@ -59,6 +59,23 @@ def comparable_lengths(graph: Graph, sources: IntArray, cutoff: float | None) ->
         kind = np.int64
     bound = bound_in(cutoff, np.dtype(kind))
     return {"weights": weights.astype(kind, copy=False), "heights": heights, "cutoff": bound}
+
+
+def float_bound(graph: Graph, cutoff: float | None) -> float | None:
+    """The largest sum in float64 that is within a cutoff; None if every one is.
+
+    Distances of a graph with weights in float32 are rounded to float32, and the cutoff with them: a sum is within it if
+    the sum, rounded once, is. The bound then lies between two numbers of float32.
+    """
+    if graph.weights is None or graph.weights.dtype != np.float32 or graph.has_integer_weights:
+        return bound_in(cutoff, np.dtype(np.float64))
+    bound = bound_in(cutoff, np.dtype(np.float32))
+    if bound is None or bound == np.inf:
+        return None
+    step = math.ldexp(1.0, max(math.frexp(bound)[1] - 24, -149) if bound else -149)  # to the next number of float32
+    middle = bound + step / 2
+    with np.errstate(over="ignore"):
+        return middle if np.float32(middle) == bound else math.nextafter(middle, 0)
 
 
 def comparable_hops(graph: Graph, cutoff: float | None) -> int:

@@ -108,7 +108,7 @@ class Accessibility(Tabular):
                 columns[name] = self.cube[:, kind, 0]
                 continue
             for place, cutoff in enumerate(self.cutoffs or ()):
-                columns[f"{name}_{cutoff:g}"] = self.cube[:, kind, place]
+                columns[f"{name}_{_word(cutoff)}"] = self.cube[:, kind, place]
         return LongTable(self.labels, {"vertex": self.source_positions, **columns}, numbers=tuple(columns))
 
     def __repr__(self) -> str:
@@ -117,3 +117,9 @@ class Accessibility(Tabular):
         counts = {"kind": kinds, "cutoff": cutoffs, "source": sources}
         words = [f"{count} {word}{'s' if count != 1 else ''}" for word, count in counts.items()]
         return f"Accessibility({', '.join(words)})"
+
+
+def _word(cutoff: float) -> str:
+    """A cutoff in the name of a column: short, but no name for two cutoffs."""
+    short = f"{cutoff:g}"
+    return short if float(short) == cutoff else str(cutoff)

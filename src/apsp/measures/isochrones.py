@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
 from apsp.graph.tabular import Tabular
 from apsp.measures.hull import hull
-from apsp.semiring import unreachable
+from apsp.semiring import bound_in, unreachable
 from apsp.system.arguments import number
 from apsp.system.lack_of_memory import memory_errors
 
@@ -209,12 +210,13 @@ class Isochrones(Tabular):
     def _table(self) -> LongTable:
         row, vertex = np.nonzero(self.distances != unreachable(self.distances.dtype))
         distance = self.distances[row, vertex]
-        bands = np.asarray(self.cutoffs)
+        bands, bounds = np.asarray(self.cutoffs), [self._bound(cutoff) for cutoff in self.cutoffs]
+        place = np.searchsorted(np.array(bounds, dtype=distance.dtype), distance)
         columns = {
             "source": self.source_positions[row],
             "vertex": vertex.astype(np.int32),
             "distance": distance,
-            "cutoff": bands[np.minimum(np.searchsorted(bands, distance), len(bands) - 1)],
+            "cutoff": bands[np.minimum(place, len(bands) - 1)],
         }
         return LongTable(self.graph.labels, columns, numbers=("distance", "cutoff"))
 
@@ -238,8 +240,14 @@ class Isochrones(Tabular):
 
     def _within(self, row: int, limit: float) -> npt.NDArray[np.bool_]:
         found = self.distances[row]
-        within: npt.NDArray[np.bool_] = (found <= limit) & (found != unreachable(found.dtype))
+        within: npt.NDArray[np.bool_] = (found <= self._bound(limit)) & (found != unreachable(found.dtype))
         return within
+
+    def _bound(self, limit: float) -> int | float:
+        """The largest distance within a cutoff, as a number of the dtype of the distances."""
+        dtype = self.distances.dtype
+        bound = bound_in(limit, dtype)
+        return unreachable(dtype) if bound is None else bound
 
     def _arcs(
         self, row: int, limit: float
@@ -252,7 +260,7 @@ class Isochrones(Tabular):
         arcs = np.flatnonzero(within[every])
         tails = every[arcs]
         lengths = graph.arc_weights(np.float64)[arcs]
-        left = limit - self.distances[row][tails].astype(np.float64)
+        left = _left(limit, self.distances[row][tails])
         fractions = np.ones(len(arcs))
         np.divide(left, lengths, out=fractions, where=lengths > left)
         return tails, graph.indices[arcs], np.clip(fractions, 0.0, 1.0)
@@ -261,3 +269,11 @@ class Isochrones(Tabular):
         counts = {"source": len(self.source_positions), "cutoff": len(self.cutoffs)}
         words = [f"{count} {word}{'s' if count != 1 else ''}" for word, count in counts.items()]
         return f"Isochrones({', '.join(words)}, {self.distances.dtype})"
+
+
+def _left(limit: float, distances: NumPyArray) -> NumPyArray:
+    """What is left of a cutoff beyond distances within it, in float64: of integers exact, also beyond 2^53."""
+    if distances.dtype.kind == "f" or math.isinf(limit):
+        return limit - distances.astype(np.float64)
+    whole = min(math.floor(limit), np.iinfo(np.int64).max)
+    return (whole - distances.astype(np.int64)) + float(limit - whole)

@@ -39,7 +39,8 @@ class Problem:
     targets : (T,) int32 or None
         Columns of the distances; None means all n vertices in order.
     cutoff : int, float or None
-        Distances above it are reported as "no path"; the cutoff itself is included.
+        Distances above it are reported as "no path"; the cutoff itself is included. It becomes a number of the dtype
+        (`Semiring.bound`), the same for all methods: None if nothing is cut off.
     threads : int
         CPU threads to use, at least 1.
     device : str
@@ -66,6 +67,9 @@ class Problem:
     gpu_memory: int | None = None
     pages_file: Path | None = None
     matrix_in: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cutoff", self.semiring.bound(self.cutoff, self.dtype))
 
     @property
     def columns(self) -> int:

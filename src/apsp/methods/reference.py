@@ -70,9 +70,9 @@ class _Reference(Solver):
             infinite = exact == _no_path(exact.dtype)
             if self.in_units:
                 exact = np.array([0.0 if far else _float(d) for d, far in zip(exact, infinite, strict=True)])
-            if problem.cutoff is not None:
-                infinite |= exact > problem.cutoff
             result = np.where(infinite, 0, exact).astype(problem.dtype)
+            if problem.cutoff is not None:
+                infinite |= result > problem.cutoff
             result[infinite] = unreachable(problem.dtype)
             dist[row] = result if problem.targets is None else result[problem.targets]
             if pred is not None:

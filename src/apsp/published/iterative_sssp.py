@@ -21,7 +21,7 @@ from apsp.gpu.cutoff import is_longer
 from apsp.gpu.page import Page
 from apsp.gpu.traffic import fetched, first_of, sent
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
-from apsp.methods.rows.request import bound_in, fill_empty, refuse_negative_arcs
+from apsp.methods.rows.request import fill_empty, refuse_negative_arcs
 from apsp.published.arc_lists import largest, lists_of
 from apsp.published.recording import inverted, parents_in
 from apsp.semiring import NO_VERTEX, unreachable
@@ -73,7 +73,7 @@ class IterativeSssp(Solver):
     def __init__(self, name: str, problem: Problem, kernels: Kernels, *, tasks: int) -> None:
         refuse_negative_arcs(name, problem.graph)
         self.problem, self.kernels, self.tasks = problem, kernels, tasks
-        self.cutoff = bound_in(problem.cutoff, problem.dtype)
+        self.cutoff = problem.cutoff
         self.infinity = largest(problem.dtype)
         self.lists = lists_of(problem.graph, problem.dtype)
         self.timings: dict[str, float] = {}

@@ -238,6 +238,7 @@ class JohnsonOnGpu(Solver):
         """Apply the cutoff and the dtype, and copy the requested columns."""
         none = rows == unreachable(self.value)
         cutoff = self.problem.cutoff
+        rows = np.where(none, 0, rows).astype(self.problem.dtype)
         beyond = none if cutoff is None else none | (rows > cutoff)
         if pred is not None:
             lost = beyond
@@ -245,7 +246,6 @@ class JohnsonOnGpu(Solver):
                 lost = beyond & ~passed_through(before, ~beyond)
             before[lost] = NO_VERTEX
             pred[...] = module_of(pred).asarray(before) if is_on_gpu(pred) else before
-        rows = np.where(beyond, 0, rows).astype(self.problem.dtype)
         rows[beyond] = unreachable(self.problem.dtype)
         requested = rows if self.problem.targets is None else rows[:, self.problem.targets]
         dist[...] = module_of(dist).asarray(requested) if is_on_gpu(dist) else requested

@@ -16,7 +16,7 @@ from apsp.errors import NoPathError, PathsNotKeptError
 from apsp.graph.model import Graph
 from apsp.result import paths, walk
 from apsp.result.backward import ArcsBefore
-from apsp.semiring import MIN_PLUS, Semiring, unreachable
+from apsp.semiring import MIN_PLUS, Semiring, bound_in, unreachable
 from apsp.system.place import is_on_gpu, to_host
 
 __all__ = ["Routes"]
@@ -91,4 +91,6 @@ class Routes:
         columns = np.array([path[-1]]) if self.targets is None else np.flatnonzero(self.targets == path[-1])
         if len(columns):
             return bool(to_host(self.distances[row, int(columns[0])]) == unreachable(self.distances.dtype))
-        return paths.length(self.graph, path) > self.cutoff
+        dtype = self.distances.dtype
+        bound = bound_in(self.cutoff, dtype)
+        return bound is not None and bool(dtype.type(paths.length(self.graph, path)) > bound)

@@ -40,7 +40,7 @@ def whole_number(value: Any, word: str, *, least: int | None = None, most: int |
 
 
 def number(value: Any, word: str, *, least: float | None = None) -> int | float:
-    """Convert a number of Python or NumPy to an int or a float; integers beyond all distances (2^63) become infinite.
+    """Convert a number of Python or NumPy to an int or a float; integers beyond all of int64 become floats.
 
     Raises
     ------
@@ -49,13 +49,20 @@ def number(value: Any, word: str, *, least: float | None = None) -> int | float:
     """
     found: int | float = math.nan
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
-        found = int(value) if abs(int(value)) < 2**63 else math.inf if value > 0 else -math.inf
+        found = int(value) if abs(int(value)) < 2**63 else _as_float(int(value))
     elif isinstance(value, (float, np.floating)):
         found = float(value)
     if math.isnan(found) or (least is not None and found < least):
         limit = "" if least is None else f" of at least {least:g}"
         raise RequestError(f"{word} must be a number{limit}, not {shown(value)}")
     return found
+
+
+def _as_float(value: int) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def flag(value: Any, word: str) -> bool:

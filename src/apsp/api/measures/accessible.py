@@ -159,6 +159,8 @@ def accessibility(
     graph = as_graph(graph)
     amounts = amounts_of(graph, weights, "weights")
     bounds, several = ((np.inf,), False) if cutoffs is None else cutoffs_of(cutoffs)
+    if cutoffs is None and decay is None:
+        raise RequestError("accessibility needs cutoffs, or a decay, or both")
     weighing = _weighing_of(amounts, bounds, decay, beta, midpoint)
     one_of(direction, "direction", ("out", "in"))
     given = positions_of(graph, sources, "sources")
@@ -198,8 +200,6 @@ def _weighing_of(
     if decay is None:
         if beta is not None or midpoint is not None:
             raise RequestError(f"beta and midpoint are parameters of a decay: name one of {', '.join(DECAYS)}")
-        if cutoffs == (np.inf,):
-            raise RequestError("accessibility needs cutoffs, or a decay, or both")
         return Weighing(amounts.values, cutoffs)
     one_of(decay, "decay", DECAYS)
     if beta is None:

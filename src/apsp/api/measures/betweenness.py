@@ -187,7 +187,7 @@ def _found(
     if ends is not None:
         to[:] = 0
         to[ends] = 1
-    bound = None if cutoff is None else number(cutoff, "cutoff")
+    bound = None if cutoff is None else number(cutoff, "cutoff", least=0)
     demand = Demand(starts, to)
     if store is not None:
         from apsp.api.storing.flow_sums import flows_in  # with the first store: `import apsp` stays quick

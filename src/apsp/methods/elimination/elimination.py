@@ -29,7 +29,7 @@ from apsp.methods.elimination.factor import Factor
 from apsp.methods.elimination.preparation import factor_of_problem, keep, prepared_for_others
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.methods.rows.read_off import forget_beyond
-from apsp.methods.rows.request import bound_in, fill_empty
+from apsp.methods.rows.request import fill_empty
 from apsp.methods.searches import johnson
 from apsp.semiring import Algebra
 
@@ -48,7 +48,7 @@ def prepare(problem: Problem) -> Solver:
 class _Elimination(Solver):
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        self.cutoff = bound_in(problem.cutoff, problem.dtype)
+        self.cutoff = problem.cutoff
         self.factor = factor_of_problem(problem)
 
     def fill(

@@ -27,7 +27,7 @@ from apsp import _cpu
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.facts.devices import parse_device
 from apsp.facts.one_gpu import OneGpu
-from apsp.facts.ties import comparable_hops, comparable_lengths, tie_error
+from apsp.facts.ties import comparable_hops, comparable_lengths, float_bound, tie_error
 from apsp.gpu.emulated.run import entered
 from apsp.graph.csr import csr_arguments
 from apsp.graph.model import Graph
@@ -182,7 +182,8 @@ def _by_elimination(
 ) -> bool:
     """Whether the numbers of paths fit: if not, searches need less room for them, or say which do not fit."""
     weights = graph.arc_weights(np.float64) if graph.is_weighted else np.ones(graph.m)
-    bound = np.inf if cutoff is None else float(cutoff)
+    bound = float_bound(graph, cutoff)
+    most = np.inf if bound is None else bound
     if kept is not None:
         counted = kept.counted(
             lambda: _cpu.counted_arcs(
@@ -190,7 +191,9 @@ def _by_elimination(
             )
         )
         arguments = {**arguments, "counted": counted}
-    fits: bool = _cpu.flows_by_elimination(**arguments, tree=tree, weights=weights, cutoff=bound)
+    fits: bool = _cpu.flows_by_elimination(
+        **arguments, tree=tree, weights=weights, cutoff=np.inf if bound is None else bound
+    )
     return fits
 
 

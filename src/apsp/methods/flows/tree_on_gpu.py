@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.errors import MemoryLimitError
+from apsp.facts.ties import float_bound
 from apsp.gpu.memory import free_bytes, free_on_failure, on_gpu
 from apsp.graph.model import Graph
 from apsp.methods.elimination.tree import EliminationTree
@@ -121,7 +122,7 @@ def flows_by_tree(
 def _arrays(
     graph: Graph, tree: EliminationTree, counted: Any, demand: Demand, cutoff: float | None, heaviest: float
 ) -> SweepArrays:
-    n = graph.n
+    n, bound = graph.n, float_bound(graph, cutoff)
     wanted = np.zeros(n, dtype=bool)
     to, target_of = None, None
     if demand.to is not None:
@@ -139,7 +140,7 @@ def _arrays(
         schedule(level, down.first, down.last, places, descending=False),
         schedule(level, below_start[:-1], below_start[1:], places, descending=True),
         below, below_arc,
-        needed.view(bool), tree.first, to, target_of, np.inf if cutoff is None else float(cutoff),
+        needed.view(bool), tree.first, to, target_of, np.inf if bound is None else bound,
         "int" if heaviest * max(n - 1, 1) < _SHORT else "double",
     )  # fmt: skip
 

@@ -111,7 +111,7 @@ class InCore:
     def _cut(self, rows: Page, before: Page | None) -> None:
         """Replace distances worse than the cutoff by "no path"."""
         assert self.problem.cutoff is not None
-        semiring, cutoff = self.problem.semiring, _comparable(self.problem.cutoff, rows.dtype)
+        semiring, cutoff = self.problem.semiring, self.problem.cutoff
         beyond = rows < cutoff if semiring.choose == "max" else is_longer(rows, cutoff)
         rows[beyond] = semiring.no_path(rows.dtype)
         if before is None:
@@ -120,14 +120,3 @@ class InCore:
             passed: npt.NDArray[np.bool_] = passed_through(to_host(before), ~to_host(beyond))
             beyond &= ~self.backend.cupy.asarray(passed)
         before[beyond] = NO_VERTEX
-
-
-def _comparable(cutoff: float, dtype: np.dtype[Any]) -> float:
-    """Return a number of the dtype; integers out of range are clipped, as CuPy needs."""
-    if dtype.kind == "f":
-        with np.errstate(over="ignore"):  # beyond the largest float nothing is cut off
-            return float(dtype.type(cutoff))
-    if not isinstance(cutoff, int):
-        return cutoff
-    ends = np.iinfo(dtype)
-    return min(max(cutoff, int(ends.min)), int(ends.max))

@@ -39,7 +39,7 @@ from apsp.facts.potentials import potentials
 from apsp.graph.csr import arc_lengths, csr_arguments
 from apsp.measures.row_sums import RowSums
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
-from apsp.methods.rows.request import bound_in, fill_empty
+from apsp.methods.rows.request import fill_empty
 from apsp.methods.searches import johnson
 
 __all__ = ["prepare"]
@@ -72,7 +72,7 @@ class _Lanes(Solver):
     def __init__(self, problem: Problem, kernel: _cpu.LabelSolver) -> None:
         self.problem = problem
         self.kernel = kernel
-        self.cutoff = bound_in(problem.cutoff, problem.dtype)
+        self.cutoff = problem.cutoff
 
     def fill(
         self,

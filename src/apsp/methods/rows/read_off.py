@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
@@ -58,14 +57,10 @@ def forget_beyond(
     them.
     """
     none = algebra.semiring.no_path(square.dtype)
-    limit: Any = cutoff
-    if square.dtype.kind == "f":
-        with np.errstate(over="ignore"):  # beyond the largest float nothing is cut off
-            limit = square.dtype.type(cutoff)
     for start in range(0, len(sources), _ROWS_AT_ONCE):
         rows = sources[start : start + _ROWS_AT_ONCE]
         block = square[rows]
-        beyond = block < limit if algebra.semiring.choose == "max" else block > limit
+        beyond = block < cutoff if algebra.semiring.choose == "max" else block > cutoff
         block[beyond] = none
         square[rows] = block
         if pred is not None:

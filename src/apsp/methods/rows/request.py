@@ -13,10 +13,10 @@ from apsp.graph.csr import csr_arguments
 from apsp.graph.model import Graph
 from apsp.measures.weighing import Weighing
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
-from apsp.semiring import NO_VERTEX, bound_in, unreachable
+from apsp.semiring import NO_VERTEX, unreachable
 
 __all__ = [
-    "RowSolver", "bound_in", "fill_empty", "graph_arguments", "refuse_negative_arcs",
+    "RowSolver", "fill_empty", "graph_arguments", "refuse_negative_arcs",
     "refuse_weights",
 ]  # fmt: skip
 
@@ -71,7 +71,7 @@ class RowSolver(Solver):
         self.problem = problem
         self.kernel = kernel
         self.weigh_kernel = weigh_kernel
-        self.cutoff = bound_in(problem.cutoff, problem.dtype)
+        self.cutoff = problem.cutoff
         self.arguments = graph_arguments(problem) | more
 
     def fill(

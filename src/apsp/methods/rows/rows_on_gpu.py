@@ -25,7 +25,7 @@ from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.methods.rows.kernels.arcs import SparseArcs, csr_on_device
 from apsp.methods.rows.kernels.arcs_by_head import arcs_by_head, arcs_for_trees
 from apsp.methods.rows.kernels.predecessors import TightArcs, predecessors, rows_at_once
-from apsp.methods.rows.request import bound_in, fill_empty
+from apsp.methods.rows.request import fill_empty
 from apsp.methods.rows.shared_rows import Parts
 from apsp.semiring import Algebra, unreachable
 from apsp.system.place import gpu_of, is_on_gpu
@@ -61,7 +61,7 @@ class RowsOnGpu(Solver):
     ) -> None:
         self.problem = problem
         self.gpu = problem.gpus[0] if problem.gpus else 0
-        self.cutoff = bound_in(problem.cutoff, problem.dtype)
+        self.cutoff = problem.cutoff
         self.nonnegative = not problem.graph.has_negative_arc
         self.is_reversed = False
         self._make_search = make_search

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.facts.potentials import Potentials, potentials, signed_floats
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
-from apsp.methods.rows.request import bound_in, fill_empty, graph_arguments
+from apsp.methods.rows.request import fill_empty, graph_arguments
 
 __all__ = ["prepare"]
 
@@ -32,7 +32,7 @@ def prepare(problem: Problem) -> Solver:
 class _Integers(Solver):
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        self.cutoff = bound_in(problem.cutoff, problem.dtype)
+        self.cutoff = problem.cutoff
         self.arguments = graph_arguments(problem)
         found = potentials(problem.graph)
         self.reduced, self.height = _narrowest(problem, found), found.height
@@ -66,7 +66,7 @@ class _Integers(Solver):
 class _Floats(Solver):
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        self.cutoff = bound_in(problem.cutoff, problem.dtype)
+        self.cutoff = problem.cutoff
         self.searches = signed_floats(problem.graph)
 
     def fill(

@@ -118,4 +118,4 @@ def _hubs(starts: npt.NDArray[np.int64]) -> tuple[Page, Page, Page]:
 
 def _most_levels(n: int, cutoff: float | None) -> int:
     longest = max(n - 1, 1)
-    return longest if cutoff is None else min(int(cutoff), longest)
+    return longest if cutoff is None or cutoff >= longest else int(cutoff)
