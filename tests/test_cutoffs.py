@@ -126,7 +126,7 @@ def test_bottlenecks(name: str, device: str, semiring: Any, dtype: str) -> None:
         assert found.tolist() == kept, cutoff
 
 
-# -- measures -----------------------------------------------------------------------------------------------------------
+# -- measures ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("cutoff", around(1 << 55), ids=repr)
@@ -199,7 +199,7 @@ def test_the_bound_of_sums_is_the_last_that_is_rounded_to_the_cutoff() -> None:
     assert float_bound(apsp.from_edges([0], [1], [0.5]), 0.1) == 0.1
 
 
-# -- doors --------------------------------------------------------------------------------------------------------------
+# -- doors -------------------------------------------------------------------------------------------------------------
 
 GRAPH = apsp.generate("grid", 25, weights=(1, 9), directed=False, seed=2)
 GIVEN: dict[str, tuple[Any, ...]] = {
@@ -292,3 +292,15 @@ def test_the_definition() -> None:
     assert MIN_PLUS.bound(65_535, np.dtype(np.uint16)) is None
     assert MAX_MIN.bound(7.1, np.dtype(np.int32)) == 8
     assert MAX_MIN.bound(math.inf, np.dtype(np.int32)) == 2**31 - 1
+
+
+def test_the_definition_at_the_ends_of_the_dtypes() -> None:
+    for dtype in map(np.dtype, (np.uint16, np.int32, np.int64)):
+        ends = np.iinfo(dtype)
+        for cutoff in (-(2**70), -1, 9, 2**15, 2**16, 2**31, 2**70, 9.5, math.inf):
+            for value in (ends.min + 1, 1, 9, 10, ends.max - 1):
+                near = MIN_PLUS.bound(cutoff, dtype)
+                assert (near is not None and value > near) == (value > cutoff)
+                near = MAX_MIN.bound(cutoff, dtype)
+                assert near is not None
+                assert (value < near) == (value < cutoff)

@@ -101,3 +101,54 @@ def test_large_integers_of_many_neighbours() -> None:
     assert apsp.local_efficiencies(hub, vertices=0)[0] == pytest.approx(
         sum(2 * (299 - d) / d for d in range(1, 299)) / (299 * 298) / 2**50
     )
+
+
+LARGEST = [65_533, 65_534, 65_535, 65_536, 2**31 - 2, 2**31 - 1, 2**31, 2**53 + 1, 2**62, 2**63 - 2, 2**63 - 1]
+
+
+@pytest.mark.parametrize("largest", LARGEST)
+@pytest.mark.parametrize("dtype", ["int32", "int64", "float32", "float64"])
+@pytest.mark.parametrize("many", [False, True])
+def test_an_arc_as_long_as_the_largest_number_of_a_dtype(largest: int, dtype: str, many: bool) -> None:
+    """It is an arc, not "no path"; also beside more neighbours than are solved together."""
+    if dtype == "int32" and largest >= 2**31:
+        pytest.skip("int32 does not hold it")
+    more = np.arange(3, 303) if many else np.empty(0, np.int64)
+    tails, heads = np.append([0, 0, 1], np.zeros_like(more)), np.append([1, 2, 2], more)
+    weights = np.append(np.array([1, 1, largest], dtype), np.ones(len(more), dtype))
+    graph = apsp.from_edges(tails, heads, weights, directed=False)
+    neighbours = 2 + len(more)
+    expected = 2 / float(weights[2]) / (neighbours * (neighbours - 1))
+    assert apsp.local_efficiencies(graph)[0] == pytest.approx(expected, rel=1e-15)
+
+
+@pytest.mark.parametrize("largest", LARGEST)
+def test_sums_that_are_as_long_as_the_largest_number_of_a_dtype(largest: int) -> None:
+    """Two arcs of a path among the neighbours add up to it."""
+    first = largest // 2
+    graph = apsp.from_edges(
+        [0, 0, 0, 1, 2], [1, 2, 3, 2, 3], np.array([1, 1, 1, first, largest - first]), directed=False
+    )
+    expected = sum(2 / length for length in (first, largest - first, largest)) / 6
+    assert apsp.local_efficiencies(graph)[0] == pytest.approx(expected, rel=1e-15)
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_reciprocals_of_float32_are_float64(many: bool) -> None:
+    rng = np.random.default_rng(4)
+    graph = nx.gnp_random_graph(300 if many else 30, 0.95 if many else 0.4, seed=5)
+    for *_, data in graph.edges(data=True):
+        data["weight"] = np.float32(rng.random())
+    tails, heads = np.array(graph.edges).T
+    weights = np.array([data["weight"] for *_, data in graph.edges(data=True)])
+    made = apsp.from_edges(tails, heads, weights, directed=False)
+    assert made.weights is not None
+    assert made.weights.dtype == np.float32
+    for *_, data in graph.edges(data=True):
+        data["weight"] = float(data["weight"])
+    chosen = [0, 7]
+    expected = [by_definition(graph, "weight")[v] for v in chosen] if not many else None
+    found = apsp.local_efficiencies(made, vertices=chosen)
+    wide = apsp.local_efficiencies(made.with_weights(made.weights.astype(np.float64)), vertices=chosen)
+    np.testing.assert_array_equal(found, wide)
+    assert expected is None or found.tolist() == pytest.approx(expected, rel=1e-14)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import dataclass
 from typing import Any
@@ -78,7 +79,7 @@ _DOORS = {"solve": 0, "stream": 12, "batch": 8, "oracle": 10, "measures": 10, "n
           "reach": 5, "given": 3, "skims": 4, "counts": 5, "betweenness": 4,
           "loads": 4, "decays": 4, "isochrones": 4, "local": 3, "single": 4, "products": 2, "csgraph": 4,
           "parts": 2, "stores": 3, "counted": 0.5,
-          "command": 2, "together": 1, "forked": 0.3}  # fmt: skip
+          "command": 2, "together": 1, "forked": 0.3, "updates": 1.5}  # fmt: skip
 
 
 def _calls(rng: random.Random, case: Case, scope: Scope) -> list[dict[str, Any]]:
@@ -169,6 +170,18 @@ def _cutoff(rng: random.Random, case: Case) -> int | float:
     several = sum(abs(rng.choice(case.arcs)[2]) for _ in range(rng.randint(1, 4)))
     if case.dtype is None:
         several = rng.randint(0, 5)
+    if rng.random() < 0.15:  # at a float, beside one, or beyond all distances
+        near = math.floor(several)
+        beside = (
+            float(near),
+            near + 1,
+            max(near - 1, 0),
+            math.nextafter(float(near), math.inf),
+            math.inf,
+            10**30,
+            1e300,
+        )
+        return rng.choice(beside)
     return several + 0.5 if rng.random() < 0.1 and several < 2**40 else several
 
 
@@ -203,6 +216,14 @@ def _oracle(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
     if "cuda" in scope.devices and rng.random() < 0.8:
         call["device"] = "cuda"
     return call
+
+
+def _updates(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
+    call = _oracle(rng, case, scope)
+    on_gpu = "device" in call  # in whose process no child uses it
+    return {name: call[name] for name in ("seed", "dtype", "device") if name in call} | {
+        "forks": 0 if on_gpu or rng.random() < 0.6 else rng.randint(1, 3)
+    }
 
 
 def _measures(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
@@ -319,4 +340,4 @@ _MAKERS = {"stream": _stream, "batch": _batch, "oracle": _oracle, "measures": _m
            "local": _seeded, "single": _single, "products": _products, "csgraph": _seeded,
            "parts": _seeded, "stores": _stores, "counted": _counted,
            "command": _command, "together": _kept,
-           "forked": _kept, "solve": _solve}  # fmt: skip
+           "forked": _kept, "updates": _updates, "solve": _solve}  # fmt: skip

@@ -45,6 +45,7 @@ def _check_exact(
     expected = truth.expected(source, found.dtype, semiring)
     if cutoff is not None:
         none = SEMIRINGS[semiring].no_path(found.dtype)
+        cutoff = _rounded(cutoff, found.dtype)
         expected = [none if value > cutoff else value for value in expected]
     if targets is not None:
         expected = [expected[target] for target in targets]
@@ -53,6 +54,12 @@ def _check_exact(
         place = next(k for k in range(len(values)) if values[k] != expected[k])
         target = place if targets is None else targets[place]
         raise WrongError(f"distance({source}, {target}) is {values[place]}, not {expected[place]}")
+
+
+def _rounded(cutoff: float, dtype: np.dtype) -> float:
+    """A cutoff as distances of the dtype are compared with it."""
+    with np.errstate(over="ignore"):
+        return cutoff if dtype.kind != "f" else float(dtype.type(cutoff))
 
 
 def _check_rounded(

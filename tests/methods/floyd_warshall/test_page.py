@@ -14,7 +14,6 @@ from apsp.gpu.copying import queue_copy
 from apsp.gpu.memory import on_gpu
 from apsp.gpu.page import overlap
 from apsp.graph.device import DeviceGraph
-from apsp.methods.floyd_warshall.in_core import _comparable
 from fake_cupy import FakeCuda, FakeGpu, OutOfMemoryError
 
 
@@ -69,17 +68,3 @@ def test_lack_of_memory_tells_of_the_gpu_that_lacks_it(monkeypatch: pytest.Monke
     said = "Out of memory allocating 5,368,709,120 bytes (allocated so far: 0 bytes)."
     with pytest.raises(apsp.MemoryLimitError, match=r"during the run: .* needs 5\.0 GiB, but 3\.0 GiB"), on_gpu(1):
         raise OutOfMemoryError(said)
-
-
-def test_cutoffs_beyond_the_dtype_cut_the_same() -> None:
-    for dtype in (np.uint16, np.int32, np.int64):
-        ends = np.iinfo(dtype)
-        rows = np.array([ends.min, 0, 9, ends.max - 1, ends.max], dtype=dtype)
-        for cutoff in (-(2**70), -1, 9, 2**15, 2**16, 2**31, 2**70, 9.5, np.inf):
-            near = _comparable(cutoff, rows.dtype)
-            assert near is not None
-            for value in rows.tolist():
-                if value not in (ends.min, ends.max):
-                    assert (value > near, value < near) == (value > cutoff, value < cutoff)
-    assert _comparable(2**70, np.dtype(np.float32)) == 2**70
-    assert _comparable(None, np.dtype(np.int32)) is None

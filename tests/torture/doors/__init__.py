@@ -29,6 +29,7 @@ from torture.doors.solve import solve
 from torture.doors.stores import stores
 from torture.doors.stream import stream
 from torture.doors.together import forked, together
+from torture.doors.updates import updates
 from torture.judging import Judging
 
 __all__ = ["DOORS"]
@@ -60,4 +61,5 @@ DOORS: dict[str, Callable[[Judging, dict[str, Any]], None]] = {
     "counted": counted,
     "together": together,
     "forked": forked,
+    "updates": updates,
 }

@@ -15,28 +15,28 @@ from torture.case import Case
 from torture.judging import Judging
 from torture.promise import WrongError, check_length, check_rows
 
-__all__ = ["oracle"]
+__all__ = ["checked_oracle", "csr_weights", "oracle", "other_weights"]
 
 
 def oracle(judging: Judging, call: dict[str, Any]) -> None:
     options = {name: call[name] for name in ("dtype", "threads", "device") if name in call}
     made = apsp.prepare(judging.fresh_graph(), **options)
-    _check(judging, call, made)
+    checked_oracle(judging, call, made)
     rng = random.Random(call.get("seed", 0))
     if call.get("saved"):
         with tempfile.TemporaryDirectory() as folder:
             made.save(Path(folder) / "oracle.npz")
             made = apsp.Oracle.load(Path(folder) / "oracle.npz")
-        _check(judging, call, made)
+        checked_oracle(judging, call, made)
     if call.get("updated"):
-        case = _other_weights(judging, rng)
+        case = other_weights(judging, rng)
         other = Judging(case)
-        made.update(_csr_weights(other))
-        _check(other, call, made)
+        made.update(csr_weights(other))
+        checked_oracle(other, call, made)
         judging.count("oracle updated")
 
 
-def _check(judging: Judging, call: dict[str, Any], made: apsp.Oracle) -> None:
+def checked_oracle(judging: Judging, call: dict[str, Any], made: apsp.Oracle) -> None:
     n, truth = judging.case.n, judging.truth
     if not judging.judgeable({}, made.dtype.name) or n == 0:
         return
@@ -82,7 +82,7 @@ def _check_paths(judging: Judging, made: apsp.Oracle, starts: list[int], ends: l
     judging.count("oracle paths")
 
 
-def _other_weights(judging: Judging, rng: random.Random) -> Case:
+def other_weights(judging: Judging, rng: random.Random) -> Case:
     """The same arcs with their weights permuted."""
     merged = judging.truth.merged
     pairs = sorted(merged) if judging.case.directed else sorted({tuple(sorted(pair)) for pair in merged})
@@ -94,6 +94,6 @@ def _other_weights(judging: Judging, rng: random.Random) -> Case:
     return judging.case.changed(arcs=arcs)
 
 
-def _csr_weights(judging: Judging) -> np.ndarray:
+def csr_weights(judging: Judging) -> np.ndarray:
     merged = judging.truth.merged
     return np.array([merged[pair] for pair in sorted(merged)], dtype=judging.case.dtype or "int32")

@@ -141,23 +141,37 @@ def _sums_of_batch(part: Neighbourhoods, threads: int) -> npt.NDArray[np.float64
     from apsp.api.batch.arrays import solve_array
     from apsp.api.batch.request import BatchRequest
 
-    dtype = _dtype(part.weights)
+    weights = _weights(part, part.side)
+    dtype = _dtype(weights)
     lengths = np.full((len(part.which), part.side, part.side), unreachable(dtype), dtype)
-    lengths[part.owner, part.tails, part.heads] = 1 if part.weights is None else part.weights
+    lengths[part.owner, part.tails, part.heads] = 1 if weights is None else weights
     sizes = part.sizes.astype(np.int32)
     work = BatchRequest(MIN_PLUS, "auto", threads if lengths.size * part.side > _BRIEF else 1, None, False)
     distances, _ = solve_array(lengths, sizes, work)
     known = (distances != 0) & (distances != unreachable(distances.dtype))
     with np.errstate(over="ignore"):  # infinite if it is beyond float64
-        inverse = np.divide(1.0, distances, out=np.zeros(distances.shape), where=known)
+        inverse = np.divide(1.0, distances, out=np.zeros(distances.shape), where=known, dtype=np.float64)
         return inverse.reshape(len(sizes), -1).sum(axis=1)  # type: ignore[no-any-return]
 
 
+def _weights(part: Neighbourhoods, size: int) -> npt.NDArray[Any] | None:
+    """The lengths of arcs in a dtype that is wide enough for exact sums, or float64.
+
+    Floats become float64, as the values that are returned; so do integers whose sums do not fit int64.
+    """
+    weights = part.weights
+    if weights is None or (weights.dtype.kind == "i" and int(weights.max(initial=0)) * size**2 < _SUMS_BELOW):
+        return weights
+    return weights.astype(np.float64)
+
+
 def _dtype(weights: npt.NDArray[Any] | None) -> np.dtype[Any]:
-    """Return the narrowest dtype that holds the lengths; that of the distances follows from it."""
-    if weights is None or (weights.dtype.kind == "i" and weights.max(initial=0) < np.iinfo(np.uint16).max):
+    """Return the narrowest dtype that holds the lengths beside "no path"; that of the distances follows from it."""
+    if weights is None:
         return np.dtype(np.uint16)
-    return weights.dtype
+    largest = weights.max(initial=0)
+    fitting = (np.dtype(name) for name in ("uint16", "int32") if largest < unreachable(name))
+    return weights.dtype if weights.dtype.kind == "f" else next(fitting, np.dtype(np.int64))
 
 
 def _sum_alone(graph: Graph, part: Neighbourhoods, threads: int) -> npt.NDArray[np.float64]:
@@ -166,9 +180,6 @@ def _sum_alone(graph: Graph, part: Neighbourhoods, threads: int) -> npt.NDArray[
 
     zones = None if graph.zones is None else graph.zones[part.members]
     size = int(part.sizes[0])
-    weights = part.weights
-    if weights is not None and weights.dtype.kind == "i" and int(weights.max(initial=0)) * size**2 >= _SUMS_BELOW:
-        weights = weights.astype(np.float64)  # sums of distances, which are not needed here, do not fit int64
-    subgraph = from_edges(part.tails, part.heads, weights, n=size, directed=graph.directed, zones=zones)
+    subgraph = from_edges(part.tails, part.heads, _weights(part, size), n=size, directed=graph.directed, zones=zones)
     found = summarized(subgraph, None, {"threads": threads})
     return np.array([float_sum(found.harmonic_centrality("out").tolist())])

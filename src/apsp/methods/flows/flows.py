@@ -191,9 +191,7 @@ def _by_elimination(
             )
         )
         arguments = {**arguments, "counted": counted}
-    fits: bool = _cpu.flows_by_elimination(
-        **arguments, tree=tree, weights=weights, cutoff=np.inf if bound is None else bound
-    )
+    fits: bool = _cpu.flows_by_elimination(**arguments, tree=tree, weights=weights, cutoff=most)
     return fits
 
 
