@@ -173,6 +173,63 @@ def test_a_process_that_is_forked_while_other_threads_solve():
     assert (done.returncode, done.stdout) == (0, "bad 0\n"), done.stderr
 
 
+FORKED_BESIDE_AN_ORACLE = """
+    import faulthandler, random
+    import numpy as np
+    city = apsp.generate("city", 300, seed=3, weights=(1, 100))
+    graphs = [city, city.with_weights(np.random.default_rng(1).integers(1000, 100_000, city.m))]
+    grid = apsp.generate("grid", 81, seed=1)
+    hub = np.full(grid.n, grid.n)
+    tails, heads, _ = grid.to_edges()
+    hops = apsp.from_edges(np.append(tails, hub), np.append(heads, np.arange(grid.n)), directed=False)
+    sources, targets = np.arange(60), np.arange(60) * 37 % 300
+    queries = [
+        lambda oracle: [(list(found), found.distances.tolist())
+                        for found in oracle.stream_paths(sources, targets, pairs=16)],
+        lambda oracle: [block.distances.tolist() for block in oracle.stream(rows=64)],
+        lambda _: apsp.solve(hops, method="bit-bfs", threads=2).distances.tolist(),
+    ]
+    allowed = [[query(apsp.prepare(graph)) for graph in graphs] for query in queries]
+    oracle, is_over, errors, updates = apsp.prepare(city), False, [], 0
+    def check(number):
+        if queries[number](oracle) not in allowed[number]: errors.append(number)
+    def work(number):
+        while not is_over: check(number)
+    def update():
+        global updates
+        while not is_over:
+            updates += 1
+            oracle.update(graphs[updates % 2].weights)
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(len(queries))]
+    threads.append(threading.Thread(target=update))
+    for thread in threads: thread.start()
+    bad = 0
+    for attempt in range(12):
+        time.sleep(random.random() * 0.02)
+        child = os.fork()
+        if not child:
+            faulthandler.enable()
+            faulthandler.dump_traceback_later(20, exit=True)
+            errors.clear()
+            check(attempt % len(queries))
+            oracle.update(graphs[0].weights)
+            if any(query(oracle) != found[0] for query, found in zip(queries, allowed)): errors.append("after update")
+            sys.exit(len(errors)) if attempt % 2 else os._exit(len(errors))
+        status = os.waitpid(child, 0)[1]
+        bad += status != 0
+        if status: print("attempt", attempt, "status", status, file=sys.stderr)
+    is_over = True
+    for thread in threads: thread.join()
+    print("bad", bad, errors)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="POSIX")
+def test_a_process_that_is_forked_beside_queries_and_updates_of_an_oracle():
+    done = python(FORKED_BESIDE_AN_ORACLE)
+    assert (done.returncode, done.stdout) == (0, "bad 0 []\n"), done.stderr
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="POSIX")
 @pytest.mark.parametrize(("method", "device"), [("floyd-warshall", "cpu"), ("dijkstra", "cpu")])
 def test_a_fork_in_a_progress_callback(method, device):

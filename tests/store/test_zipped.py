@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,6 +37,47 @@ def test_zip_files_are_read(city: apsp.Graph, place: Path) -> None:
         assert apsp.solve(city, store=each, paths=True).is_complete
     with pytest.raises(apsp.RequestError, match="can be read, but a run that stops could not go on in it"):
         apsp.solve(city, store=packed.with_name("new.zip"))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="POSIX")
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_a_fork_while_other_threads_read(city: apsp.Graph, place: Path) -> None:
+    """The child has a handle of its own: one position for two processes would read the bytes of another member."""
+    apsp.solve(city, store=place).save(place.with_suffix(".zip"))
+    result, expected = apsp.load(place.with_suffix(".zip")), apsp.solve(city).distances
+    wrong, is_over = [], threading.Event()
+
+    def right(row: int) -> bool:
+        return np.array_equal(result.distances[row : row + 1], expected[row : row + 1])
+
+    def read() -> None:
+        number = 0
+        while not is_over.is_set():
+            number += 1
+            try:
+                if not right(number * 37 % city.n):
+                    wrong.append(number)
+            except apsp.ApspError as error:
+                wrong.append(error)
+
+    threads = [threading.Thread(target=read) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    codes = []
+    for _ in range(12):
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                signal.alarm(20)
+                code = 0 if all(right(row) for row in range(0, city.n, 9)) else 2
+            finally:
+                os._exit(code)
+        codes.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    is_over.set()
+    for thread in threads:
+        thread.join()
+    assert (codes, wrong) == ([0] * 12, [])
 
 
 def members(path: Path) -> Iterator[tuple[str, bytes]]:

@@ -72,7 +72,7 @@ def solve(
         Rows and columns to compute, as the graph labels its vertices; all n by default. A value that is a label itself
         is one vertex, also a tuple; a range, list, array, pandas index or series gives one vertex per item.
     cutoff : int or float, optional
-        Maximum distance; larger distances become "no path".
+        Maximum distance; larger distances become "no path". Integers are compared exactly; infinity includes all.
     dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
         'auto' chooses the narrowest that provably holds every distance exactly (integers), or that of the weights
         (floats).

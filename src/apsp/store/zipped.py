@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
+import os
 import threading
+import weakref
 import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -67,6 +70,16 @@ class Zipped:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.Lock()
+        self._for_zarr: list[Any] = []
+        _opened.add(self)
+
+    def reopen(self) -> None:
+        """In a forked child: open the file again, whose position the parent shares, and forget locks of other threads."""
+        self._lock = threading.Lock()
+        vars(self).pop("_members", None)
+        for store in self._for_zarr:
+            with contextlib.suppress(Exception):  # the file may be gone; reading it tells so
+                store.__setstate__(store.__getstate__())
 
     @property
     def name(self) -> str:
@@ -105,7 +118,9 @@ class Zipped:
 
     def for_zarr(self) -> Any:
         """Return a ZipStore."""
-        return required("zarr.storage").ZipStore(self.path, mode="r")
+        store = required("zarr.storage").ZipStore(self.path, mode="r")
+        self._for_zarr.append(store)
+        return store
 
     def reopened(self) -> Callable[[], Place]:
         """Return a function that opens the file again."""
@@ -146,3 +161,15 @@ class Zipped:
     def room(self) -> int | None:
         """Unknown, since nothing is written."""
         return None
+
+
+_opened: weakref.WeakSet[Zipped] = weakref.WeakSet()
+
+
+def _reopen_all() -> None:
+    for each in list(_opened):
+        each.reopen()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_reopen_all)
