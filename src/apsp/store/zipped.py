@@ -74,7 +74,7 @@ class Zipped:
         _opened.add(self)
 
     def reopen(self) -> None:
-        """In a forked child: open the file again, whose position the parent shares, and forget locks of other threads."""
+        """In a forked child: open the file again, whose position the parent shares, with new locks."""
         self._lock = threading.Lock()
         vars(self).pop("_members", None)
         for store in self._for_zarr:
