@@ -14,7 +14,7 @@ import numpy as np
 import apsp
 from apsp.store.facts import facts_at
 from apsp.store.folder import Folder
-from apsp.store.shard import ShardEncoder
+from apsp.store.shard import ShardCodec
 from benchmarks.harness import Comparison
 
 __all__ = ["comparisons"]
@@ -43,10 +43,10 @@ def _written(n: int, folder: Path) -> Comparison:
         facts = facts_at(Folder(place))
         assert facts is not None
         copy = folder / "copy"
-        encoder = ShardEncoder(Folder(place), facts, "distances")
+        encoder = ShardCodec(Folder(place), facts, "distances")
         block = next(apsp.stream(city, sources=range(facts.band_rows), rows=facts.band_rows))
         for band in range(facts.bands.count):
-            Folder(copy).write(encoder.key(band), encoder.encode(block.distances))
+            Folder(copy).write(encoder.key(band), encoder.encode(band, block.distances))
         shutil.rmtree(copy)
         return facts.bands.count
 

@@ -1,8 +1,13 @@
-"""The files of a store, as tests compare them before and after a call."""
+"""The files of a store, as tests compare them before and after a call, and change them."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
+
+from apsp.store.facts import facts_at
+from apsp.store.folder import Folder
+from apsp.store.shard import ShardCodec
 
 
 def shards(place: Path, *patterns: str) -> dict[str, tuple[int, int]]:
@@ -14,3 +19,27 @@ def shards(place: Path, *patterns: str) -> dict[str, tuple[int, int]]:
     found = (path for pattern in patterns or ("*/c/*/0",) for path in place.glob(pattern))
     states = {path: path.stat() for path in found if path.is_file() and path.suffix != ".part"}
     return {path.relative_to(place).as_posix(): (state.st_ino, state.st_mtime_ns) for path, state in states.items()}
+
+
+class Entries:
+    """The entries of a matrix of a store. Others are written as by a run that computed them, with their checksums."""
+
+    def __init__(self, place: Path, name: str) -> None:
+        facts = facts_at(Folder(place))
+        assert facts is not None
+        self._place, self._bands = place, facts.bands
+        self._codec = ShardCodec(Folder(place), facts, name)
+
+    def __getitem__(self, at: tuple[int, int]) -> Any:
+        return self._rows(at[0])[at[0] % self._bands.height, at[1]]
+
+    def __setitem__(self, at: tuple[int, int], value: Any) -> None:
+        rows = self._rows(at[0])
+        rows[at[0] % self._bands.height, at[1]] = value
+        self._path(at[0]).write_bytes(b"".join(self._codec.encode(self._bands.of(at[0]), rows)))
+
+    def _path(self, row: int) -> Path:
+        return self._place / self._codec.key(self._bands.of(row))
+
+    def _rows(self, row: int) -> Any:
+        return self._codec.decode(self._bands.of(row), self._path(row).read_bytes())

@@ -13,6 +13,7 @@ import apsp
 from apsp.api.storing import solving
 from apsp.gpu.emulated.arrays import to_device
 from apsp.result import verification
+from stored import Entries
 
 EPS = float(np.finfo(np.float64).eps)
 N = 24
@@ -51,7 +52,7 @@ def found_in(result: apsp.Result, *, stored: Path | None = None, **options: Any)
     """The rows that are checked: those in which a wrong distance or predecessor of vertex 4 is found."""
     name, rows = "predecessors" if result.has_predecessors else "distances", []
     for row in range(len(result.source_positions)):
-        matrix = getattr(result, name) if stored is None else zarr_array(stored, name)
+        matrix = getattr(result, name) if stored is None else Entries(stored, name)
         right = np.asarray(matrix[row, 4]).item()
         matrix[row, 4] = 4 if result.has_predecessors else 0 if right else 1
         words = None
@@ -64,10 +65,6 @@ def found_in(result: apsp.Result, *, stored: Path | None = None, **options: Any)
             rows.append(row)
         matrix[row, 4] = right
     return rows
-
-
-def zarr_array(store: Path, name: str) -> Any:
-    return pytest.importorskip("zarr").open_group(str(store), mode="r+")[name]
 
 
 @pytest.mark.parametrize("where", ["memory", "file", "GPU"])

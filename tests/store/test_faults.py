@@ -19,7 +19,7 @@ import pytest
 import apsp
 from apsp.store import shard
 from apsp.store.folder import Folder
-from apsp.store.shard import ShardEncoder
+from apsp.store.shard import ShardCodec
 from apsp.store.writer import BandWriter
 from apsp.system.paced import PacedFile
 from stored import shards
@@ -170,9 +170,9 @@ def test_a_store_that_this_user_may_not_read(city: apsp.Graph, place: Path) -> N
 
 
 def test_a_run_without_memory(city: apsp.Graph, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls, encode = 0, ShardEncoder.encode
+    calls, encode = 0, ShardCodec.encode
 
-    def fail(self: ShardEncoder, *arguments: Any) -> list[bytes]:
+    def fail(self: ShardCodec, *arguments: Any) -> list[bytes]:
         nonlocal calls
         calls += 1
         if calls > 6:
@@ -180,7 +180,7 @@ def test_a_run_without_memory(city: apsp.Graph, place: Path, monkeypatch: pytest
         return encode(self, *arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(ShardEncoder, "encode", fail)
+        patch.setattr(ShardCodec, "encode", fail)
         with pytest.raises(apsp.MemoryLimitError, match=r"apsp\.solve"):
             apsp.solve(city, store=place, paths=True)
     check_resumed(city, place)
@@ -289,7 +289,7 @@ def test_a_store_of_an_older_format(city: apsp.Graph, place: Path) -> None:
     apsp.solve(city, store=place)
     text = (place / "zarr.json").read_text()
     for number in ("0", "-3", "true"):
-        (place / "zarr.json").write_text(text.replace('"version": 1', f'"version": {number}'))
+        (place / "zarr.json").write_text(text.replace('"version": 2', f'"version": {number}'))
         for act in (lambda: apsp.load(place), lambda: apsp.solve(city, store=place)):
             with pytest.raises(apsp.FileFormatError, match=r"its zarr\.json is not that of a store of apsp"):
                 act()

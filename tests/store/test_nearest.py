@@ -201,7 +201,10 @@ def test_a_damaged_shard_is_named(city: apsp.Graph, place: Path) -> None:
     data = bytearray(shard.read_bytes())
     data[20] ^= 255
     shard.write_bytes(data)
-    with pytest.raises(apsp.FileFormatError, match="a shard of positions is damaged"):
+    with pytest.raises(
+        apsp.FileFormatError,
+        match=r"positions/c/\d+.* is damaged \(a chunk differs .* remove this file, and make the same call",
+    ):
         apsp.k_nearest(city, 5, store=place)
 
 

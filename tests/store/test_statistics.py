@@ -291,7 +291,10 @@ def test_a_damaged_shard_is_named(array: str, city: apsp.Graph, groups: Any, pla
     data = bytearray(shard.read_bytes())
     data[20] ^= 255
     shard.write_bytes(data)
-    with pytest.raises(apsp.FileFormatError, match=f"a shard of {array} is damaged"):
+    with pytest.raises(
+        apsp.FileFormatError,
+        match=rf"{array}/c/3/0 is damaged \(a chunk differs .* remove this file, and make the same call",
+    ):
         apsp.distance_statistics(city, groups, bins=8, store=place, method="dijkstra")
 
 

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api.storing import completing, row_facts
+from apsp.api.storing import row_facts
 from apsp.measures.moments import LIMBS, Moments
 from apsp.store.folder import Folder
 from apsp.store.places import CLAIMS
+from apsp.store.shards import Shards
 from stopping import StopError, stop_after
 from stored import shards
 
@@ -126,7 +127,7 @@ def test_a_run_that_finds_all_bands_written_leaves_no_claims(
 ) -> None:
     """Those that another run has written since it looked."""
     expected, looks = apsp.farness(city, store=place), iter([[0, 2], []])
-    monkeypatch.setattr(completing, "missing_bands", lambda *_: next(looks))
+    monkeypatch.setattr(Shards, "missing", lambda _: next(looks))
     assert np.array_equal(apsp.farness(city, store=place), expected)
     assert not list(place.rglob(".claims"))
 
@@ -178,7 +179,10 @@ def test_a_damaged_shard_is_named(city: apsp.Graph, place: Path) -> None:
     data = bytearray(shard.read_bytes())
     data[20] ^= 255
     shard.write_bytes(data)
-    with pytest.raises(apsp.FileFormatError, match="a shard of total is damaged"):
+    with pytest.raises(
+        apsp.FileFormatError,
+        match=r"total/c/\d+.* is damaged \(a chunk differs .* remove this file, and make the same call",
+    ):
         apsp.farness(city, store=place)
 
 

@@ -44,6 +44,8 @@ class Bucket:
         As messages show it.
     """
 
+    at_once = 32
+
     def __init__(self, objects: Any, name: str | None = None) -> None:
         self._objects = objects
         self._name = name or (type(objects).__name__ if " object at " in str(objects) else str(objects))
@@ -63,6 +65,25 @@ class Bucket:
                 return bytes(self._objects.get(key).bytes())
             except (FileNotFoundError, self._errors.NotFoundError):
                 return None
+
+    def tail(self, key: str, size: int) -> tuple[int, bytes] | None:
+        """Return the number of bytes of an object, and the last ones."""
+        with self._reading(key):
+            try:
+                return self._tail(key, size)
+            except (FileNotFoundError, self._errors.NotFoundError):
+                return None
+
+    def _tail(self, key: str, size: int) -> tuple[int, bytes]:
+        try:
+            found = self._objects.get(key, options={"range": {"suffix": size}})
+            return found.meta["size"], bytes(found.bytes())
+        except (FileNotFoundError, self._errors.NotFoundError):
+            raise
+        except self._failures:  # services refuse such a range of an empty object, and Azure of any
+            count = self._objects.head(key)["size"]
+            start = max(count - size, 0)
+            return count, bytes(self._objects.get_range(key, start=start, end=count)) if count else b""
 
     def has(self, key: str) -> bool:
         """Whether there is such an object."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import uuid
-from dataclasses import asdict, dataclass, field
+import zlib
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,12 @@ from apsp.measures.row_sums import total_dtype
 from apsp.store.layout import Bands
 from apsp.store.places import Place
 
-__all__ = ["Arrays", "Facts", "Problem", "facts_at", "identity_at", "missing_bands", "row_bytes"]
+__all__ = ["Arrays", "Facts", "Problem", "facts_at", "identity_at", "row_bytes"]
 
-VERSION = 1
+VERSION = 2
+"""Since 2, the attribute and all files but shards have checksums in it, and shards name the store and their place."""
+
+_REMEDY = "remove this file, and make the call that wrote the store again, which computes all of it again"
 
 Arrays = dict[str, tuple[str, str, int]]
 """Arrays of a measure by name: dtype, what has a row of the array, and number of columns; see `Facts.extra`."""
@@ -63,6 +67,9 @@ class Facts:
         The arrays of a measure by name: dtype, 'row' or 'band' (what has a row of the array), 'rank' (as 'row', with a
         column per rank of the nearest vertices) or 'pair' (a matrix of sources and targets, infinite where there is no
         path), and number of columns.
+    identity : str
+        A hash of the request and the graph, to which shards belong; empty in stores of version 1, whose shards do not
+        name it.
     """
 
     kind: str
@@ -82,6 +89,7 @@ class Facts:
     plan: JsonObject = field(default_factory=dict)
     measure: JsonObject = field(default_factory=dict)
     extra: Arrays = field(default_factory=dict)
+    identity: str = ""
 
     @property
     def bands(self) -> Bands:
@@ -120,14 +128,27 @@ class Facts:
         others = {"predecessors": np.int32, "farthest": np.int32, "reached": np.int64, "reciprocals": np.float64}
         return total_dtype(dtype) if name == "total" else np.dtype(others.get(name, dtype))
 
-    def to_attributes(self) -> JsonObject:
-        """Return the attribute."""
+    def identified(self, files: dict[str, int]) -> Facts:
+        """Return the facts with their identity; parameters as of `to_attributes`."""
+        told = {name: value for name, value in asdict(self).items() if name not in ("plan", "identity")}
+        text = json.dumps([told, files], sort_keys=True)
+        return replace(self, identity=hashlib.sha256(text.encode()).hexdigest())
+
+    def to_attributes(self, files: dict[str, int]) -> JsonObject:
+        """Return the attribute.
+
+        Parameters
+        ----------
+        files : dict
+            The checksums of the files that do not change, by key.
+        """
         told = asdict(self)
         told["plan"] = json.loads(json.dumps(self.plan, default=str), parse_constant=str)
         if self.cutoff == np.inf:
             told["cutoff"] = "Infinity"
         number = {"id": uuid.uuid4().hex}  # tells stores of the same request apart
-        return {"format": "apsp-store", "version": VERSION, **number, **told, "shape": list(self.shape)}
+        told = {"format": "apsp-store", "version": VERSION, **number, **told, "shape": list(self.shape), "files": files}
+        return told | {"checksum": _checksum(told)}
 
 
 def row_bytes(arrays: Arrays) -> int:
@@ -153,7 +174,10 @@ def facts_at(place: Place) -> Facts | None:
         if told["format"] != "apsp-store" or type(told["version"]) is not int or told["version"] < 1:
             raise ValueError("of another format")
     except (ValueError, LookupError, TypeError):
-        raise FileFormatError(place.name, "its zarr.json is not that of a store of apsp; name another folder") from None
+        words = "its zarr.json is not that of a store of apsp; name another folder"
+        if not text.strip(b"\0 \r\n"):
+            words = f"its zarr.json is empty: {_REMEDY}"
+        raise FileFormatError(place.name, words) from None
     if told["version"] > VERSION:
         raise FileFormatError(
             place.name, f"written by a newer version of apsp (format {told['version']}): upgrade to read it"
@@ -161,7 +185,7 @@ def facts_at(place: Place) -> Facts | None:
     try:
         return _checked(told)
     except (ValueError, LookupError, TypeError) as error:
-        raise FileFormatError(place.name, f"its zarr.json is damaged ({error!r}); create the store again") from None
+        raise FileFormatError(place.name, f"its zarr.json is damaged ({error!r}): {_REMEDY}") from None
 
 
 def identity_at(place: Place) -> str | None:
@@ -176,14 +200,17 @@ def identity_at(place: Place) -> str | None:
     return None if text is None else hashlib.sha256(text).hexdigest()
 
 
-def missing_bands(place: Place, facts: Facts) -> list[int]:
-    """Return the bands that are not there: a shard of some array is missing."""
-    there = {key for name in facts.arrays for key in place.keys(f"{name}/c")}
-    wanted = ([facts.key(name, band) for name in facts.arrays] for band in range(facts.bands.count))
-    return [band for band, keys in enumerate(wanted) if not there.issuperset(keys)]
+def _checksum(told: JsonObject) -> int:
+    """The checksum of the attribute, but for this number itself."""
+    rest = {name: value for name, value in told.items() if name != "checksum"}
+    return zlib.crc32(json.dumps(rest, sort_keys=True).encode())
 
 
 def _checked(told: dict[str, Any]) -> Facts:
+    if told["version"] == 1:
+        told = told | {"identity": ""}
+    elif told["checksum"] != _checksum(told):
+        raise ValueError("its attribute differs from its checksum")
     rows, columns = (int(each) for each in told["shape"])
     cutoff = np.inf if told["cutoff"] == "Infinity" else told["cutoff"]
     others = ("shape", "cutoff", "measure", "extra")  # stores of distances may lack the last two

@@ -28,6 +28,7 @@ class Folder:
     """A folder, which need not exist before the first bytes are written."""
 
     path: Path
+    at_once = 1
 
     @property
     def name(self) -> str:
@@ -38,6 +39,18 @@ class Folder:
         """Return the bytes of a file; None if it does not exist."""
         try:
             return (self.path / key).read_bytes()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise unreadable(self.name, key, error) from error
+
+    def tail(self, key: str, size: int) -> tuple[int, bytes] | None:
+        """Return the number of bytes of a file, and the last ones."""
+        try:
+            with (self.path / key).open("rb", buffering=0) as file:
+                count = os.fstat(file.fileno()).st_size
+                file.seek(max(count - size, 0))
+                return count, file.read(size)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:

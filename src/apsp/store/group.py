@@ -20,12 +20,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import FileFormatError
+from apsp._types import JsonObject
+from apsp.errors import FileFormatError, RequestError
 from apsp.graph.labels import Labels
 from apsp.graph.saved import arrays_of_graph, graph_of_arrays
 from apsp.semiring import NO_VERTEX, unreachable
 from apsp.store.access import is_access, unreadable
 from apsp.store.facts import Facts, Problem
+from apsp.store.fixed import GROUP, FixedFiles, checksums, fixed_files
 from apsp.store.layout import Chunks
 from apsp.store.native import native
 from apsp.store.places import Place, required
@@ -46,8 +48,10 @@ def create(place: Place, facts: Facts, problem: Problem) -> Facts | None:
     ------
     OutputError
     """
-    wanted = dict(_created(facts, problem))
-    *before, last = wanted
+    wanted = _fixed(facts, problem)
+    sums = checksums(wanted.items())
+    facts = facts.identified(sums)
+    *before, last = wanted = wanted | {GROUP: _root(facts.to_attributes(sums), wanted)}
     shards = [key for name in facts.arrays for key in place.keys(f"{name}/c")]
     for key in [*shards, *(key for key in before if place.has(key))]:
         place.remove(key)
@@ -57,10 +61,10 @@ def create(place: Place, facts: Facts, problem: Problem) -> Facts | None:
     return facts
 
 
-def _created(facts: Facts, problem: Problem) -> Iterator[tuple[str, bytes]]:
-    """Yield the keys and bytes of a store without bands; the group is the last."""
+def _fixed(facts: Facts, problem: Problem) -> dict[str, bytes]:
+    """The bytes by key of a store without bands and the metadata of its group."""
     objects: dict[str, Any] = {}
-    group = _new_group(objects, {"apsp": facts.to_attributes()})
+    group = _new_group(objects)
     for name in facts.arrays:
         _new_array(group, name, facts, problem.graph.n)
     graph = problem.graph
@@ -75,13 +79,17 @@ def _created(facts: Facts, problem: Problem) -> Iterator[tuple[str, bytes]]:
     for name, array in arrays.items():
         plain = np.ascontiguousarray(array).view(array.dtype.str)  # long long is int64, too
         part.create_array(name, data=plain, compressors=list(_codec(array.dtype)))
-    root = json.loads(objects.pop("zarr.json").to_bytes())
-    found = {key: value.to_bytes() for key, value in objects.items()}
-    parts = {key.removesuffix("/zarr.json"): json.loads(text) for key, text in found.items() if key.endswith(".json")}
-    # All metadata once more in that of the group, as xarray and readers of buckets expect it.
-    root["consolidated_metadata"] = {"kind": "inline", "must_understand": False, "metadata": parts}
-    yield from found.items()
-    yield "zarr.json", json.dumps(root, indent=2).encode()
+    return {key: value.to_bytes() for key, value in objects.items() if key != GROUP}
+
+
+def _root(attribute: JsonObject, fixed: dict[str, bytes]) -> bytes:
+    """The metadata of the group, with all other metadata once more, as xarray and readers of buckets expect it."""
+    parts = {key.removesuffix(f"/{GROUP}"): json.loads(text) for key, text in fixed.items() if key.endswith(GROUP)}
+    root = {
+        "attributes": {"apsp": attribute}, "zarr_format": 3, "node_type": "group",
+        "consolidated_metadata": {"kind": "inline", "must_understand": False, "metadata": parts},
+    }  # fmt: skip
+    return json.dumps(root, indent=2).encode()
 
 
 def open_group(place: Place) -> Any:
@@ -99,17 +107,25 @@ def open_group(place: Place) -> Any:
         raise FileFormatError(place.name, f"not a store of apsp, or damaged ({_line(error)})") from error
 
 
-def problem_of(place: Place, facts: Facts) -> Problem:
+def problem_of(place: Place, facts: Facts, wanted: Problem | None = None) -> Problem:
     """Return the graph, sources and targets of a store.
+
+    Parameters
+    ----------
+    wanted : Problem, optional
+        Of a call that writes the store: damaged files of the same graph, and damaged metadata, are written again.
 
     Raises
     ------
     FileFormatError
-        If they are damaged.
+        If a file is damaged that does not change.
     """
-    part = open_group(place)
+    files = fixed_files(place, facts)
+    if files.damage and wanted is not None:
+        _repair(place, facts, files, wanted)
+    files.check(place)
     try:
-        part = part["graph"]
+        part = _group_of(files.whole)["graph"]
         arrays = {name: native(array[...]) for name, array in part.arrays()}
         if "cost_names" in part.attrs:
             arrays["cost_names"] = np.array(part.attrs["cost_names"], dtype=np.str_)
@@ -123,6 +139,34 @@ def problem_of(place: Place, facts: Facts) -> Problem:
     return Problem(graph, sources, targets)
 
 
+def _repair(place: Place, facts: Facts, files: FixedFiles, wanted: Problem) -> None:
+    """Write damaged files again, if this call has what they should hold."""
+    right = _fixed(facts, wanted)
+    repaired = {key: files.bytes_of(key, right) for key in files.damage}
+    for key, data in repaired.items():
+        if data is None:
+            raise FileFormatError(
+                place.name, f"{key} is damaged ({files.damage[key]}), and was written for another graph, or by other "
+                "versions of apsp or zarr: remove the store, and make the same call again"
+            )  # fmt: skip
+    try:
+        place.check_writable()
+    except RequestError:  # of a .zip file
+        return
+    for key, data in repaired.items():
+        if data is not None:
+            place.write(key, [data])
+            files.whole[key] = data
+            del files.damage[key]
+
+
+def _group_of(files: dict[str, bytes]) -> Any:
+    """The group of files in memory."""
+    bytes_of = required("zarr.core.buffer").default_buffer_prototype().buffer.from_bytes
+    store = required("zarr.storage").MemoryStore({key: bytes_of(data) for key, data in files.items()}, read_only=True)
+    return required("zarr").open_group(store, mode="r", zarr_format=3)
+
+
 def _check(shape: tuple[int, int], n: int, *chosen: npt.NDArray[np.int32] | None) -> None:
     for count, positions in zip(shape, chosen, strict=True):
         if count != (n if positions is None else len(positions)):
@@ -131,9 +175,9 @@ def _check(shape: tuple[int, int], n: int, *chosen: npt.NDArray[np.int32] | None
             raise ValueError("a source or target is not a vertex")
 
 
-def _new_group(objects: dict[str, Any], attributes: dict[str, Any]) -> Any:
+def _new_group(objects: dict[str, Any]) -> Any:
     store = required("zarr.storage").MemoryStore(objects)
-    return required("zarr").create_group(store, zarr_format=3, attributes=attributes)
+    return required("zarr").create_group(store, zarr_format=3)
 
 
 def _new_array(group: Any, name: str, facts: Facts, n: int) -> Any:

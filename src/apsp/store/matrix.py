@@ -16,6 +16,7 @@ from apsp.store.group import open_group
 from apsp.store.layout import Bands
 from apsp.store.native import native
 from apsp.store.places import Place
+from apsp.store.shards import ArrayShards
 from apsp.system.machine import Machine, usable
 
 __all__ = ["StoredMatrix", "stored_matrix"]
@@ -38,6 +39,7 @@ class StoredMatrix:
     name : str
         Of the array.
     bands : Bands
+    shards : ArrayShards
     problem : Problem, optional
         Names the sources of rows in messages.
     function : str
@@ -47,14 +49,15 @@ class StoredMatrix:
     ndim = 2
 
     def __init__(
-        self, array: Any, place: Place, name: str, bands: Bands, problem: Problem | None = None,
+        self, array: Any, place: Place, name: str, bands: Bands, shards: ArrayShards, problem: Problem | None = None,
         function: str = "solve",
     ) -> None:  # fmt: skip
         self._array, self._place, self._name, self._bands, self._problem = array, place, name, bands, problem
         self._call, self._parts = f"apsp.{function}(graph, store=...)", _PARTS.get(function, _ROWS)
         self.shape: tuple[int, int] = tuple(array.shape)
         self.dtype: np.dtype[Any] = np.dtype(array.dtype).newbyteorder("=")
-        self._present: set[int] = set()
+        self._shards = shards
+        self._remedy = f"call {self._call} again, which computes its rows again"
 
     @property
     def itemsize(self) -> int:
@@ -154,16 +157,16 @@ class StoredMatrix:
             self._read(self._bands.slice(band), slice(None))
 
     def _check_presence(self, rows: slice, found: npt.NDArray[Any]) -> None:
-        """Look again for bands without any path: a shard that was removed since is read as such."""
+        """Look again for bands without any path: a shard that was removed or emptied since is read as such."""
         for band in range(self._bands.of(rows.start), self._bands.of(max(rows.stop - 1, rows.start)) + 1):
             every = self._bands.slice(band)
             part = found[max(every.start - rows.start, 0) : max(every.stop - rows.start, 0)]
             if part.size and part.flat[0] == self._array.fill_value and bool((part == self._array.fill_value).all()):
-                self._present.discard(band)
+                self._shards.forget(band)
         self._require(rows)
 
     def _require(self, rows: slice) -> None:
-        """Raise RowsMissingError if one of these rows is not there."""
+        """Raise RowsMissingError if one of these rows is not there, FileFormatError if its shard is damaged."""
         if rows.stop <= rows.start:
             return
         for band in range(self._bands.of(rows.start), self._bands.of(rows.stop - 1) + 1):
@@ -179,18 +182,22 @@ class StoredMatrix:
         )
 
     def has_band(self, band: int) -> bool:
-        """Whether a band is there. Bands that are there stay."""
-        if band not in self._present and self._place.has(f"{self._name}/c/{band}/0"):
-            self._present.add(band)
-        return band in self._present
+        """Whether a band is there.
 
-    def look(self) -> set[int]:
-        """Return the bands that are there, from one list of them: for buckets, one request instead of many."""
-        last = self._bands.count - 1
-        if len(self._present) <= last:
-            keys = self._place.keys(f"{self._name}/c")
-            self._present.update(int(key.split("/")[-2]) for key in keys)
-        return self._present
+        Raises
+        ------
+        FileFormatError
+            If its shard is damaged.
+        """
+        return self._shards.has(band, self._remedy)
+
+    def whole(self) -> set[int]:
+        """Return the bands that are there, and not damaged."""
+        return self._shards.whole()
+
+    def listed(self) -> set[int]:
+        """Return the bands that are there, damaged or not."""
+        return self._shards.listed()
 
     def _keys(self, rows: slice) -> str:
         first, last = self._bands.of(rows.start), self._bands.of(max(rows.stop - 1, rows.start))
@@ -255,7 +262,7 @@ def stored_matrix(group: Any, place: Place, name: str, facts: Facts, problem: Pr
     if whole != facts.shape[: len(whole)] or shard[0] != facts.band_rows:
         raise FileFormatError(place.name, f"{name}/zarr.json is damaged: it does not fit zarr.json")
     function = facts.measure.get("name", "solve") if name in facts.extra else "solve"
-    return StoredMatrix(array, place, name, facts.bands, problem, function)
+    return StoredMatrix(array, place, name, facts.bands, ArrayShards(place, facts, name), problem, function)
 
 
 def _reopened(place: Callable[[], Place], name: str) -> StoredMatrix:

@@ -6,18 +6,22 @@ Keys are those of Zarr, such as "distances/c/17/0".
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from apsp._types import StoreLike
 from apsp.errors import MissingDependencyError, RequestError, shown
 from apsp.system.file_names import file_path
+from apsp.system.threads import Threads
 
-__all__ = ["CLAIMS", "Place", "is_url", "others_among", "place_of", "required"]
+__all__ = ["CLAIMS", "Place", "for_each", "is_url", "others_among", "place_of", "required"]
 
 CLAIMS = "graph/indptr/.claims"
 """The folder of claims."""
+
+K = TypeVar("K")
+T = TypeVar("T")
 
 
 class Claim(Protocol):
@@ -38,6 +42,15 @@ class Place(Protocol):
 
     def read(self, key: str) -> bytes | None:
         """Return the bytes of a key; None if there are none."""
+        ...
+
+    def tail(self, key: str, size: int) -> tuple[int, bytes] | None:
+        """Return the number of bytes of a key, and the last `size` of them or all; None if there is no such key."""
+        ...
+
+    @property
+    def at_once(self) -> int:
+        """How many reads at the same time are faster than one after another."""
         ...
 
     def has(self, key: str) -> bool:
@@ -119,6 +132,18 @@ def place_of(given: StoreLike) -> Place:
     from apsp.store.folder import Folder
 
     return Folder(Path(path))
+
+
+def for_each(place: Place, read: Callable[[K], T], keys: Sequence[K]) -> Iterator[T]:
+    """Yield what a function reads for some keys, in their order; from a bucket, several at a time."""
+    if place.at_once == 1 or len(keys) < 2:
+        yield from map(read, keys)
+        return
+    threads = Threads(min(place.at_once, len(keys)), "apsp-read")
+    try:
+        yield from threads.map(read, keys)
+    finally:
+        threads.shutdown()
 
 
 def others_among(names: Iterable[str]) -> str:

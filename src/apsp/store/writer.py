@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from apsp.store.facts import Facts
 from apsp.store.places import Claim, Place
-from apsp.store.shard import ShardEncoder
+from apsp.store.shards import ArrayShards
 from apsp.system.threads import Threads
 
 __all__ = ["BandWriter"]
 
 Pieces = dict[str, list[bytes]]
-"""The bytes of shards by their keys."""
+"""The bytes of shards by the names of their arrays."""
 
 
 class BandWriter:
@@ -33,7 +33,7 @@ class BandWriter:
 
     def __init__(self, place: Place, facts: Facts, threads: int = 1) -> None:
         self._place = place
-        self._encoders = {name: ShardEncoder(place, facts, name) for name in facts.arrays}
+        self._shards = {name: ArrayShards(place, facts, name) for name in facts.arrays}
         self._compressor = Threads(1, "apsp-compress")
         self._helpers = Threads(threads, "apsp-helper") if threads > 1 else None
         self._disk = Threads(1, "apsp-write")
@@ -41,8 +41,8 @@ class BandWriter:
         self._writing: Future[int] | None = None
 
     def is_there(self, band: int) -> bool:
-        """Whether a band was written, by any run."""
-        return all(self._place.has(encoder.key(band)) for encoder in self._encoders.values())
+        """Whether a band was written, by any run, and is whole."""
+        return all(shards.is_whole(band) for shards in self._shards.values())
 
     def write(self, band: int, arrays: Mapping[str, npt.NDArray[Any]], claim: Claim) -> None:
         """Begin to write a band; the claim is released at its end. The arrays must not change until the next call.
@@ -89,20 +89,24 @@ class BandWriter:
         mapped = map if self._helpers is None else self._helpers.map
         try:
             pieces: Pieces = {
-                encoder.key(band): encoder.encode(arrays[name], mapped) for name, encoder in self._encoders.items()
+                name: shards.codec.encode(band, arrays[name], mapped) for name, shards in self._shards.items()
             }
             if self._writing is not None:
                 self._writing.result()  # at most one band waits for the disk
-            self._writing = self._disk.submit(self._write, pieces, claim)
+            self._writing = self._disk.submit(self._write, band, pieces, claim)
         except BaseException:
             claim.release()
             raise
 
-    def _write(self, shards: Pieces, claim: Claim) -> int:
-        """Write the shards of a band, the distances last; return their bytes."""
+    def _write(self, band: int, written: Pieces, claim: Claim) -> int:
+        """Write the shards of a band, the distances last; return their bytes. Only a damaged one is replaced."""
         try:
-            for key, pieces in shards.items():
-                self._place.create(key, pieces)
+            for name, pieces in written.items():
+                shards = self._shards[name]
+                key = shards.codec.key(band)
+                if not self._place.create(key, pieces) and not shards.is_whole(band):
+                    self._place.remove(key)
+                    self._place.create(key, pieces)
         finally:
             claim.release()
-        return sum(len(piece) for pieces in shards.values() for piece in pieces)
+        return sum(len(piece) for pieces in written.values() for piece in pieces)

@@ -6,6 +6,7 @@ import contextlib
 import functools
 import json
 import os
+import struct
 import threading
 import weakref
 import zipfile
@@ -19,6 +20,9 @@ from apsp.system.progress import ProgressReport
 from apsp.system.replacing import replacing
 
 __all__ = ["Zipped", "pack"]
+
+_LENGTHS = 26
+"""Where the header of a member has the lengths of its name and of what follows it, before the bytes."""
 
 
 def pack(place: Place, path: Path, report: ProgressReport | None) -> None:
@@ -67,6 +71,8 @@ class Zipped:
         At the first access, if it is damaged.
     """
 
+    at_once = 1
+
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.Lock()
@@ -107,6 +113,22 @@ class Zipped:
                 return archive.read(key)
         except Exception as error:  # of damaged bytes
             raise FileFormatError(self.path, f"its member {key} is damaged ({error})") from error
+
+    def tail(self, key: str, size: int) -> tuple[int, bytes] | None:
+        """Return the number of bytes of a member, and the last ones, without those before them if they are stored."""
+        archive, names = self._members
+        if archive is None or key not in names:
+            return None
+        member = archive.getinfo(key)
+        if member.compress_type != zipfile.ZIP_STORED:
+            whole = self.read(key) or b""
+            return len(whole), whole[max(len(whole) - size, 0) :]
+        with self.path.open("rb") as file:
+            file.seek(member.header_offset + _LENGTHS)
+            lengths = struct.unpack("<2H", file.read(4).ljust(4, b"\0"))
+            start = member.header_offset + _LENGTHS + 4 + sum(lengths)
+            file.seek(start + max(member.file_size - size, 0))
+            return member.file_size, file.read(min(size, member.file_size))
 
     def has(self, key: str) -> bool:
         """Whether there is such a member."""

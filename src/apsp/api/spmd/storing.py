@@ -18,11 +18,12 @@ from apsp.graph.model import Graph
 from apsp.methods.communicator import Communicator
 from apsp.methods.distributed import Band, Distances
 from apsp.result.paths import predecessors_from_distances
-from apsp.store.facts import Facts, Problem, facts_at, missing_bands
+from apsp.store.facts import Facts, Problem, facts_at
 from apsp.store.group import create, problem_of
 from apsp.store.layout import band_rows
 from apsp.store.places import Place, place_of, required
 from apsp.store.same import refuse_other
+from apsp.store.shards import Shards
 from apsp.store.writer import BandWriter
 from apsp.system.limits import allowed_memory
 from apsp.system.progress import ProgressReport, offset
@@ -110,7 +111,8 @@ class Output:
         if facts is None or self.comm.rank > 0:
             return
         wanted = self.given | {"kind": "distances", "reciprocals": False, "device": "auto"}
-        refuse_other(self.place.name, facts, problem_of(self.place, facts), Problem(self.graph, None, None), wanted)
+        mine = Problem(self.graph, None, None)
+        refuse_other(self.place.name, facts, problem_of(self.place, facts, mine), mine, wanted)
         stored = facts.plan.get("block")
         if facts.pinned and stored is None:
             raise RequestError(
@@ -139,7 +141,7 @@ class Output:
         facts = self.facts
         found: list[int] | None = None
         if self.comm.rank == 0 and facts is not None:
-            found = missing_bands(self.place, facts)
+            found = Shards(self.place, facts).missing()
         bands: list[int] = self.comm.bcast(found)
         return bands
 

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from apsp.api.storing.runner import BandsOf, Runner
-from apsp.store.facts import Facts, Problem, facts_at, missing_bands
+from apsp.errors import RequestError
+from apsp.store.facts import Facts, Problem, facts_at
 from apsp.store.group import create, problem_of
 from apsp.store.places import Place
 from apsp.store.same import refuse_other
+from apsp.store.shards import Shards
 from apsp.system.progress import Progress, reporting
 
 __all__ = ["Completion"]
@@ -60,7 +62,7 @@ class Completion:
             if facts is None:
                 self.place.check_writable()
                 facts = self._created(self.new_facts())
-            refuse_other(self.place.name, facts, problem_of(self.place, facts), self.problem, self.wanted)
+            refuse_other(self.place.name, facts, problem_of(self.place, facts, self.problem), self.problem, self.wanted)
             with reporting(progress) as report:
                 self._complete(facts, report)
         self.place.end_claims()  # also those of a run that was killed after its last band
@@ -85,18 +87,28 @@ class Completion:
 
     def _complete(self, facts: Facts, report: Any) -> None:
         """Compute bands until all are there, those of other runs too."""
-        missing = missing_bands(self.place, facts)
+        shards = Shards(self.place, facts)
+        missing = shards.missing()
         if missing:
-            self.place.check_writable()
+            self._check_writable(shards, missing)
         bands: BandsOf | None = None
         try:
             while missing:
                 bands = bands or self.runner.bands_of(facts)
                 done = bands.run(missing, report)
                 self.computed += done
-                missing = missing_bands(self.place, facts)
+                missing = shards.missing()
                 if missing and not done:
                     time.sleep(_LOOK_AGAIN)  # until the runs that compute them have written them, or are gone
         finally:
             if bands is not None:
                 bands.close()
+
+    def _check_writable(self, shards: Shards, missing: list[int]) -> None:
+        """Raise OutputError if nothing can be written, FileFormatError of a `.zip` file with a damaged shard."""
+        try:
+            self.place.check_writable()
+        except RequestError:
+            for band in missing:
+                shards.check(band)
+            raise

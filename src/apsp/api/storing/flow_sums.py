@@ -14,7 +14,7 @@ from apsp.api.spread.flow_job import FlowJob
 from apsp.api.spread.job import Fixed
 from apsp.api.storing.completing import Completion
 from apsp.api.storing.job_runner import DecidingRunner, JobRunner
-from apsp.api.storing.reading import stored_array
+from apsp.api.storing.reading import stored_array, stored_bands
 from apsp.api.streaming import RowOptions
 from apsp.facts.devices import parse_device
 from apsp.graph.labels.saved import check_savable
@@ -113,17 +113,17 @@ def flows_in(
     completion = Completion(place, problem, new_facts, wanted, runner)
     facts = completion.run(progress)
     found = Flows(
-        _sum(place, "through", graph.n), _sum(place, "arrived", graph.n), _served(place, facts),
-        _sum(place, "along", graph.m) if along else None, facts.method, facts.device,
+        _sum(place, facts, "through", graph.n), _sum(place, facts, "arrived", graph.n), _served(place, facts),
+        _sum(place, facts, "along", graph.m) if along else None, facts.method, facts.device,
     )  # fmt: skip
     return StoredFlows(found, facts.threads, completion.computed)
 
 
-def _sum(place: Place, name: str, size: int) -> npt.NDArray[np.float64]:
+def _sum(place: Place, facts: Facts, name: str, size: int) -> npt.NDArray[np.float64]:
     """The sum over all blocks, in their order."""
     total = np.zeros(size)
     if size:
-        for row in stored_array(place, name):
+        for (row,) in stored_bands(place, facts, name):
             total += row
     return total
 
@@ -131,8 +131,7 @@ def _sum(place: Place, name: str, size: int) -> npt.NDArray[np.float64]:
 def _served(place: Place, facts: Facts) -> npt.NDArray[np.float64]:
     if facts.shape[0] == 0:
         return np.zeros(0)
-    (found,) = stored_array(place, "served", whole=True)
-    return np.ascontiguousarray(found[:, 0])
+    return np.ascontiguousarray(stored_array(place, facts, "served")[:, 0])
 
 
 class _Work:

@@ -33,9 +33,9 @@ def nearest_in(
         return {"positions": ("int32", "rank", found.k), "distances": (decided.dtype.name, "rank", found.k)}
 
     measure = RowMeasure("measure", {"name": "k_nearest", "k": found.k}, arrays, _Work)
-    place, _, rows = measure.complete(store, graph, sources, *split(options), executor)
+    place, facts, rows = measure.complete(store, graph, sources, *split(options), executor)
     if len(rows):
-        (positions,), (distances,) = (stored_array(place, name, whole=True) for name in ("positions", "distances"))
+        positions, distances = (stored_array(place, facts, name) for name in ("positions", "distances"))
         found._add_found([(rows, positions, distances)])
     return found
 

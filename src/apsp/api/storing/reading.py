@@ -5,39 +5,58 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import FileFormatError
-from apsp.store.access import is_access, unreadable
-from apsp.store.group import open_group
-from apsp.store.native import native
-from apsp.store.places import Place
+from apsp.errors import FileFormatError, RowsMissingError
+from apsp.store.facts import Facts
+from apsp.store.places import Place, for_each
+from apsp.store.shard import ShardCodec
+from apsp.system.lack_of_memory import is_lack_of_memory
 
-__all__ = ["stored_array"]
+__all__ = ["stored_array", "stored_bands"]
 
 
-def stored_array(
-    place: Place, name: str, *, whole: bool = False, height: int | None = None
-) -> Iterator[npt.NDArray[Any]]:
-    """Yield the rows of an array one by one, or so many at a time; or the whole array.
+def stored_bands(place: Place, facts: Facts, name: str) -> Iterator[npt.NDArray[Any]]:
+    """Yield the rows of an array that are in the shard of a band, band after band.
 
     Raises
     ------
     FileFormatError
-        If a shard is damaged; the message names its array.
+        If a shard is damaged; the message names it.
     """
-    group = open_group(place)
+    codec = ShardCodec(place, facts, name)
+    for band in range(facts.bands.count):
+        yield _read(place, codec, band)
+
+
+def stored_array(place: Place, facts: Facts, name: str) -> npt.NDArray[Any]:
+    """Return an array.
+
+    Raises
+    ------
+    FileFormatError
+        As `stored_bands`.
+    """
+    codec, start = ShardCodec(place, facts, name), 0
+    found = np.empty(codec.shape, dtype=codec.dtype)
+    for part in for_each(place, lambda band: _read(place, codec, band), range(facts.bands.count)):
+        found[start : start + len(part)] = part
+        start += len(part)
+    return found
+
+
+def _read(place: Place, codec: ShardCodec, band: int) -> npt.NDArray[Any]:
+    key = codec.key(band)
+    data = place.read(key)
+    if data is None:
+        raise RowsMissingError(f"{key} of the store {place.name} is missing: make the same call again")
     try:
-        array = group[name]
-        if whole:
-            yield native(array[...])
-            return
-        for row in range(0, array.shape[0], height or 1):
-            yield native(array[row] if height is None else array[row : row + height])
-    except Exception as error:  # of zarr-python and the packages below it
-        if is_access(error):
-            raise unreadable(place.name, name, error) from error
+        return codec.decode(band, data)
+    except Exception as error:  # Blosc raises several kinds
+        if is_lack_of_memory(error):
+            raise
         words = " ".join(str(error).split())[:120] or type(error).__name__
         raise FileFormatError(
-            place.name, f"a shard of {name} is damaged ({words}): remove the store, and make the call again"
+            place.name, f"{key} is damaged ({words}): remove this file, and make the same call again"
         ) from error

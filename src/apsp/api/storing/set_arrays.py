@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from apsp._types import JsonObject
 from apsp.api.storing.bins_told import bins_told, told_of_bins
-from apsp.api.storing.reading import stored_array
+from apsp.api.storing.reading import stored_bands
 from apsp.errors import MemoryLimitError
 from apsp.graph.model import Graph
 from apsp.measures.exact_sums import words_between
@@ -128,13 +128,10 @@ class SetArrays:
         Raises
         ------
         FileFormatError
-            If a shard is damaged; the message names its array.
+            If a shard is damaged; the message names it.
         """
         names, bands = self._names(facts), facts.bands
-        heights = [facts.shard_rows(self.prefix + name) for name in names]
-        readers = [
-            stored_array(place, self.prefix + name, height=height) for name, height in zip(names, heights, strict=True)
-        ]
+        readers = [stored_bands(place, facts, self.prefix + name) for name in names]
         for band in range(bands.count):
             rows, height = bands.slice(band), self._height(bands.count_of(band))
             part = SetDistances(self.numbers, np.zeros(0, dtype=np.int32), height, threads=1)

@@ -16,7 +16,7 @@ from apsp.errors import RequestError
 from apsp.graph.long_table import LongTable
 from apsp.measures import Summary
 from apsp.result.result import Result
-from apsp.store.facts import missing_bands
+from apsp.store.shards import Shards
 from apsp.store.zipped import pack
 from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
@@ -156,7 +156,9 @@ class StoredResult(StoredRows):
         if path.suffix != ".zip":
             super().save(path, progress=progress)
             return
-        for band in missing_bands(self._at, self._facts):
+        shards = Shards(self._at, self._facts)
+        for band in shards.missing():
+            shards.check(band)
             raise self._last.missing(band)
         with reporting(progress) as report:
             pack(self._at, path, report)
@@ -251,7 +253,7 @@ class StoredResult(StoredRows):
         rows, columns = self.distances.shape
         name = self._at.name if len(self._at.name) <= 40 else f"...{self._at.name[-37:]}"
         kept = ", with paths" if self.has_predecessors else ""
-        there, count = len(self._last.look()), self._facts.bands.count
+        there, count = len(self._last.listed()), self._facts.bands.count
         state = "" if there == count else f", {there} of {count} shards"
         return f"StoredResult({rows} x {columns}, {self.distances.dtype}, {name!r}{kept}{state})"
 

@@ -52,16 +52,22 @@ class StoredRows(Result):
 
     @property
     def is_complete(self) -> bool:
-        """Whether all rows are there."""
-        return len(self._last.look()) == self._facts.bands.count
+        """Whether all rows are there, in shards that are not damaged."""
+        return len(self._whole) == self._facts.bands.count
 
     @property
     def missing_sources(self) -> NumPyArray:
-        """Labels of the rows that are not there yet."""
-        bands, there = self._facts.bands, self._last.look()
+        """Labels of the rows that are not there yet, or in damaged shards."""
+        bands, there = self._facts.bands, self._whole
         missing = [bands.slice(band) for band in range(bands.count) if band not in there]
         positions = [self.source_positions[rows] for rows in missing]
         return self.graph.labels.take(np.concatenate([self.source_positions[:0], *positions]))
+
+    @property
+    def _whole(self) -> set[int]:
+        """The bands that are there, of the distances and the predecessors."""
+        whole: set[int] = self.distances.whole()
+        return whole if self._pred is None else whole & self._pred.whole()
 
     @property
     def _last(self) -> StoredMatrix:

@@ -69,8 +69,8 @@ class StoredSkims(Skims):
 
     @property
     def is_complete(self) -> bool:
-        """Whether all rows are there."""
-        return self._there() == self._facts.bands.count
+        """Whether all rows are there, in shards that are not damaged."""
+        return len(set.intersection(*(matrix.whole() for matrix in self._stored.values()))) == self._facts.bands.count
 
     @property
     def matrices(self) -> npt.NDArray[np.float64]:
@@ -126,17 +126,14 @@ class StoredSkims(Skims):
             if not skip_missing or all(matrix.has_band(band) for _, matrix in matrices):
                 yield {name: matrix[bands.slice(band)] for name, matrix in matrices}
 
-    def _there(self) -> int:
-        """Bands that are there of all matrices."""
-        return len(set.intersection(*(matrix.look() for matrix in self._stored.values())))
-
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles and copies name the store, which is opened again."""
         return _reopened, (self._at.reopened(),)
 
     def __repr__(self) -> str:
         name = self._at.name if len(self._at.name) <= 40 else f"...{self._at.name[-37:]}"
-        there, count = self._there(), self._facts.bands.count
+        there = len(set.intersection(*(matrix.listed() for matrix in self._stored.values())))
+        count = self._facts.bands.count
         state = "" if there == count else f", {there} of {count} shards"
         return f"Stored{super().__repr__()[:-1]}, {name!r}{state})"
 

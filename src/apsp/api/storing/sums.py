@@ -12,7 +12,7 @@ from apsp.api.measures.kept import Kept
 from apsp.api.measures.options import Options, split
 from apsp.api.measures.rows_of_sets import RowsOfSets
 from apsp.api.storing.bins_told import told_of_bins
-from apsp.api.storing.reading import stored_array
+from apsp.api.storing.reading import stored_array, stored_bands
 from apsp.api.storing.row_measure import RowMeasure
 from apsp.api.storing.set_arrays import SetArrays
 from apsp.api.storing.sets import refuse_quantiles_between
@@ -66,10 +66,10 @@ def summary_in(
     place, facts, rows = measure.complete(store, graph, sources, *split(options), executor)
     if len(rows):
         found._totals.add_sums(_read(place, facts, rows))
-        for row in stored_array(place, "histogram") if len(bins.counts) else ():
+        for (row,) in stored_bands(place, facts, "histogram") if len(bins.counts) else ():
             bins.merge_row(row, is_float=facts.dtype_of("largest").kind == "f")
         for name in found._moments.parts:
-            for row in stored_array(place, name):
+            for (row,) in stored_bands(place, facts, name):
                 found._moments.merge_row(name, row)
         if sets is not None and of_sets is not None:
             of_sets.add_to(sets, place, facts)
@@ -98,10 +98,10 @@ def _read(place: Place, facts: Facts, sources: Any) -> RowSums:
     Raises
     ------
     FileFormatError
-        If a shard is damaged; the message names its array.
+        If a shard is damaged; the message names it.
     """
     numbers: dict[str, Any] = {"reciprocals": np.zeros(len(sources))}
     for name in facts.arrays:
         if name not in facts.extra:
-            numbers[name] = np.concatenate(list(stored_array(place, name, whole=True)))
+            numbers[name] = stored_array(place, facts, name)
     return RowSums(sources, **numbers)

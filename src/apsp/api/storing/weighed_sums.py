@@ -42,12 +42,11 @@ def weighed_in(
 
     measure = RowMeasure("measure", _described(weighing), arrays, _Work, partial(RowsToWeigh, weighing=weighing))
     height, progress, _ = split(options)
-    place, _, rows = measure.complete(store, graph, sources, height, progress, of_rows, executor)
+    place, facts, rows = measure.complete(store, graph, sources, height, progress, of_rows, executor)
     empty = weighing.empty(len(rows))
     if not empty.size:
         return empty
-    (found,) = stored_array(place, _ARRAY, whole=True)
-    return np.ascontiguousarray(found, np.float64).reshape(empty.shape)
+    return np.ascontiguousarray(stored_array(place, facts, _ARRAY), np.float64).reshape(empty.shape)
 
 
 def _described(weighing: Weighing) -> JsonObject:
