@@ -22,7 +22,13 @@ from torture.tally import Tally
 __all__ = ["main"]
 
 CASES = Path(__file__).resolve().parent / "cases"
-_AT_ONCE = {"graphs": 500, "files": 200, "results": 200, "arguments": 200}  # seeds per job; of other kinds 10
+_AT_ONCE = {
+    "graphs": 500,
+    "files": 200,
+    "results": 200,
+    "arguments": 200,
+    "damaged_stores": 50,
+}  # seeds per job; of other kinds 10
 _SHARES = {"graphs": 3}  # jobs of a kind per turn
 
 
@@ -30,7 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run, replay or list; the exit code is 1 if anything failed."""
     wanted = _parser().parse_args(arguments)
     if wanted.list:
-        print("\n".join(f"{kind:10} {words}" for kind, words in KINDS.items()))
+        print("\n".join(f"{kind:14} {words}" for kind, words in KINDS.items()))
         return 0
     if wanted.replay is not None:
         return _replay(wanted.replay, _options(wanted))
@@ -43,7 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--minutes", type=float, help="stop after so long (1, unless counts are given)")
     for kind in KINDS:
-        parser.add_argument(f"--{kind}", type=int, metavar="N", help=f"so many: {KINDS[kind]}")
+        parser.add_argument(f"--{kind.replace('_', '-')}", type=int, metavar="N", help=f"so many: {KINDS[kind]}")
     parser.add_argument("--kinds", help=f"only these, comma-separated: {', '.join(KINDS)}")
     parser.add_argument("--seed", type=int, help="the first seed; by default a random one, which is printed")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes; by default one per core")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import importlib.util
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
@@ -18,7 +20,7 @@ from torture.promise import WrongError
 
 __all__ = [
     "CALLS", "Arrays", "digest", "files", "graph_of", "is_shard", "keeping", "left_behind", "resumed",
-    "right_distances", "shards", "whole",
+    "right_distances", "shards", "small_bands", "whole",
 ]  # fmt: skip
 
 Arrays = tuple[np.ndarray, ...]
@@ -77,8 +79,24 @@ def _skim(graph: apsp.Graph, place: Path | None) -> Arrays:
     return tuple(np.asarray(matrix) for matrix in found.values())
 
 
+def _histogram(graph: apsp.Graph, place: Path | None) -> Arrays:
+    found = apsp.distance_histogram(graph, bins=16, store=place)
+    return found.counts, found.edges
+
+
+def _statistics(graph: apsp.Graph, place: Path | None) -> Arrays:
+    found = apsp.distance_statistics(graph, np.arange(graph.n) % 4, store=place)
+    return found.pairs, found.total, found.smallest, found.largest
+
+
+def _hyper_wiener(graph: apsp.Graph, place: Path | None) -> Arrays:
+    ends = graph.tails(), graph.indices, graph.weights
+    return (np.array([apsp.hyper_wiener_index(apsp.from_edges(*ends, n=graph.n, directed=False), store=place)]),)
+
+
 CALLS: dict[str, Callable[[apsp.Graph, Path | None], Arrays]] = {
     "solve": _solve, "harmonic_centrality": _harmonic, "accessibility": _accessibility,
+    "distance_histogram": _histogram, "distance_statistics": _statistics, "hyper_wiener_index": _hyper_wiener,
     "k_nearest": _nearest, "edge_betweenness_centrality": _betweenness, "arc_flows": _flows, "skim": _skim,
 } if importlib.util.find_spec("zarr") is not None else {}  # fmt: skip
 
@@ -105,14 +123,20 @@ def _expected(name: str, graph: apsp.Graph) -> Arrays:
     return CALLS[name](graph, None)
 
 
-def _small_bands() -> None:
-    from apsp.api.storing import row_facts, skim_bands, solving
+@contextlib.contextmanager
+def small_bands() -> Iterator[None]:
+    """Stores have bands of 16 rows."""
+    from apsp.api.storing import row_measure, skim_bands, solving
     from apsp.methods.flows import blocks
 
-    solving.band_rows = skim_bands.band_rows = lambda *_: 16  # type: ignore[assignment]
-    row_facts._SECONDS, row_facts._LEAST_ROWS = 0.0, 16
-    blocks._SECONDS, blocks._TIMES_FACTOR, blocks._BYTES_PER_SECOND = 0.0, 0.0, np.inf
-    blocks._MOST_BLOCKS, blocks.LANES = 1000, 16
+    with contextlib.ExitStack() as changes:
+        for module, name in ((solving, "band_rows"), (skim_bands, "band_rows"), (row_measure, "rows_of_band")):
+            changes.enter_context(mock.patch.object(module, name, return_value=16))
+        of_blocks = {
+            "_SECONDS": 0.0, "_TIMES_FACTOR": 0.0, "_BYTES_PER_SECOND": np.inf, "_MOST_BLOCKS": 1000, "LANES": 16,
+        }  # fmt: skip
+        changes.enter_context(mock.patch.multiple(blocks, **of_blocks))
+        yield
 
 
 def shards(place: Path) -> dict[str, Path]:
@@ -146,9 +170,9 @@ def keeping(call: Callable[[apsp.Graph, Path], Arrays]) -> Callable[[apsp.Graph,
     """A call that goes on in a store, of which nothing that is there may be written again."""
 
     def run_it(graph: apsp.Graph, place: Path) -> Arrays:
-        _small_bands()
         before = _states(place)
-        found = call(graph, place)
+        with small_bands():
+            found = call(graph, place)
         if not before.items() <= _states(place).items():
             raise WrongError("a shard that was there has been written again")
         if left_behind(place) or list(place.rglob(".claims")):

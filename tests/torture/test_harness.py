@@ -16,9 +16,11 @@ import numpy as np
 import pytest
 
 import apsp
+from apsp.store import fixed
+from apsp.store.shard import ShardCodec
 from apsp.system.paced import PacedFile
 from torture import __main__ as command_line
-from torture import full_stores, graphs, stores
+from torture import damaged_stores, full_stores, graphs, stores
 from torture.case import Case
 from torture.draw import draw
 from torture.judge import judge
@@ -194,6 +196,29 @@ def test_shards_that_are_not_complete_are_seen(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("apsp.store.folder.replacing", in_place)
     failures, _ = _full_stores("solve")
     assert any("is damaged" in words for words in failures)
+
+
+def _damaged_stores() -> list[str]:
+    """The failures of some damaged stores."""
+    found = [damaged_stores.run(seed, {}, Counter()) for seed in range(40)]
+    return [f"{failure['where']}: {failure['words']}" for failure in found if failure is not None]
+
+
+def test_damaged_stores() -> None:
+    pytest.importorskip("zarr")
+    assert not _damaged_stores()
+
+
+@pytest.mark.parametrize("blind", ["the end of shards", "other files"])
+def test_damage_that_is_not_noticed_is_seen(blind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("zarr")
+    if blind == "the end of shards":
+        monkeypatch.setattr(ShardCodec, "damage", lambda *_: None)
+    else:
+        monkeypatch.setattr(fixed, "_damage", lambda *_: None)
+    failures = _damaged_stores()
+    assert any("of solve" in words for words in failures)
+    assert any("of solve" not in words for words in failures)
 
 
 def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -82,6 +82,8 @@ def fixed_files(place: Place, facts: Facts) -> FixedFiles:
     try:
         root = json.loads(text)
         nodes = root.get("consolidated_metadata", {}).get("metadata", {})
+        for node in nodes.values():
+            node.pop("consolidated_metadata", None)  # in those of groups, if another program has made the copy
         found = FixedFiles({GROUP: text}, copies={f"{name}/{GROUP}": node for name, node in nodes.items()})
         found.sums = dict(root["attributes"]["apsp"].get("files") or _sums_of_version_1(place, facts, found.copies))
         for key in found.copies.keys() & found.sums.keys():
@@ -130,7 +132,7 @@ def _checksum(key: str, data: bytes) -> int:
 
 def _sum_of_metadata(node: JsonObject) -> int:
     ours = {name: value for name, value in node["attributes"].items() if name in _OURS}
-    rest = {name: value for name, value in node.items() if name not in ("attributes", "consolidated_metadata")}
+    rest = {name: value for name, value in node.items() if name != "attributes"}
     return _sum(json.dumps([rest, ours], sort_keys=True).encode())
 
 

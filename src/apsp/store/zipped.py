@@ -10,12 +10,14 @@ import struct
 import threading
 import weakref
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 from apsp.errors import FileFormatError, RequestError
+from apsp.store.access import is_access, unreadable
 from apsp.store.places import CLAIMS, Place, required
+from apsp.system.lack_of_memory import is_lack_of_memory
 from apsp.system.progress import ProgressReport
 from apsp.system.replacing import replacing
 
@@ -108,11 +110,23 @@ class Zipped:
         archive, names = self._members
         if archive is None or key not in names:
             return None
+        with self._damage_of(key), self._lock:
+            return archive.read(key)
+
+    @contextlib.contextmanager
+    def _damage_of(self, key: str) -> Iterator[None]:
+        """Report any failure of the block as damage of a member."""
         try:
-            with self._lock:
-                return archive.read(key)
-        except Exception as error:  # of damaged bytes
-            raise FileFormatError(self.path, f"its member {key} is damaged ({error})") from error
+            yield
+        except Exception as error:
+            if is_lack_of_memory(error):
+                raise
+            if is_access(error):
+                raise unreadable(self.name, key, error) from error
+            raise FileFormatError(
+                self.path, f"its member {key} is damaged ({error}): fetch the file again, or repair the store that was "
+                "packed, and pack it again"
+            ) from error  # fmt: skip
 
     def tail(self, key: str, size: int) -> tuple[int, bytes] | None:
         """Return the number of bytes of a member, and the last ones, without those before them if they are stored."""
@@ -123,7 +137,7 @@ class Zipped:
         if member.compress_type != zipfile.ZIP_STORED:
             whole = self.read(key) or b""
             return len(whole), whole[max(len(whole) - size, 0) :]
-        with self.path.open("rb") as file:
+        with self._damage_of(key), self.path.open("rb") as file:
             file.seek(member.header_offset + _LENGTHS)
             lengths = struct.unpack("<2H", file.read(4).ljust(4, b"\0"))
             start = member.header_offset + _LENGTHS + 4 + sum(lengths)

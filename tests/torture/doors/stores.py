@@ -1,4 +1,4 @@
-"""Results in a store: written, completed after the loss of a shard, read back, by one process or by an executor."""
+"""Results in a store: written, completed after the loss or the damage of a shard, read back; also by an executor."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def stores(judging: Judging, call: dict[str, Any]) -> None:
         first = apsp.solve(judging.fresh_graph(), store=place, **options)
         before = np.asarray(first.distances[:, :])
         shards = sorted(path for path in (place / "distances").rglob("*") if path.is_file() and path.name[0].isdigit())
-        if shards:  # a run that stopped before this shard was complete
-            rng.choice(shards).unlink()
+        if shards:
+            _lose(rng.choice(shards), rng.choice(shards), rng)
         apsp.solve(judging.fresh_graph(), store=place, **options)
         back = apsp.load(place)
         assert isinstance(back, apsp.StoredResult)
@@ -42,6 +42,17 @@ def stores(judging: Judging, call: dict[str, Any]) -> None:
         check_result(judging, call, _in_memory(back, all_targets=call.get("targets") is None))
         _check_rows(judging, back, after, call, rng)
     judging.count("through a store", *(["by an executor"] if pool is not None else []))
+
+
+def _lose(shard: Path, other: Path, rng: random.Random) -> None:
+    """A run that stopped before a shard was complete, a disk that lost it, or a copy of another one in its place."""
+    data = shard.read_bytes()
+    kind = rng.choice(("missing", "missing", "empty", "short", "other"))
+    if kind == "missing":
+        shard.unlink()
+    else:
+        left = {"empty": b"", "short": data[: rng.randrange(len(data))], "other": other.read_bytes()}
+        shard.write_bytes(left[kind])
 
 
 def _pool(call: dict[str, Any]) -> Any:

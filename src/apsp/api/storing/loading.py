@@ -103,5 +103,8 @@ def is_store(path: Any) -> bool:
         return (place / "zarr.json").is_file()
     if place.suffix != ".zip" or not zipfile.is_zipfile(place):
         return False
-    with zipfile.ZipFile(place) as archive:
-        return "zarr.json" in archive.namelist()
+    try:
+        with zipfile.ZipFile(place) as archive:
+            return "zarr.json" in archive.namelist()
+    except Exception:  # of a damaged file, for which zipfile raises several kinds
+        return False
