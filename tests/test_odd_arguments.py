@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
 import inspect
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +42,10 @@ ODD: dict[str, Any] = {
     "times": np.array(["2020-01-01"], dtype="datetime64[D]"), "structured": np.zeros(2, dtype=[("a", "<i4")]),
     "complex": np.zeros((2, 2), dtype=complex), "float32": np.float32(2), "int8": np.int8(-3), "set": {1, 2},
     "iterator": iter(()), "range": range(2), "huge numbers": [10**6000], "mixed": [0, "a", None],
+    "duration": np.timedelta64(3, "s"), "durations": np.array([1, 2], dtype="timedelta64[s]"),
+    "no duration": np.timedelta64("NaT"), "plain duration": datetime.timedelta(seconds=3), "hundreds of digits": 10**400,
+    "decimal": Decimal("1.5"), "fraction": Fraction(1, 2), "NumPy's True": np.True_, "half": np.float16(0.5),
+    "long double": np.longdouble(2), "0-d true": np.array(True), "0-d duration": np.array(3, dtype="timedelta64[m]"),
 }  # fmt: skip
 
 GRAPH = apsp.from_edges([0, 1, 2, 3], [1, 2, 3, 0], [1, 2, 3, 4], coordinates=[[0, 0], [0, 1], [1, 1], [1, 0]])
@@ -198,3 +205,25 @@ def fault_of(function: Callable[..., Any], arguments: dict[str, Any]) -> str:
     except Exception as error:
         return f"{type(error).__name__}: {str(error)[:100]}"
     return f"a message of {len(words)} characters" if len(words) > 1000 else ""
+
+
+@pytest.mark.parametrize("duration", [np.timedelta64(3, "s"), np.timedelta64(3), datetime.timedelta(seconds=3)])
+def test_durations_are_refused_with_the_remedy(duration: Any) -> None:
+    remedy = r"must be a number.* divide a duration by the unit of the lengths, such as numpy.timedelta64\(1, 's'\)"
+    for cutoffs in (duration, [duration], np.array([duration])):
+        for call in (
+            lambda cutoffs=cutoffs: apsp.isochrone(GRAPH, sources=[0], cutoffs=cutoffs),
+            lambda cutoffs=cutoffs: apsp.accessibility(GRAPH, weights=np.ones(4), cutoffs=cutoffs),
+            lambda cutoffs=cutoffs: apsp.distance_statistics(GRAPH, quantiles=cutoffs),
+        ):
+            with pytest.raises(apsp.RequestError, match=remedy):
+                call()
+    for call in (
+        lambda: apsp.solve(GRAPH, cutoff=duration),
+        lambda: apsp.from_dense([[0, 1], [1, 0]], absent=duration),
+    ):
+        with pytest.raises(apsp.RequestError, match=remedy):
+            call()
+    with pytest.raises(apsp.GraphError, match="not timedelta64.*; divide durations by their unit"):
+        apsp.from_edges([0], [1], np.array([3], dtype="timedelta64[s]"))
+    assert apsp.solve(GRAPH, cutoff=np.timedelta64(3, "s") / np.timedelta64(1, "s")).distance(0, 3) == np.inf

@@ -129,6 +129,7 @@ def test_unsigned_lengths_are_read_as_signed_ones_in_place() -> None:
     assert (signed.dtype, absent, signed.tolist()) == (np.int64, -1, [[0, -1], [7, 2**63 - 1]])
     assert np.shares_memory(signed, matrix)
     assert device._absent(signed.dtype, absent) == (-1, 1)
+    assert device._absent(np.dtype(np.float64), 10**400) == device._absent(np.dtype(np.int32), 2**31) == (0, 0)
     for absent in (0, -1, math.nan, 2**63, 2.0**64):
         with pytest.raises(apsp.GraphError, match=r"entry \[0, 1\] is 18446744073709551615.*absent="):
             device._signed(matrix, absent)

@@ -317,3 +317,22 @@ def test_lengths_beyond_float64_are_refused_without_a_warning() -> None:
     ):
         with pytest.raises(GraphError, match="has weight inf"):
             make(wide)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint64", "float16", "float32", "float64", "longdouble"])
+@pytest.mark.parametrize("absent", [10**400, -(10**400), 2**64, 70_001, 2**24 + 1, 1.5, math.inf])
+def test_an_absent_entry_that_the_dtype_does_not_hold_is_nowhere(absent: float, dtype: str) -> None:
+    matrix = np.array([[0, 1], [1, 0]], dtype=dtype)
+    assert from_dense(matrix, absent=absent).m == 2
+
+
+def test_an_absent_entry_is_compared_exactly() -> None:
+    assert from_dense(np.array([[0, 2**24], [2**24, 0]], dtype=np.float32), absent=2**24 + 1).m == 2
+    assert from_dense(np.array([[0, 2**53 + 1], [2**53, 0]]), absent=2.0**53).m == 1
+    assert from_dense(np.array([[False, True], [False, False]]), absent=True).m == 1
+
+
+@pytest.mark.parametrize("absent", [np.timedelta64(3), np.timedelta64(3, "s"), "0", 1j, np.array([1]), [0]])
+def test_absent_must_be_a_number(absent: object) -> None:
+    with pytest.raises(RequestError, match="absent must be a number, not"):
+        from_dense([[0, 1], [1, 0]], absent=absent)  # type: ignore[arg-type]

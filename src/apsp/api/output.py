@@ -100,7 +100,8 @@ def check_own(
     ------
     RequestError
     """
-    if out.shape != shape or out.dtype.name not in dtypes or wanted not in ("auto", out.dtype.name):
+    fits = out.shape == shape and out.dtype.name in dtypes and out.dtype.isnative
+    if not fits or wanted not in ("auto", out.dtype.name):
         kinds = ", ".join(dtypes) if wanted == "auto" else wanted
         raise RequestError(f"out must have shape {shape} and dtype {kinds}, not {out.dtype} {out.shape}")
     check_rows(out, gpu)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from apsp.errors import DeviceError, RequestError, shown
+from apsp.system.arguments import is_integer
 from apsp.system.machine import Gpu
 
 __all__ = ["chosen_gpus", "gpu_memory_from", "gpus_named", "parse_bytes", "parse_device"]
@@ -58,9 +59,7 @@ def parse_bytes(size: object, name: str) -> int:
         parts = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([kmgt]?i?)b?\s*", size.lower(), re.ASCII)
         if parts is not None and parts[2] in _UNITS:
             found = float(parts[1]) * _UNITS[parts[2]]
-    elif (isinstance(size, (int, np.integer)) and not isinstance(size, bool)) or (
-        isinstance(size, (float, np.floating)) and math.isfinite(size)
-    ):
+    elif is_integer(size) or (isinstance(size, (float, np.floating)) and math.isfinite(size)):
         found = int(size)
     if not 1 <= found < 2**63:
         raise RequestError(f"{name} must be a number of bytes such as 17179869184 or '16GiB', not {shown(size)}")

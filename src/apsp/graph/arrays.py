@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,10 @@ from apsp.errors import GraphError, warn
 from apsp.graph.checks import array_of, weight_array
 from apsp.graph.labels import Labels
 from apsp.semiring import unreachable
-from apsp.system.arguments import number, whole_number
+from apsp.system.arguments import is_integer, number, whole_number
 
 __all__ = [
+    "absent_entry",
     "arc_weight_array",
     "check_ends",
     "check_entries",
@@ -110,20 +112,41 @@ def check_ends(array: npt.NDArray[Any], n: int, which: str) -> None:
 
 def present_entries(array: npt.NDArray[Any], absent: float | None) -> npt.NDArray[np.bool_]:
     """Return where there is an arc, as a new array."""
-    if isinstance(absent, (float, np.floating)) and absent != absent:
-        return ~np.isnan(array) if array.dtype.kind == "f" else np.ones(array.shape, dtype=bool)
-    absent = None if absent is None else _entry(absent)
-    if array.dtype.kind == "b":
-        return array.copy() if not absent else ~array
     if absent is None:
-        absent = unreachable(array.dtype)
-    different: npt.NDArray[np.bool_] = np.not_equal(array, absent)
+        entry: Any = 0 if array.dtype.kind == "b" else unreachable(array.dtype)
+    else:
+        entry = absent_entry(absent, array.dtype)
+    if entry is None:
+        return np.ones(array.shape, dtype=bool)
+    if entry != entry:
+        return ~np.isnan(array)
+    different: npt.NDArray[np.bool_] = np.not_equal(array, entry)
     return different
 
 
-def _entry(absent: Any) -> int | float:
-    """Return the entry that means "no arc"; one of uint64 may be larger than all distances."""
-    return int(absent) if isinstance(absent, (int, bool, np.bool_, np.integer)) else number(absent, "absent")
+def absent_entry(absent: Any, dtype: np.dtype[Any]) -> Any:
+    """The entry that means "no arc", as a number of the dtype; None if no entry can be equal to it.
+
+    Raises
+    ------
+    RequestError
+        If it is not a number.
+    """
+    if isinstance(absent, (float, np.floating)) and absent != absent:
+        return math.nan if dtype.kind == "f" else None
+    whole = isinstance(absent, (bool, np.bool_)) or is_integer(absent)
+    value = int(absent) if whole else number(absent, "absent")
+    if dtype.kind != "f":
+        least, most = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+        return int(value) if least <= value <= most and value == int(value) else None
+    if not whole:
+        return value
+    try:
+        with np.errstate(over="ignore"):
+            near = dtype.type(value)
+    except OverflowError:  # larger than all floats
+        return None
+    return near if np.isfinite(near) and int(near) == value else None
 
 
 def check_entries(array: npt.NDArray[Any], present: npt.NDArray[np.bool_]) -> None:

@@ -77,7 +77,9 @@ def with_dtype(array: Any, dtype: np.dtype[Any], largest: float, numbers: Sequen
         If an arc is longer than `largest`; the message names its graph by `numbers`.
     """
     if array.dtype != dtype:
-        return _converted(array, dtype, largest, numbers)
+        return module_of(array).ascontiguousarray(
+            _converted(array, dtype, largest, numbers)
+        )  # conversions keep the order
     itemsize = array.itemsize
     contiguous = array.shape[2] <= 1 or array.strides[2] == itemsize
     whole = all(stride % itemsize == 0 for stride in array.strides)

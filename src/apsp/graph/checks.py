@@ -136,7 +136,8 @@ def weight_array(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     if kind == "O" and all(isinstance(value, int) for value in values.flat):
         raise GraphError("weights must lie between -2^63 and 2^63 - 1; give larger ones as floats")
     if kind not in "iub":
-        raise GraphError(f"weights must be integers or floats, not {values.dtype}")
+        remedy = "; divide durations by their unit, such as numpy.timedelta64(1, 's')" if kind == "m" else ""
+        raise GraphError(f"weights must be integers or floats, not {values.dtype}{remedy}")
     if kind == "u" and size == 8 and values.size and values.max() > np.iinfo(np.int64).max:
         raise GraphError("weights must be at most 2^63 - 1; divide them, or give them as floats")
     small = size < 4 or (kind == "i" and size == 4) or kind == "b"

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from apsp._types import DType, LabelsLike
 from apsp.errors import GraphError
-from apsp.graph.arrays import warn_of_zeros
+from apsp.graph.arrays import absent_entry, warn_of_zeros
 from apsp.graph.checks import labels_of_graph
 from apsp.graph.costs import NO_COSTS
 from apsp.graph.model import Graph
@@ -62,10 +62,11 @@ def device_graph(
     hops, told = array.dtype.kind == "b", absent is not None
     if absent is None:
         absent = 0 if hops else unreachable(array.dtype)
+    entry = absent_entry(absent, array.dtype)
     with array.device:
         if array.dtype == np.uint64:
             array, absent = _signed(array, absent)
-        lengths = _lengths(array != bool(absent) if hops else array)
+        lengths = _lengths((array == array if entry is None else array != entry) if hops else array)
         if not directed:
             _check_symmetric(lengths)
     absent = 0 if hops else absent
@@ -253,10 +254,7 @@ class DeviceGraph(Graph):
 
 def _absent(dtype: np.dtype[Any], absent: float) -> tuple[int | float, int]:
     """The value in the dtype, and its kind; 0 and "never" if no entry can be equal to it."""
-    if absent != absent:
-        return (float("nan"), _NOT_A_NUMBER) if dtype.kind == "f" else (0, _NEVER)
-    if dtype.kind == "f":
-        return float(absent), _VALUE
-    if absent != np.trunc(absent) or not np.iinfo(dtype).min <= absent <= np.iinfo(dtype).max:
+    entry = absent_entry(absent, dtype)
+    if entry is None:
         return 0, _NEVER
-    return int(absent), _VALUE
+    return (int(entry), _VALUE) if dtype.kind != "f" else (float(entry), _NOT_A_NUMBER if entry != entry else _VALUE)

@@ -9,13 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError, shown
+from apsp.system.arguments import is_integer
 
 __all__ = ["array_of_numbers", "beyond_int64", "is_number"]
 
 
 def is_number(value: Any) -> bool:
     """Whether it is a real number of Python or NumPy; booleans, complex numbers and durations are not."""
-    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, (bool, np.timedelta64))
+    return is_integer(value) or isinstance(value, (float, np.floating))
 
 
 def beyond_int64(name: str, value: object) -> GraphError:

@@ -17,6 +17,7 @@ from apsp.store.layout import Bands
 from apsp.store.native import native
 from apsp.store.places import Place
 from apsp.store.shards import ArrayShards
+from apsp.system.arguments import is_integer
 from apsp.system.machine import Machine, usable
 
 __all__ = ["StoredMatrix", "stored_matrix"]
@@ -93,16 +94,16 @@ class StoredMatrix:
         rows, columns = [*given, slice(None), slice(None)][:2]
         if rows is Ellipsis:
             rows = slice(None)
-        if isinstance(rows, (int, np.integer)):
+        if is_integer(rows):
             row = range(self.shape[0])[int(rows)]
             return self._read(slice(row, row + 1), columns)[0]
         if isinstance(rows, slice):
             wanted = range(self.shape[0])[rows]
-            if wanted.step == 1 and not isinstance(columns, (list, np.ndarray, int, np.integer)):
+            if wanted.step == 1 and not (is_integer(columns) or isinstance(columns, (list, np.ndarray))):
                 return self._read(slice(wanted.start, max(wanted.stop, wanted.start)), columns)
             rows = np.array(wanted, dtype=np.int64)
         rows = np.asarray(rows)
-        if rows.dtype.kind == "b":
+        if rows.dtype.kind == "b" and rows.ndim == 1:
             rows = np.flatnonzero(rows)
         if rows.ndim != 1 or (rows.dtype.kind not in "iu" and rows.size):
             raise IndexError("rows are named by an integer, a slice, or a list of integers or of booleans")
@@ -129,7 +130,7 @@ class StoredMatrix:
         part: Any = slice(None)
         if isinstance(columns, slice) and columns.step in (None, 1):
             part, columns = columns, slice(None)
-        elif isinstance(columns, (int, np.integer)):
+        elif is_integer(columns):
             column = range(self.shape[1])[int(columns)]
             part, columns = slice(column, column + 1), 0
         try:

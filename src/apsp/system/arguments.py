@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 from collections.abc import Iterable
 from typing import Any
@@ -10,10 +11,15 @@ import numpy as np
 
 from apsp.errors import RequestError, shown
 
-__all__ = ["MOST_THREADS", "flag", "number", "one_of", "text", "whole_number"]
+__all__ = ["MOST_THREADS", "flag", "is_integer", "number", "one_of", "text", "whole_number"]
 
 MOST_THREADS = 1 << 16
 """Largest number of threads: a larger one is a mistake."""
+
+
+def is_integer(value: object) -> bool:
+    """Whether it is an integer of Python or NumPy; booleans are not, and neither are durations, NumPy's subclass."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.timedelta64))
 
 
 def whole_number(value: Any, word: str, *, least: int | None = None, most: int | None = None) -> int:
@@ -31,7 +37,7 @@ def whole_number(value: Any, word: str, *, least: int | None = None, most: int |
     RequestError
         If it is not an integer or out of range.
     """
-    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+    if is_integer(value):
         found = int(value)
         if (least is None or found >= least) and (most is None or found <= most):
             return found
@@ -48,13 +54,13 @@ def number(value: Any, word: str, *, least: float | None = None) -> int | float:
         If it is not a number, NaN, or less than `least`.
     """
     found: int | float = math.nan
-    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+    if is_integer(value):
         found = int(value) if abs(int(value)) < 2**63 else _as_float(int(value))
     elif isinstance(value, (float, np.floating)):
         found = float(value)
     if math.isnan(found) or (least is not None and found < least):
         limit = "" if least is None else f" of at least {least:g}"
-        raise RequestError(f"{word} must be a number{limit}, not {shown(value)}")
+        raise RequestError(f"{word} must be a number{limit}, not {shown(value)}{_remedy(value)}")
     return found
 
 
@@ -65,6 +71,13 @@ def _as_float(value: int) -> float:
         return math.inf if value > 0 else -math.inf
 
 
+def _remedy(value: object) -> str:
+    """What to give instead of a duration, for messages: its unit may be another than that of the lengths."""
+    if isinstance(value, (np.timedelta64, datetime.timedelta)):
+        return "; divide a duration by the unit of the lengths, such as numpy.timedelta64(1, 's')"
+    return ""
+
+
 def flag(value: Any, word: str) -> bool:
     """Convert a flag to a bool: True or False, also of NumPy, or 1 and 0.
 
@@ -73,7 +86,7 @@ def flag(value: Any, word: str) -> bool:
     RequestError
         If it is something else.
     """
-    if isinstance(value, (bool, np.bool_)) or (isinstance(value, (int, np.integer)) and value in (0, 1)):
+    if isinstance(value, (bool, np.bool_)) or (is_integer(value) and value in (0, 1)):
         return bool(value)
     raise RequestError(f"{word} must be True or False, not {shown(value)}")
 

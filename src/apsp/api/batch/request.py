@@ -46,6 +46,7 @@ def candidates(dtype: np.dtype[Any], work: BatchRequest) -> list[str]:
         return [work.dtype]
     if dtype.kind == "f":
         return ["float32" if dtype.itemsize <= 4 else "float64"]
+    dtype = dtype.newbyteorder("=")
     if dtype == np.uint16 and work.semiring.join == "add":
         return list(INTEGER_DTYPES)
     wide = dtype.itemsize == 8 or dtype == np.uint32

@@ -60,7 +60,7 @@ class _Integers(Labels):
         array = labels if isinstance(labels, np.ndarray) else _array_of(labels)
         if array is None or array.dtype.kind not in "iu":
             return np.fromiter((self.index(label) for label in labels), dtype=np.int32)
-        if array.dtype == np.uint64 and array.size and array.max() > _LARGE:
+        if array.dtype.kind == "u" and array.size and array.max() > _LARGE:
             raise self._unknown(int(array.max()))
         found = self._find(array.astype(np.int64, copy=False))
         wrong = np.flatnonzero(found == NO_VERTEX)

@@ -11,6 +11,7 @@ from apsp.errors import GraphError, shown
 from apsp.graph.labels.base import Labels
 from apsp.graph.labels.integers import RangeLabels, integer_labels
 from apsp.graph.labels.objects import ObjectLabels
+from apsp.system.arguments import is_integer
 
 __all__ = ["labels_of"]
 
@@ -34,7 +35,7 @@ def labels_of(values: Any) -> Labels:
     if array is not None and array.ndim == 1 and array.dtype.kind in "iu" and not _is_beyond(array):
         return integer_labels(array)
     items = list(values)
-    if items and all(map(_is_integer, items)):
+    if items and all(map(is_integer, items)):
         try:
             return integer_labels(np.array(items, dtype=np.int64))
         except OverflowError:
@@ -42,10 +43,6 @@ def labels_of(values: Any) -> Labels:
     return ObjectLabels(items) if items else RangeLabels(0, 0)
 
 
-def _is_integer(value: Any) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.timedelta64))
-
-
 def _is_beyond(array: Any) -> bool:
     """Whether an unsigned value is too large for int64."""
-    return bool(array.dtype == np.uint64 and array.size and array.max() > np.iinfo(np.int64).max)
+    return bool(array.dtype.kind == "u" and array.size and array.max() > np.iinfo(np.int64).max)

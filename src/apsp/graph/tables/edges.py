@@ -149,7 +149,7 @@ def _unhashable(*columns: Column) -> GraphError:
 
 def _signed(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Unsigned integers of 64 bits as int64, if they fit: NumPy makes floats of both kinds together."""
-    if values.dtype != np.uint64:
+    if (values.dtype.kind, values.dtype.itemsize) != ("u", 8):
         return values
     return values.astype(np.int64) if not values.size or values.max() < 2**63 else values.astype(object)
 
@@ -187,7 +187,7 @@ def _lengths(column: Column) -> npt.NDArray[Any]:
                 f"{_entry(column, row)}{values[row]!s}: lengths must be finite numbers of float64; remove rows without "
                 "an edge"
             )
-    if values.dtype == np.uint64:
+    if (values.dtype.kind, values.dtype.itemsize) == ("u", 8):
         row = _first(values > np.uint64(np.iinfo(np.int64).max))
         if row is not None:
             raise beyond_int64(_entry(column, row), int(values[row]))
