@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -180,6 +181,24 @@ def test_costs_within_zones() -> None:
     found = apsp.skim(diamond(), {"toll": [2, 0, 2, 1]}, zones=["a", "d"], intrazonal="half_nearest")
     assert found["cost"].tolist() == [[4.5, 9], [math.inf, 0]]
     assert found["toll"].tolist() == [[0.5, 1], [math.inf, 0]]
+
+
+@settings(max_examples=150, deadline=None)
+@given(networks(), st.randoms(use_true_random=False))
+def test_costs_within_a_zone_do_not_depend_on_the_order_of_the_destinations(
+    case: tuple[Graph, np.ndarray], random: Random
+) -> None:
+    graph, costs = case
+    along = {f"cost {k}": costs[:, k] for k in range(1, costs.shape[1])}
+    targets = [*range(graph.n), *random.sample(range(graph.n), random.randint(0, graph.n))]
+    random.shuffle(targets)
+    found = apsp.skim(graph, along, zones=range(graph.n), targets=targets, intrazonal="half_nearest").matrices
+    for origin in range(graph.n):
+        tuples = least_tuples(graph, costs, origin)
+        nearest = min((tuples[v] for v in range(graph.n) if v != origin), default=(math.inf,))
+        if math.isfinite(nearest[0]):
+            tuples[origin] = tuple(cost / 2 for cost in nearest)
+        assert [tuple(row) for row in found[:, origin].T] == [tuples[target] for target in targets]
 
 
 @pytest.mark.parametrize("count", [0, 1])

@@ -79,6 +79,8 @@ def test_measures_of_any_graphs(G: Any, data: st.DataObject) -> None:
         for improved in (True, False):
             compare("closeness_centrality", G, distance=weight, wf_improved=improved)
         compare("closeness_centrality", G, node, distance=weight)
+        for odd in ([node], {node}, (node,), slice(1), "x", float("nan")):
+            compare("closeness_centrality", G, odd, distance=weight)
         compare("harmonic_centrality", G, distance=weight)
         compare("harmonic_centrality", G, some, distance=weight)
         compare("harmonic_centrality", G, some, distance=weight, sources=[node])
@@ -178,6 +180,7 @@ def test_paths(G: Any, cutoff: int | None) -> None:
     check("single_source_dijkstra", first, weight="w", cutoff=cutoff, part=1)
     check("multi_source_dijkstra", {first, last}, weight="w", cutoff=cutoff, part=1)
     check("multi_source_dijkstra", {first}, last, weight="w", part=1)
+    compare("multi_source_dijkstra", G, "x", weight="w")  # whose test for a target is one for text in text
     check("multi_source_dijkstra_path", {first, last}, weight="w", cutoff=cutoff)
     check("all_pairs_dijkstra_path", weight="w", cutoff=cutoff)
     check("single_source_bellman_ford", first, last, weight="w", part=1)

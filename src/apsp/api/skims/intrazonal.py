@@ -16,7 +16,8 @@ def fill_half_nearest(matrices: npt.NDArray[np.float64], origins: IntArray, ends
     Parameters
     ----------
     matrices : (K, S, T) float64
-        The first one decides which destination is the nearest.
+        The first one decides which destination is the nearest; among equally near ones the second, and so on, as among
+        paths.
     origins, ends : int32
         Positions of the rows and of the columns.
     """
@@ -24,6 +25,9 @@ def fill_half_nearest(matrices: npt.NDArray[np.float64], origins: IntArray, ends
         own = ends == origin
         if not own.any() or own.all():
             continue
-        nearest = int(np.argmin(np.where(own, np.inf, matrices[0, row])))
-        if np.isfinite(matrices[0, row, nearest]):
-            matrices[:, row, own] = matrices[:, row, nearest, None] / 2
+        nearest = np.flatnonzero(~own)
+        for costs in matrices[:, row]:
+            some = costs[nearest]
+            nearest = nearest[some == some.min()]
+        if np.isfinite(matrices[0, row, nearest[0]]):
+            matrices[:, row, own] = matrices[:, row, nearest[0], None] / 2

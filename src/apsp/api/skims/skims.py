@@ -59,7 +59,8 @@ def skim(
     targets : sequence of vertices, optional
         Destinations.
     intrazonal : {'zero', 'half_nearest'}
-        Costs within a zone: zero, or half of those to the nearest other destination.
+        Costs within a zone: zero, or half of those to the nearest other destination. Of equally near ones it is the one
+        with the least first entry of `along`, of these the one with the least second, as for ties between paths.
     device : {'auto', 'cpu', 'cuda', 'cuda:1', 'emulated'}
         By default a GPU is used if the CPU would take more than a few seconds. The CPU computes the factor of the
         elimination for it.

@@ -31,6 +31,8 @@ def closeness_centrality(G: Converted, u: Any = None, distance: Weight = None, w
     if u is None:
         values = there.sums(distance).closeness_centrality("out", wf_improved=bool(wf_improved))
         return dict(zip(G.nodes, values.tolist(), strict=True))
+    if distance is not None:
+        hash(u)  # as in NetworkX, whose search by length starts with a dictionary: TypeError
     if u not in G:
         raise nx.NodeNotFound(f"Source {u} is not in G" if distance is None else f"Node {u} not found in graph")
     found = summary(there.graph(distance), sources=[G.positions[u]], reciprocals=False)

@@ -106,7 +106,7 @@ def multi_source_dijkstra(
     G: Converted, sources: Any, target: Any = None, cutoff: float | None = None, weight: Weight = "weight"
 ) -> tuple[Any, Any]:
     """Return distances and paths from any of the sources to every node that they reach, or to one."""
-    if sources and target in sources and all(source in G for source in sources):
+    if sources and all(source in G for source in sources) and target in sources:
         return (0, [target])
     row = _row(G, sources, weight, cutoff)
     if target is None:
