@@ -46,8 +46,7 @@ def test_outputs_are_filled_or_refused(name: str, layout: str) -> None:
     out = LAYOUTS[layout](np.zeros(expected.shape))
     try:
         call(out)
-    except apsp.RequestError as error:
-        assert "out" in str(error)
+    except apsp.RequestError:
         assert layout not in ("mapped", "subclass")
     else:
         np.testing.assert_array_equal(np.asarray(out), expected)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -283,6 +284,63 @@ def test_files_that_are_no_matrices(tmp_path: Path) -> None:
     with pytest.raises(RequestError, match="integers or text"):
         apsp.skim(graph).to_omx(tmp_path / "labels.omx")
     assert not (tmp_path / "labels.omx").exists()
+
+
+def test_damaged_open_matrix_files(tmp_path: Path) -> None:
+    h5py = pytest.importorskip("h5py")
+    path = tmp_path / "skims.omx"
+    skims = apsp.skim(apsp.from_edges([0, 1], [1, 0], [1, 2], labels=["a", "b"]), {"toll": [3, 4]})
+
+    def refused(change: Callable[[Any], None], words: str) -> None:
+        skims.to_omx(path)
+        with h5py.File(path, "r+") as file:
+            change(file)
+        with pytest.raises(FileFormatError, match=words):
+            apsp.read_omx(path)
+
+    def instead(group: str, name: str, values: Any) -> Callable[[Any], None]:
+        def change(file: Any) -> None:
+            file.require_group(group).pop(name, None)
+            file[group][name] = values
+
+        return change
+
+    refused(lambda file: file.pop("data"), "not an OMX file")
+    refused(lambda file: (file.pop("data"), file.create_group("data")), "it has no matrices")
+    refused(instead("data", "toll", np.zeros(3)), "different shapes")
+    refused(instead("data", "toll", np.zeros((3, 3))), "different shapes")
+    refused(instead("data", "toll", h5py.SoftLink("/data/toll")), "not an OMX file")
+    refused(instead("data", "toll", np.full((2, 2), b"x")), "the matrix 'toll' has entries of type")
+    refused(lambda file: file.attrs.create("SHAPE", [2, 2, 2]), "different shapes")
+    refused(lambda file: file.attrs.create("SHAPE", b"\xff"), "different shapes|not an OMX file")
+    refused(instead("lookup", "zone", np.array([1, 1])), "the lookup 'zone': the label 1 occurs twice")
+    refused(instead("lookup", "zone", np.array([b"\xff", b"a"])), "not an OMX file")
+    refused(instead("lookup", "zone", np.array([np.nan, 1])), "the lookup 'zone': .*not equal to itself")
+    refused(instead("lookup", "zone", np.zeros((2, 2))), "the lookup 'zone' is not a list")
+    refused(instead("lookup", "zone", np.arange(3)), "a lookup has 3 labels, the matrices have 2 zones")
+    data = path.read_bytes()
+    for size in range(0, len(data), 97):
+        path.write_bytes(data[:size])
+        with pytest.raises(FileFormatError):
+            apsp.read_omx(path)
+
+
+def test_lookups_that_do_not_tell_zones_apart(tmp_path: Path) -> None:
+    h5py = pytest.importorskip("h5py")
+    apsp.skim(apsp.from_edges([0, 1], [1, 0], [1, 2])).to_omx(tmp_path / "skims.omx")
+    for entries, zones in (([7, 7], [0, 1]), ([8, 7], [8, 7])):
+        with h5py.File(tmp_path / "skims.omx", "r+") as file:
+            del file["lookup"]
+            file["lookup/district"] = entries
+        assert apsp.read_omx(tmp_path / "skims.omx").zones.tolist() == zones
+
+
+def test_matrices_larger_than_memory_are_refused_before_they_are_read(tmp_path: Path) -> None:
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(tmp_path / "skims.omx", "w") as file:  # a few bytes: the chunks are not written
+        file.create_dataset("data/time", (10**7, 10**7), "f8", chunks=(1000, 1000))
+    with pytest.raises(apsp.MemoryLimitError, match=r"10,000,000 x 10,000,000"):
+        apsp.read_omx(tmp_path / "skims.omx")
 
 
 @pytest.mark.parametrize("device", ["cpu", "emulated"])

@@ -14,6 +14,7 @@ KINDS: dict[str, str] = {
     "files": "damaged graph files of every format, read and used",
     "results": "damaged results, oracles and files of pages, loaded and used",
     "damaged_stores": "damaged files of stores of every kind, read, and the same calls again",
+    "names": "hostile labels and names of costs through every writer",
     "arguments": "odd arguments for every public function",
     "kills": "kill -9 while something is written, then the same again",
     "workers": "kill -9 of workers of an executor and of their caller, then the same again",

@@ -20,9 +20,10 @@ import numpy as np
 import apsp
 from torture.archives import damaged_archive
 from torture.damage import damaged
+from torture.hdf5 import damaged_hdf5
 from torture.memory import limit_memory
 from torture.promise import WrongError
-from torture.samples import oracle_files, page_files, result_files
+from torture.samples import omx_files, oracle_files, page_files, result_files
 
 __all__ = ["run"]
 
@@ -30,11 +31,11 @@ __all__ = ["run"]
 def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, Any] | None:
     """Damage a file, load it, use it."""
     rng = random.Random(seed)
-    kind = rng.choices(("result", "oracle", "pages"), (6, 3, 1))[0]
+    kind = rng.choices(("result", "oracle", "pages", "omx"), (6, 3, 1, 3))[0]
     graph, pages = page_files()
-    samples = {"result": result_files(), "oracle": oracle_files(), "pages": pages}[kind]
+    samples = {"result": result_files(), "oracle": oracle_files(), "pages": pages, "omx": omx_files()}[kind]
     number = rng.randrange(len(samples))
-    data = (damaged if kind == "pages" else damaged_archive)(samples[number], rng)
+    data = {"pages": damaged, "omx": damaged_hdf5}.get(kind, damaged_archive)(samples[number], rng)
     limit_memory()
     counts[f"damaged {kind}"] += 1
     with tempfile.TemporaryDirectory() as folder:
@@ -45,6 +46,8 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
                 _use_result(path, number, rng, counts)
             elif kind == "oracle":
                 _use_oracle(path, rng, counts)
+            elif kind == "omx":
+                _use_omx(path, counts)
             else:
                 _use_pages(graph, path, counts)
         except apsp.ApspError as error:
@@ -147,3 +150,26 @@ def _use_pages(graph: apsp.Graph, path: Path, counts: Counter[str]) -> None:
     counts["resumed pages"] += 1
     result.verify()
     counts["verified pages"] += 1
+
+
+def _use_omx(path: Path, counts: Counter[str]) -> None:
+    skims = apsp.read_omx(path)
+    counts["read skims"] += 1
+    repr(skims)
+    for attempt in (
+        skims.to_long, skims.to_pandas, skims.to_arrow, lambda: skims.write(path.with_name("again.csv")),
+        lambda: skims.write(path.with_name("again.npz")),
+    ):  # fmt: skip
+        try:
+            attempt()
+        except apsp.ApspError as error:
+            counts[f"later {type(error).__name__}"] += 1
+    try:
+        skims.write(path.with_name("again.omx"))
+    except apsp.ApspError as error:
+        counts[f"later {type(error).__name__}"] += 1
+        return
+    again = apsp.read_omx(path.with_name("again.omx"))
+    same = all(np.array_equal(again[name], matrix, equal_nan=True) for name, matrix in skims.items())
+    if again.names != skims.names or not same or list(again.zones) != list(skims.zones):
+        raise WrongError("skims that were written again are others")

@@ -12,7 +12,7 @@ import numpy as np
 import apsp
 from apsp.graph.files.formats import modules
 
-__all__ = ["graph_files", "oracle_files", "page_files", "result_files", "shared_files"]
+__all__ = ["graph_files", "omx_files", "oracle_files", "page_files", "result_files", "shared_files"]
 
 TEXTS: dict[str, bytes] = {
     "comments.gr": b"c apsp hops\np sp 5 4\na 1 2 5\na 2 3 -1\nc x\na 1 2 4\na 5 1 1.5\n",
@@ -153,3 +153,21 @@ def page_files() -> tuple[apsp.Graph, list[bytes]]:
             else:
                 path.write_bytes(b"")
     return graph, found
+
+
+@functools.cache
+def omx_files() -> list[bytes]:
+    """Square skims and others, with labels of numbers and of text."""
+    graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [3, 4, 5])
+    named = graph._with(labels=["a", "\xe9", "long name"])
+    made = [
+        apsp.skim(graph, {"toll": [1, 2, 3]}), apsp.skim(named, {"toll": [1, 2, 3]}, zones=["a", "\xe9"]),
+        apsp.skim(named, zones=["a"], targets=["\xe9", "a"]),
+    ]  # fmt: skip
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for number, skims in enumerate(made):
+            path = Path(folder) / "skims.omx"
+            skims.to_omx(path, compression=number or None)
+            found.append(path.read_bytes())
+    return found

@@ -19,7 +19,7 @@ from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.cli.vertices import Typed
 from apsp.errors import FileFormatError, RequestError, shown
 from apsp.graph.model import Graph
-from apsp.graph.table_file import check_table_path
+from apsp.graph.table_file import check_table_labels, check_table_path
 from apsp.measures.weighing import DECAYS
 from apsp.planning.words import duration
 
@@ -77,6 +77,8 @@ def command(
         raise RequestError("--competition takes several passes, and a store resumes one: leave out --store")
     limits = None if cutoffs is None else [_limit(part) for part in cutoffs.split(",")]
     graph = read_graph(source, reading, show)
+    if output is not None:
+        check_table_labels(output, graph.labels)
     if plot is not None:
         check_places(graph)
     amounts = {"vertices": np.ones(graph.n)} if weights is None else _read_amounts(weights, graph)

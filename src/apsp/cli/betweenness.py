@@ -18,7 +18,7 @@ from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.errors import RequestError
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
-from apsp.graph.table_file import check_table_path, write_table
+from apsp.graph.table_file import check_table_labels, check_table_path, write_table
 from apsp.planning.words import duration
 
 __all__ = ["command"]
@@ -77,6 +77,8 @@ def command(
     if output is not None:
         check_table_path(output)
     graph = read_graph(source, reading, show)
+    if output is not None:
+        check_table_labels(output, graph.labels)
     if plot is not None:
         check_places(graph)
     request: dict[str, Any] = {"device": wanted.device, "threads": wanted.threads, "executor": sharing.executor}

@@ -14,7 +14,7 @@ from apsp.cli.inputs import arguments_of_rows, graph_facts, graph_words, read_gr
 from apsp.cli.options import Reading, Sharing, Wanted, effort_options, reading_options, sharing_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.graph.model import Graph
-from apsp.graph.table_file import check_table_path
+from apsp.graph.table_file import check_table_labels, check_table_path
 from apsp.measures import Nearest
 from apsp.planning.words import duration
 from apsp.semiring import NO_VERTEX
@@ -57,6 +57,8 @@ def command(
     if output is not None:
         check_table_path(output)
     graph = read_graph(source, reading, show)
+    if output is not None:
+        check_table_labels(output, graph.labels)
     request = arguments_of_rows(graph, wanted)
     started = time.perf_counter()
     found = k_nearest(graph, k, progress=show.bar, **vars(sharing), **request)

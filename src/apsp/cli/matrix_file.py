@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -16,8 +14,10 @@ from apsp.cli import csv_size
 from apsp.cli.terminal import Show
 from apsp.errors import MemoryLimitError
 from apsp.facts.request import Request
+from apsp.graph.labels import Labels
 from apsp.graph.model import Graph
 from apsp.graph.signed import allowed_rounding
+from apsp.graph.table_file import csv_labels, csv_writer
 from apsp.planning.planner import Plan, plan_for
 from apsp.result.result import Result
 from apsp.result.verification import require_verifiable, verify_rows
@@ -40,6 +40,7 @@ def solve_into(
     rows, columns = (_count(graph, request[which]) for which in ("sources", "targets"))
     semiring = SEMIRINGS[request["semiring"]]
     started = time.perf_counter()
+    names = graph.labels if out.suffix == ".npy" else csv_labels(graph.labels)
     _check_disk(graph, request, out, given)
     facts, blocks = _solved(graph, request, verify, show, given)
     with replacing(out) as file:
@@ -49,7 +50,7 @@ def solve_into(
             for block in blocks:
                 file.write(np.ascontiguousarray(block.distances).data)
         else:
-            _write_csv(graph, blocks, request["targets"], semiring, file)
+            _write_csv(graph, names, blocks, request["targets"], semiring, file)
     facts["seconds"] = facts.get("seconds", time.perf_counter() - started)
     return {**facts, "rows": rows, "columns": columns, "paths": False, "verified": verify}
 
@@ -118,19 +119,22 @@ def _checked(graph: Graph, request: dict[str, Any], decided: Plan, blocks: Itera
 
 
 def _write_csv(
-    graph: Graph, blocks: Iterable[api.Block], targets: list[Any] | None, semiring: Semiring, file: IO[bytes]
+    graph: Graph,
+    names: Labels,
+    blocks: Iterable[api.Block],
+    targets: list[Any] | None,
+    semiring: Semiring,
+    file: IO[bytes],
 ) -> None:
     """Write `source,target,distance`: one line per pair that has a path."""
     columns = np.arange(graph.n) if targets is None else graph.labels.positions(targets)
-    labels = graph.labels.take(columns)
-    text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("source", "target", "distance"))
-    for block in blocks:
-        none = semiring.no_path(block.distances.dtype)
-        for name, row in zip(block.sources.tolist(), block.distances, strict=True):
-            found = np.flatnonzero(row != none)
-            writer.writerows(
-                (name, target, d) for target, d in zip(labels[found].tolist(), row[found].tolist(), strict=True)
-            )
-    text.detach()
+    labels = names.take(columns)
+    with csv_writer(file, [names]) as writer:
+        writer.writerow(("source", "target", "distance"))
+        for block in blocks:
+            none = semiring.no_path(block.distances.dtype)
+            for name, row in zip(names.take(block.source_positions).tolist(), block.distances, strict=True):
+                found = np.flatnonzero(row != none)
+                writer.writerows(
+                    (name, target, d) for target, d in zip(labels[found].tolist(), row[found].tolist(), strict=True)
+                )

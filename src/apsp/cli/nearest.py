@@ -12,7 +12,7 @@ from apsp.cli.inputs import graph_facts, graph_words, read_graph
 from apsp.cli.options import Reading, number_of, reading_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.cli.vertices import Typed
-from apsp.graph.table_file import check_table_path
+from apsp.graph.table_file import check_table_labels, check_table_path
 from apsp.planning.words import duration
 from apsp.semiring import NO_VERTEX
 
@@ -54,6 +54,8 @@ def command(
     if output is not None:
         check_table_path(output)
     graph = read_graph(source, reading, show)
+    if output is not None:
+        check_table_labels(output, graph.labels)
     chosen = Typed(graph).vertices(facilities, "--facilities")
     started = time.perf_counter()
     found = nearest(graph, chosen, k, direction=direction, cutoff=cutoff)

@@ -8,12 +8,14 @@ from typing import Any
 import click
 import numpy as np
 
+from apsp._types import NumPyArray
 from apsp.api.skims import Skims, skim
-from apsp.api.skims.files import check_skims_path
+from apsp.api.skims.files import check_skims, check_skims_path
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.options import Reading, Sharing, Wanted, pairs_options, reading_options, sharing_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.errors import RequestError, shown
+from apsp.graph.model import Graph
 from apsp.planning.words import duration
 
 __all__ = ["command"]
@@ -73,6 +75,8 @@ def command(
     if graph.costs and name != _WEIGHTS and name not in graph.costs:
         graph = graph.with_costs(**{name: graph.arc_weights(graph.weight_dtype or np.int64)})
     ends = arguments(graph, wanted)
+    if output is not None:
+        check_skims(output, (name, *names), *_labels(graph, ends))
     started = time.perf_counter()
     found = skim(
         graph, names, cost=name, zones=ends["sources"], targets=ends["targets"], intrazonal=intrazonal,
@@ -91,6 +95,16 @@ def command(
     rows = [(each, f"{number(some['mean'])}, {number(some['largest'])}") for each, some in costs.items()]
     print_text(facts_table(rows))
     show.say(f"found in {duration(seconds)}{sharing.words}" + ("" if output is None else f", written to {output}"))
+
+
+def _labels(graph: Graph, ends: dict[str, Any]) -> tuple[NumPyArray, NumPyArray]:
+    """The labels of the rows and of the columns."""
+    zones = np.flatnonzero(graph.zones) if graph.has_zones else np.arange(graph.n)
+    rows, columns = (
+        None if ends[which] is None else graph.labels.positions(ends[which]) for which in ("sources", "targets")
+    )
+    rows = zones if rows is None else rows
+    return graph.labels.take(rows), graph.labels.take(rows if columns is None else columns)
 
 
 def _names(text: str | None) -> tuple[str, ...]:

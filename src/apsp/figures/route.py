@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.figures.styles import INK, PAPER, ROUTE
+from apsp.figures.styles import INK, PAPER, ROUTE, literal
 
 __all__ = ["Route", "draw_inset", "draw_route", "is_short"]
 
@@ -68,8 +68,8 @@ def draw_route(axes: Any, points: npt.NDArray[np.float64], route: Route, *, name
             others = [points[other] for other in route.marked if other != vertex]
             above = not others or place[1] > others[0][1] or (place[1] == others[0][1] and place[0] <= others[0][0])
             axes.annotate(
-                name, place, xytext=(0, 9 if above else -9), textcoords="offset points", fontsize=9, fontweight="bold",
-                ha=_side(axes, place[0]), va="bottom" if above else "top", color=INK, zorder=6,
+                literal(name), place, xytext=(0, 9 if above else -9), textcoords="offset points", fontsize=9,
+                fontweight="bold", ha=_side(axes, place[0]), va="bottom" if above else "top", color=INK, zorder=6,
                 path_effects=[Stroke(linewidth=3, foreground=PAPER), Normal()], parse_math=False,
             )  # fmt: skip
 

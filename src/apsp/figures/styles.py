@@ -11,3 +11,8 @@ FONT: dict[str, Any] = {"family": ["DejaVu Sans"], "color": INK}
 
 NEAR_TO_FAR = ("#b8de29", "#55c667", "#20a387", "#287d8e", "#39568c", "#482677")
 """Colours of thumbnails: viridis without its ends, which are hard to see on white or on black."""
+
+
+def literal(text: str) -> str:
+    """Text as it is drawn, with parse_math=False: U+FFFD stands for characters that fonts and SVG files lack."""
+    return "".join(each if each.isprintable() or each == "\n" else "\ufffd" for each in text)

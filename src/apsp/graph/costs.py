@@ -14,6 +14,7 @@ from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.arrays import arc_weight_array
 from apsp.graph.checks import frozen
 from apsp.graph.labels import Labels
+from apsp.system.arguments import name_fault
 
 if TYPE_CHECKING:
     from apsp.graph.model import Graph
@@ -105,8 +106,9 @@ def cost_arrays(
         raise GraphError(f"costs must map names to numbers of the arcs, not {shown(given)}")
     found: dict[str, NumPyArray] = {}
     for name, values in given.items():
-        if not isinstance(name, str) or not name:
-            raise GraphError(f"the name of a cost must be text, not {shown(name)}")
+        fault = name_fault(name)
+        if fault is not None:
+            raise GraphError(f"the name of a cost {fault}")
         try:
             found[name] = arc_weight_array(values, tails, heads, labels)
         except GraphError as error:

@@ -9,7 +9,7 @@ from apsp._types import NumPyArray, NxGraph, Series, csr_array
 from apsp.errors import GraphError, MissingDependencyError
 from apsp.graph.arcs import Arcs
 from apsp.graph.checks import array_of
-from apsp.graph.long_table import needed
+from apsp.graph.long_table import needed, pandas_index
 from apsp.semiring import unreachable
 from apsp.system.arguments import text
 from apsp.system.lack_of_memory import memory_errors
@@ -155,8 +155,7 @@ class Exports(Arcs):
         array = array_of(values, "values")
         if array.shape != (self.n,):
             raise GraphError(f"values must be {self.n} numbers, one per vertex, not of shape {array.shape}")
-        index = pandas.Index(np.asarray(self.labels), tupleize_cols=False)
-        return pandas.Series(array, index=index, name=name)
+        return pandas.Series(array, index=pandas_index(pandas, np.asarray(self.labels)), name=name)
 
     @memory_errors
     def to_networkx(self) -> NxGraph:

@@ -13,11 +13,22 @@ import numpy.typing as npt
 from apsp._types import ArrowTable, DataFrame, NumPyArray, PolarsFrame
 from apsp.errors import MissingDependencyError, RequestError, shown
 from apsp.graph.labels import Labels
+from apsp.graph.tables.column import as_tuple
 from apsp.semiring import NO_VERTEX
 
-__all__ = ["LongTable", "needed", "with_infinities"]
+__all__ = ["LongTable", "needed", "pandas_index", "with_infinities", "xarray_labels"]
 
 _EXTRAS = {"h5py": "omx", "pyarrow": "parquet"}
+
+_ROWS = 1 << 22
+"""Rows of a column of tuples that are made at a time: Arrow counts their entries in 32 bits."""
+
+_FINE = {"D": "D", "W": "D", "M": "D", "Y": "D", "ms": "ms", "us": "us", "ns": "ns"}
+_UNITS = {
+    "Arrow": _FINE | {"h": "s", "m": "s", "s": "s"},
+    "polars": _FINE | {"h": "ms", "m": "ms", "s": "ms"},
+}
+"""The unit of each library for each of NumPy."""
 
 _EXACT = 2**53
 """float64 holds every integer up to here."""
@@ -64,7 +75,14 @@ class LongTable:
 
     def to_pandas(self, purpose: str) -> DataFrame:
         """A data frame of pandas."""
-        return needed("pandas", purpose).DataFrame(self.to_dict())
+        pandas = needed("pandas", purpose)
+        columns = self.to_dict()
+        try:
+            return pandas.DataFrame(columns)
+        except Exception:  # of labels that only columns of objects hold: half of a surrogate pair, moments in ps
+            return pandas.DataFrame(
+                {name: pandas.Series(values, dtype=values.dtype) for name, values in columns.items()}
+            )
 
     def to_polars(self, purpose: str) -> PolarsFrame:
         """A data frame of polars, null where there is nothing."""
@@ -79,7 +97,10 @@ class LongTable:
         return polars.DataFrame(columns)
 
     def to_arrow(self, purpose: str) -> ArrowTable:
-        """A table of PyArrow, null where there is nothing; labels other than integers are encoded as a dictionary."""
+        """A table of PyArrow, null where there is nothing; text is encoded as a dictionary.
+
+        Parquet has no dictionaries of tuples, and PyArrow makes integers of those of durations.
+        """
         arrow = needed("pyarrow", purpose)
         every = self._in_library(arrow.array, "Arrow")
         columns = {}
@@ -88,10 +109,14 @@ class LongTable:
             names = every.get(name)
             if names is None:
                 columns[name] = column
-            elif arrow.types.is_integer(names.type):
-                columns[name] = names.take(column)
-            else:
+            elif arrow.types.is_string(names.type) or arrow.types.is_binary(names.type):
                 columns[name] = arrow.DictionaryArray.from_arrays(column, names)
+            elif arrow.types.is_nested(names.type):
+                columns[name] = arrow.chunked_array(
+                    [names.take(column[row : row + _ROWS]) for row in range(0, len(column), _ROWS)], names.type
+                )
+            else:
+                columns[name] = names.take(column)
         return arrow.table(columns)
 
     def _labels(self, name: str) -> Labels:
@@ -122,15 +147,54 @@ def _of_library(make: Any, labels: Labels, library: str) -> Any:
         If the library has no type for them.
     """
     given: Any = np.asarray(labels)
-    given = given.tolist() if given.dtype.kind == "O" else given
+    given = _of_one_kind(given.tolist(), library) if given.dtype.kind == "O" else given
     try:
-        return make(given)
+        found = make(given)
+        if isinstance(given, list):
+            back = found.to_list() if hasattr(found, "to_list") else found.to_pylist()
+            if any(as_tuple(entry) != label for entry, label in zip(back, given, strict=True)):
+                raise ValueError("other values")  # such as floats for fractions
+        return found
     except Exception as error:  # of the library
         some = ", ".join(shown(label) for label, _ in zip(labels, range(3), strict=False))
         raise RequestError(
             f"{library} has no type for labels such as {some}: use to_pandas, to_long or to_dict, or give the graph "
             "other labels"
         ) from error
+
+
+def _of_one_kind(labels: list[Any], library: str) -> Any:
+    """Points of time, or durations, of NumPy as an array in a unit of the library that holds them; or the list."""
+    for kind in (np.datetime64, np.timedelta64):
+        if labels and all(type(label) is kind for label in labels):
+            array = np.array(labels)  # in the finest of their units, or a multiple of it; objects if there is none
+            unit = array.dtype.kind in "mM" and _UNITS[library].get(np.datetime_data(array.dtype)[0])
+            if kind is np.timedelta64 and unit == "D":  # neither library counts whole days
+                unit = _UNITS[library]["s"]
+            if unit and np.can_cast(array.dtype, f"{array.dtype.kind}8[{unit}]", "same_kind"):
+                array = array.astype(f"{array.dtype.kind}8[{unit}]")
+                if all(label == entry for label, entry in zip(labels, array, strict=True)):
+                    return array
+    return labels
+
+
+def pandas_index(pandas: Any, labels: NumPyArray, name: str | None = None) -> Any:
+    """An index of pandas; of objects if its own types cannot hold the labels (half of a surrogate pair, odd units)."""
+    try:
+        return pandas.Index(labels, name=name, tupleize_cols=False)
+    except Exception:
+        return pandas.Index(labels, name=name, tupleize_cols=False, dtype=object)
+
+
+def xarray_labels(labels: NumPyArray) -> Any:
+    """Labels for xarray, which makes an index of pandas of them: that of `pandas_index` if pandas cannot."""
+    if labels.dtype.kind == "O":
+        pandas = needed("pandas", "an index of xarray")
+        try:
+            pandas.Index(labels)
+        except Exception:
+            return pandas_index(pandas, labels)
+    return labels
 
 
 def needed(package: str, purpose: str) -> Any:

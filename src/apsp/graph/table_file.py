@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from apsp._types import NumPyArray, PathLike
 from apsp.errors import RequestError, shown
+from apsp.graph.files.vertex_labels import are_integers
+from apsp.graph.labels import Labels
+from apsp.graph.labels.objects import ObjectLabels
 from apsp.graph.long_table import LongTable, needed
+from apsp.system.arguments import is_unicode
 from apsp.system.file_names import file_path
 from apsp.system.replacing import check_writable, replacing
 
-__all__ = ["check_table_path", "write_table"]
+__all__ = ["check_table_labels", "check_table_path", "csv_labels", "csv_writer", "write_table"]
 
 _ROWS = 1 << 16
 """Rows that are converted to text at a time."""
@@ -38,33 +45,78 @@ def check_table_path(path: PathLike, endings: Sequence[str] = (".csv", ".parquet
     return place
 
 
+def check_table_labels(path: PathLike, labels: Labels) -> None:
+    """Check before any work that a file can hold the labels of vertices.
+
+    Raises
+    ------
+    RequestError, GraphError
+        If Parquet has no type for them; if two have the same text in a CSV file, or one has half of a surrogate pair.
+    """
+    if isinstance(labels, ObjectLabels):
+        if file_path(path).suffix.lower() == ".parquet":
+            LongTable(labels, {"vertex": labels.positions([])}).to_arrow("writing Parquet")
+        else:
+            csv_labels(labels)
+
+
 def write_table(table: Callable[[], LongTable], path: PathLike) -> None:
     """Write a table, which is made when the path is known to be writable.
 
     Raises
     ------
     RequestError, MissingDependencyError, OutputError
-        As `check_table_path`; also if Parquet has no type for the labels.
+        As `check_table_path` and `check_table_labels`.
     """
     place = check_table_path(path)
+    found = table()
     if place.suffix.lower() == ".parquet":
         parquet = needed("pyarrow.parquet", "writing Parquet")
-        arrow = table().to_arrow("writing Parquet")
+        arrow = found.to_arrow("writing Parquet")
         with replacing(place) as file:
             parquet.write_table(arrow, file)
         return
-    found = table()
+    found = replace(
+        found, labels=csv_labels(found.labels), others={name: csv_labels(each) for name, each in found.others.items()}
+    )
     columns = found.to_dict()
     rows = len(next(iter(columns.values()), ()))
-    with replacing(place) as file:
-        text = io.TextIOWrapper(file, encoding="utf-8", newline="")
-        writer = csv.writer(text, lineterminator="\n")
+    with replacing(place) as file, csv_writer(file, [columns, found.labels, *found.others.values()]) as writer:
         writer.writerow(columns)
         for start in range(0, rows, _ROWS):
             some = slice(start, start + _ROWS)
             writer.writerows(zip(*(_entries(found, name, columns[name], some) for name in columns), strict=True))
-        text.flush()
-        text.detach()
+
+
+def csv_labels(labels: Labels) -> Labels:
+    """The labels as they are in a CSV file: integers, or text.
+
+    Raises
+    ------
+    GraphError
+        If two have the same text.
+    RequestError
+        If a text has half of a surrogate pair.
+    """
+    if not isinstance(labels, ObjectLabels):
+        return labels
+    texts = labels.texts()
+    for text in texts:
+        if not is_unicode(text):
+            raise RequestError(f"a CSV file cannot hold the label {shown(text)}: give the graph other labels")
+    return ObjectLabels(texts)
+
+
+@contextlib.contextmanager
+def csv_writer(file: IO[bytes], words: Iterable[Iterable[Any]]) -> Iterator[Any]:
+    """A `csv.writer` to a binary file of rows with these words: names of columns, and labels as of `csv_labels`."""
+    texts = chain.from_iterable(each for each in words if not are_integers(each))
+    returns = any("\r" in text for text in texts)
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+    quoting = csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL  # which does not see that \r ends rows, too
+    yield csv.writer(text, lineterminator="\n", quoting=quoting)
+    text.flush()
+    text.detach()
 
 
 def _entries(table: LongTable, name: str, column: NumPyArray, rows: slice) -> list[Any]:

@@ -73,7 +73,7 @@ class Tabular:
         Returns
         -------
         pyarrow.Table
-            The columns of `to_pandas`. Labels that are not integers are encoded as dictionaries.
+            The columns of `to_pandas`. Labels that are text are encoded as dictionaries, and tuples are lists.
 
         Raises
         ------

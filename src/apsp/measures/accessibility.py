@@ -13,6 +13,7 @@ from apsp.errors import RequestError, shown
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
 from apsp.graph.tabular import Tabular
+from apsp.system.numbers import number_name
 
 __all__ = ["Accessibility"]
 
@@ -102,13 +103,15 @@ class Accessibility(Tabular):
         return self._table().to_dict()
 
     def _table(self) -> LongTable:
+        if "vertex" in self.names and not self.several_cutoffs:
+            raise RequestError("the table has a column 'vertex' of labels: give these weights another name")
         columns: dict[str, Any] = {}
         for kind, name in enumerate(self.names):
             if not self.several_cutoffs:
                 columns[name] = self.cube[:, kind, 0]
                 continue
             for place, cutoff in enumerate(self.cutoffs or ()):
-                columns[f"{name}_{_word(cutoff)}"] = self.cube[:, kind, place]
+                columns[f"{name}_{number_name(cutoff)}"] = self.cube[:, kind, place]
         return LongTable(self.labels, {"vertex": self.source_positions, **columns}, numbers=tuple(columns))
 
     def __repr__(self) -> str:
@@ -117,9 +120,3 @@ class Accessibility(Tabular):
         counts = {"kind": kinds, "cutoff": cutoffs, "source": sources}
         words = [f"{count} {word}{'s' if count != 1 else ''}" for word, count in counts.items()]
         return f"Accessibility({', '.join(words)})"
-
-
-def _word(cutoff: float) -> str:
-    """A cutoff in the name of a column: short, but no name for two cutoffs."""
-    short = f"{cutoff:g}"
-    return short if float(short) == cutoff else str(cutoff)

@@ -17,6 +17,7 @@ from apsp.graph.long_table import LongTable
 from apsp.graph.tabular import Tabular
 from apsp.measures.float_sum import float_sum
 from apsp.measures.histogram import Histogram
+from apsp.system.numbers import number_name
 
 __all__ = ["DistanceStatistics"]
 
@@ -182,7 +183,7 @@ class DistanceStatistics(Tabular):
         names = labels_of(self.names)
         numbers = {"pairs": self.pairs, "pairs_without_path": self.pairs_without_path, "mean": self.mean}
         numbers |= {"smallest": self.smallest, "largest": self.largest}
-        numbers |= {f"q{share:g}": self.quantiles[:, :, q] for q, share in enumerate(self.shares)}
+        numbers |= {f"q{number_name(share)}": self.quantiles[:, :, q] for q, share in enumerate(self.shares)}
         missing = self.pairs.ravel() == 0
         columns: dict[str, NumPyArray] = {}
         others = {"to": names}

@@ -13,7 +13,7 @@ from apsp import _cpu
 from apsp._types import Dataset, NumPyArray
 from apsp.errors import MemoryLimitError
 from apsp.graph.labels import Labels
-from apsp.graph.long_table import LongTable, needed, with_infinities
+from apsp.graph.long_table import LongTable, needed, with_infinities, xarray_labels
 from apsp.graph.tabular import Tabular
 from apsp.measures.blocks import Feed, RowBlock
 from apsp.semiring import NO_VERTEX
@@ -220,7 +220,7 @@ class Nearest(Tabular):
         axes = ("source", "rank")
         return xarray.Dataset(
             {"target": (axes, self.vertices), "distance": (axes, distances)},
-            coords={"source": self.sources, "rank": np.arange(self.k)},
+            coords={"source": xarray_labels(self.sources), "rank": np.arange(self.k)},
         )
 
     def _table(self) -> LongTable:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import DataArray, DataFrame, NumPyArray, Vertex
-from apsp.graph.long_table import needed, with_infinities
+from apsp.graph.long_table import needed, pandas_index, with_infinities, xarray_labels
 from apsp.result.long_form import LongForm
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import flag
@@ -108,7 +108,7 @@ class Exports(LongForm):
         """
         pandas = needed("pandas", "Result.to_pandas")
         rows, columns = (
-            pandas.Index(vertices, name=name, tupleize_cols=False)
+            pandas_index(pandas, vertices, name)
             for name, vertices in (("source", self.sources), ("target", self.targets))
         )
         return pandas.DataFrame(self._infinite(), index=rows, columns=columns)
@@ -140,8 +140,9 @@ class Exports(LongForm):
         """
         xarray = needed("xarray", "Result.to_xarray")
         told = {name: value for name, value in self.info.items() if isinstance(value, (str, int, float))}
+        ends = {"source": self.sources, "target": self.targets}
         return xarray.DataArray(
-            self._infinite(), coords={"source": self.sources, "target": self.targets}, dims=("source", "target"),
+            self._infinite(), coords={name: xarray_labels(labels) for name, labels in ends.items()}, dims=tuple(ends),
             name="distance", attrs=told,
         )  # fmt: skip
 

@@ -41,16 +41,15 @@ def draw(
     route = [] if target is None else result.path(start, target)
     place = graph.index(start)
     if title is None:
-        title = f"{label[:1].upper()}{label[1:]} from {_plain(graph, start)}"
+        title = f"{label[:1].upper()}{label[1:]} from {_name(graph, start)}"
         if target is not None:
-            title += f"\nShortest path to {_plain(graph, target)}: {_length(result, start, target, unit)}"
+            title += f"\nShortest path to {_name(graph, target)}: {_length(result, start, target, unit)}"
     named = replace(style, title=title, label=f"{label} ({unit})" if unit else label)
     return plotting.draw(graph, _row(result, start), [place], [graph.index(vertex) for vertex in route], named)
 
 
-def _plain(graph: Graph, vertex: VertexLike) -> str:
-    """Escape a label for a title: Matplotlib reads text between dollar signs as formulas."""
-    return plotting.name_of(graph, graph.index(vertex)).replace("$", r"\$")
+def _name(graph: Graph, vertex: VertexLike) -> str:
+    return plotting.name_of(graph, graph.index(vertex))
 
 
 def _length(result: Result, source: VertexLike, target: VertexLike, unit: str) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from apsp.errors import RequestError, shown
 
-__all__ = ["MOST_THREADS", "flag", "is_integer", "number", "one_of", "text", "whole_number"]
+__all__ = ["MOST_THREADS", "flag", "is_integer", "is_unicode", "name_fault", "number", "one_of", "text", "whole_number"]
 
 MOST_THREADS = 1 << 16
 """Largest number of threads: a larger one is a mistake."""
@@ -116,3 +116,21 @@ def one_of(value: Any, word: str, allowed: Iterable[str]) -> str:
     if isinstance(value, str) and value in words:
         return value
     raise RequestError(f"{word} must be one of {', '.join(words)}, not {shown(value)}")
+
+
+def name_fault(name: object) -> str | None:
+    """What prevents a name of numbers, such as a cost, from being written to files of all kinds; None if nothing."""
+    if not isinstance(name, str) or not name:
+        return f"must be text, not {shown(name)}"
+    if "\0" in name or not is_unicode(name):
+        return f"has a character that files cannot hold (zero, or half of a surrogate pair): {shown(name)}"
+    return None
+
+
+def is_unicode(text: str) -> bool:
+    """Whether text can be written as UTF-8: it has no half of a surrogate pair."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-__all__ = ["number_words"]
+__all__ = ["number_name", "number_words"]
 
 
 def number_words(value: float | None, digits: int = 6) -> str:
@@ -20,3 +20,9 @@ def number_words(value: float | None, digits: int = 6) -> str:
     if value == int(value) and abs(value) < 1e15:
         return f"{int(value):,}"
     return f"{value:,.{digits}g}" if abs(value) < 10 ** (digits - 1) else f"{value:,.0f}"
+
+
+def number_name(value: float) -> str:
+    """A number as part of a name: short, and different for different numbers."""
+    short = f"{value:g}"
+    return short if float(short) == value else str(value)

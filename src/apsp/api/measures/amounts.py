@@ -15,6 +15,7 @@ from apsp.errors import RequestError, shown
 from apsp.graph.model import Graph
 from apsp.graph.tables.catalogue import is_frame, reader_of
 from apsp.graph.tables.column import column_of, holds_numbers
+from apsp.system.arguments import name_fault
 
 __all__ = ["Amounts", "AmountsLike", "amounts_of"]
 
@@ -154,6 +155,10 @@ def _numbers(given: Any, word: str) -> npt.NDArray[Any]:
 
 
 def _check(graph: Graph, names: tuple[str, ...], values: npt.NDArray[np.float64], word: str) -> None:
+    for name in names:
+        fault = name_fault(name)
+        if fault is not None:
+            raise RequestError(f"{word}: the name of a column {fault}")
     if len(set(names)) < len(names):
         raise RequestError(f"{word} has two columns of the same name: {', '.join(map(shown, names))}")
     wrong = np.argwhere(~np.isfinite(values))

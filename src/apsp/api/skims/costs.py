@@ -12,6 +12,7 @@ from apsp.errors import DtypeRangeError, GraphError, RequestError, shown
 from apsp.graph.arrays import arc_weight_array
 from apsp.graph.model import Graph
 from apsp.methods.skims.skims import MOST_COSTS
+from apsp.system.arguments import name_fault
 
 __all__ = ["Costs", "costs_of"]
 
@@ -53,8 +54,7 @@ def costs_of(graph: Graph, along: object, cost: object) -> tuple[Graph, Costs]:
 
 def _by_name(graph: Graph, along: object, cost: object) -> tuple[Graph, Mapping[str, object], str]:
     """The graph with the cost that the paths minimise as its weights, the arrays of the others, and its name."""
-    if not isinstance(cost, str) or not cost:
-        raise RequestError(f"the name of a cost must be text, not {shown(cost)}")
+    cost = _name(cost)
     if isinstance(along, str):
         along = [along]
     if isinstance(along, Iterable) and not isinstance(along, (Mapping, Graph, np.ndarray)):
@@ -80,11 +80,17 @@ def _by_name(graph: Graph, along: object, cost: object) -> tuple[Graph, Mapping[
     return graph, along, cost
 
 
+def _name(name: object) -> str:
+    fault = name_fault(name)
+    if fault is not None:
+        raise RequestError(f"the name of a cost {fault}")
+    return str(name)
+
+
 def _columns(graph: Graph, along: Mapping[str, object], cost: str) -> Costs:
     names = (cost, *along)
     for name in names:
-        if not isinstance(name, str) or not name:
-            raise RequestError(f"the name of a cost must be text, not {shown(name)}")
+        _name(name)
     if len(set(names)) < len(names):
         raise RequestError(
             f"along has the name {cost!r} of the cost that the paths minimise: leave it out, or rename it"

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Sequence
 
 import numpy as np
 
 from apsp._types import NumPyArray, PathLike
-from apsp.api.skims.matrices import Skims
-from apsp.api.skims.omx import text_or_integers, write_omx
-from apsp.errors import RequestError
+from apsp.api.skims.matrices import Skims, check_columns, labels_of_ends
+from apsp.api.skims.omx import check_omx, text_or_integers, write_omx
+from apsp.errors import RequestError, shown
 from apsp.graph.long_table import needed
-from apsp.graph.table_file import check_table_path, write_table
+from apsp.graph.table_file import check_table_labels, check_table_path, write_table
 from apsp.system.replacing import replacing
 
-__all__ = ["ENDINGS", "check_skims_path", "write_skims"]
+__all__ = ["ENDINGS", "check_skims", "check_skims_path", "write_skims"]
 
 ENDINGS = (".omx", ".parquet", ".csv", ".npz")
 _LABELS = ("zones", "targets")
+_LONGEST = 65_000
+"""Bytes of the name of a member; zip files count up to 65,535."""
 
 
 def check_skims_path(path: PathLike) -> str:
@@ -34,8 +37,27 @@ def check_skims_path(path: PathLike) -> str:
     return ending
 
 
+def check_skims(path: PathLike, names: Sequence[str], zones: NumPyArray, targets: NumPyArray) -> None:
+    """Check before any work that the file can hold costs of these names, and labels of rows and columns, as they are.
+
+    Raises
+    ------
+    RequestError, GraphError
+        If it has other columns or arrays of a name, or would change a name or a label.
+    """
+    ending = check_skims_path(path)
+    if ending == ".omx":
+        check_omx(names, zones, targets)
+    elif ending == ".npz":
+        _check_npz(names, zones, targets)
+    else:
+        check_columns(names)
+        check_table_labels(path, labels_of_ends(zones, targets))
+
+
 def write_skims(skims: Skims, path: PathLike) -> None:
     """Write the file; see `Skims.write`."""
+    check_skims(path, skims.names, skims.zones, skims.targets)
     ending = check_skims_path(path)
     if ending == ".omx":
         write_omx(skims, path)
@@ -45,10 +67,21 @@ def write_skims(skims: Skims, path: PathLike) -> None:
         write_table(skims._table, path)
 
 
-def _write_npz(skims: Skims, path: PathLike) -> None:
-    for name in _LABELS:
-        if name in skims:
+def _check_npz(names: Sequence[str], zones: NumPyArray, targets: NumPyArray) -> None:
+    for name in names:
+        if name in _LABELS:
             raise RequestError(f"an .npz file has the labels as {name!r}: give the cost {name!r} another name")
+        if name.removesuffix(".npy") in {*names, *_LABELS} - {name}:  # numpy.load returns the other one
+            raise RequestError(f"an .npz file cannot hold {shown(name)} beside {shown(name[:-4])}: rename the cost")
+        if len(name.encode()) > _LONGEST:
+            raise RequestError(f"the name {shown(name)} of a cost is too long for an .npz file: rename the cost")
+    for labels in (zones, targets):
+        for label in text_or_integers(labels) if labels.dtype.kind == "O" else ():
+            if label.endswith("\0"):
+                raise RequestError(f"NumPy loses the zero at the end of the label {shown(label)}: relabel the graph")
+
+
+def _write_npz(skims: Skims, path: PathLike) -> None:
     labels = {name: _texts(text_or_integers(getattr(skims, name))) for name in _LABELS}
     with replacing(path) as file, zipfile.ZipFile(file, "w") as archive:
         for name, array in [*skims.items(), *labels.items()]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 import numpy as np
@@ -10,13 +10,13 @@ import numpy.typing as npt
 
 from apsp._types import JsonObject, NumPyArray, PathLike
 from apsp.errors import RequestError, shown
-from apsp.graph.labels import labels_of
+from apsp.graph.labels import Labels, labels_of
 from apsp.graph.long_table import LongTable
 from apsp.graph.tabular import Tabular
 from apsp.system.arguments import flag
 from apsp.system.lack_of_memory import memory_errors
 
-__all__ = ["Skims"]
+__all__ = ["Skims", "check_columns", "labels_of_ends"]
 
 
 class Skims(Tabular):
@@ -174,7 +174,8 @@ class Skims(Tabular):
         MissingDependencyError
             If h5py is not installed.
         RequestError
-            If the labels are neither integers nor text, or an argument is invalid.
+            If the labels are neither integers nor text, an argument is invalid, or the file cannot hold the name of a
+            cost (such as 'a/b') or a label as it is.
         OutputError
             If the file cannot be written.
 
@@ -229,16 +230,12 @@ class Skims(Tabular):
         return self._long(only_reachable=True)
 
     def _long(self, only_reachable: bool) -> LongTable:
-        for name in ("origin", "destination"):
-            if name in self.names:
-                raise RequestError(f"the table has a column {name!r} of labels: give the cost {name!r} another name")
+        check_columns(self.names)
         matrices = {name: np.asarray(matrix) for name, matrix in self.items()}
         reached = np.isfinite(matrices[self.names[0]])
         kept = reached if only_reachable else np.ones(reached.shape, dtype=bool)
         row, column = kept.nonzero()
-        integers = self.zones.dtype.kind in "iu" and self.targets.dtype.kind in "iu"
-        ends = np.concatenate([self.zones, self.targets])
-        labels = labels_of(np.unique(ends) if integers else list(dict.fromkeys(ends.tolist())))
+        labels = labels_of_ends(self.zones, self.targets)
         from_, to = labels.positions(self.zones), labels.positions(self.targets)
         numbers = {name: matrix[kept] for name, matrix in matrices.items()}
         return LongTable(
@@ -258,3 +255,17 @@ class Skims(Tabular):
         return all(np.array_equal(mine, theirs) for mine, theirs in pairs)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def check_columns(names: Iterable[str]) -> None:
+    """Raise RequestError if a cost has the name of a column of labels."""
+    for name in names:
+        if name in ("origin", "destination"):
+            raise RequestError(f"the table has a column {name!r} of labels: give the cost {name!r} another name")
+
+
+def labels_of_ends(zones: NumPyArray, targets: NumPyArray) -> Labels:
+    """The different labels of origins and destinations."""
+    integers = zones.dtype.kind in "iu" and targets.dtype.kind in "iu"
+    ends = np.concatenate([zones, targets])
+    return labels_of(np.unique(ends) if integers else list(dict.fromkeys(ends.tolist())))

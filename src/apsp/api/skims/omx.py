@@ -6,6 +6,7 @@ Source: https://github.com/osPlanning/omx/wiki/Specification.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +14,17 @@ import numpy as np
 
 from apsp._types import NumPyArray, PathLike
 from apsp.api.skims.matrices import Skims
-from apsp.errors import FileFormatError, MissingFileError, RequestError
+from apsp.errors import ApspError, FileFormatError, GraphError, MemoryLimitError, MissingFileError, RequestError, shown
+from apsp.graph.labels import labels_of
 from apsp.graph.long_table import needed
-from apsp.system.arguments import one_of, whole_number
+from apsp.system.arguments import is_unicode, one_of, whole_number
 from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
+from apsp.system.machine import Machine, usable
 from apsp.system.replacing import check_writable, replacing
 from apsp.system.threads import Threads
 
-__all__ = ["read_omx", "text_or_integers", "write_omx"]
+__all__ = ["check_omx", "read_omx", "text_or_integers", "write_omx"]
 
 _VERSION = b"0.2"
 _SQUARE, _SIDES = "zone", ("origin", "destination")
@@ -39,6 +42,7 @@ def write_omx(skims: Skims, path: PathLike, compression: int | None = None, dtyp
     one_of(dtype, "dtype", ("float64", "float32"))
     check_writable(place)
     h5py = needed("h5py", "Skims.to_omx")
+    check_omx(skims.names, skims.zones, skims.targets)
     square = np.array_equal(skims.zones, skims.targets)
     lookups = {_SQUARE: skims.zones} if square else dict(zip(_SIDES, (skims.zones, skims.targets), strict=True))
     labels = {name: _lookup(values) for name, values in lookups.items()}
@@ -49,7 +53,7 @@ def write_omx(skims: Skims, path: PathLike, compression: int | None = None, dtyp
         group = file.create_group("data", track_order=True)
         blocks = []
         for name, matrix in skims.items():
-            to = group.create_dataset(name.replace("/", "_"), matrix.shape, dtype, **options)
+            to = group.create_dataset(name, matrix.shape, dtype, **options)
             height = max(_BLOCK // max(8 * matrix.shape[1], 1), 1)
             blocks += [(to, matrix, slice(first, first + height)) for first in range(0, len(matrix), height)]
         _write_blocks(blocks, np.dtype(dtype))
@@ -77,8 +81,30 @@ def _converted(block: NumPyArray, dtype: np.dtype[Any]) -> NumPyArray:
     return found if has_all else np.where(np.isinf(block), dtype.type(np.nan), found)
 
 
+def check_omx(names: Iterable[str], zones: NumPyArray, targets: NumPyArray) -> None:
+    """Check before any work that an OMX file can hold matrices of these names, with these labels of rows and columns.
+
+    Raises
+    ------
+    RequestError
+        If HDF5 would change a name or a label, or has no place for it.
+    """
+    for name in names:
+        if "/" in name or name == ".":
+            raise RequestError(
+                f"an OMX file cannot hold the cost {shown(name)}, which is a path within the file: give it another name"
+            )
+    for labels in (zones, targets):
+        for label in text_or_integers(labels) if labels.dtype.kind == "O" else ():
+            if "\0" in label or not is_unicode(label):
+                raise RequestError(
+                    f"an OMX file cannot hold the label {shown(label)}, which has a zero or half of a surrogate pair: "
+                    "give the graph other labels"
+                )
+
+
 def _lookup(labels: NumPyArray) -> NumPyArray:
-    if text_or_integers(labels).dtype.kind in "iu":
+    if labels.dtype.kind in "iu":
         return labels
     return np.array([label.encode() for label in labels]) if len(labels) else np.empty(0, dtype="S1")
 
@@ -109,7 +135,8 @@ def read_omx(path: PathLike) -> Skims:
     -------
     Skims
         All matrices by name, infinite where the file has not-a-number. The labels are those of the lookup 'zone', or
-        'origin' and 'destination'; of another lookup if it is the only one; else 0, 1, 2 and so on.
+        'origin' and 'destination'; of another lookup if it is the only one and its entries differ; else 0, 1, 2 and so
+        on.
 
     Raises
     ------
@@ -118,7 +145,9 @@ def read_omx(path: PathLike) -> Skims:
     MissingFileError
         If the file does not exist.
     FileFormatError
-        If it is not an OMX file.
+        If it is not an OMX file, or is damaged.
+    MemoryLimitError
+        If the matrices do not fit into memory.
 
     Examples
     --------
@@ -131,31 +160,73 @@ def read_omx(path: PathLike) -> Skims:
         raise MissingFileError(place)
     try:
         with h5py.File(place, "r") as file:
-            names = tuple(file["data"])
-            shape = tuple(file.attrs["SHAPE"]) if "SHAPE" in file.attrs else file["data"][names[0]].shape
-            matrices = np.empty((len(names), *shape))
-            for name, matrix in zip(names, matrices, strict=True):
-                file["data"][name].read_direct(matrix)
-                matrix[np.isnan(matrix)] = np.inf
-            found = {name: _labels(values[()]) for name, values in file.get("lookup", {}).items()}
-    except (OSError, KeyError, IndexError, TypeError, ValueError) as error:
-        raise FileFormatError(place, f"it is not an OMX file with float matrices: {error}") from error
-    return Skims(names, matrices, *_sides(place, found, matrices.shape[1:]))
+            return _read(file, place)
+    except (ApspError, MemoryError):
+        raise
+    except Exception as error:  # h5py raises errors of many classes for damaged bytes
+        words = " ".join(str(error).split())[:200]
+        raise FileFormatError(place, f"it is not an OMX file with float matrices: {words}") from error
 
 
-def _labels(values: NumPyArray) -> NumPyArray:
-    if values.dtype.kind in "iu":
-        return values.astype(np.int64)
-    return np.array([value.decode() if isinstance(value, bytes) else value for value in values], dtype=object)
+def _read(file: Any, place: Path) -> Skims:
+    data = file["data"]
+    names = tuple(data)
+    if not names:
+        raise FileFormatError(place, "it has no matrices")
+    shapes = {tuple(data[name].shape) for name in names}
+    shape = shapes.pop()
+    if shapes or len(shape) != 2 or tuple(file.attrs.get("SHAPE", shape)) != shape:
+        raise FileFormatError(place, "its matrices and its attribute SHAPE have different shapes")
+    size, machine = 8 * len(names) * shape[0] * shape[1], Machine.detect()
+    if size > usable(machine):
+        what = f"{len(names)} matrices of {shape[0]:,} x {shape[1]:,} in {place}"
+        raise MemoryLimitError(what, size, machine.memory_available, ["h5py, which reads some rows at a time"])
+    matrices = np.empty((len(names), *shape))
+    for name, matrix in zip(names, matrices, strict=True):
+        if data[name].dtype.kind not in "iuf":
+            raise FileFormatError(place, f"the matrix {shown(name)} has entries of type {data[name].dtype}")
+        data[name].read_direct(matrix)
+        matrix[np.isnan(matrix)] = np.inf
+    return Skims(names, matrices, *_sides(file.get("lookup", {}), place, shape))
 
 
-def _sides(place: Path, found: dict[str, NumPyArray], shape: tuple[int, ...]) -> tuple[NumPyArray, NumPyArray]:
+def _sides(lookups: Any, place: Path, shape: tuple[int, ...]) -> tuple[NumPyArray, NumPyArray]:
     """The labels of rows and columns."""
-    if len(found) == 1 or _SQUARE in found:
-        sides = [found.get(_SQUARE, next(iter(found.values())))] * 2
+    if _SQUARE in lookups:
+        sides = [_labels(lookups, _SQUARE, place)] * 2
+    elif len(lookups) == 1 and (alone := next(iter(lookups))) not in _SIDES:
+        found = _entries(lookups, alone, place)
+        differ = len(set(found)) == len(found)  # unlike those of districts, of which zones share some
+        sides = [_labels(lookups, alone, place)] * 2 if differ else [np.arange(length) for length in shape]
     else:
-        sides = [found.get(name, np.arange(length)) for name, length in zip(_SIDES, shape, strict=True)]
+        sides = [
+            _labels(lookups, name, place) if name in lookups else np.arange(length)
+            for name, length in zip(_SIDES, shape, strict=True)
+        ]
     for labels, length in zip(sides, shape, strict=True):
         if len(labels) != length:
             raise FileFormatError(place, f"a lookup has {len(labels)} labels, the matrices have {length} zones")
     return sides[0], sides[1]
+
+
+def _labels(lookups: Any, name: str, place: Path) -> NumPyArray:
+    try:
+        labels = labels_of(_entries(lookups, name, place))
+    except GraphError as error:
+        raise FileFormatError(place, f"the lookup {shown(name)}: {error}") from error
+    found = np.asarray(labels)
+    return found.astype(np.int64, copy=False) if found.dtype.kind == "i" else found
+
+
+def _entries(lookups: Any, name: str, place: Path) -> list[Any]:
+    """The entries of a lookup: numbers or text.
+
+    Raises
+    ------
+    FileFormatError
+        If it has others, or is not a list.
+    """
+    values = lookups[name][()]
+    if not isinstance(values, np.ndarray) or values.ndim != 1 or values.dtype.kind not in "iufSO":
+        raise FileFormatError(place, f"the lookup {shown(name)} is not a list of numbers or of text")
+    return [value.decode() if isinstance(value, bytes) else value for value in values.tolist()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import time
+import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -40,6 +41,9 @@ _BANDS_AT_ONCE = 4
 
 _FORBIDDEN = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|{}^%`\[\]~#]')
 """Characters that a folder or a bucket does not take in a name."""
+
+_LONGEST = 200
+"""Bytes of a name of a folder; most systems allow 255."""
 
 _TAKEN = ("source", "target", "graph", "zarr.json")
 
@@ -117,13 +121,18 @@ def _check_names(names: Sequence[str]) -> None:
     ------
     RequestError
     """
-    folded = [name.casefold() for name in names]
+    folded = [unicodedata.normalize("NFC", name).casefold() for name in names]  # as file systems compare them
     for place, name in enumerate(names):
         if folded[place] in folded[:place]:
             why = f"it differs from {shown(names[folded.index(folded[place])])} only by upper and lower case"
         elif folded[place] in _TAKEN:
             why = "arrays of every store have this name"
-        elif name.startswith(("__", ".")) or name != name.strip(" .") or _FORBIDDEN.search(name):
+        elif (
+            len(name.encode()) > _LONGEST
+            or name.startswith(("__", "."))
+            or name != name.strip(" .")
+            or _FORBIDDEN.search(name)
+        ):
             why = "it cannot be the name of a folder everywhere"
         else:
             continue

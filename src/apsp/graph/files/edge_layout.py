@@ -188,7 +188,7 @@ def _with_delimiter(
         not quoted and _share(data, tail, is_vertex_number) >= 0.5 and _share(data, head, is_vertex_number) >= 0.5
     )
     share = count / len(rows)
-    measured = any(_share(data, end, _is_fraction) >= 0.5 for end in (tail, head))  # a table of numbers
+    measured = not quoted and any(_share(data, end, _is_fraction) >= 0.5 for end in (tail, head))  # a table of numbers
     score = share + (1.0 if numeric else 0.0) + (0.5 if numbered else 0.0)
     sure = numbered or (share == 1.0 and (len(rows) > 1 or weight is not None))
     skip = body[0][0] + (1 if header else 0)

@@ -19,11 +19,11 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import GraphError
+from apsp.errors import GraphError, shown
 from apsp.graph.files.all_costs import read_costs_too
 from apsp.graph.files.dimacs import narrow
 from apsp.graph.files.edge_counts import counted_vertices, starts_with_counts
-from apsp.graph.files.edge_layout import Layout, find_layout
+from apsp.graph.files.edge_layout import Layout, find_layout, is_number
 from apsp.graph.files.edge_names import read_named
 from apsp.graph.files.lines import LineRules, Lines
 from apsp.graph.files.options import ReadOptions, build
@@ -114,8 +114,9 @@ def _scan(source: Source, layout: Layout) -> tuple[npt.NDArray[Any], npt.NDArray
 def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
     """Write `tail head [weight]`: commas for .csv, tabs otherwise, with comments that state n and the direction.
 
-    Labels are written in place of positions. Labels with blanks or quotes, and labelled vertices without an arc, cannot
-    be written (for a range of integers the first is written in a comment, so that no vertex is lost).
+    Labels are written in place of positions, with quotation marks if some look like numbers. Labels with blanks or
+    quotes, and labelled vertices without an arc, cannot be written (for a range of integers the first is written in a
+    comment, so that no vertex is lost).
     """
     csv = path.name.lower().split(".")[1:2] == ["csv"] or ".csv" in path.name.lower()
     delimiter = "," if csv else "\t"
@@ -143,5 +144,7 @@ def _plain_texts(labels: Labels) -> list[str]:
     for text in texts:
         plain = text and text.strip() == text and text[0] not in "#%/" and not set(text) & set(",;|\t\n\r\"'\v\f")
         if not plain or not text.isprintable():
-            raise GraphError(f"the label {text!r} cannot stand in an edge list; write .graphml, .gml or .npz")
+            raise GraphError(f"the label {shown(text)} cannot stand in an edge list; write .graphml, .gml or .npz")
+    if any(map(is_number, texts)) and not are_integers(labels_of_texts(texts)):  # as numbers some would become equal
+        return [f'"{text}"' for text in texts]
     return texts

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
+from apsp.errors import GraphError, shown
 from apsp.graph.files.attributes import AttributedGraph
 from apsp.graph.files.edge_layout import is_number
 from apsp.graph.files.options import ReadOptions
@@ -64,8 +65,7 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
     ids = graph.labels if texts is None else range(graph.n)
     stream.write(f"graph [\n  directed {int(graph.directed)}\n".encode())
     for v in range(graph.n):
-        label = "" if texts is None else f' label "{html.escape(texts[v], quote=True)}"'
-        label = label.encode("ascii", "xmlcharrefreplace").decode().replace("\n", "&#10;")
+        label = "" if texts is None else f' label "{_label(texts[v])}"'
         place = ""
         if graph.coordinates is not None and (graph.coordinates[v] == graph.coordinates[v]).all():
             x, y = graph.coordinates[v].tolist()
@@ -77,6 +77,20 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
         weight = "" if lengths is None else f" weight {lengths[i]!r}"
         stream.write(f"  edge [ source {ids[u]} target {ids[v]}{weight} ]\n".encode())
     stream.write(b"]\n")
+
+
+def _label(text: str) -> str:
+    """A label in ASCII.
+
+    Raises
+    ------
+    GraphError
+        If readers find something else: HTML has no numbers for surrogates and most control characters.
+    """
+    found = html.escape(text, quote=True).encode("ascii", "xmlcharrefreplace").decode().replace("\n", "&#10;")
+    if html.unescape(found) != text:
+        raise GraphError(f"the label {shown(text)} has a character that GML cannot hold; write .npz")
+    return found
 
 
 def _tokens(source: Source) -> Iterator[tuple[str, str, int]]:

@@ -14,7 +14,7 @@ from typing import IO, Any
 from xml.parsers import expat
 from xml.sax.saxutils import escape
 
-from apsp.errors import ApspError, GraphError
+from apsp.errors import ApspError, GraphError, shown
 from apsp.graph.files.attributes import AttributedGraph
 from apsp.graph.files.edge_layout import is_number
 from apsp.graph.files.options import ReadOptions
@@ -86,7 +86,7 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
 
 def _xml_text(name: str) -> str:
     if any(ord(c) < 32 or 0xD800 <= ord(c) <= 0xDFFF or ord(c) in (0xFFFE, 0xFFFF, 0x85) for c in name):
-        raise GraphError(f"the label {name!r} has a control character, which XML cannot hold; write .npz")
+        raise GraphError(f"the label {shown(name)} has a control character, which XML cannot hold; write .npz")
     return escape(name)
 
 

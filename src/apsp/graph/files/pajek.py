@@ -93,7 +93,7 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
 
 def _vertex_words(graph: Graph, v: int, name: str) -> str:
     if '"' in name or not name.isprintable():
-        raise GraphError(f"the label {name!r} cannot stand in a Pajek file; write .graphml, .gml or .npz")
+        raise GraphError(f"the label {shown(name)} cannot stand in a Pajek file; write .graphml, .gml or .npz")
     if graph.coordinates is None or not np.isfinite(graph.coordinates[v]).all():
         return f'"{name}"'
     x, y = graph.coordinates[v].tolist()

@@ -6,27 +6,31 @@ Integers that are not exactly 0..n-1, and text, become labels.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import ApspError, GraphError, MissingDependencyError, RequestError
+from apsp.errors import ApspError, GraphError, MissingDependencyError, RequestError, shown
 from apsp.graph.files.edge_layout import HEADS, TAILS, WEIGHTS
 from apsp.graph.files.expansion import check_fits
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.source import Source
 from apsp.graph.files.vertex_labels import are_integers, check_none_alone, compact
-from apsp.graph.labels import RangeLabels, labels_of
+from apsp.graph.labels import Labels, RangeLabels, labels_of
+from apsp.graph.labels.base import plain_text
 from apsp.graph.model import Graph
+from apsp.graph.tables.column import as_tuple
+from apsp.system.arguments import is_unicode
 
 NAMES = ("parquet", "arrow", "feather")
 SUFFIXES = (".parquet", ".arrow", ".feather", ".ipc")
 KEEPS = frozenset({"weights", "labels", "costs"})
-labels_read = labels_of
 
 
 def sniff(head: bytes, _name: str) -> int:
@@ -59,10 +63,16 @@ def read(source: Source, options: ReadOptions) -> Graph:
     if all(array.dtype.kind in "iu" for array in ends):
         (tails, heads), labels, n = compact(ends[0], ends[1], announced, first)
     else:
-        words = np.concatenate([array.astype(str) for array in ends])
-        found, place = np.unique(words, return_inverse=True)
-        tails, heads, n = place[: len(ends[0])], place[len(ends[0]) :], len(found)
-        labels = labels_of(found.tolist())
+        try:
+            entries = [list(map(_label, array.tolist())) for array in ends]
+        except UnicodeDecodeError as error:
+            raise source.fail("a vertex is not text in UTF-8") from error
+        found = list(dict.fromkeys(chain(*entries)))
+        if all(isinstance(label, str) for label in found):
+            found.sort()
+        place = dict(zip(found, range(len(found)), strict=True))
+        tails, heads = (np.fromiter(map(place.__getitem__, each), np.int64, len(each)) for each in entries)
+        labels, n = labels_of(found), len(found)
     return build(source, options, tails, heads, weights, n=n, directed=directed, labels=labels, costs=costs,
                  fewest_costs=1 if "apsp_costs" in said else 2)  # fmt: skip
 
@@ -75,11 +85,8 @@ def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
     if not isinstance(labels, RangeLabels):
         check_none_alone(graph, tails, heads, "a table of arcs")
     if not are_integers(labels):
-        named = np.array(labels.texts(), dtype=object)
-        columns: dict[str, Any] = {
-            "source": pa.array(named[tails], pa.string()),
-            "target": pa.array(named[heads], pa.string()),
-        }
+        named = _named(labels)
+        columns: dict[str, Any] = {"source": named.take(pa.array(tails)), "target": named.take(pa.array(heads))}
     else:
         columns = {"source": labels.take(tails), "target": labels.take(heads)}
     if weights is not None:
@@ -104,6 +111,45 @@ def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
         import pyarrow.feather as feather
 
         feather.write_feather(table, stream, compression="uncompressed")
+
+
+def holds_types(labels: Labels) -> bool:
+    """Whether labels that are not integers come back as they are: text, and tuples of one type."""
+    return not _pyarrow().types.is_string(_named(labels).type) or all(isinstance(label, str) for label in labels)
+
+
+def _named(labels: Labels) -> Any:
+    """Labels as an array: tuples as lists if Arrow has a type for them, others as text.
+
+    Raises
+    ------
+    GraphError
+        If two have the same text, or Arrow cannot hold a text.
+    """
+    pa = _pyarrow()
+    if len(labels) and all(type(label) is tuple for label in labels):
+        with contextlib.suppress(Exception):  # of Arrow, which has no type for them
+            found = pa.array(list(labels))
+            if all(_same(as_tuple(value), label) for value, label in zip(found.to_pylist(), labels, strict=True)):
+                return found
+    texts = labels.texts()
+    for text in texts:
+        if not is_unicode(text):
+            raise GraphError(f"the label {shown(text)} has half of a surrogate pair; write .npz")
+    return pa.array(texts, pa.string())
+
+
+def _same(found: Any, label: Any) -> bool:
+    """Whether they are equal, and no integer has become a float."""
+    if isinstance(label, tuple):
+        return len(found) == len(label) and all(map(_same, found, label))
+    return bool(found == label) and isinstance(found, float) == isinstance(label, (float, np.floating))
+
+
+def _label(value: Any) -> Any:
+    """An entry of a column as a label: text, or a tuple."""
+    found = as_tuple(value)
+    return found if isinstance(found, tuple) else plain_text(value.decode() if isinstance(value, bytes) else value)
 
 
 def _pyarrow() -> Any:

@@ -37,6 +37,7 @@ def compact(
     -------
     (tails, heads), labels or None, n
     """
+    tails, heads = _of_one_dtype(tails, heads)
     if not len(tails):
         return (tails, heads), _range(first or 0, announced or 0), announced or 0
     low = min(int(tails.min()), int(heads.min()))
@@ -56,6 +57,15 @@ def compact(
         return (place[tails], place[heads]), labels_of(numbers), len(numbers)
     numbers, place = np.unique(np.concatenate([tails, heads]), return_inverse=True)
     return (place[: len(tails)], place[len(tails) :]), labels_of(numbers), len(numbers)
+
+
+def _of_one_dtype(tails: Ends, heads: Ends) -> tuple[Ends, Ends]:
+    """Both as they are if NumPy compares them exactly: of int64 and uint64 together it makes floats."""
+    if np.result_type(tails, heads).kind != "f":
+        return tails, heads
+    if max(int(ends.max(initial=0)) for ends in (tails, heads)) < 2**63:
+        return tails.astype(np.int64), heads.astype(np.int64)
+    return tails.astype(object), heads.astype(object)
 
 
 def labels_of_texts(texts: Sequence[str]) -> Labels:
@@ -78,7 +88,7 @@ def numbered_from_one(n: int) -> range:
     return range(1, n + 1)
 
 
-def are_integers(labels: Labels) -> bool:
+def are_integers(labels: object) -> bool:
     """Whether all labels are integers that 64 bits hold."""
     return isinstance(labels, (RangeLabels, IntegerLabels))
 

@@ -95,9 +95,12 @@ def _lost_labels(labels: Labels, module: Any) -> list[str]:
     if "labels" not in module.KEEPS:
         numbered = hasattr(module, "FIRST") and labels == labels_of(range(module.FIRST, module.FIRST + len(labels)))
         return [] if labels.are_positions or numbered else ["labels"]
-    if are_integers(labels) or not hasattr(module, "labels_read"):
+    if are_integers(labels):
         return []
-    return [] if labels == module.labels_read(labels.texts()) else ["label types"]
+    if hasattr(module, "holds_types"):
+        return [] if module.holds_types(labels) else ["label types"]
+    kept = not hasattr(module, "labels_read") or labels == module.labels_read(labels.texts())
+    return [] if kept else ["label types"]
 
 
 @contextlib.contextmanager

@@ -14,7 +14,7 @@ from apsp.errors import GraphError, shown
 from apsp.graph import python_numbers
 from apsp.graph.labels.base import objects
 
-__all__ = ["Column", "check_whole_microseconds", "column_of", "holds_numbers", "is_number", "repeated"]
+__all__ = ["Column", "as_tuple", "check_whole_microseconds", "column_of", "holds_numbers", "is_number", "repeated"]
 
 
 class Column(NamedTuple):
@@ -42,7 +42,7 @@ class Column(NamedTuple):
 def column_of(name: Hashable, values: Any, missing: Any = None) -> Column:
     """A column of an array, or of a sequence of Python objects in which None means missing.
 
-    Integers become int64 if they fit. Not-a-number is a missing value.
+    Integers become int64 if they fit, and lists tuples. Not-a-number is a missing value.
     """
     if isinstance(values, np.ma.MaskedArray):
         missing = np.ma.getmaskarray(values) if missing is None else missing
@@ -67,7 +67,16 @@ def _of_objects(values: Sequence[Any]) -> npt.NDArray[Any]:
             return np.asarray(values, dtype=np.int64)
     if kinds == {float}:
         return np.asarray(values, dtype=np.float64)
+    if kinds & {list, np.ndarray}:  # tables have no tuples
+        values = [as_tuple(value) for value in values]
     return objects(values, (len(values),))
+
+
+def as_tuple(value: Any) -> Any:
+    """Lists as tuples, which can be labels."""
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    return tuple(map(as_tuple, value)) if isinstance(value, list) else value
 
 
 def repeated(name: Hashable, distinct: Sequence[Any], places: npt.NDArray[Any]) -> Column:

@@ -19,6 +19,7 @@ from apsp.graph.python_numbers import array_of_numbers, beyond_int64
 from apsp.graph.tables.catalogue import reader_of
 from apsp.graph.tables.choice import chosen_columns, chosen_costs
 from apsp.graph.tables.column import Column, is_number
+from apsp.system.arguments import is_integer
 
 __all__ = ["TableEdges", "read_table"]
 
@@ -115,15 +116,16 @@ def _named_errors(table: Any) -> Iterator[None]:
 
 
 def _numbered(tail: Column, head: Column) -> tuple[npt.NDArray[Any], npt.NDArray[Any], Labels | None, int]:
-    ends = [_signed(tail.values), _signed(head.values)]
-    if all(array.dtype.kind in "iu" for array in ends):
-        (tails, heads), labels, n = compact(ends[0], ends[1])
+    if tail.values.dtype.kind in "iu" and head.values.dtype.kind in "iu":
+        (tails, heads), labels, n = compact(tail.values, head.values)
         return tails, heads, labels, n
     values = [column.values.tolist() if column.distinct is None else column.distinct for column in (tail, head)]
     try:
         vertices = list(dict.fromkeys(chain(*values)))
     except TypeError:
         raise _unhashable(tail, head) from None
+    if all(map(is_integer, vertices)):
+        vertices.sort()
     position = dict(zip(vertices, range(len(vertices)), strict=True))
     found = [np.fromiter(map(position.__getitem__, each), np.int64, len(each)) for each in values]
     tails, heads = (
@@ -145,13 +147,6 @@ def _unhashable(*columns: Column) -> GraphError:
                     "hashable, such as numbers, text, dates and tuples"
                 )
     return GraphError("labels must be hashable, such as numbers, text, dates and tuples")
-
-
-def _signed(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Unsigned integers of 64 bits as int64, if they fit: NumPy makes floats of both kinds together."""
-    if (values.dtype.kind, values.dtype.itemsize) != ("u", 8):
-        return values
-    return values.astype(np.int64) if not values.size or values.max() < 2**63 else values.astype(object)
 
 
 def _looked_up(column: Column, labels: Labels) -> npt.NDArray[np.int32]:
