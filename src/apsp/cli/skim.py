@@ -99,12 +99,10 @@ def command(
 
 def _labels(graph: Graph, ends: dict[str, Any]) -> tuple[NumPyArray, NumPyArray]:
     """The labels of the rows and of the columns."""
-    zones = np.flatnonzero(graph.zones) if graph.has_zones else np.arange(graph.n)
-    rows, columns = (
-        None if ends[which] is None else graph.labels.positions(ends[which]) for which in ("sources", "targets")
-    )
-    rows = zones if rows is None else rows
-    return graph.labels.take(rows), graph.labels.take(rows if columns is None else columns)
+    zones = np.arange(graph.n) if graph.zones is None or not graph.has_zones else np.flatnonzero(graph.zones)
+    rows = zones if ends["sources"] is None else graph.labels.positions(ends["sources"])
+    columns = rows if ends["targets"] is None else graph.labels.positions(ends["targets"])
+    return graph.labels.take(rows), graph.labels.take(columns)
 
 
 def _names(text: str | None) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from apsp.errors import RequestError, shown
 from apsp.figures.options import Levels
 from apsp.figures.styles import FAINT, INK, literal
-from apsp.system.arguments import is_integer, whole_number
+from apsp.system.arguments import whole_number
 
 __all__ = ["bands", "colour_bar"]
 
@@ -41,7 +41,7 @@ def _limits(values: npt.NDArray[np.float64], levels: Levels) -> npt.NDArray[np.f
     from matplotlib.ticker import MaxNLocator
 
     low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
-    if levels is None or is_integer(levels):
+    if levels is None or isinstance(levels, (int, np.integer)):
         count = _BANDS if levels is None else whole_number(levels, "levels", least=1, most=_MOST)
         found = np.asarray(MaxNLocator(nbins=count, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high), dtype=float)
         first = max(int(np.searchsorted(found, low, side="right")) - 1, 0)

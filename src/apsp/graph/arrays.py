@@ -118,10 +118,8 @@ def present_entries(array: npt.NDArray[Any], absent: float | None) -> npt.NDArra
         entry = absent_entry(absent, array.dtype)
     if entry is None:
         return np.ones(array.shape, dtype=bool)
-    if entry != entry:
-        return ~np.isnan(array)
-    different: npt.NDArray[np.bool_] = np.not_equal(array, entry)
-    return different
+    present: npt.NDArray[np.bool_] = ~np.isnan(array) if entry != entry else np.not_equal(array, entry)
+    return present
 
 
 def absent_entry(absent: Any, dtype: np.dtype[Any]) -> Any:

@@ -113,8 +113,8 @@ def csv_writer(file: IO[bytes], words: Iterable[Iterable[Any]]) -> Iterator[Any]
     texts = chain.from_iterable(each for each in words if not are_integers(each))
     returns = any("\r" in text for text in texts)
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
-    quoting = csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL  # which does not see that \r ends rows, too
-    yield csv.writer(text, lineterminator="\n", quoting=quoting)
+    # QUOTE_MINIMAL does not see that \r ends rows, too
+    yield csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL)
     text.flush()
     text.detach()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -17,7 +17,7 @@ MOST_THREADS = 1 << 16
 """Largest number of threads: a larger one is a mistake."""
 
 
-def is_integer(value: object) -> bool:
+def is_integer(value: object) -> TypeGuard[int]:
     """Whether it is an integer of Python or NumPy; booleans are not, and neither are durations, NumPy's subclass."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.timedelta64))
 
