@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import datetime
 import random
-import resource
 import tempfile
 import traceback
 import warnings
@@ -25,7 +24,7 @@ import numpy as np
 
 import apsp
 from apsp.graph.files import losses
-from torture.files import MEMORY
+from torture.memory import limit_memory
 from torture.promise import WrongError
 
 __all__ = ["run"]
@@ -102,7 +101,7 @@ def _graph(rng: random.Random) -> tuple[str, apsp.Graph]:
 def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, Any] | None:
     """A graph with hostile labels and names, through some of the writers."""
     rng = random.Random(seed)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
+    limit_memory()
     words = ""
     with tempfile.TemporaryDirectory() as folder:
         try:
