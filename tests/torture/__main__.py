@@ -16,6 +16,7 @@ from typing import Any
 
 from torture.case import Case
 from torture.kinds import KINDS, runner
+from torture.memory import is_sanitized
 from torture.pool import Job, run_jobs
 from torture.tally import Tally
 
@@ -111,7 +112,8 @@ def _run(wanted: argparse.Namespace) -> int:
 def _command(words: list[str]) -> str:
     """The command without where its summary goes."""
     at = words.index("--json") if "--json" in words else len(words)
-    return " ".join(["scripts/torture", *words[:at], *words[at + 2 :]])
+    sanitize = ["--sanitize"] if is_sanitized() else []
+    return " ".join(["scripts/torture", *sanitize, *words[:at], *words[at + 2 :]])
 
 
 def _jobs(kinds: list[str], counts: dict[str, int], seed: int, options: dict[str, Any]) -> Iterator[Job]:
