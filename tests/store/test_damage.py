@@ -221,7 +221,9 @@ def test_damaged_files_of_another_graph_are_not_written(graph: apsp.Graph, place
     assert (place / "graph/weights/c/0").read_bytes() == b""
 
 
-@pytest.mark.parametrize("change", ["a digit", "the copy of metadata", "empty", "cut", "of another store"])
+@pytest.mark.parametrize(
+    "change", ["a digit", "the copy of metadata", "a name in the copy", "empty", "cut", "of another store"]
+)
 def test_damaged_metadata_of_the_group(change: str, graph: apsp.Graph, place: Path) -> None:
     expected = apsp.solve(graph, store=place).to_numpy()
     path, other = place / "zarr.json", place.with_name("other.zarr")
@@ -230,6 +232,7 @@ def test_damaged_metadata_of_the_group(change: str, graph: apsp.Graph, place: Pa
     text = {
         "a digit": lambda: json.dumps(root).replace('"cutoff": null', '"cutoff": 7'),
         "the copy of metadata": lambda: json.dumps(root).replace('"fill_value": 65535', '"fill_value": 65534'),
+        "a name in the copy": lambda: json.dumps(root).replace('"graph/indptr"', '"graph/intptr"', 2),
         "empty": lambda: "",
         "cut": lambda: json.dumps(root)[:-1],
         "of another store": (other / "zarr.json").read_text,

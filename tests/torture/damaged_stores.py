@@ -72,7 +72,7 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
 
 def _accident(files: Files, rng: random.Random, name: str, n: int) -> str:
     """Change some files; what was done."""
-    kind = rng.choices(("shards", "others", "group"), (12, 6, 1))[0]
+    kind = rng.choices(("shards", "others", "group"), (12, 6, 2))[0]
     keys = sorted(files) if kind != "group" else [key for key in files if key == _GROUP]
     if kind == "shards":
         keys = [key for key in keys if stores.is_shard(key)]

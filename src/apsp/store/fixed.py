@@ -81,13 +81,13 @@ def fixed_files(place: Place, facts: Facts) -> FixedFiles:
     text = place.read(GROUP) or b""
     try:
         root = json.loads(text)
-        nodes = root.get("consolidated_metadata", {}).get("metadata", {})
+        nodes = (root.get("consolidated_metadata") or {}).get("metadata", {})
         for node in nodes.values():
             node.pop("consolidated_metadata", None)  # in those of groups, if another program has made the copy
         found = FixedFiles({GROUP: text}, copies={f"{name}/{GROUP}": node for name, node in nodes.items()})
         found.sums = dict(root["attributes"]["apsp"].get("files") or _sums_of_version_1(place, facts, found.copies))
-        for key in found.copies.keys() & found.sums.keys():
-            if _sum_of_metadata(found.copies[key]) != found.sums[key]:
+        for key in (key for key in found.sums if key.endswith(GROUP) and found.copies):
+            if key not in found.copies or _sum_of_metadata(found.copies[key]) != found.sums[key]:
                 raise ValueError(f"the metadata of {key.removesuffix('/' + GROUP)} differs from its checksum")
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise FileFormatError(

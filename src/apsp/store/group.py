@@ -135,7 +135,10 @@ def problem_of(place: Place, facts: Facts, wanted: Problem | None = None) -> Pro
     except Exception as error:
         if is_access(error):
             raise unreadable(place.name, "its graph", error) from error
-        raise FileFormatError(place.name, f"its graph is damaged ({_line(error)}); create the store again") from error
+        raise FileFormatError(
+            place.name,
+            f"its graph is damaged ({_line(error)}): remove the store, and make the call that wrote it again",
+        ) from error
     return Problem(graph, sources, targets)
 
 

@@ -46,7 +46,8 @@ for dtype in ("int32", "float32"):
         assert result.info["rows_computed"] == 400 and result.is_complete, result.info
         assert said[-1] == ("rows written", 400, 400), said
         assert not os.path.exists(f"{folder}/{dtype}.zarr.checkpoint")
-        os.unlink(f"{folder}/{dtype}.zarr/distances/c/0/0")
+        shard = f"{folder}/{dtype}.zarr/distances/c/0/0"
+        os.unlink(shard) if dtype == "int32" else os.truncate(shard, 0)
     comm.allgather(None)
     result = apsp.spmd.solve(given, store=f"{folder}/{dtype}.zarr", paths=True)
     if rank == 0:
