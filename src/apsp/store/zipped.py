@@ -58,8 +58,9 @@ def pack(place: Place, path: Path, report: ProgressReport | None) -> None:
 
 def _keys(place: Place) -> list[str]:
     """All keys of a store, in the same order everywhere."""
-    root = place.read("zarr.json") or b"{}"
-    parts = {name.partition("/")[0] for name in json.loads(root)["consolidated_metadata"]["metadata"]}
+    root = json.loads(place.read("zarr.json") or b"{}")
+    copy = (root.get("consolidated_metadata") or {}).get("metadata", {})
+    parts = {name.partition("/")[0] for name in [*root["attributes"]["apsp"].get("files", ()), *copy]}
     found = {key for name in parts for key in place.keys(name) if not key.startswith(f"{CLAIMS}/")}
     return ["zarr.json", *sorted(found)]
 
@@ -100,7 +101,9 @@ class Zipped:
             archive = zipfile.ZipFile(self.path)
         except FileNotFoundError:
             return None, frozenset()
-        except (OSError, zipfile.BadZipFile) as error:
+        except Exception as error:  # zipfile raises several kinds
+            if is_lack_of_memory(error):
+                raise
             words = f"neither a folder nor a .zip file of a store ({str(error).rstrip('.')}); name another place"
             raise FileFormatError(self.path, words) from error
         return archive, frozenset(archive.namelist())
