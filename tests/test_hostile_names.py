@@ -107,6 +107,19 @@ def test_moments_and_other_labels_in_every_library(tmp_path: Path, labels: list[
     assert made.to_pandas()["source"].tolist() == labels
 
 
+def test_units_below_nanoseconds() -> None:
+    pytest.importorskip("pandas")
+    labels = [np.datetime64(2735, "ps"), np.datetime64(2, "ns")]
+    graph = ring(labels)
+    result = apsp.solve(graph)
+    assert apsp.k_nearest(graph, 1).to_pandas()["source"].tolist() == labels
+    assert result.to_pandas().index.tolist() == graph.to_series([1, 2]).index.tolist() == labels
+    assert result.to_xarray().source.values.tolist() == labels
+    for convert in (apsp.k_nearest(graph, 1).to_polars, apsp.k_nearest(graph, 1).to_arrow):
+        with pytest.raises(apsp.RequestError, match="has no type for labels such as"):
+            convert()
+
+
 def test_labels_that_a_library_would_change_are_refused(tmp_path: Path) -> None:
     pytest.importorskip("polars")
     pytest.importorskip("pyarrow")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from apsp._types import ArrowTable, DataFrame, NumPyArray, PolarsFrame
 from apsp.errors import MissingDependencyError, RequestError, shown
 from apsp.graph.labels import Labels
+from apsp.graph.labels.integers import IntegerLabels, RangeLabels
 from apsp.graph.tables.column import as_tuple
 from apsp.semiring import NO_VERTEX
 
@@ -78,8 +79,10 @@ class LongTable:
         pandas = needed("pandas", purpose)
         columns = self.to_dict()
         try:
+            if any(map(_are_too_fine, [self.labels, *self.others.values()])):
+                raise ValueError("pandas cuts them to nanoseconds")
             return pandas.DataFrame(columns)
-        except Exception:  # of labels that only columns of objects hold: half of a surrogate pair, moments in ps
+        except Exception:  # of labels that only columns of objects hold: half of a surrogate pair, odd units of time
             return pandas.DataFrame(
                 {name: pandas.Series(values, dtype=values.dtype) for name, values in columns.items()}
             )
@@ -178,9 +181,19 @@ def _of_one_kind(labels: list[Any], library: str) -> Any:
     return labels
 
 
+def _are_too_fine(labels: Iterable[Any]) -> bool:
+    """Whether some are moments or durations of NumPy in units below nanoseconds."""
+    return not isinstance(labels, (IntegerLabels, RangeLabels)) and any(
+        isinstance(label, (np.datetime64, np.timedelta64)) and np.datetime_data(label.dtype)[0] in ("ps", "fs", "as")
+        for label in labels
+    )
+
+
 def pandas_index(pandas: Any, labels: NumPyArray, name: str | None = None) -> Any:
     """An index of pandas; of objects if its own types cannot hold the labels (half of a surrogate pair, odd units)."""
     try:
+        if labels.dtype.kind == "O" and _are_too_fine(labels):
+            raise ValueError("pandas cuts them to nanoseconds")
         return pandas.Index(labels, name=name, tupleize_cols=False)
     except Exception:
         return pandas.Index(labels, name=name, tupleize_cols=False, dtype=object)
@@ -193,6 +206,8 @@ def xarray_labels(labels: NumPyArray) -> Any:
         try:
             pandas.Index(labels)
         except Exception:
+            return pandas_index(pandas, labels)
+        if _are_too_fine(labels):
             return pandas_index(pandas, labels)
     return labels
 

@@ -17,7 +17,7 @@ def test_polars_categories_and_wide_integers() -> None:
     for kind in (getattr(polars, "Int128", polars.Int64), polars.UInt8, polars.Float32):
         assert apsp.from_edges(frame.cast({"u": polars.Categorical, "w": kind})) == plain
     with pytest.raises(apsp.GraphError, match=r"row 0 of column 'u' is .*, which cannot be a label"):
-        apsp.from_edges(polars.DataFrame({"u": [[1]], "v": [[2]]}))
+        apsp.from_edges(polars.DataFrame({"u": [{"a": 1}], "v": [{"a": 2}]}))
 
 
 def test_a_lazy_frame_computes_only_the_columns_of_the_edges() -> None:

@@ -15,8 +15,10 @@ def test_tuples_timestamps_and_mixed_labels() -> None:
     for values in ([(0, 1), (1, 1)], list(days), ["a", 7]):
         frame = pandas.DataFrame({"source": [values[0]], "target": [values[1]], "weight": [3]})
         assert apsp.solve(apsp.from_edges(frame)).distance(*values) == 3
-    frame = pandas.DataFrame({"source": [[1]], "target": ["a"]})
-    with pytest.raises(apsp.GraphError, match=r"row 0 of column 'source' is \[1\], which cannot be a label"):
+    frame = pandas.DataFrame({"source": [[0, [1]]], "target": [np.array([1, 1])]})  # of lists and arrays tuples are made
+    assert list(apsp.from_edges(frame).labels) == [(0, (1,)), (1, 1)]
+    frame = pandas.DataFrame({"source": [{1: 2}], "target": ["a"]})
+    with pytest.raises(apsp.GraphError, match=r"row 0 of column 'source' is \{1: 2\}, which cannot be a label"):
         apsp.from_edges(frame)
 
 
@@ -41,7 +43,7 @@ def test_unsigned_integers_beside_signed_ones() -> None:
     frame = pandas.DataFrame({"u": np.array([2**63 - 1], np.uint64), "v": np.array([-1], np.int64)})
     assert list(apsp.from_edges(frame).labels) == [-1, 2**63 - 1]
     frame = pandas.DataFrame({"u": np.array([2**64 - 1], np.uint64), "v": np.array([-1], np.int64)})
-    assert list(apsp.from_edges(frame).labels) == [2**64 - 1, -1]
+    assert list(apsp.from_edges(frame).labels) == [-1, 2**64 - 1]
 
 
 def test_names_of_columns_need_not_be_text_but_be_different() -> None:
