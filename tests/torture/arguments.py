@@ -1,20 +1,28 @@
-"""Odd values for every parameter of every public function: an answer, or an error of apsp."""
+"""Odd values for every parameter of every public function: an answer, or an error of apsp.
+
+A third of the calls have an array that lies in memory in another way: the answer is that of the plain array.
+"""
 
 from __future__ import annotations
 
+import datetime
 import functools
 import inspect
 import random
 import tempfile
 import traceback
+import warnings
 from collections import Counter
 from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import apsp
+from torture import layouts
 from torture.files import apsp_warnings
 from torture.memory import limit_memory
 
@@ -30,7 +38,12 @@ ODD: tuple[Any, ...] = (
     np.array(["a"]), np.array([None]), np.zeros((2, 2)), np.zeros((0, 0)), np.zeros((2, 3)), np.ones((2, 2, 2)),
     np.array([1.5]),
     np.datetime64("2020-01-01"), "int8", "float16", "min_plus", "/", "/nowhere/x.npz", "\0", "\udcff", Path("/"), [1,
-    "a"], "12",
+    "a"], "12", 10**400, -(10**400), Decimal(1), Fraction(1, 2), np.True_, np.float16(0.5), np.longdouble(2),
+    np.array(True), np.timedelta64(3, "s"), np.timedelta64(3), np.timedelta64("NaT"), datetime.timedelta(3),
+    np.array([1, 2], "m8[s]"),
+    np.arange(6)[::-2], np.array([1, 2, 3], ">i4"), np.array([2**64 - 1], np.uint64),
+    np.asfortranarray(np.ones((2, 3))),
+    np.ma.MaskedArray([1, 2], mask=[True, False]), np.zeros(2, [("x", "i4")]),
 )  # fmt: skip
 _PYTHONS_OWN = ("unexpected keyword argument", "required positional argument")
 _SKIPPED = {"ApspError", "Graph", "Oracle", "Result", "Plan", "Block"}
@@ -73,6 +86,8 @@ def _targets() -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
 def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, Any] | None:
     """A call with one or two odd arguments."""
     rng = random.Random(seed)
+    if rng.random() < 1 / 3:
+        return _another_layout(rng, counts)
     targets = _targets()
     name = rng.choice(list(targets))
     function, good = targets[name]
@@ -130,6 +145,19 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
         finally:
             os.chdir(before)
     return None
+
+
+def _another_layout(rng: random.Random, counts: Counter[str]) -> dict[str, Any] | None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            words = layouts.run(rng, counts)
+        except Exception as error:
+            return {
+                "what": "foreign", "where": f"layout {type(error).__name__}", "words": f"{error}"[:1500],
+                "trace": traceback.format_exc(),
+            }  # fmt: skip
+    return None if words is None else {"what": "wrong", "where": f"layout {words.split(',')[0]}", "words": words}
 
 
 def _short(value: object) -> str:

@@ -15,7 +15,9 @@ def test_tuples_timestamps_and_mixed_labels() -> None:
     for values in ([(0, 1), (1, 1)], list(days), ["a", 7]):
         frame = pandas.DataFrame({"source": [values[0]], "target": [values[1]], "weight": [3]})
         assert apsp.solve(apsp.from_edges(frame)).distance(*values) == 3
-    frame = pandas.DataFrame({"source": [[0, [1]]], "target": [np.array([1, 1])]})  # of lists and arrays tuples are made
+    frame = pandas.DataFrame(
+        {"source": [[0, [1]]], "target": [np.array([1, 1])]}
+    )  # of lists and arrays tuples are made
     assert list(apsp.from_edges(frame).labels) == [(0, (1,)), (1, 1)]
     frame = pandas.DataFrame({"source": [{1: 2}], "target": ["a"]})
     with pytest.raises(apsp.GraphError, match=r"row 0 of column 'source' is \{1: 2\}, which cannot be a label"):
