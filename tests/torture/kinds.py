@@ -12,7 +12,7 @@ __all__ = ["KINDS", "runner"]
 KINDS: dict[str, str] = {
     "graphs": "random graphs through every public function, against exact arithmetic",
     "files": "damaged graph files of every format, read and used",
-    "results": "damaged results, oracles and files of pages, loaded and used",
+    "results": "damaged results, oracles, files of pages and Open Matrix files, loaded and used",
     "damaged_stores": "damaged files of stores of every kind, read, and the same calls again",
     "names": "hostile labels and names of costs through every writer",
     "arguments": "odd arguments for every public function",
