@@ -81,7 +81,7 @@ def run(tool: str, selection: tuple[str, str], folder: Path, seconds: int) -> di
     name = f"{tool}-{SELECTIONS.index(selection)}"
     launches, log = folder / f"{name}.launches", folder / f"{name}.log"
     command = ["compute-sanitizer", "--tool", tool, "--error-exitcode", "99", "--print-limit", "5"]
-    command += ["--report-api-errors", "no"]  # NCCL asks for kernels of other GPUs, too
+    command += ["--report-api-errors", "no"]  # NCCL looks for kernels of other GPUs, too
     command += [
         sys.executable,
         "-m",
