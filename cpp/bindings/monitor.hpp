@@ -15,6 +15,7 @@
 
 #include "bindings/interpreter.hpp"
 #include "runtime/control.hpp"
+#include "runtime/no_fork.hpp"
 #include "runtime/ready_to_throw.hpp"
 
 namespace apsp::bindings {
@@ -123,6 +124,7 @@ void run_monitored(const nb::object& progress, Kernel&& kernel) {
     };
     try {
       if (!has_room_for_thread()) throw std::bad_alloc();
+      const NoFork guard;
       shared->leader = std::thread(lead);
     } catch (const std::exception&) {
       lead();  // the system starts no thread: the work is done here, without progress

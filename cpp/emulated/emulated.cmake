@@ -47,7 +47,8 @@ function(apsp_emulated_objects kind)
   target_sources(_emulated PRIVATE $<TARGET_OBJECTS:${target}>)
 endfunction()
 
-nanobind_add_module(_emulated NB_STATIC STABLE_ABI FREE_THREADED ${APSP_EMULATED_SOURCES} cpp/bindings/interpreter.cpp)
+nanobind_add_module(_emulated NB_STATIC STABLE_ABI FREE_THREADED ${APSP_EMULATED_SOURCES} cpp/bindings/interpreter.cpp
+  cpp/runtime/no_fork.cpp)
 target_include_directories(_emulated PRIVATE cpp)
 target_link_libraries(_emulated PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
 target_compile_options(_emulated PRIVATE -Wall -Wextra)

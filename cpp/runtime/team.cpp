@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/no_fork.hpp"
 #include "runtime/ready_to_throw.hpp"
 
 #if defined(__x86_64__)
@@ -45,8 +46,10 @@ Team::Team(int threads) {
   threads = std::clamp(threads, 1, static_cast<int>(kInside));
   workers_.reserve(static_cast<std::size_t>(threads - 1));
   try {
-    for (int member = 1; member < threads && has_room_for_thread(); ++member)
+    for (int member = 1; member < threads && has_room_for_thread(); ++member) {
+      const NoFork guard;
       workers_.emplace_back([this, member] { serve(member); });
+    }
   } catch (const std::exception&) {
     // The system starts no more threads, for example for lack of memory: a smaller team does the same work.
   }

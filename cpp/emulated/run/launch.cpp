@@ -14,6 +14,7 @@
 #endif
 
 #include "own_memory.hpp"
+#include "runtime/no_fork.hpp"
 
 namespace apsp_emulated {
 
@@ -80,8 +81,10 @@ class Grid {
       if (is_shared || Clock::now() - start < kShareAfter) return;
       is_shared = true;
       try {
-        for (int core = 1; core < launch_.cores && next_.load(std::memory_order_relaxed) < count_; ++core)
+        for (int core = 1; core < launch_.cores && next_.load(std::memory_order_relaxed) < count_; ++core) {
+          const apsp::NoFork guard;
           helpers.emplace_back([this] { help(); });
+        }
       } catch (const std::exception&) {
         // The system starts no more threads: the existing ones do the work.
       }

@@ -190,7 +190,7 @@ class Oracle(PathQueries):
         kind = dtype_for(graph, self._requested, now.gpu)
         refuse_unless(
             now.factor.tree.entries * kind.itemsize,
-            "the factor of other weights, beside the old one,",
+            lambda: "the factor of other weights, beside the old one,",
             "apsp.prepare(oracle.graph.with_weights(weights)) after `del oracle`",
         )
         self._now = Snapshot(sound_factor(graph, kind, now.factor.tree, now.threads), now.threads, now.gpu)

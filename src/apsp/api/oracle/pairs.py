@@ -124,7 +124,7 @@ class PairQueries:
         now = self._now
         starts, ends = paired(now.graph, sources, targets)
         needed = len(starts) * (now.dtype.itemsize + _BYTES_PER_PAIR)
-        refuse_unless(needed, f"{len(starts):,} distances in {now.dtype}", "some of the pairs at a time")
+        refuse_unless(needed, lambda: f"{len(starts):,} distances in {now.dtype}", "some of the pairs at a time")
         with reporting(progress) as report:
             return now.pairs(starts, ends, offset(report, "oracle", 0, len(starts)))
 

@@ -182,7 +182,10 @@ def _path_blocks(
 
 def _paths_of(now: Snapshot, starts: IntArray, ends: IntArray, progress: KernelProgress | None) -> ManyPaths:
     count = len(starts)
-    what = f"the paths of {count:,} pairs"
+
+    def what() -> str:
+        return f"the paths of {count:,} pairs"
+
     refuse_unless(count * (now.dtype.itemsize + _ROUTE_BYTES), what, _REMEDY)
     steps = now.steps()
     if steps is None:  # more values than numbers

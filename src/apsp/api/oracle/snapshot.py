@@ -6,6 +6,7 @@ changed, so that a call that began with it needs no lock, and ends with the weig
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -84,8 +85,11 @@ class Snapshot:
         if self.on_gpu is not None:
             return self.on_gpu.empty(*shape)
         needed = shape[0] * shape[1] * self.dtype.itemsize + self.graph.n * _LANES_BYTES * self.threads
-        what = f"{shape[0]:,} x {shape[1]:,} distances in {self.dtype}"
-        refuse_unless(needed, what, "oracle.stream(), a block of rows at a time")
+        refuse_unless(
+            needed,
+            lambda: f"{shape[0]:,} x {shape[1]:,} distances in {self.dtype}",
+            "oracle.stream(), a block of rows at a time",
+        )
         return np.empty(shape, dtype=self.dtype)
 
     def fill(
@@ -114,18 +118,18 @@ class Snapshot:
         if self._steps is None:
             refuse_unless(
                 len(self.factor.values) * STEP_BYTES,
-                "what the values of the oracle stand for",
+                lambda: "what the values of the oracle stand for",
                 "oracle.stream_paths(), some of the pairs at a time",
             )
             self._steps = steps_of(self.factor, self.threads)
         return self._steps
 
 
-def refuse_unless(needed: int, what: str, remedy: str) -> None:
-    """Raise MemoryLimitError unless so many bytes fit into memory."""
+def refuse_unless(needed: int, what: Callable[[], str], remedy: str) -> None:
+    """Raise MemoryLimitError, with words for the need, unless so many bytes fit into memory."""
     machine = Machine.detect()
     if needed > usable(machine):
-        raise MemoryLimitError(what, needed, machine.memory_available, [remedy])
+        raise MemoryLimitError(what(), needed, machine.memory_available, [remedy])
 
 
 def _on_gpu(factor: Factor, gpu: int) -> OracleOnGpu:
