@@ -181,13 +181,22 @@ class BitBatch {
     for (std::int64_t lane = 0; lane < lanes; ++lane)
       rows[lane] = task_.request.pred + rows_[word * 64 + lane] * task_.request.pred_stride;
     const std::uint16_t none = rows::kNoLabel<std::uint16_t>;
-    rows::write_lane_parents<std::uint16_t>({search_.graph, whole_.get(), none, task_.order.inner.data(),
-                                             task_.order.original.data(), rows, lanes, missing});
+    rows::write_lane_parents<std::uint16_t>({search_.graph,
+                                             search_.graph.in_start,
+                                             {},
+                                             whole_.get(),
+                                             none,
+                                             task_.order.inner.data(),
+                                             task_.order.original.data(),
+                                             rows,
+                                             lanes,
+                                             missing,
+                                             nullptr});
     for (std::int64_t lane = 0; lane < lanes; ++lane) {
       const std::int32_t from = source(word * 64 + lane);
       if (task_.csr.is_zone(from))
         rows::LaneTree<std::uint16_t>{search_.graph, task_.order, whole_.get() + lane, none, from, rows[lane]}
-            .join_zone(task_.csr, task_.ones.data());
+            .join_zone(task_.csr, task_.ones.data(), [](std::int64_t) {});
     }
   }
 

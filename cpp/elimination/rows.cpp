@@ -51,7 +51,10 @@ class Filling {
 
   bool run(int threads, Control& control) {
     Team team(threads);
-    if (request_.pred != nullptr) lists_ = paths::all_arcs<T>(factored_.arcs, factored_.zones, team, control);
+    if (request_.pred != nullptr) {
+      lists_ = paths::all_arcs<T>(factored_.arcs, factored_.zones, team, control);
+      paths::find_zero_components(lists_, factored_.zones, control);
+    }
     std::vector<std::unique_ptr<Worker>> workers(static_cast<std::size_t>(team.size()));
     team.parallel_for((request_.count + lanes_ - 1) / lanes_, [&](std::int64_t index, int member) {
       auto& worker = workers[static_cast<std::size_t>(member)];

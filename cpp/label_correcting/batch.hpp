@@ -81,10 +81,10 @@ class Policy {
 template <class T, class W, class L>
 class LabelBatch {
  public:
-  LabelBatch(const LabelTask<W>& task, const rows::LaneGraphView<L>& graph)
-      : task_(task), labels_(buffer<L>(graph.n * kLanes)), marks_((graph.n + 7) / 8 * 8) {
-    for (auto& list : lists_) list.resize(graph.n);
-    search_.graph = graph;
+  LabelBatch(const LabelTask<W>& task, const rows::LaneGraph<L>& arcs)
+      : task_(task), arcs_(arcs), labels_(buffer<L>(task.csr.n * kLanes)), marks_((task.csr.n + 7) / 8 * 8) {
+    for (auto& list : lists_) list.resize(task.csr.n);
+    search_.graph = arcs.view();
     search_.labels = labels_.get();
     search_.marks = marks_.data();
     search_.width = static_cast<L>(std::clamp(task.scale.mean * kWidth, 1e-30,
@@ -205,21 +205,59 @@ class LabelBatch {
   }
 
   void write_parents() {
-    const std::int32_t* inner = task_.order.inner.data();
     std::int32_t* rows[kLanes];
     std::int64_t missing[kLanes];
     for (std::int64_t lane = 0; lane < count_; ++lane)
       rows[lane] = request_->rows.pred + rows_[lane] * request_->rows.pred_stride;
-    rows::write_lane_parents<L>({search_.graph, labels_.get(), search_.none, inner,
-                                 task_.order.original.data(), rows, count_, missing});
+    const graph::ZeroComponents* zero = arcs_.zero_components();
+    if (zero != nullptr) entries_.resize(zero->count() * kLanes);
+    rows::write_lane_parents<L>({search_.graph, arcs_.rising(), zero ? zero->view() : graph::ZeroView{},
+                                 labels_.get(), search_.none, task_.order.inner.data(),
+                                 task_.order.original.data(), rows, count_, missing, entries_.data()});
     for (std::int64_t lane = 0; lane < count_; ++lane) {
-      const rows::LaneTree<L> tree{search_.graph, task_.order,  labels_.get() + lane,
-                                   search_.none,  source(lane), rows[lane]};
-      if (task_.csr.is_zone(source(lane))) tree.join_zone(task_.csr, task_.weights);
-      if (missing[lane] > 1) tree.join_equals(stack_);
+      const auto at_entry = [&](std::int64_t v) {
+        if (zero == nullptr || zero->component(v) == graph::kAlone) return;
+        std::int32_t& entry = entries_[zero->component(v) * kLanes + lane];
+        entry = std::min(entry, zero->place(v));
+      };
+      const std::int32_t start = task_.order.inner[source(lane)];
+      const bool joined = zero != nullptr && zero->component(start) != graph::kAlone;
+      missing[lane] += joined || rows[lane][source(lane)] >= 0;  // it counts as missing in any case
+      rows[lane][source(lane)] = -1;
+      at_entry(start);
+      if (task_.csr.is_zone(source(lane))) tree(lane, rows).join_zone(task_.csr, task_.weights, at_entry);
+    }
+    if (zero != nullptr) enter_components(*zero, rows, missing);
+    for (std::int64_t lane = 0; lane < count_; ++lane) {
+      if constexpr (std::is_floating_point_v<L>)
+        if (missing[lane] > 1) {
+          if (zero != nullptr) tree(lane, rows).forget_equals();
+          tree(lane, rows).join_equals(stack_);
+        }
       if constexpr (std::is_integral_v<T>)
         if (task_.height != nullptr && request_->rows.cutoff != semiring::kNoPath<T>)
           cut_parents(lane, rows[lane]);
+    }
+  }
+
+  rows::LaneTree<L> tree(std::int64_t lane, std::int32_t* const* rows) const {
+    return {search_.graph, task_.order, labels_.get() + lane, search_.none, source(lane), rows[lane]};
+  }
+
+  // Paths inside the components of arcs of length zero, from where they enter them. A component of floats
+  // that is entered only by arcs that are lost in rounding is counted as missing.
+  void enter_components(const graph::ZeroComponents& zero, std::int32_t* const* rows, std::int64_t* missing) {
+    const auto name = [&](std::int32_t v) { return task_.order.original[v]; };
+    for (std::int64_t c = 0; c < zero.count(); ++c) {
+      const std::int32_t root = zero.first_place(c);
+      for (std::int64_t lane = 0; lane < count_; ++lane) {
+        const std::int32_t entry = entries_[c * kLanes + lane];
+        if (entry == graph::kNoEntry) {
+          if (labels_[zero.vertex(root) * kLanes + lane] < search_.none) missing[lane] += 2;
+        } else if (entry != root) {
+          zero.enter(zero.vertex(entry), name, rows[lane]);
+        }
+      }
     }
   }
 
@@ -237,8 +275,9 @@ class LabelBatch {
   }
 
   const LabelTask<W>& task_;
+  const rows::LaneGraph<L>& arcs_;
   Buffer<L> labels_;
-  std::vector<std::int32_t> lists_[3], stack_;
+  std::vector<std::int32_t> lists_[3], stack_, entries_;
   std::vector<std::uint8_t> marks_, needed_;
   std::vector<T> lengths_;
   std::optional<rows::BatchTallies> tallies_;

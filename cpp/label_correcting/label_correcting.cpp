@@ -20,7 +20,7 @@ namespace {
 template <class L>
 struct Rung {
   using Label = L;
-  std::once_flag made;
+  std::mutex making;
   std::optional<rows::LaneGraph<L>> graph;
   std::atomic<bool> too_narrow{false};
   Policy policy;
@@ -49,7 +49,7 @@ class Ladder final : public LabelSolver<T> {
       }
       if (rung.too_narrow || lanes_ != 0) return;
       lanes_ = rows::kLabelLanes<L>;
-      this->graph(rung);
+      rung.graph.emplace(task_.csr, task_.weights, task_.order);
     };
     std::apply([&](auto&... rung) { (skip(rung), ...); }, rungs_);
     use_graph([&](const auto& arcs) { deep_ = rows::is_deep(arcs); });
@@ -58,6 +58,7 @@ class Ladder final : public LabelSolver<T> {
   void rows(const rows::RowRequest<T>& request, int threads, Control& control) override {
     rows::check_request(request, task_.csr.n);
     if (request.count == 0 || task_.csr.n == 0) return;
+    if (request.pred != nullptr) find_zero_components(control);
     const LabelRequest<T> wanted(request, task_);
     auto following = following_rows(request);
     std::vector<std::int64_t> order = searched_rows(request, following);
@@ -205,10 +206,23 @@ class Ladder final : public LabelSolver<T> {
     return all;
   }
 
+  void find_zero_components(const Control& control) {
+    const auto find = [&](auto& rung) {
+      if (rung.graph) rung.graph->find_zero_components(control);
+    };
+    std::apply([&](auto&... rung) { (find(rung), ...); }, rungs_);
+  }
+
+  // Made when it is needed, by one of the threads.
   template <class L>
-  rows::LaneGraphView<L> graph(Rung<L>& rung) {
-    std::call_once(rung.made, [&] { rung.graph.emplace(task_.csr, task_.weights, task_.order); });
-    return rung.graph->view();
+  const rows::LaneGraph<L>& graph(Rung<L>& rung, bool with_parents, const Control& control) {
+    const std::lock_guard lock(rung.making);
+    if (!rung.graph) {
+      rows::LaneGraph<L> made(task_.csr, task_.weights, task_.order);
+      if (with_parents) made.find_zero_components(control);
+      rung.graph.emplace(std::move(made));
+    }
+    return *rung.graph;
   }
 
   template <std::size_t kRung>
@@ -221,7 +235,9 @@ class Ladder final : public LabelSolver<T> {
     const bool serves = !kByte<L> || wanted.rows.pred == nullptr;
     while (done < count && serves && !rung.too_narrow.load(std::memory_order_relaxed)) {
       auto& batch = std::get<kRung>(members_[member]);
-      if (!batch) batch = std::make_unique<LabelBatch<T, W, L>>(task_, this->graph(rung));
+      if (!batch)
+        batch = std::make_unique<LabelBatch<T, W, L>>(
+            task_, this->graph(rung, wanted.rows.pred != nullptr, control));
       const std::int64_t some = std::min<std::int64_t>(count - done, rows::kLabelLanes<L>);
       if (!batch->run(wanted, rows + done, some, !kWidest, rung.policy, control)) {
         rung.too_narrow = true;

@@ -28,8 +28,10 @@ struct Search {
   alignas(64) std::int32_t sources[kSearchLanes];  // -1 where there is none
   Vector own[kVectors];                            // distances of the current vertex
   Numbers pred[kVectors];
-  Mark open[kVectors];   // lanes that need a predecessor
-  Mark lacks[kVectors];  // lanes that lack one for some vertex
+  Mark reached[kVectors];
+  Mark open[kVectors];    // lanes that need a predecessor
+  Mark lacks[kVectors];   // lanes that lack one for some vertex
+  Mark uneven[kVectors];  // lanes in which a vertex of a component is not as far as the root
 
   // The rows as (n, 16): one vertex per line.
   void load_rows() {
@@ -72,7 +74,9 @@ struct Search {
     for (int k = 0; k < kVectors; ++k) {
       own[k] = Lanes<L>::load(line + k * kCount);
       pred[k] = Lanes<LaneIndex<L>>::splat(-1);
-      open[k] = less<L>(own[k], Lanes<L>::splat(kNone));
+      open[k] = reached[k] = less<L>(own[k], Lanes<L>::splat(kNone));
+      if constexpr (std::is_integral_v<L>)  // no sum is equal in lanes that need nothing
+        own[k] = pick<L>(reached[k], own[k], Lanes<L>::splat(L{-1}));
       all |= open[k];
     }
     return any(all);
@@ -96,14 +100,14 @@ struct Search {
     }
   };
   ArcsInto arcs_into(std::int64_t v) const {
-    return {s.start[v], s.start[v + 1], s.tail, s.weight, s.scratch};
+    return {s.rising[v], s.start[v + 1], s.tail, s.weight, s.scratch};
   }
 
-  // Integers: equality, over arcs above zero only, so that distances rise strictly along the arcs found.
+  // Integers: equality. Distances rise strictly along the arcs found, or the component of arcs of length zero
+  // is another one.
   void exact(std::int64_t v) {
     const ArcsInto in = arcs_into(v);
     std::int64_t arc = in.begin;
-    while (arc < in.end && in.weight[arc] <= L{0}) ++arc;
     Mark left = {};
     do {
       for (const std::int64_t stop = in.batch_end(arc); arc < stop; ++arc) {
@@ -120,7 +124,8 @@ struct Search {
     } while (any(left) && arc < in.end);
   }
 
-  // Floats: the smallest sum over tails that are strictly nearer; good enough if it is close to the distance.
+  // Floats: the smallest sum over tails that are strictly nearer, or equally far and before an arc of length
+  // zero from another component; good enough if it is close to the distance.
   void closest(std::int64_t v) {
     Vector best[kVectors];
     for (int k = 0; k < kVectors; ++k) {  // -infinity: no sum is smaller in lanes that need nothing
@@ -134,9 +139,11 @@ struct Search {
       for (const std::int64_t stop = in.batch_end(arc); arc < stop; ++arc) {
         const Vector weight = Lanes<L>::splat(in.weight[arc]);
         const Numbers tail = Lanes<LaneIndex<L>>::splat(in.tail[arc]);
+        const bool flat = s.zero.component != nullptr && in.weight[arc] == L{0};
         for (int k = 0; k < kVectors; ++k) {
           const Vector from = in.distance(arc, k), candidate = from + weight;
-          const Mark better = less<L>(candidate, best[k]) & less<L>(from, own[k]);
+          const Mark nearer = less<L>(from, own[k]) | (flat ? equal<L>(from, own[k]) : Mark{});
+          const Mark better = less<L>(candidate, best[k]) & nearer;
           best[k] = pick<L>(better, candidate, best[k]);
           pred[k] = pick<L>(better, tail, pred[k]);
         }
@@ -151,6 +158,30 @@ struct Search {
     }
   }
 
+  // Vertex v of a component of arcs of length zero: notes the lanes in which paths enter it there; in the
+  // others, its tree leads to v.
+  void follow_root(std::int64_t v) {
+    const graph::ZeroView& zero = s.zero;
+    const std::int64_t c = zero.component[v];
+    const L* root = s.scratch + zero.members[zero.start[c]] * std::int64_t{kSearchLanes};
+    const L* here = s.scratch + v * kSearchLanes;
+    std::int32_t* entries = s.entries + c * kSearchLanes;
+    const Numbers before = Lanes<LaneIndex<L>>::splat(zero.before[v]);
+    for (int k = 0; k < kVectors; ++k) {
+      const auto entered = bits<L>(reached[k] & ~open[k]);
+      for (int lane = 0; lane < kCount; ++lane)
+        if (((entered >> lane) & 1u) && zero.place[v] < entries[k * kCount + lane])
+          entries[k * kCount + lane] = zero.place[v];
+      pred[k] = pick<L>(open[k], before, pred[k]);
+      open[k] = Mark{};
+      if constexpr (std::is_floating_point_v<L>) {
+        const Vector there = Lanes<L>::load(root + k * kCount);
+        const Vector found = Lanes<L>::load(here + k * kCount);
+        uneven[k] |= less<L>(there, found) | less<L>(found, there);
+      }
+    }
+  }
+
   void find(std::int64_t v, std::int32_t* found) {
     const bool needed = load(v);
     if (needed) {
@@ -159,6 +190,7 @@ struct Search {
       } else {
         exact(v);
       }
+      if (s.zero.component != nullptr && s.zero.component[v] != graph::kAlone) follow_root(v);
     }
     for (int k = 0; k < kVectors; ++k) {
       if (needed) lacks[k] |= open[k];
@@ -174,6 +206,8 @@ struct Search {
   std::uint32_t run() {
     for (int lane = 0; lane < kSearchLanes; ++lane) sources[lane] = lane < s.lanes ? s.sources[lane] : -1;
     load_rows();
+    if (s.zero.component != nullptr)
+      for (std::int64_t i = 0; i < s.zero.count * kSearchLanes; ++i) s.entries[i] = graph::kNoEntry;
     alignas(64) std::int32_t found[kSearchLanes][kSearchLanes], rows[kSearchLanes][kSearchLanes];
     for (std::int64_t v = 0; v < s.n; v += kSearchLanes) {
       const std::int64_t width = s.n - v < kSearchLanes ? s.n - v : kSearchLanes;
@@ -188,14 +222,15 @@ struct Search {
                          static_cast<std::size_t>(width) * sizeof(std::int32_t));
     }
     std::uint32_t incomplete = 0;
-    for (int k = 0; k < kVectors; ++k) incomplete |= bits<L>(lacks[k]) << (k * kCount);
+    for (int k = 0; k < kVectors; ++k)
+      incomplete |= (bits<L>(lacks[k]) | bits<L>(uneven[k]) << kSearchLanes) << (k * kCount);
     return incomplete;
   }
 };
 
 template <class T>
 std::uint32_t search(const LastArcSearch<T>& s) {
-  return Search<T>{s, {}, {}, {}, {}, {}}.run();
+  return Search<T>{s, {}, {}, {}, {}, {}, {}, {}}.run();
 }
 
 template std::uint32_t search(const LastArcSearch<std::uint16_t>&);

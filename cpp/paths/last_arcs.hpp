@@ -1,5 +1,6 @@
 // Predecessors of up to 16 rows of final, non-negative distances, from their last arcs. What equality of sums
-// leaves open (arcs of length zero, rounded sums, sources that are closed) is completed row by row.
+// leaves open (arcs of length zero, rounded sums, sources that are closed) is completed by the components of
+// arcs of length zero, or else row by row.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -15,7 +16,7 @@ namespace apsp::paths {
 template <class T>
 class LastArcs {
  public:
-  // lists: all arcs that may be last ones; the caller keeps everything alive.
+  // lists: all arcs that may be last ones, and their components; the caller keeps everything alive.
   LastArcs(const graph::WeightedArcs& arcs, const bool* closed, const TightArcs<Lane<T>>& lists)
       : arcs_(arcs), closed_(closed), lists_(lists), search_(arcs, semiring::Algebra::kMinPlus, closed) {}
 
@@ -24,11 +25,28 @@ class LastArcs {
             const Control& control);
 
  private:
+  struct Rows {
+    std::int64_t count = 0;
+    std::int32_t source[kSearchLanes];
+    const T* dist[kSearchLanes];
+    std::int32_t* pred[kSearchLanes];
+
+    void add(const Rows& other, std::int64_t lane);
+  };
+
+  std::uint32_t search(const Rows& rows, bool by_components);
+  Rows incomplete(const Rows& rows);
+  Rows incomplete_by_components(const Rows& rows);
+  bool enter_components(const Rows& rows, std::int64_t lane);
+  template <class Joined>
+  void leave_closed(const Rows& rows, std::int64_t lane, const Joined& joined) const;
+
   const graph::WeightedArcs& arcs_;
   const bool* closed_;
   const TightArcs<Lane<T>>& lists_;
   RowSearch<T> search_;
   std::vector<Lane<T>> lines_;
+  std::vector<std::int32_t> entries_;
 };
 
 }  // namespace apsp::paths

@@ -11,7 +11,8 @@ namespace {
 template <class T>
 void by_lanes(graph::Matrix<T> dist, graph::Matrix<std::int32_t> pred, const graph::WeightedArcs& arcs,
               const bool* closed, Team& team, Control& control) {
-  const TightArcs<Lane<T>> tight = tight_arcs(dist, arcs, closed, team, control);
+  TightArcs<Lane<T>> tight = tight_arcs(dist, arcs, closed, team, control);
+  find_zero_components(tight, closed, control);
   std::vector<LastArcs<T>> searches(static_cast<std::size_t>(team.size()), LastArcs<T>(arcs, closed, tight));
   team.parallel_for((arcs.n + kSearchLanes - 1) / kSearchLanes, [&](std::int64_t index, int member) {
     const std::int64_t first = index * kSearchLanes,

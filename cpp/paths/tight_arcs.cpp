@@ -165,6 +165,39 @@ TightArcs<Lane<T>> tight_arcs(graph::Matrix<T> dist, const graph::WeightedArcs& 
   return {std::move(out), std::move(in)};
 }
 
+template <class L>
+void find_zero_components(TightArcs<L>& arcs, const bool* closed, const Control& control) {
+  const auto n = static_cast<std::int64_t>(arcs.in.start.size()) - 1;
+  ArcLists<L>& in = arcs.in;
+  std::vector<std::int64_t> end_of_zeros(static_cast<std::size_t>(n));
+  for (std::int64_t v = 0; v < n; ++v)
+    end_of_zeros[v] =
+        std::upper_bound(in.weight.begin() + in.start[v], in.weight.begin() + in.start[v + 1], L{0}) -
+        in.weight.begin();
+  arcs.zero.emplace(
+      n,
+      [&](std::int64_t v, const auto& body) {
+        if (closed != nullptr && closed[v]) return;
+        for (std::int64_t arc = arcs.out.start[v]; arc < arcs.out.start[v + 1]; ++arc)
+          if (arcs.out.weight[arc] == L{0} && !body(arcs.out.other[arc])) return;
+      },
+      [&](std::int64_t v, const auto& body) {
+        for (std::int64_t arc = in.start[v]; arc < end_of_zeros[v]; ++arc)
+          if (!body(in.other[arc])) return;
+      },
+      control);
+  arcs.rising.resize(static_cast<std::size_t>(n));
+  for (std::int64_t v = 0; v < n && arcs.zero->any(); ++v)
+    arcs.rising[v] =
+        std::stable_partition(in.other.begin() + in.start[v], in.other.begin() + end_of_zeros[v],
+                              [&](std::int32_t tail) { return arcs.zero->are_joined(tail, v); }) -
+        in.other.begin();
+  if (std::is_floating_point_v<L>)
+    arcs.positive.assign(in.start.begin(), in.start.end() - 1);
+  else
+    arcs.positive = std::move(end_of_zeros);
+}
+
 template <class T>
 TightArcs<Lane<T>> all_arcs(const graph::WeightedArcs& arcs, const bool* closed, Team& team,
                             Control& control) {
@@ -192,6 +225,13 @@ TightArcs<Lane<T>> all_arcs(const graph::WeightedArcs& arcs, const bool* closed,
 #define APSP_INSTANTIATE(T) \
   template TightArcs<Lane<T>> all_arcs<T>(const graph::WeightedArcs&, const bool*, Team&, Control&);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)
+#undef APSP_INSTANTIATE
+
+#define APSP_INSTANTIATE(L) template void find_zero_components(TightArcs<L>&, const bool*, const Control&);
+APSP_INSTANTIATE(std::int32_t)
+APSP_INSTANTIATE(std::int64_t)
+APSP_INSTANTIATE(float)
+APSP_INSTANTIATE(double)
 #undef APSP_INSTANTIATE
 
 template TightArcs<std::int32_t> tight_arcs(graph::Matrix<std::uint16_t>, const graph::WeightedArcs&,

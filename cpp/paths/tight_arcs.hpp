@@ -2,10 +2,12 @@
 // tree of shortest paths. A complete graph with random weights keeps about n log n of its n^2 arcs.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
 #include "graph/matrix.hpp"
+#include "graph/zero_components.hpp"
 #include "paths/kernels.hpp"
 
 namespace apsp::paths {
@@ -28,7 +30,15 @@ template <class L>
 struct TightArcs {
   ArcLists<L> out;  // by tail
   ArcLists<L> in;   // by head, in ascending order of weight; without the arcs that leave closed vertices
+  std::optional<graph::ZeroComponents> zero;  // and, by find_zero_components:
+  // (n,) Where those arcs into each vertex begin that do not lie inside a component (which come first), and
+  // those along which distances rise: of integers the arcs longer than zero, of floats all.
+  std::vector<std::int64_t> rising, positive;
 };
+
+// For LastArcs: finds the components of the arcs of length zero that leave open vertices. No arc is negative.
+template <class L>
+void find_zero_components(TightArcs<L>& arcs, const bool* closed, const Control& control);
 
 // dist (n, n): final distances of (min,+) in public values. Self-loops are left out.
 template <class T>

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 
+#include "graph/zero_view.hpp"
 #include "rows/lane_arcs.hpp"
 #include "rows/row_sums.hpp"
 #include "simd/dispatch.hpp"
@@ -21,18 +22,24 @@ struct LaneRows {
   const T* row_shift;     // or both nullptr
 };
 
-// Rows of predecessors from labels: the tail of an arc from a strictly smaller label to which the arc adds
-// up exactly, or -1.
+// Rows of predecessors from labels: the tail of an arc that adds up exactly, from a strictly smaller label
+// or, if its length is zero, from another component of such arcs; else the vertex before on the way from the
+// root of its component; or -1.
 template <class L>
 struct LaneParents {
   LaneGraphView<L> graph;
+  const std::int64_t* rising;  // (n,) where the arcs into a vertex from outside its component begin
+  graph::ZeroView zero;
   const L* labels;
   L none;
   const std::int32_t* vertices;  // (n,) the vertex of each column
   const std::int32_t* names;     // (n,) the column of each vertex
   std::int32_t* const* rows;     // (lanes,)
   std::int64_t lanes;
-  std::int64_t* missing;  // (kLabelLanes,) out: columns below `none` that got -1, the source among them
+  std::int64_t* missing;  // (kLabelLanes,) out: columns below `none`, of vertices in no component, that got
+                          // -1, the source among them
+  std::int32_t* entries;  // (components, kLabelLanes) out: the smallest place of a vertex that paths enter
+                          // from outside; kNoEntry if there is none
 };
 
 // Rows that follow from others: row `row`, of the distances from `vertex`, is the minimum of weight + row

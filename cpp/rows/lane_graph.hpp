@@ -2,8 +2,10 @@
 // without the arcs that no shortest path uses (self-loops, arcs as long as "no path") and those that leave
 // zones, which only the search from the zone itself may use.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -11,7 +13,9 @@
 
 #include "graph/csr.hpp"
 #include "graph/nearness.hpp"
+#include "graph/zero_components.hpp"
 #include "rows/lane_arcs.hpp"
+#include "runtime/control.hpp"
 #include "semiring/length.hpp"
 
 namespace apsp::rows {
@@ -94,6 +98,35 @@ class LaneGraph {
     return {n, out_start_.data(), out_.data(), in_start_.data(), in_.data()};
   }
 
+  // For predecessors: finds the components of the arcs of length zero. From now on the arcs inside a
+  // component come first among those into a vertex.
+  void find_zero_components(const Control& control) {
+    if (zero_) return;
+    const auto for_zero = [](const auto& start, const auto& arcs) {
+      return [&](std::int64_t v, const auto& body) {
+        for (std::int64_t a = start[v]; a < start[v + 1]; ++a)
+          if (weight_of(arcs[a]) == L{0} && !body(arcs[a].vertex)) return;
+      };
+    };
+    const auto n = static_cast<std::int64_t>(out_start_.size()) - 1;
+    zero_.emplace(n, for_zero(out_start_, out_), for_zero(in_start_, in_), control);
+    if (!zero_->any()) return;
+    rising_.resize(n);
+    for (std::int64_t v = 0; v < n; ++v)
+      rising_[v] = std::stable_partition(in_.begin() + in_start_[v], in_.begin() + in_start_[v + 1],
+                                         [&](const LaneArc<L>& arc) {
+                                           return weight_of(arc) == L{0} && zero_->are_joined(arc.vertex, v);
+                                         }) -
+                   in_.begin();
+  }
+
+  // Null if no arc has length zero, or none have been looked for.
+  const graph::ZeroComponents* zero_components() const noexcept {
+    return zero_ && zero_->any() ? &*zero_ : nullptr;
+  }
+  // (n,) Where the other arcs into each vertex begin.
+  const std::int64_t* rising() const noexcept { return rising_.empty() ? in_start_.data() : rising_.data(); }
+
  private:
   static typename LaneArc<L>::Packed packed(L weight) noexcept {
     if constexpr (sizeof(L) == 1) return weight * 0x1010101u;
@@ -112,6 +145,8 @@ class LaneGraph {
 
   std::vector<std::int64_t> out_start_, in_start_;
   std::vector<LaneArc<L>> out_, in_;
+  std::optional<graph::ZeroComponents> zero_;
+  std::vector<std::int64_t> rising_;
 };
 
 }  // namespace apsp::rows

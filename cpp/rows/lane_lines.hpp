@@ -85,7 +85,8 @@ struct Names {
                                   std::conditional_t<sizeof(L) == 4, std::int32_t, std::int64_t> >;
   typedef Lane Wide __attribute__((vector_size(kVectorBytes)));
   typedef std::int32_t Part __attribute__((vector_size(kCount * sizeof(std::int32_t))));
-  Part part[1];
+  static constexpr int kParts = 1;
+  Part part[kParts];
 
   static Names all(std::int32_t name) { return {{name - Part{}}}; }
   void put(Mark mark, std::int32_t name) {

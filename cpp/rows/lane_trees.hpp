@@ -26,18 +26,29 @@ struct LaneTree {
     return reached(inner) && (pred[name] >= 0 || name == source);
   }
 
-  // The source is a zone, and its arcs are not in the graph: heads of tight ones get it as predecessor.
-  template <class W>
-  void join_zone(const graph::Csr& csr, const W* weights) const {
+  // The source is a zone, and its arcs are not in the graph: heads of tight ones get it as predecessor, and
+  // joined(inner) is called for each.
+  template <class W, class Joined>
+  void join_zone(const graph::Csr& csr, const W* weights, const Joined& joined) const {
     for (std::int64_t a = csr.indptr[source]; a < csr.indptr[source + 1]; ++a) {
       const std::int32_t head = csr.indices[a], v = order.inner[head];
       if (head == source || !(weights[a] < semiring::kNoPath<W>) || !reached(v)) continue;
-      if (static_cast<L>(weights[a]) == label(v)) pred[head] = source;
+      if (static_cast<L>(weights[a]) != label(v)) continue;
+      pred[head] = source;
+      joined(v);
     }
   }
 
-  // Vertices whose only tight arcs come from equal labels (arcs of length zero, or too short to count in a
-  // rounded sum) are added through a vertex that was added before, so there are no cycles.
+  // Floats: forgets the predecessors at the same label, to find them in another way.
+  void forget_equals() const {
+    for (std::int64_t v = 0; v < graph.n; ++v) {
+      std::int32_t& before = pred[order.original[v]];
+      if (before >= 0 && before != source && !(label(order.inner[before]) < label(v))) before = -1;
+    }
+  }
+
+  // Floats: vertices whose only tight arcs come from equal labels (arcs of length zero, or too short to count
+  // in a rounded sum) are added through a vertex that was added before, so there are no cycles.
   void join_equals(std::vector<std::int32_t>& stack) const {
     for (std::int32_t v = 0; v < graph.n; ++v) {
       if (!reached(v) || joined(v)) continue;
