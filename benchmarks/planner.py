@@ -1,5 +1,5 @@
 """Does the planner choose the fastest method? python -m benchmarks.planner [--write FILE] [--threads N] [--device
-cuda].
+cuda] [--shapes].
 
 For each graph of the benchmark set every automatic method that accepts the request runs: once each, to check that all
 agree, then in turn, several rounds. A method that is expected to take more than ten times the best so far is left out,
@@ -39,7 +39,7 @@ from apsp.system.machine import Machine
 from apsp.system.place import to_host
 from benchmarks.elimination import fresh
 from benchmarks.harness import environment
-from benchmarks.planner_cases import CASES, GPU_CASES, Case, as_data, graph_of, request_of, sources_of
+from benchmarks.planner_cases import CASES, GPU_CASES, SHAPE_CASES, Case, as_data, graph_of, request_of, sources_of
 
 HOPELESS = 10.0
 """Multiple of the best time: a method that is expected to take longer is left out."""
@@ -101,7 +101,7 @@ class Contest:
         given = statistics_of(self.graph)
         return {
             "case": as_data(self.case), "n": self.graph.n, "m": self.graph.m, "dtype": self.plan.dtype.name,
-            "device": self.device, "chosen": chosen, "best": best, "ratio": seconds[chosen] / seconds[best],
+            "device": self.device, "chosen": chosen, "planned": self.plan.seconds, "best": best, "ratio": seconds[chosen] / seconds[best],
             "auto": seconds["auto"] / seconds[best], "seconds": seconds,
             "expected": {name: value for name, value in self.expected.items() if name in seconds},
             "left out": self.left_out, "verified": True,
@@ -198,9 +198,11 @@ def machine_data(machine: Machine) -> dict[str, Any]:
 def print_row(row: dict[str, Any]) -> None:
     """One line, and the others below it."""
     mark = " " if row["ratio"] <= 1.3 else "*"
+    taken = row["seconds"]["auto"]
     print(
-        f"{mark} {row['case']['name']:<42} {row['chosen']:<17} {row['ratio']:6.2f}  auto {row['auto']:6.2f}", end="  "
-    )
+        f"{mark} {row['case']['name']:<42} {row['chosen']:<17} {row['ratio']:6.2f}  auto {row['auto']:6.2f}"
+        f"  planned {row['planned'] * 1e3:.3g} taken {taken * 1e3:.3g}", end="  "
+    )  # fmt: skip
     others = sorted((s, name) for name, s in row["seconds"].items() if name != "auto")
     print(", ".join(f"{name} {s * 1e3:.3g} ({row['expected'].get(name, np.nan) * 1e3:.3g})" for s, name in others))
 
@@ -210,6 +212,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.planner", description=__doc__)
     parser.add_argument("--write", type=Path, help="file for the results as JSON")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--shapes", action="store_true", help="graphs of extreme shapes instead of the usual ones")
     parser.add_argument("--threads", type=int, help="all of this machine by default")
     parser.add_argument("--only", default="", help="cases whose names hold this text")
     parser.add_argument("--rounds", type=int, default=3)
@@ -231,7 +234,7 @@ def main() -> None:
     if options.resume and options.write is not None and options.write.exists():
         document["rows"] = json.loads(options.write.read_text())["rows"]
     done = {row["case"]["name"] for row in document["rows"]}
-    cases = CASES if options.device == "cpu" else GPU_CASES
+    cases = SHAPE_CASES if options.shapes else CASES if options.device == "cpu" else GPU_CASES
     chosen = (case for case in cases if options.only in case.name and case.name not in done)
     for contest in contests(chosen, place):
         document["rows"].append(contest.hold(options.rounds, options.passes))

@@ -12,9 +12,10 @@ import numpy as np
 import apsp
 from apsp.facts.request import Request
 from benchmarks.elimination import new_york
+from benchmarks.extreme_shapes import SHAPES
 from benchmarks.harness import ROOT
 
-__all__ = ["CASES", "GPU_CASES", "Case", "case_of", "graph_of", "request_of", "sources_of"]
+__all__ = ["CASES", "GPU_CASES", "SHAPE_CASES", "Case", "case_of", "graph_of", "request_of", "sources_of"]
 
 
 @dataclass(frozen=True)
@@ -25,11 +26,11 @@ class Case:
     ----------
     name : str
     kind : str
-        Of `apsp.generate`; or 'tree', 'star', 'caida', 'new york'.
+        Of `apsp.generate`; a shape of `extreme_shapes`, undirected; or 'tree', 'caida', 'new york'.
     n : int
         Vertices; files have their own.
     options : dict
-        Of `apsp.generate`.
+        Of `apsp.generate`; of a shape only 'weights'.
     hops : bool
         Weights are dropped.
     floats : str or None
@@ -63,7 +64,8 @@ def case_of(data: dict[str, Any]) -> Case:
 
 def graph_of(case: Case) -> apsp.Graph | None:
     """The graph of a case, always the same; None if a file does not exist."""
-    graph = _GRAPHS[case.kind](case.n) if case.kind in _GRAPHS else _generated(case)
+    made = _GRAPHS.get(case.kind)
+    graph = made(case.n) if made is not None else _shape(case) if case.kind in SHAPES else _generated(case)
     if graph is None or case.hops:
         return graph and graph.unweighted()
     if case.floats is None:
@@ -94,9 +96,11 @@ def _tree(n: int) -> apsp.Graph:
     return apsp.from_edges(parents, np.arange(1, n), rng.integers(1, 1001, n - 1), n=n, directed=False)
 
 
-def _star(n: int) -> apsp.Graph:
-    lengths = np.random.default_rng(1).integers(1, 1001, n - 1)
-    return apsp.from_edges(np.zeros(n - 1, dtype=np.int64), np.arange(1, n), lengths, n=n, directed=False)
+def _shape(case: Case) -> apsp.Graph:
+    n, tails, heads = SHAPES[case.kind](case.n)
+    low, high = case.options.get("weights", (1, 1000))
+    lengths = np.random.default_rng(1).integers(low, high, len(tails), endpoint=True)
+    return apsp.from_edges(tails, heads, lengths, n=n, directed=False)
 
 
 def caida() -> apsp.Graph | None:
@@ -111,7 +115,6 @@ def caida() -> apsp.Graph | None:
 
 _GRAPHS: dict[str, Callable[[int], apsp.Graph | None]] = {
     "tree": _tree,
-    "star": _star,
     "caida": lambda _: caida(),
     "new york": lambda _: new_york(),
 }
@@ -163,6 +166,28 @@ CASES = (
     Case("grid 128 x 128, sums", "grid", 16_384, {"shape": [128, 128]}, sums=True),
 )
 """On the CPU."""
+
+_WEIGHTS: dict[str, dict[str, Any]] = {
+    "hops": {"hops": True},
+    "weights": {},
+    "weights of 0": {"options": {"weights": [0, 0]}},
+    "weights of 0 to 3": {"options": {"weights": [0, 3]}},
+    "float64": {"floats": "float64"},
+}
+
+SHAPE_CASES = (
+    *(
+        Case(f"{shape}, n = 2,500, {name}{', paths' if paths else ''}", shape, 2500, paths=paths, **weights)
+        for shape in SHAPES
+        for name, weights in _WEIGHTS.items()
+        for paths in (False, True)
+    ),
+    *(
+        Case(f"complete bipartite, n = 6,000, {name}, paths", "complete bipartite", 6000, paths=True, **_WEIGHTS[name])
+        for name in ("hops", "weights", "weights of 0")
+    ),
+)
+"""Graphs of extreme shapes, on the CPU."""
 
 GPU_CASES = (
     *(Case(f"random, n = {n:,}, m = 4n", "random", n) for n in (1000, 4677, 16_384)),
