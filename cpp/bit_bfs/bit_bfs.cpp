@@ -9,7 +9,6 @@
 #include "bit_bfs/kernels.hpp"
 #include "rows/kernels.hpp"
 #include "rows/lane_graph.hpp"
-#include "rows/lane_trees.hpp"
 #include "rows/source_patches.hpp"
 #include "runtime/buffer.hpp"
 #include "runtime/dtypes.hpp"
@@ -177,27 +176,24 @@ class BitBatch {
     }
     kernels().levels(search_, word, everything_.data(), n_, whole_.get());
     std::int32_t* rows[64];
+    std::int32_t first[64] = {};
     std::int64_t missing[64];
-    for (std::int64_t lane = 0; lane < lanes; ++lane)
+    for (std::int64_t lane = 0; lane < lanes; ++lane) {
       rows[lane] = task_.request.pred + rows_[word * 64 + lane] * task_.request.pred_stride;
-    const std::uint16_t none = rows::kNoLabel<std::uint16_t>;
+      first[lane] = source(word * 64 + lane);
+    }
     rows::write_lane_parents<std::uint16_t>({search_.graph,
                                              search_.graph.in_start,
                                              {},
                                              whole_.get(),
-                                             none,
+                                             rows::kNoLabel<std::uint16_t>,
                                              task_.order.inner.data(),
                                              task_.order.original.data(),
                                              rows,
                                              lanes,
                                              missing,
+                                             first,
                                              nullptr});
-    for (std::int64_t lane = 0; lane < lanes; ++lane) {
-      const std::int32_t from = source(word * 64 + lane);
-      if (task_.csr.is_zone(from))
-        rows::LaneTree<std::uint16_t>{search_.graph, task_.order, whole_.get() + lane, none, from, rows[lane]}
-            .join_zone(task_.csr, task_.ones.data(), [](std::int64_t) {});
-    }
   }
 
   const BitTask<T>& task_;

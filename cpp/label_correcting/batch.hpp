@@ -213,7 +213,8 @@ class LabelBatch {
     if (zero != nullptr) entries_.resize(zero->count() * kLanes);
     rows::write_lane_parents<L>({search_.graph, arcs_.rising(), zero ? zero->view() : graph::ZeroView{},
                                  labels_.get(), search_.none, task_.order.inner.data(),
-                                 task_.order.original.data(), rows, count_, missing, entries_.data()});
+                                 task_.order.original.data(), rows, count_, missing, nullptr,
+                                 entries_.data()});
     for (std::int64_t lane = 0; lane < count_; ++lane) {
       const auto at_entry = [&](std::int64_t v) {
         if (zero == nullptr || zero->component(v) == graph::kAlone) return;

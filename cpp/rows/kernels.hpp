@@ -38,6 +38,7 @@ struct LaneParents {
   std::int64_t lanes;
   std::int64_t* missing;  // (kLabelLanes,) out: columns below `none`, of vertices in no component, that got
                           // -1, the source among them
+  const std::int32_t* first;  // (kLabelLanes,) in hops: the column of each source; else null
   std::int32_t* entries;  // (components, kLabelLanes) out: the smallest place of a vertex that paths enter
                           // from outside; kNoEntry if there is none
 };

@@ -36,7 +36,7 @@ inline Mark equal(V a, V b) {
 }
 inline bool any(Mark mark) { return mark != 0; }
 
-// Numbers of the lanes of one register: one `name` for those that are marked.
+// Numbers of the lanes of one register: put gives one name to those that are marked, take those of others.
 template <class L>
 struct Names {
   static constexpr int kCount = kVectorBytes / static_cast<int>(sizeof(L));
@@ -56,6 +56,15 @@ struct Names {
       for (int k = 0; k < kParts; ++k)
         part[k] =
             (Part)_mm512_mask_set1_epi32((__m512i)part[k], static_cast<__mmask16>(mark >> (16 * k)), name);
+  }
+  void take(Mark mark, const Names& other) {
+    if constexpr (kCount < 16)
+      part[0] =
+          (Part)_mm256_mask_mov_epi32((__m256i)part[0], static_cast<__mmask8>(mark), (__m256i)other.part[0]);
+    else
+      for (int k = 0; k < kParts; ++k)
+        part[k] = (Part)_mm512_mask_mov_epi32((__m512i)part[k], static_cast<__mmask16>(mark >> (16 * k)),
+                                              (__m512i)other.part[k]);
   }
 };
 
@@ -92,6 +101,10 @@ struct Names {
   void put(Mark mark, std::int32_t name) {
     const Part marked = __builtin_convertvector((Wide)mark, Part);
     part[0] = (part[0] & ~marked) | ((name - Part{}) & marked);
+  }
+  void take(Mark mark, const Names& other) {
+    const Part marked = __builtin_convertvector((Wide)mark, Part);
+    part[0] = (part[0] & ~marked) | (other.part[0] & marked);
   }
 };
 

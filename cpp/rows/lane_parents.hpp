@@ -15,13 +15,41 @@ struct Parents {
   static constexpr std::int64_t kLanes = kLabelLanes<L>;
   const LaneParents<L>& s;
 
-  static constexpr std::int64_t kAhead = 4, kMostTails = 32;
+  static constexpr std::int64_t kAhead = 4, kMostTails = 32, kAtOnce = 16;
 
   // Of the arcs that find(v) reads first.
   void prefetch_tails(std::int64_t v) const {
     const std::int64_t first = s.rising[v], end = s.graph.in_start[v + 1];
     for (std::int64_t a = end - first < kMostTails ? first : end - kMostTails; a < end; ++a)
       prefetch_line(s.labels + s.graph.in[a].vertex * kLanes);
+  }
+
+  // The lanes in which this arc may be the last one of a path.
+  void look(const LaneArc<L>& arc, const Line<L>& own, const Mark* reached, Names<L>* found,
+            Mark* got) const {
+    const L* labels = s.labels + arc.vertex * kLanes;
+    const std::int32_t name = s.names[arc.vertex];
+    const Vector weight = splat<L>(arc.weight);
+    // Integers rise along every arc considered; floats may be equal, if the arc is lost in rounding.
+    const bool rises = std::is_integral_v<L> || (s.zero.component != nullptr && arc.weight == 0);
+    for (int k = 0; k < kVectors; ++k) {
+      const Vector from = Lanes<L>::load(labels + k * kCount);
+      Mark tight = equal<L>(sum<L>(from, weight), own.part[k]) & reached[k];
+      if (!rises) tight &= less<L>(from, own.part[k]);
+      found[k].put(tight, name);
+      got[k] |= tight;
+    }
+  }
+
+  // In hops, the source is before every vertex at distance 1.
+  void take_first(const Line<L>& own, Names<L>* found, Mark* got) const {
+    const Vector one = splat_label<L>(L{1});
+    for (int k = 0; k < kVectors; ++k) {
+      Names<L> first;
+      __builtin_memcpy(first.part, s.first + k * kCount, sizeof first.part);
+      got[k] = equal<L>(own.part[k], one);
+      found[k].take(got[k], first);
+    }
   }
 
   // Predecessors of v in all lanes.
@@ -35,20 +63,14 @@ struct Parents {
       reached[k] = less<L>(own.part[k], splat_label<L>(s.none));
       got[k] = Mark{};
     }
-    for (std::int64_t a = s.graph.in_start[v + 1]; a-- > s.rising[v];) {
-      const LaneArc<L>* arc = s.graph.in + a;
-      const L* labels = s.labels + arc->vertex * kLanes;
-      const std::int32_t name = s.names[arc->vertex];
-      const Vector weight = splat<L>(arc->weight);
-      // Integers rise along every other arc; floats may be equal, if the arc is lost in rounding.
-      const bool rises = std::is_integral_v<L> || (s.zero.component != nullptr && arc->weight == 0);
-      for (int k = 0; k < kVectors; ++k) {
-        const Vector from = Lanes<L>::load(labels + k * kCount);
-        Mark tight = equal<L>(sum<L>(from, weight), own.part[k]) & reached[k];
-        if (!rises) tight &= less<L>(from, own.part[k]);
-        found[k].put(tight, name);
-        got[k] |= tight;
-      }
+    if (s.first != nullptr) take_first(own, found, got);
+    for (std::int64_t a = s.graph.in_start[v + 1]; a > s.rising[v];) {
+      const std::int64_t stop = a - s.rising[v] > kAtOnce ? a - kAtOnce : s.rising[v];
+      while (a > stop) look(s.graph.in[--a], own, reached, found, got);
+      if (a == s.rising[v]) break;
+      Mark open = {};
+      for (int k = 0; k < kVectors; ++k) open |= reached[k] & ~got[k];
+      if (!any(open)) break;
     }
     const bool joined = s.zero.component != nullptr && s.zero.component[v] != graph::kAlone;
     if (joined) follow_root(v, reached, got, found);
