@@ -27,9 +27,9 @@ _SECONDS = 4e-5
 _SECONDS_AN_ARC = 1.5e-8
 """Seconds per arc or vertex, of both searches."""
 
-_IN_CACHE = 1 << 14
-_SECONDS_IN_CACHE, _SECONDS_AN_ARC_IN_CACHE = 1e-5, 2e-9
-"""The same for an undirected graph with at most so many vertices and arcs."""
+_IN_CACHE, _VERTICES_IN_CACHE = 1 << 14, 1 << 15
+_SECONDS_IN_CACHE, _SECONDS_A_VERTEX_IN_CACHE, _SECONDS_AN_ARC_IN_CACHE = 1e-5, 1e-8, 2e-9
+"""The same for an undirected graph with at most so many vertices and arcs; and with at most so many vertices."""
 
 _SECONDS_A_DISTANCE = 5e-10
 """Minimum on one core, by any method."""
@@ -42,6 +42,9 @@ _FEWEST, _MOST, _LEVELS = 4, 32, 256
 get more searches, whose levels are processed together.
 """
 
+_SMALL_SHARE = 0.03
+"""The same for an undirected graph whose vertices are in cache: most of them have no surprising depth."""
+
 _NEARLY_ALL = 0.9
 """Share of the arcs from which on a search is treated as reaching all of them."""
 
@@ -50,6 +53,10 @@ def pays_to_probe(statistics: GraphStatistics, seconds: float) -> bool:
     """Whether to search if the work is expected to take this many seconds."""
     if statistics.depth is not None or statistics.lies_on_gpu or statistics.m == 0:
         return False
+    if not statistics.is_directed and statistics.n <= _VERTICES_IN_CACHE:
+        search = _SECONDS_A_VERTEX_IN_CACHE * statistics.n + _SECONDS_AN_ARC_IN_CACHE * statistics.m
+        if _SECONDS_IN_CACHE + search < _SMALL_SHARE * seconds:
+            return True
     return _SECONDS + _SECONDS_AN_ARC * (statistics.n + statistics.m) < _SHARE * seconds
 
 

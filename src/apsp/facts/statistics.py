@@ -135,7 +135,9 @@ class GraphStatistics:
     @property
     def reached_vertices(self) -> float:
         """Vertices that a search visits."""
-        return self.n * (1.0 if self.has_hubs else math.sqrt(self.reached))
+        if self.has_hubs:
+            return float(self.n)
+        return self.n * (math.sqrt(self.reached) if self.is_directed else self.reached)
 
     @functools.cached_property
     def likely_depth(self) -> float:

@@ -31,6 +31,11 @@ _BITS = 512
 _LEVEL_ARCS, _LEVEL_MISSES = 0.24, 1.2
 """In units of examining a vertex in a level: following an arc; the slowdown each time that n doubles beyond 2,048."""
 
+_TRIED, _COVERED = 16.0, 5.0
+"""Arcs into a vertex that are tried together for predecessors; and those until each of 64 sources has one, in units of
+vertices per neighbour.
+"""
+
 _LEVEL = 7
 """Time of a level of all blocks of a GPU, in rounds of one search."""
 
@@ -49,7 +54,8 @@ class _BitBfs(RowsCost):
         depth = depth_of_batches(statistics)
         slower = 1 + _LEVEL_MISSES * max(0.0, math.log2(max(n, 1) / 2048))
         levels = n * depth + _LEVEL_ARCS * statistics.reached_arcs * depth * reach(statistics, lanes / work.at_a_time)
-        row = values["vertex"] * n + (values["pred"] * (n + m) if work.paths else 0.0)
+        tried = min(m, n * (_TRIED + _COVERED / max(statistics.density, 1 / max(n, 1))))
+        row = values["vertex"] * n + (values["pred"] * (n + tried) if work.paths else 0.0)
         batch = values["arc"] * slower * levels + row * min(lanes, work.at_a_time)
         rounds = math.ceil(math.ceil(work.rows / lanes) / work.threads)
         return values["call"] + values["build"] * (n + m) + batch * rounds * work.slower

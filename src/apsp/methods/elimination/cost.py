@@ -26,7 +26,7 @@ from apsp.graph.model import Graph
 from apsp.methods.cost import Accepts, SoFar, Values
 from apsp.methods.elimination.kernels.room import LABEL_BYTES, LANES_LEAST, LINES_BYTES, lines_bytes
 from apsp.methods.experiment import Experiment
-from apsp.methods.rows.cost import RowsCost, bytes_of_arcs
+from apsp.methods.rows.cost import RowsCost, bytes_of_arcs, zero_bytes, zero_seconds
 from apsp.semiring import ALL_DTYPES
 
 __all__ = ["COSTS", "LAYOUT", "TREE_APART"]
@@ -36,6 +36,9 @@ _LANES = 16
 
 _RAGGED = 1.9
 """Factor on the time of a pair around hubs, where supernodes are small."""
+
+_TRIED = 6.0
+"""Arcs into a vertex, the shortest first, that are tried until one is the last of a path from every source."""
 
 TREE_APART = 0.6
 """Share of the search for separators that threads divide."""
@@ -140,7 +143,8 @@ class _Elimination(RowsCost):
         row = pair * (fill.row_pairs + fill.climb_pairs) + line + values["node"] * fill.nodes
         row *= min(_PRUNED * work.share, 1.0)
         if work.paths:
-            row += values["arc"] * m * (_SIGNED_PATHS if statistics.has_negative_arc else 1.0)
+            row += values["arc"] * (m * _SIGNED_PATHS if statistics.has_negative_arc else min(m, _TRIED * n))
+            row += zero_seconds(values["arc"], statistics)
         rows = max(work.rows, _LANES * work.threads)  # half of a batch takes as long as a full one
         factor = pair * fill.factor_pairs + values["entry"] * fill.entries
         once = values["call"] + _tree_seconds(values, statistics) * work.partly(TREE_APART) + factor / work.cores
@@ -154,6 +158,7 @@ class _Elimination(RowsCost):
         size = entries * itemsize * 3 // 2 + 60 * n + 40 * statistics.m + 256 * n * facts.threads
         if request.paths and not statistics.has_negative_arc:
             size += (64 * n + (256 * n if request.targets is not None else 0)) * facts.threads + 24 * statistics.m
+            size += zero_bytes(statistics, request, facts.threads, _LANES)
         elif request.paths and request.targets is not None:
             rows = n if request.sources is None else request.sources
             size += (block_rows(statistics, facts.machine, request, facts.dtype, facts.threads) or rows) * n * itemsize

@@ -27,6 +27,11 @@ lanes; if many vertices around hubs may have small degrees.
 If small separators are likely.
 """
 
+_LOCAL, _LOCAL_ARC = 4.0, 0.1
+"""Arcs per vertex of a deep graph from which on the others join neighbours of neighbours; their time, relative to an
+arc.
+"""
+
 _DEEP = 3.0
 """Multiple of log2 n of the depth from which the graph is not an expander."""
 
@@ -52,13 +57,14 @@ def pays_to_seek(statistics: GraphStatistics, request: Request, seconds: float, 
         return False
     if request.method == "elimination":
         return True
-    share = _SHARE if in_lanes else _SHARE_BESIDE_SLOW
+    share, arcs = _SHARE if in_lanes else _SHARE_BESIDE_SLOW, float(statistics.m)
     if _are_likely(statistics):
-        share = _SHARE_WHERE_LIKELY
+        share, local = _SHARE_WHERE_LIKELY, _LOCAL * statistics.n
+        arcs = min(arcs, local + _LOCAL_ARC * max(arcs - local, 0.0))
     elif statistics.has_hubs:
         share = _SHARE_WITH_HUBS
     apart = 1 - TREE_APART + TREE_APART / (request.threads or 1)
-    return statistics.n > 2 and _SECONDS_AN_ARC * apart * statistics.m < share * seconds
+    return statistics.n > 2 and _SECONDS_AN_ARC * apart * arcs < share * seconds
 
 
 def with_separators(graph: Graph, facts: Facts, so_far: SoFar | None) -> GraphStatistics:

@@ -20,7 +20,7 @@ from apsp.facts.work import Work
 from apsp.methods.cost import Accepts, Values
 from apsp.methods.experiment import Experiment
 from apsp.methods.label_correcting.kernels.labels import RECORD, scratch_bytes
-from apsp.methods.rows.cost import RowsCost, bytes_of_arcs
+from apsp.methods.rows.cost import RowsCost, bytes_of_arcs, zero_bytes, zero_seconds
 from apsp.methods.rows.reach import depth_of_batches, reach
 from apsp.methods.searches.cost import johnson_bytes, potentials_seconds
 
@@ -44,6 +44,10 @@ _HOPS, _FIRST_BATCH = 0.45, 2.0
 labels exceed the cache, but less so if a few hubs have most arcs; if lengths differ, shortest paths have more arcs than
 the depth. Windows of distances take a constant for a batch whose sources are neighbours, and a constant per source that
 is far from the others. With equal lengths, labels change less often."""
+
+_NARROW, _HUBS_ALONE = 5.0, 0.3
+"""The mean weight up to which a window of integers is one unit wide; the share of the rows of a tree that are searched
+if some of its vertices have most of the edges: those of their neighbours follow."""
 
 _SEARCHES = 264
 """Approximate number of concurrent searches on the GPU that was measured."""
@@ -83,10 +87,12 @@ class _LabelCorrecting(RowsCost):
         used = min(lanes, max(work.at_a_time // work.threads, 1))
         sweeps, windows = _passes(statistics, used, work.at_a_time)
         arcs = values["arc"] * statistics.reached_arcs * (_HOPS if statistics.has_equal_weights else 1.0)
-        row = values["vertex"] * n + (values["pred"] * (n + m) if work.paths else 0.0)
+        row = values["vertex"] * n
+        if work.paths:
+            row += values["pred"] * (n + m) + zero_seconds(values["vertex"], statistics)
         batch = arcs * min(sweeps, windows) + row * used
         first = arcs * min(sweeps, _FIRST_BATCH * windows) + row * used  # a sweep is made to measure the time
-        rounds = math.ceil(math.ceil(work.rows / used) / work.threads)
+        rounds = math.ceil(math.ceil(work.rows * _searched(statistics, work) / used) / work.threads)
         once = values["call"] + values["build"] * (n + m) + potentials_seconds(values, statistics)
         return once + max(first, batch * rounds + (first - batch) / work.threads) * work.slower
 
@@ -101,6 +107,7 @@ class _LabelCorrecting(RowsCost):
         wide = 16 if dtype.itemsize == 8 else 0
         signed = 16 if statistics.has_negative_arc else 0
         arcs = (16 * tried + 16 + wide + dtype.itemsize + signed) * statistics.m
+        arcs += zero_bytes(statistics, facts.request, facts.threads, 64)
         return 150 * statistics.n * facts.threads + (130 + 16 * tried + signed) * statistics.n + arcs
 
     def search_bytes(
@@ -143,7 +150,17 @@ def _passes(statistics: GraphStatistics, used: int, rows: int) -> tuple[float, f
     if not statistics.has_hubs and not statistics.has_equal_weights:
         sweeps = max(depth + _DETOURS * (1 - min(statistics.density, 1.0)) ** 2, _LEAST_SWEEPS)
     apart = used * reach(statistics, used / rows)
-    return sweeps * missed, _WINDOWS + apart * (_APART + _APART_MISSED * doubled)
+    windows = _WINDOWS + apart * (_APART + _APART_MISSED * doubled)
+    if statistics.is_chain and statistics.has_integer_weights and statistics.mean_weight <= _NARROW:
+        # The sources of a batch, which lie in a row, arrive in one window after another.
+        windows += depth * reach(statistics, used / rows) / (_HOPS if statistics.has_equal_weights else 1.0)
+    return sweeps * missed, windows
+
+
+def _searched(statistics: GraphStatistics, work: Work) -> float:
+    """Return the share of the rows that are searched; the constants include that of most graphs."""
+    whole = work.rows == statistics.n and work.block is None and not work.paths
+    return _HUBS_ALONE if whole and statistics.is_chain and statistics.has_hubs else 1.0
 
 
 def _lanes(statistics: GraphStatistics, work: Work) -> int:

@@ -22,7 +22,7 @@ from apsp.gpu.staging import BLOCK_BYTES
 from apsp.methods.cost import CostModel, OnGpus, result_bytes, stays_there
 from apsp.system.machine import usable
 
-__all__ = ["RowsCost", "bytes_of_arcs"]
+__all__ = ["RowsCost", "bytes_of_arcs", "zero_bytes", "zero_seconds"]
 
 _LINES_BYTES = 256 << 20
 """Bytes of rows computed together while predecessors are found."""
@@ -33,6 +33,9 @@ _ROW_TO_HOST = 1.2e10
 _LEAVING = 0.5
 """The speed of copies of rows to the host grows with this power of the number of GPUs, which share the host's
 memory."""
+
+_ZERO = 1.0
+"""Predecessors inside components of arcs of length zero, in units of visiting a vertex, per vertex and source."""
 
 _ARC_CYCLE = 0.0015
 """Seconds for the upload and the launches, besides the start of CUDA."""
@@ -143,6 +146,20 @@ class RowsCost(CostModel):
 def bytes_of_arcs(n: int, m: int, itemsize: int) -> int:
     """Return the bytes of the arcs by tail in device memory."""
     return (4 + itemsize) * m + 9 * n + 16
+
+
+def zero_seconds(vertex: float, statistics: GraphStatistics) -> float:
+    """Return the seconds per source, on the CPU, of predecessors inside components of arcs of length zero."""
+    return _ZERO * vertex * statistics.n if statistics.has_zero_arc else 0.0
+
+
+def zero_bytes(statistics: GraphStatistics, request: Request, threads: int, lanes: int) -> int:
+    """Return the bytes of these components, at most half as many as vertices: where so many lanes of each thread enter
+    them.
+    """
+    if not request.paths or not (statistics.has_zero_arc or statistics.has_negative_arc):
+        return 0
+    return 28 * statistics.n + 4 * statistics.m + 2 * lanes * statistics.n * threads
 
 
 def _bytes_of_blocks(statistics: GraphStatistics, request: Request, dtype: str) -> int:

@@ -23,6 +23,11 @@ __all__ = ["COSTS", "johnson_bytes", "potentials_seconds"]
 _BATCH = 64
 """Sources that breadth-first search works on at once."""
 
+_DENSE, _DENSITY = 0.3, 0.25
+"""Factor on the time of an arc of breadth-first search from this density on: neighbours lie in a row, and a few of them
+often lead to all sources of a batch.
+"""
+
 _FEW_BUCKETS = 0.4
 """Factor on the time with buckets if few vertices are queued at a time, or all are in one bucket."""
 
@@ -55,9 +60,10 @@ class _Bfs(CostModel):
     def seconds(self, values: Values, statistics: GraphStatistics, work: Work) -> float:
         batches = -(-work.rows // _BATCH)
         rounds = -(-batches // work.threads)
-        row = values["vertex"] * statistics.n * _misses(statistics.n) * (0.5 if statistics.has_hubs else 1.0)
-        row += _pred(values, statistics, work)
-        batches_of_one = row * min(work.rows, rounds * _BATCH) + values["arc"] * statistics.reached_arcs * rounds
+        row = values["vertex"] * statistics.reached_vertices * _misses(statistics.n)
+        row = row * (0.5 if statistics.has_hubs else 1.0) + _pred(values, statistics, work)
+        arcs = statistics.reached_arcs * (1 - (1 - _DENSE) * min(statistics.density / _DENSITY, 1.0))
+        batches_of_one = row * min(work.rows, rounds * _BATCH) + values["arc"] * arcs * rounds
         return values["call"] + batches_of_one * work.slower
 
     def work_bytes(self, facts: Facts) -> int:
@@ -109,7 +115,7 @@ def johnson_bytes(facts: Facts) -> int:
 
 
 def _pred(values: Values, statistics: GraphStatistics, work: Work) -> float:
-    return values["pred"] * statistics.n if work.paths else 0.0
+    return values["pred"] * statistics.reached_vertices if work.paths else 0.0
 
 
 def _misses(n: int) -> float:
