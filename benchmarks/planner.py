@@ -101,7 +101,8 @@ class Contest:
         given = statistics_of(self.graph)
         return {
             "case": as_data(self.case), "n": self.graph.n, "m": self.graph.m, "dtype": self.plan.dtype.name,
-            "device": self.device, "chosen": chosen, "planned": self.plan.seconds, "best": best, "ratio": seconds[chosen] / seconds[best],
+            "device": self.device, "chosen": chosen, "planned": self.plan.seconds, "best": best,
+            "ratio": seconds[chosen] / seconds[best],
             "auto": seconds["auto"] / seconds[best], "seconds": seconds,
             "expected": {name: value for name, value in self.expected.items() if name in seconds},
             "left out": self.left_out, "verified": True,

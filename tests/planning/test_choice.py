@@ -1,4 +1,5 @@
-"""The planner of today takes a method within 1.3 times of the fastest, by the seconds that were measured and committed.
+"""The planner of today takes a method within 1.3 times of the fastest (1.5 on graphs of extreme shapes, whose plans are
+right within a factor of 3), by the seconds that were measured and committed.
 
 Nothing is timed: benchmarks/planner.py did that, on the machine whose numbers lie beside its results. Graphs are made
 again (or their statistics read, where they come from a file), and the current planner chooses.
@@ -23,7 +24,7 @@ from apsp.planning.planner import plan_on
 from benchmarks.planner_cases import case_of, graph_of, request_of
 
 RESULTS = Path(__file__).resolve().parents[2] / "benchmarks" / "results"
-WITHIN = 1.3
+WITHIN, WITHIN_OF_SHAPES, PLANNED_WITHIN = 1.3, 1.5, 3.0
 WORDS = (
     "random, n = 4,677", "random, n = 16,384", "R-MAT", "ring", "grid 128 x 128", "hops", "negative, n = 2,048",
     "complete", "CAIDA", "New York", "path", "tree", "n = 200",
@@ -36,6 +37,11 @@ def documents() -> list[dict[str, Any]]:
 
 DOCUMENTS = documents()
 ROWS = [(number, row) for number, document in enumerate(DOCUMENTS) for row in document["rows"]]
+
+
+def of_shapes(document: dict[str, Any]) -> bool:
+    """Whether the graphs are those of extreme shapes."""
+    return "--shapes" in document["environment"]["command"].split()
 
 
 def machine_of(document: dict[str, Any]) -> Machine:
@@ -73,7 +79,19 @@ def test_the_choice_is_within_reach_of_the_fastest(number: int, row: dict[str, A
     best = min((name for name in seconds if name != "auto"), key=seconds.__getitem__)
     assert plan.method in seconds, f"{plan.method} was not measured: {row['left out'].get(plan.method)}"
     ratio = seconds[plan.method] / seconds[best]
-    assert ratio <= WITHIN, f"{plan.method} took {ratio:.2f} times as long as {best}: {seconds}\n{plan.explain()}"
+    within = WITHIN_OF_SHAPES if of_shapes(DOCUMENTS[number]) else WITHIN
+    assert ratio <= within, f"{plan.method} took {ratio:.2f} times as long as {best}: {seconds}\n{plan.explain()}"
+
+
+@pytest.mark.parametrize(
+    ("number", "row"),
+    [(number, row) for number, row in ROWS if of_shapes(DOCUMENTS[number])],
+    ids=[row["case"]["name"] for number, row in ROWS if of_shapes(DOCUMENTS[number])],
+)
+def test_the_plan_of_an_extreme_shape_takes_about_its_seconds(number: int, row: dict[str, Any]) -> None:
+    plan = plan_today(row, DOCUMENTS[number])
+    taken = row["seconds"][plan.method]
+    assert taken / PLANNED_WITHIN <= plan.seconds <= taken * PLANNED_WITHIN, f"{taken} s\n{plan.explain()}"
 
 
 GPU = Gpu("NVIDIA H200", 140 << 30, 139 << 30, (9, 0), multiprocessors=132, clock=1_980_000_000)

@@ -33,9 +33,10 @@ def drawn(rng: np.random.Generator, n: int, *, tiny: bool = False) -> apsp.Graph
         lost = rng.random(len(weights)) < 0.3
         weights[lost] = rng.choice([0.0, 1e-30, 1e-18, 0.1], int(lost.sum()))
     elif rng.random() < 0.3:
-        weights[:] *= rng.random() < 0.5
+        weights *= rng.random() < 0.5
     zones = rng.random(n) < 0.3 if rng.random() < 0.4 else None
-    graph = apsp.from_edges(tails, heads, weights if tiny else weights.astype(np.int32), n=n, directed=rng.random() < 0.6)
+    weights = weights if tiny else weights.astype(np.int32)
+    graph = apsp.from_edges(tails, heads, weights, n=n, directed=rng.random() < 0.6)
     return apsp.Graph(graph.indptr, graph.indices, graph.weights, directed=graph.directed, zones=zones)
 
 
