@@ -19,6 +19,7 @@
 #include "graph/build.hpp"
 #include "graph/reverse.hpp"
 #include "graph/text.hpp"
+#include "graph/weak.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -130,6 +131,39 @@ void bind_reversed_arcs(nb::module_& m) {
       "into_indptr"_a.noconvert(), "into_indices"_a.noconvert(), "into_values"_a.noconvert().none());
 }
 
+graph::Csr arcs_of(const Input<std::int64_t>& indptr, const Input<std::int32_t>& indices) {
+  require(indptr.size() > 0, "indptr must have n + 1 elements");
+  return {static_cast<std::int64_t>(indptr.size()) - 1, indptr.data(), indices.data(),
+          static_cast<std::int64_t>(indices.size()), nullptr};
+}
+
+nb::tuple weak_components(const Input<std::int64_t>& indptr, const Input<std::int32_t>& indices) {
+  const graph::Csr graph = arcs_of(indptr, indices);
+  std::vector<std::int32_t> labels(static_cast<std::size_t>(graph.n));
+  std::int64_t count = 0;
+  run_monitored(
+      nb::none(),
+      [&](Control& control) {
+        count = graph::weak(graph.n, graph.indptr, graph.indices, labels.data(), control);
+      },
+      1, graph.n + graph.m);
+  return nb::make_tuple(count, to_numpy(std::move(labels)));
+}
+
+nb::tuple sorted_by(const Input<std::int64_t>& indptr, const Input<std::int32_t>& indices,
+                    const Input<std::int32_t>& group, std::int64_t groups) {
+  const graph::Csr graph = arcs_of(indptr, indices);
+  require(static_cast<std::int64_t>(group.size()) == graph.n, "group must have n elements");
+  graph::check_vertices(group.data(), graph.n, groups, "group");
+  graph::Sorted found;
+  run_monitored(
+      nb::none(), [&](Control& control) { found = graph::sorted_by(graph, group.data(), groups, control); }, 1,
+      graph.n + graph.m);
+  return nb::make_tuple(to_numpy(std::move(found.first)), to_numpy(std::move(found.vertices)),
+                        to_numpy(std::move(found.places)), to_numpy(std::move(found.indptr)),
+                        to_numpy(std::move(found.indices)), to_numpy(std::move(found.arcs)));
+}
+
 template <class Index, class Weight>
 nb::tuple csr_weighted(std::int64_t n, const Input<Index>& tails, const Input<Index>& heads,
                        const Input<Weight>& weights, bool undirected, const std::string& parallel) {
@@ -213,6 +247,11 @@ void bind_graph(nb::module_& m) {
   define(&arc_facts<double>);
   bind_reversed_arcs<std::int32_t>(m);
   bind_reversed_arcs<std::int64_t>(m);
+  m.def("weak_components", &weak_components, "indptr"_a.noconvert(), "indices"_a.noconvert(),
+        "(count, labels): weakly connected components, in the order of their first vertices.");
+  m.def("sorted_by", &sorted_by, "indptr"_a.noconvert(), "indices"_a.noconvert(), "group"_a.noconvert(),
+        "groups"_a,
+        "(first, vertices, places, indptr, indices, arcs): the graph with its vertices in the order of groups.");
 }
 
 }  // namespace apsp::bindings

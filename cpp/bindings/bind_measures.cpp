@@ -17,6 +17,7 @@
 #include "measures/nearest.hpp"
 #include "measures/rows.hpp"
 #include "measures/search_bounds.hpp"
+#include "measures/small_components.hpp"
 #include "measures/weigh.hpp"
 
 namespace nb = nanobind;
@@ -57,6 +58,23 @@ int useful_for_sums(const measures::DistanceRows<T>& rows, int threads) {
   return is_short(rows.rows, rows.columns) ? 1 : threads;
 }
 
+// Writes the numbers of rows to their arrays; OverflowError if a sum does not fit.
+template <class T>
+void write_numbers(const std::vector<measures::RowNumbers<T>>& numbers, const Output<std::int64_t>& reachable,
+                   const Output<measures::Sum<T>>& total, double* reciprocals, const Output<T>& largest,
+                   const Output<std::int32_t>& farthest) {
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const auto& row = numbers[i];
+    if (row.overflow)
+      throw std::overflow_error("the sum of row " + std::to_string(i) + " does not fit int64");
+    reachable.data()[i] = row.reachable;
+    total.data()[i] = row.sum;
+    if (reciprocals) reciprocals[i] = row.reciprocals;
+    largest.data()[i] = row.largest;
+    farthest.data()[i] = static_cast<std::int32_t>(row.farthest);
+  }
+}
+
 template <class T>
 int reduce_rows(const Distances<T>& dist, const Output<std::int64_t>& reachable,
                 const Output<measures::Sum<T>>& total, const std::optional<Output<double>>& reciprocals,
@@ -80,16 +98,7 @@ int reduce_rows(const Distances<T>& dist, const Output<std::int64_t>& reachable,
                                  histogram ? &*histogram : nullptr, useful_for_sums(rows, threads), control);
       },
       rows.rows, rows.columns);
-  for (std::int64_t i = 0; i < rows.rows; ++i) {
-    const auto& row = numbers[static_cast<std::size_t>(i)];
-    if (row.overflow)
-      throw std::overflow_error("the sum of row " + std::to_string(i) + " does not fit int64");
-    reachable.data()[i] = row.reachable;
-    total.data()[i] = row.sum;
-    if (reciprocals) reciprocals->data()[i] = row.reciprocals;
-    largest.data()[i] = row.largest;
-    farthest.data()[i] = static_cast<std::int32_t>(row.farthest);
-  }
+  write_numbers<T>(numbers, reachable, total, reciprocals ? reciprocals->data() : nullptr, largest, farthest);
   if (!histogram) return exponent;
   std::copy(histogram->counts().begin(), histogram->counts().end(), counts->data());
   return histogram->exponent();
@@ -208,6 +217,56 @@ template <class T>
 using Values = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <class T>
+void small_components(const Values<std::int64_t>& first, const Values<std::int64_t>& indptr,
+                      const Values<std::int32_t>& indices, const std::optional<Values<T>>& weights, T cutoff,
+                      const Output<std::int64_t>& reachable, const Output<measures::Sum<T>>& total,
+                      const Output<double>& reciprocals, const Output<T>& largest,
+                      const Output<std::int32_t>& farthest, int threads) {
+  const auto count = static_cast<std::int64_t>(first.shape(0)) - 1,
+             n = static_cast<std::int64_t>(reachable.shape(0)),
+             m = static_cast<std::int64_t>(indices.shape(0));
+  const std::int64_t* begins = first.data();
+  if (count < 0 || begins[0] != 0 || begins[count] != n)
+    throw std::invalid_argument("first must go from 0 to the number of vertices");
+  require_length(indptr, n + 1, "indptr");
+  if (weights) require_length(*weights, m, "weights");
+  require_length(total, n, "total");
+  require_length(reciprocals, n, "reciprocals");
+  require_length(largest, n, "largest");
+  require_length(farthest, n, "farthest");
+  for (std::int64_t c = 0; c < count; ++c) {
+    const std::int64_t begin = begins[c], end = begins[c + 1];
+    if (end < begin || end - begin > measures::kLargestSmall)
+      throw std::invalid_argument("a small component has at most " +
+                                  std::to_string(measures::kLargestSmall) + " vertices");
+    const auto is_outside = [&](std::int32_t head) { return head < begin || head >= end; };
+    const std::int64_t from = indptr.data()[begin], to = indptr.data()[end];
+    if (from < 0 || from > to || to > m ||
+        std::any_of(indices.data() + from, indices.data() + to, is_outside))
+      throw std::invalid_argument("arcs must stay in their component");
+  }
+  std::vector<measures::RowNumbers<T>> numbers(static_cast<std::size_t>(n));
+  const measures::Components<T> components{
+      count, begins, indptr.data(), indices.data(), weights ? weights->data() : nullptr, cutoff};
+  const std::int64_t steps = n * measures::kLargestSmall;
+  run_monitored(
+      nb::none(),
+      [&](Control& control) {
+        measures::small_components<T>(components, numbers.data(), is_short(1, steps) ? 1 : threads, control);
+      },
+      1, steps);
+  write_numbers<T>(numbers, reachable, total, reciprocals.data(), largest, farthest);
+}
+
+template <class T>
+void bind_small_components(nb::module_& m) {
+  m.def("small_components", &small_components<T>, "first"_a.noconvert(), "indptr"_a.noconvert(),
+        "indices"_a.noconvert(), "weights"_a.noconvert().none(), "cutoff"_a, "reachable"_a.noconvert(),
+        "total"_a.noconvert(), "reciprocals"_a.noconvert(), "largest"_a.noconvert(),
+        "farthest"_a.noconvert(), "threads"_a, "Numbers of the rows of many small components.");
+}
+
+template <class T>
 nb::tuple add_search(const Values<T>& out, const std::optional<Values<T>>& into,
                      const std::optional<Values<std::int32_t>>& part, std::int64_t vertex,
                      const Output<T>& lower, const Output<T>& upper, const Output<double>& total) {
@@ -246,6 +305,7 @@ void bind_search_bounds(nb::module_& m) {
 }  // namespace
 
 void bind_measures(nb::module_& m) {
+  m.attr("LARGEST_SMALL_COMPONENT") = nb::int_(measures::kLargestSmall);
   m.attr("UNSET_EXPONENT") = nb::int_(measures::Histogram::kUnset);
   bind<std::uint16_t>(m);
   bind<std::int32_t>(m);
@@ -259,6 +319,11 @@ void bind_measures(nb::module_& m) {
         "may"_a.noconvert(), "threads"_a, words);
   bind_search_bounds<std::int32_t>(m);
   bind_search_bounds<std::int64_t>(m);
+  bind_small_components<std::uint16_t>(m);
+  bind_small_components<std::int32_t>(m);
+  bind_small_components<std::int64_t>(m);
+  bind_small_components<float>(m);
+  bind_small_components<double>(m);
 }
 
 }  // namespace apsp::bindings

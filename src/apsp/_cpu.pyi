@@ -115,6 +115,21 @@ def add_search(
     upper: npt.NDArray[Any],
     total: npt.NDArray[np.float64],
 ) -> tuple[int, int, int, int, int]: ...
+LARGEST_SMALL_COMPONENT: int
+
+def small_components(
+    first: npt.NDArray[np.int64],
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any] | None,
+    cutoff: Any,
+    reachable: npt.NDArray[np.int64],
+    total: npt.NDArray[Any],
+    reciprocals: npt.NDArray[np.float64],
+    largest: npt.NDArray[Any],
+    farthest: npt.NDArray[np.int32],
+    threads: int,
+) -> None: ...
 def best_vertex(
     vertices: npt.NDArray[np.int64], bound: npt.NDArray[Any], total: npt.NDArray[np.float64], largest: bool
 ) -> int: ...
@@ -756,6 +771,19 @@ def update_bits(
     c: npt.NDArray[np.uint64], a: npt.NDArray[np.uint64], b: npt.NDArray[np.uint64], columns: int, threads: int
 ) -> None: ...
 def count_bits(bits: npt.NDArray[np.uint64], threads: int = 1) -> int: ...
+def weak_components(
+    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32]
+) -> tuple[int, npt.NDArray[np.int32]]: ...
+def sorted_by(
+    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], group: npt.NDArray[np.int32], groups: int
+) -> tuple[
+    npt.NDArray[np.int64],
+    npt.NDArray[np.int32],
+    npt.NDArray[np.int32],
+    npt.NDArray[np.int64],
+    npt.NDArray[np.int32],
+    npt.NDArray[np.int64],
+]: ...
 def strong_components(
     indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32]
 ) -> tuple[int, npt.NDArray[np.int32]]: ...

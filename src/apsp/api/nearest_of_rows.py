@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from apsp.api.streaming import PlannedRows
+from apsp.api.component_rows import RowsToReduce
 from apsp.graph.labels import Labels
 from apsp.measures import Nearest, k_nearest
 from apsp.system.progress import Progress
@@ -11,7 +11,7 @@ __all__ = ["nearest_of_rows"]
 
 
 def nearest_of_rows(
-    rows: PlannedRows, k: int, progress: Progress, threads: int | None, labels: Labels | None = None
+    rows: RowsToReduce, k: int, progress: Progress, threads: int | None, labels: Labels | None = None
 ) -> Nearest:
     """The nearest vertices of rows that are planned."""
     blocks = rows.blocks(reuse=True, progress=progress, where_computed=True)

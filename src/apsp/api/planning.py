@@ -17,6 +17,7 @@ from apsp._types import (
     VerticesLike,
 )
 from apsp.api.arguments import requested, without_far_cycles
+from apsp.api.component_rows import plan_to_reduce
 from apsp.api.measures.groups import GroupsLike
 from apsp.api.planned_sets import planned_sets
 from apsp.api.streaming import RowOptions
@@ -149,7 +150,10 @@ def plan(
         graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
         gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring, **options,
     )  # fmt: skip
-    decided = without_far_cycles(graph, chosen, lambda part: plan_for(part, request))
+    if for_ == "summary":
+        decided = plan_to_reduce(graph, chosen, request, explained=True)
+    else:
+        decided = without_far_cycles(graph, chosen, lambda part: plan_for(part, request))
     return decided if sets is None else sets.added_to(decided)
 
 

@@ -29,9 +29,9 @@ __all__ = [
     "RowOptions",
     "checked_request",
     "plan_of",
+    "rows_in",
     "rows_of",
     "stream",
-    "stream_where_computed",
 ]
 
 
@@ -152,21 +152,6 @@ def stream(
     return asked_for.blocks(reuse=is_reused, progress=progress, where_computed=False)
 
 
-def stream_where_computed(
-    graph: GraphLike,
-    *,
-    rows: int | None = None,
-    sources: VerticesLike | None = None,
-    targets: VerticesLike | None = None,
-    reuse: bool = False,
-    progress: Progress = False,
-    **options: Unpack[RowOptions],
-) -> Iterator[Block]:
-    """Stream blocks for reducers: blocks that a GPU computes stay there even if no GPU was requested."""
-    asked_for = rows_of(graph, rows, sources, targets, **options)
-    return asked_for.blocks(reuse=reuse, progress=progress, where_computed=True)
-
-
 @dataclass(frozen=True)
 class PlannedRows:
     """Rows of distances that are planned and prepared, but not computed yet.
@@ -232,13 +217,14 @@ def rows_of(
 ) -> PlannedRows:
     """Plan and prepare; parameters and errors are those of `stream`."""
     graph, chosen, columns, request = checked_request(graph, rows, sources, targets, **options)
-    wanted = np.arange(graph.n, dtype=np.int32) if chosen is None else chosen
+    return without_far_cycles(graph, chosen, lambda part: rows_in(part, chosen, columns, request))
 
-    def rows_in(part: Graph) -> PlannedRows:
-        decided = _decided(part, request)
-        return PlannedRows(part, request, wanted, columns, decided, prepared(part, decided, columns, request))
 
-    return without_far_cycles(graph, chosen, rows_in)
+def rows_in(graph: Graph, sources: IntArray | None, targets: IntArray | None, request: Request) -> PlannedRows:
+    """Plan and prepare rows of a request, from positions."""
+    wanted = np.arange(graph.n, dtype=np.int32) if sources is None else sources
+    decided = _decided(graph, request)
+    return PlannedRows(graph, request, wanted, targets, decided, prepared(graph, decided, targets, request))
 
 
 def plan_of(

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Unpack
 
 from apsp._types import GraphLike, VerticesLike
 from apsp.api.blocks import going_on
-from apsp.api.streaming import Block, PlannedRows, RowOptions, rows_of
+from apsp.api.component_rows import ComponentRows, RowsToReduce, rows_to_reduce
+from apsp.api.streaming import Block, RowOptions
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.gpu.memory import free_on_failure, free_unused
+from apsp.measures.component_block import ComponentBlock
 from apsp.measures.overflow import overflow_errors
 from apsp.measures.row_sums import RowSums
 from apsp.system.progress import Progress, offset, reporting
 
-__all__ = ["stream_sums", "sums_of"]
+__all__ = ["Sums", "stream_sums", "sums_of"]
+
+Sums = RowSums | Block | ComponentBlock
+"""What `apsp.measures.summarize` takes."""
 
 _AT_ONCE = 16_384
 """Sources per call of a CPU solver that sums up rows; GPUs take blocks from all sources."""
@@ -27,7 +33,7 @@ def stream_sums(
     sources: VerticesLike | None = None,
     progress: Progress = False,
     **options: Unpack[RowOptions],
-) -> Iterator[Block | RowSums]:
+) -> Iterator[Sums]:
     """Yield the input of `apsp.measures.summarize` for all rows.
 
     Parameters
@@ -37,17 +43,20 @@ def stream_sums(
 
     Yields
     ------
-    RowSums or Block
+    RowSums, Block or ComponentBlock
 
     Raises
     ------
     As `stream`.
     """
-    return sums_of(rows_of(graph, rows, sources, None, **options), progress)
+    return sums_of(rows_to_reduce(graph, rows, sources, **options), progress)
 
 
-def sums_of(rows: PlannedRows, progress: Progress) -> Iterator[Block | RowSums]:
+def sums_of(rows: RowsToReduce, progress: Progress) -> Iterator[Sums]:
     """Sums over rows that are planned, or their blocks."""
+    if isinstance(rows, ComponentRows):
+        yield from _sums_of_components(rows, progress)
+        return
     wanted = rows.sources
     if not rows.solver.can_measure:
         yield from rows.blocks(reuse=True, progress=progress, where_computed=True)
@@ -67,3 +76,22 @@ def sums_of(rows: PlannedRows, progress: Progress) -> Iterator[Block | RowSums]:
             yield sums
     if instead is not None:
         free_unused(gpus)  # without a request for a GPU, its memory must not stay allocated
+
+
+def _sums_of_components(rows: ComponentRows, progress: Progress) -> Iterator[Sums]:
+    """Sums over rows of components: of all small ones at once, and of others part by part."""
+    small = rows.small_sums()
+    with reporting(progress) as report:
+        if small is not None:
+            sums, own = small
+            if report is not None:
+                report(rows.decided.method, len(sums.sources), len(rows.sources))
+            yield sums
+        for piece, told in rows.pieces(report, beside=None if small is None else own):
+            of = piece.vertices
+            with rows.named(piece.number):
+                for found in sums_of(piece.rows, told):
+                    if isinstance(found, RowSums):
+                        yield replace(found, sources=of[found.sources], farthest=of[found.farthest])
+                    else:
+                        yield ComponentBlock(of[found.source_positions], found.distances, of)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,8 @@ from apsp import _cpu
 from apsp._types import ExecutorLike, StoreLike
 from apsp.api.blocks import going_on
 from apsp.api.measures.options import Options
-from apsp.api.streaming import PlannedRows, RowOptions, rows_of
+from apsp.api.component_rows import ComponentRows, RowsToReduce, rows_to_reduce
+from apsp.api.streaming import RowOptions
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.facts.statistics import statistics_of
 from apsp.gpu.memory import free_on_failure, free_unused
@@ -78,7 +79,7 @@ def weighed(
 
         found = spread_weighed(executor, graph, sources, weighing, rows, options)
     else:
-        found = weighed_rows(rows_of(graph, options.get("rows"), sources, None, **rows), weighing, options)
+        found = weighed_rows(rows_to_reduce(graph, options.get("rows"), sources, **rows), weighing, options)
     return found if once is None or given is None else found[np.searchsorted(once, given)]
 
 
@@ -86,15 +87,22 @@ def weighed(
 class RowsToWeigh:
     """Rows that are planned, and what is added up over them."""
 
-    rows: PlannedRows
+    rows: RowsToReduce
     weighing: Weighing
 
 
-def weighed_rows(planned: PlannedRows, weighing: Weighing, options: Options) -> npt.NDArray[np.float64]:
+def weighed_rows(planned: RowsToReduce, weighing: Weighing, options: Options) -> npt.NDArray[np.float64]:
     """Sums of amounts over rows that are planned, (S, cutoffs, kinds)."""
     wanted = planned.sources
     found = weighing.empty(len(wanted))
     progress = options.get("progress", False)
+    if isinstance(planned, ComponentRows):
+        with reporting(progress) as report:
+            for piece, told in planned.pieces(report):
+                own = replace(weighing, amounts=weighing.amounts[piece.vertices])
+                with planned.named(piece.number):
+                    found[piece.places] = weighed_rows(piece.rows, own, Options(**{**options, "progress": told}))
+        return found
     if planned.solver.can_weigh(weighing):
         gpus, instead = planned.decided.gpus if planned.decided.device == "cuda" else (), planned.instead
         at_once = max(len(wanted), 1) if gpus else _AT_ONCE

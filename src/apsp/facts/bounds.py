@@ -26,6 +26,7 @@ from apsp import _cpu
 from apsp.errors import DtypeRangeError
 from apsp.facts.potentials import potentials
 from apsp.graph.model import Graph
+from apsp.graph.weak_parts import weak_parts
 from apsp.semiring import unreachable
 
 __all__ = ["EVERY_PAIR", "DistanceBound", "coarse_bound", "distance_bound"]
@@ -160,7 +161,7 @@ def _best(graph: Graph, weights: Array | None, enough: float) -> tuple[int | flo
     number: Any = float if weights is not None and weights.dtype.kind == "f" else int
     largest = 1 if weights is None else number(weights.max())
     bounds: list[tuple[int | float, str]] = [((graph.n - 1) * largest, "n - 1 times the longest arc")]
-    for proof in (_single_arcs, _one_search, _through_root, _longest_arcs_out, _components):
+    for proof in (_single_arcs, _largest_part, _one_search, _through_root, _longest_arcs_out, _components):
         if min(bounds)[0] <= enough:
             break
         found = proof(graph, weights, enough)
@@ -179,6 +180,15 @@ def _single_arcs(graph: Graph, weights: Array | None, enough: float) -> _Bounds:
     if graph.m < pairs or np.count_nonzero(graph.tails() != graph.indices) < pairs:
         return []
     return [(1 if weights is None else _number(weights.max()), EVERY_PAIR)]
+
+
+def _largest_part(graph: Graph, weights: Array | None, enough: float) -> _Bounds:  # noqa: ARG001
+    """Return the longest arc times the arcs of a path in the largest part, if the graph falls into components."""
+    parts = weak_parts(graph)
+    if parts is None:
+        return []
+    largest = 1 if weights is None else _number(weights.max())
+    return [((int(parts.sizes.max()) - 1) * largest, "the longest arc times the vertices of the largest components")]
 
 
 def _one_search(graph: Graph, weights: Array | None, enough: float) -> _Bounds:  # noqa: ARG001

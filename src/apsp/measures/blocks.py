@@ -10,6 +10,7 @@ import numpy.typing as npt
 from apsp._types import NumPyArray
 from apsp.errors import RequestError
 from apsp.graph.labels import Labels, RangeLabels
+from apsp.measures.component_block import columns_of
 from apsp.semiring import ALL_DTYPES
 from apsp.system.place import is_on_gpu, to_host
 
@@ -24,7 +25,7 @@ _DTYPES = frozenset(np.dtype(name) for name in ALL_DTYPES)
 class RowBlock(Protocol):
     """Some rows of the distances, by positions: distances[i, j] is from source_positions[i] to j.
 
-    "No path" is as in `apsp.unreachable`.
+    "No path" is as in `apsp.unreachable`. A `ComponentBlock` has columns of some vertices only.
     """
 
     @property
@@ -79,17 +80,18 @@ class Feed:
         Distances on a GPU are left there only if the caller can process them there.
         """
         sources = np.ascontiguousarray(block.source_positions, dtype=np.int32)
-        given = block.distances
+        given, columns = block.distances, columns_of(block)
         dist: Any = given if on_gpu and is_on_gpu(given) else to_host(given)
-        if dist.shape != (len(sources), self.n):
+        width = self.n if columns is None else len(columns)
+        if dist.shape != (len(sources), width):
             raise RequestError(
-                f"a block of {len(sources)} sources must have shape ({len(sources)}, {self.n}), not {dist.shape}: "
+                f"a block of {len(sources)} sources must have shape ({len(sources)}, {width}), not {dist.shape}: "
                 "the rows must be whole, without targets"
             )
         if dist.dtype not in _DTYPES:
             raise RequestError(f"distances are {', '.join(ALL_DTYPES)}, not {dist.dtype}: convert them with astype")
         places = self.mark(sources, dist.dtype)
-        return sources, places, dist if self.n < 2 or dist.strides[1] == dist.itemsize else dist.copy(order="C")
+        return sources, places, dist if width < 2 or dist.strides[1] == dist.itemsize else dist.copy(order="C")
 
     def mark(self, sources: npt.NDArray[np.int32], dtype: np.dtype[Any]) -> Places:
         """Record these sources, and return their places in arrays over the vertices.

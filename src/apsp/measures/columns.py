@@ -31,8 +31,15 @@ class ColumnSums:
         self.rows, self.magnitude = 0, 0
         self._on_gpu: ColumnsOnDevice | None = None
 
-    def add(self, dist: Any, threads: int) -> None:
-        """Add the rows of a block; OverflowError if a sum of int64 may not fit."""
+    def add(self, dist: Any, threads: int, columns: npt.NDArray[np.int32] | None = None) -> None:
+        """Add the rows of a block, with columns of all vertices or of some; OverflowError if a sum of int64 may not
+        fit.
+        """
+        if columns is not None:
+            part = ColumnSums(len(columns))
+            part.add(dist, threads)
+            self.merge(part, columns)
+            return
         if is_on_gpu(dist):
             self._add_on_gpu(dist)
             return
@@ -60,8 +67,8 @@ class ColumnSums:
             if self.rows * self.magnitude >= 2**63:
                 raise OverflowError("the sum of a column may not fit int64")
 
-    def merge(self, other: ColumnSums) -> None:
-        """Add the sums over other rows; OverflowError if a sum of int64 may not fit."""
+    def merge(self, other: ColumnSums, columns: slice | npt.NDArray[np.int32] = slice(None)) -> None:
+        """Add the sums over other rows, of all columns or some; OverflowError if a sum of int64 may not fit."""
         other.to_host()
         if other.total is None:
             return
@@ -71,14 +78,14 @@ class ColumnSums:
         self.magnitude, self.rows = max(self.magnitude, other.magnitude), self.rows + other.rows
         if self.rows * self.magnitude >= 2**63:
             raise OverflowError("the sum of a column may not fit int64")
-        self.reached += other.reached
+        self.reached[columns] += other.reached
         if self.total.dtype.kind == "f":
-            self.total, error = _added(self.total, other.total)
-            self.total_error += other.total_error + error
+            self.total[columns], error = _added(self.total[columns], other.total)
+            self.total_error[columns] += other.total_error + error
         else:
-            self.total += other.total
-        self.reciprocals, error = _added(self.reciprocals, other.reciprocals)
-        self.reciprocals_error += other.reciprocals_error + error
+            self.total[columns] += other.total
+        self.reciprocals[columns], error = _added(self.reciprocals[columns], other.reciprocals)
+        self.reciprocals_error[columns] += other.reciprocals_error + error
 
     def to_host(self) -> None:
         """Take over the sums of blocks that lie on a GPU."""

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp.measures.component_block import places_in
+
 __all__ = ["GroupedRows", "Groups"]
 
 
@@ -59,8 +61,12 @@ class Groups:
         found[self.order] = np.arange(len(self.order))
         return found
 
-    def arguments(self, sources: npt.NDArray[np.int32]) -> dict[str, Any]:
-        """The keyword arguments of all kernels, for rows of some sources."""
+    def arguments(
+        self, sources: npt.NDArray[np.int32], columns: npt.NDArray[np.int32] | None = None
+    ) -> dict[str, Any]:
+        """The keyword arguments of all kernels, for rows of some sources, with columns of all vertices or of some."""
+        if columns is not None:
+            return Groups(self.names, self.of[columns]).arguments(places_in(columns, sources))
         return {"order": self.order, "starts": self.starts, "own": self.places[sources]}
 
     def without_names(self) -> Groups:

@@ -76,17 +76,24 @@ class Moments:
         """Add a sum over other rows, as `to_rows` returns it."""
         self.parts[name].append(float(row[0]) if row.dtype.kind == "f" else _integer(row))
 
-    def add(self, sources: npt.NDArray[np.int32], dist: npt.NDArray[Any], threads: int) -> None:
-        """Add the rows of a block."""
+    def add(
+        self,
+        sources: npt.NDArray[np.int32],
+        dist: npt.NDArray[Any],
+        threads: int,
+        columns: npt.NDArray[np.int32] | None = None,
+    ) -> None:
+        """Add the rows of a block, whose columns are those of all vertices, or of some."""
         rows, is_float = len(dist), dist.dtype.kind == "f"
+        degrees = self.degrees if self.degrees is None or columns is None else self.degrees[columns]
         if dist.dtype == np.int64 and dist.size and _bits(dist) > _SAFE:
-            self._add_exactly(sources, dist)
+            self._add_exactly(sources, dist, degrees)
             return
         shape: Any = rows if is_float else (rows, 2)
         kind: Any = np.float64 if is_float else np.int64
         squares = None if self._squares is None else np.empty(shape, dtype=kind)
         weighted = None if self._products is None else np.empty(shape, dtype=kind)
-        _cpu.moments(dist, self.degrees, squares, weighted, threads)
+        _cpu.moments(dist, degrees, squares, weighted, threads)
         if self._squares is not None and squares is not None:
             self._squares.append(_total(_numbers(squares)))
         if self._products is not None and weighted is not None and self.degrees is not None:
@@ -102,15 +109,17 @@ class Moments:
         if self._products is not None and other._products is not None:
             self._products += other._products
 
-    def _add_exactly(self, sources: npt.NDArray[np.int32], dist: npt.NDArray[np.int64]) -> None:
+    def _add_exactly(
+        self, sources: npt.NDArray[np.int32], dist: npt.NDArray[np.int64], degrees: npt.NDArray[np.int64] | None
+    ) -> None:
         """Add distances whose squares are beyond the kernel, as Python integers."""
         for source, row in zip(sources.tolist(), dist, strict=True):
             reached = np.flatnonzero(row != unreachable(row.dtype))
             values = row[reached].tolist()
             if self._squares is not None:
                 self._squares.append(sum(value * value for value in values))
-            if self._products is not None and self.degrees is not None:
-                factors = self.degrees[reached].tolist()
+            if self._products is not None and self.degrees is not None and degrees is not None:
+                factors = degrees[reached].tolist()
                 weighted = sum(value * factor for value, factor in zip(values, factors, strict=True))
                 self._products.append(int(self.degrees[source]) * weighted)
 

@@ -16,6 +16,7 @@ from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable, needed, with_infinities, xarray_labels
 from apsp.graph.tabular import Tabular
 from apsp.measures.blocks import Feed, RowBlock
+from apsp.measures.component_block import columns_of, places_in
 from apsp.semiring import NO_VERTEX
 from apsp.system.arguments import whole_number
 from apsp.system.lack_of_memory import memory_errors
@@ -124,14 +125,18 @@ class Nearest(Tabular):
         [4, 1, 2]
         """
         sources, _, dist = self._feed.take(block, on_gpu=True)
+        columns = columns_of(block)
+        own = sources if columns is None else places_in(columns, sources)
         if is_on_gpu(dist):
             from apsp.measures.kernels.nearest import nearest
 
-            vertices, distances = nearest(dist, sources, self.k)
+            vertices, distances = nearest(dist, own, self.k)
         else:
             vertices = np.empty((len(sources), self.k), dtype=np.int32)
             distances = np.empty((len(sources), self.k), dtype=dist.dtype)
-            _cpu.nearest_columns(dist, sources, vertices, distances, self.threads)
+            _cpu.nearest_columns(dist, own, vertices, distances, self.threads)
+        if columns is not None:
+            vertices = np.where(vertices == NO_VERTEX, NO_VERTEX, columns[vertices])
         self._parts.append((sources, vertices, distances))
 
     def _add_found(self, found: NearestRows) -> None:

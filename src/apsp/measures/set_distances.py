@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.measures.blocks import RowBlock
+from apsp.measures.component_block import columns_of
 from apsp.measures.group_counts import GroupCounts
 from apsp.measures.group_quantiles import KeyQuantiles, RowQuantiles, Windows
 from apsp.measures.group_sums import GroupSums
@@ -109,7 +110,9 @@ class SetDistances:
         dist: npt.NDArray[Any] = to_host(block.distances)
         if dist.shape[1] > 1 and dist.strides[1] != dist.itemsize:
             dist = dist.copy(order="C")
-        rows = GroupedRows(dist, self.cells[sources], self.kept.groups.arguments(sources), self.threads)
+        rows = GroupedRows(
+            dist, self.cells[sources], self.kept.groups.arguments(sources, columns_of(block)), self.threads
+        )
         extremes = None
         if self._is_first:
             extremes = self.sums.add(rows)

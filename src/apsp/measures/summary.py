@@ -11,6 +11,7 @@ import numpy.typing as npt
 from apsp.errors import RequestError, shown
 from apsp.graph.labels import Labels
 from apsp.measures.blocks import RowBlock
+from apsp.measures.component_block import columns_of
 from apsp.measures.distance_statistics import DistanceStatistics
 from apsp.measures.moments import Moments
 from apsp.measures.row_sums import RowSums
@@ -159,7 +160,8 @@ class Summary(WienerIndices):
             sources = np.ascontiguousarray(block.source_positions, dtype=np.int32)
             dist: npt.NDArray[Any] = to_host(block.distances)
             threads = self._totals.threads or threads_by_default(allowed_cores())
-            self._moments.add(sources, dist if dist.flags.c_contiguous else dist.copy(order="C"), threads)
+            contiguous = dist if dist.flags.c_contiguous else dist.copy(order="C")
+            self._moments.add(sources, contiguous, threads, columns_of(block))
 
     def add_sums(self, sums: RowSums) -> None:
         """Add sums over rows, without the rows; no sums of columns, no squares and no histogram.

@@ -12,6 +12,7 @@ from apsp.errors import RequestError
 from apsp.graph.labels import Labels
 from apsp.measures.blocks import Feed, Places, RowBlock
 from apsp.measures.columns import ColumnSums
+from apsp.measures.component_block import columns_of
 from apsp.measures.histogram import Bins
 from apsp.measures.overflow import overflow_errors
 from apsp.measures.row_sums import RowSums, total_dtype
@@ -76,8 +77,9 @@ class Totals:
         """Add the rows of a block, where they lie; RequestError as `Summary.add`."""
         sources, places, dist = self.feed.take(block, on_gpu=True)
         self._sum_in(total_dtype(dist.dtype))
+        columns = columns_of(block)
         if is_on_gpu(dist):
-            self._add_on_gpu(sources, places, dist)
+            self._add_on_gpu(sources, places, dist, columns)
             return
         threads = self.threads or (1 if dist.size <= _BRIEF else threads_by_default(allowed_cores()))
         found = RowSums.empty(sources, dist.dtype)
@@ -88,9 +90,9 @@ class Totals:
                 dist, found.reached, found.total, reciprocals, found.largest, found.farthest, counts, exponent, threads
             )
             if self.columns is not None:
-                self.columns.add(dist, threads)
+                self.columns.add(dist, threads, columns)
         self.bins.count(dist, threads)
-        self._keep(found, places)
+        self._keep(found, places, columns)
 
     def add_sums(self, sums: RowSums) -> None:
         """Add sums over rows, without the rows; columns and histogram get nothing."""
@@ -155,13 +157,16 @@ class Totals:
         if self.total.dtype != dtype:
             self.total, self.largest = np.zeros(self.n, dtype=dtype), np.zeros(self.n, dtype=dtype)
 
-    def _keep(self, sums: RowSums, places: Places) -> None:
+    def _keep(self, sums: RowSums, places: Places, columns: npt.NDArray[np.int32] | None = None) -> None:
         self.reached[places], self.total[places] = sums.reached - 1, sums.total
         if self.reciprocals is not None:
             self.reciprocals[places] = sums.reciprocals
-        self.largest[places], self.farthest[places] = sums.largest, sums.farthest
+        self.largest[places] = sums.largest
+        self.farthest[places] = sums.farthest if columns is None else columns[sums.farthest]
 
-    def _add_on_gpu(self, sources: npt.NDArray[np.int32], places: Places, dist: Any) -> None:
+    def _add_on_gpu(
+        self, sources: npt.NDArray[np.int32], places: Places, dist: Any, columns: npt.NDArray[np.int32] | None
+    ) -> None:
         """Add a block that lies on a GPU; only the numbers of its rows are copied to the host."""
         from apsp.measures.kernels.reduce import reduce_rows
 
@@ -171,9 +176,9 @@ class Totals:
         with overflow_errors():
             numbers = reduce_rows(dist)
             if self.columns is not None:
-                self.columns.add(dist, 1)
+                self.columns.add(dist, 1, columns)
         self.bins.count_on_gpu(dist, numbers.least.min().item(), numbers.largest.max().item())
         self._keep(
             RowSums(sources, numbers.reached, numbers.total, numbers.reciprocals, numbers.largest, numbers.farthest),
-            places,
+            places, columns,
         )

@@ -9,7 +9,7 @@ from apsp.facts.statistics import GraphStatistics
 from apsp.system.durations import duration
 from apsp.system.machine import Machine
 
-__all__ = ["duration", "graph_words", "memory_words", "probe_words", "request_words"]
+__all__ = ["duration", "graph_words", "memory_words", "parts_words", "probe_words", "request_words"]
 
 
 def graph_words(statistics: GraphStatistics) -> str:
@@ -26,6 +26,15 @@ def graph_words(statistics: GraphStatistics) -> str:
         f"The graph has {_count(statistics.n, 'vertex', 'vertices')}, {_count(statistics.m, 'arc', 'arcs')} "
         f"({_percent(statistics.density)} of all pairs) and {weights}{zones}."
     )
+
+
+def parts_words(statistics: GraphStatistics, components: int, largest: int) -> list[str]:
+    """Describe in two sentences a graph whose rows are computed component by component."""
+    return [
+        graph_words(statistics),
+        f"It has {components:,} components: each row is as long as its part, of at most {largest:,} vertices, for which "
+        "the method is chosen.",
+    ]
 
 
 def probe_words(statistics: GraphStatistics) -> list[str]:

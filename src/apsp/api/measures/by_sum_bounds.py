@@ -15,6 +15,7 @@ import numpy.typing as npt
 from apsp.api.measures.ranking import Ranking
 from apsp.api.streaming import rows_of
 from apsp.graph.model import Graph
+from apsp.graph.weak_parts import weak_parts
 from apsp.measures.central import closeness
 from apsp.measures.strong_parts import StrongParts, TooDeepError
 from apsp.measures.sum_bounds import SumBounds
@@ -58,7 +59,7 @@ def rank_by_sum_bounds(ranking: Ranking, positions: IntArray) -> None:
             parts = StrongParts(graph, np.dtype(np.int64))
         except TooDeepError:
             parts = None
-    if parts is None or not parts.is_one or not len(positions):
+    if parts is None or not parts.is_one or not len(positions) or weak_parts(graph) is not None:
         ranking.add_rows(positions)
         return
     out = graph.reversed() if ranking.direction == "in" and graph.directed else graph

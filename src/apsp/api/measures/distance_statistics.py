@@ -19,10 +19,10 @@ from apsp._types import (
     VerticesLike,
 )
 from apsp.api.arguments import positions_of
+from apsp.api.component_rows import blocks_to_reduce
 from apsp.api.measures.groups import GroupsLike
 from apsp.api.measures.options import Options, described
 from apsp.api.measures.sets_wanted import SetsWanted
-from apsp.api.streaming import stream
 from apsp.errors import NegativeCycleError, RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
@@ -176,7 +176,7 @@ def _reduced(
     sets = wanted.reducer(options.get("threads"))
     chosen = None if wanted.once is None else graph.labels.take(wanted.once)
     while True:
-        for block in stream(graph, sources=chosen, reuse=True, **options):
+        for block in blocks_to_reduce(graph, sources=chosen, where_computed=False, **options):
             sets.add(block)
         if not sets.end_pass():
             return sets

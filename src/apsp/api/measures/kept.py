@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy.typing as npt
 
-from apsp.api.streaming import Block
 from apsp.errors import RequestError, shown
 from apsp.graph.degrees import degrees
 from apsp.graph.model import Graph
 from apsp.measures import Summary
+from apsp.measures.blocks import RowBlock
 from apsp.measures.row_sums import RowSums
 from apsp.measures.summary import MEASURES
 from apsp.methods.problem import IntArray
@@ -116,8 +116,8 @@ def _names(measures: Any) -> set[str]:
 def reduced(
     graph: Graph,
     kept: Kept,
-    rows: Callable[[], Iterable[Block]],
-    sums: Callable[[], Iterable[Block | RowSums]] | None,
+    rows: Callable[[], Iterable[RowBlock]],
+    sums: Callable[[], Iterable[RowBlock | RowSums]] | None,
     threads: int | None,
     *,
     labelled: bool = True,

@@ -16,9 +16,9 @@ from apsp._types import (
     VerticesLike,
 )
 from apsp.api.arguments import positions_of
+from apsp.api.component_rows import rows_to_reduce
 from apsp.api.measures.options import Options, described, split
 from apsp.api.nearest_of_rows import nearest_of_rows
-from apsp.api.streaming import rows_of
 from apsp.graph.accept import as_graph
 from apsp.measures import Nearest
 from apsp.system.lack_of_memory import memory_errors
@@ -92,5 +92,5 @@ def k_nearest(
         found = spread_nearest(executor, graph, k, once, options)
     else:
         height, shown, of_rows = split(options)
-        found = nearest_of_rows(rows_of(graph, height, once, None, **of_rows), k, shown, threads, graph.labels)
+        found = nearest_of_rows(rows_to_reduce(graph, height, once, **of_rows), k, shown, threads, graph.labels)
     return found if given is None else found.of(given)

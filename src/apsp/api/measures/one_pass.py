@@ -20,10 +20,10 @@ from apsp._types import (
     VerticesLike,
 )
 from apsp.api.arguments import distinct, positions_of
+from apsp.api.component_rows import blocks_to_reduce
 from apsp.api.measures.groups import GroupsLike
 from apsp.api.measures.kept import Kept, kept_for, reduced
 from apsp.api.measures.options import Options, described
-from apsp.api.streaming import stream_where_computed
 from apsp.api.summing import stream_sums
 from apsp.errors import NegativeCycleError
 from apsp.graph.accept import as_graph
@@ -172,7 +172,7 @@ def summarized_with(
     return reduced(
         graph,
         kept,
-        lambda: stream_where_computed(graph, sources=sources, reuse=True, **options),
+        lambda: blocks_to_reduce(graph, sources=sources, **options),
         lambda: stream_sums(graph, sources=sources, **options),
         options.get("threads"),
     )

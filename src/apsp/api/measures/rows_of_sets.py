@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from apsp.api.streaming import PlannedRows
+from apsp.api.component_rows import RowsToReduce
 from apsp.measures.set_distances import SetNumbers
 
 __all__ = ["RowsOfSets"]
@@ -14,5 +14,5 @@ __all__ = ["RowsOfSets"]
 class RowsOfSets:
     """Rows that are planned, and which numbers of sets are kept of them."""
 
-    rows: PlannedRows
+    rows: RowsToReduce
     numbers: SetNumbers

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from apsp.api.blocks import Block
 from apsp.api.measures.kept import Kept, reduced
 from apsp.api.nearest_of_rows import nearest_of_rows
+from apsp.api.component_rows import RowsToReduce
 from apsp.api.streaming import PlannedRows
 from apsp.api.summing import sums_of
 from apsp.api.weighing import RowsToWeigh, weighed_rows
@@ -40,7 +41,7 @@ class Summarized:
     kept: Kept
     threads: int | None
 
-    def __call__(self, rows: PlannedRows, start: int, stop: int, progress: ProgressReport) -> Summary:
+    def __call__(self, rows: RowsToReduce, start: int, stop: int, progress: ProgressReport) -> Summary:
         """Reduce the rows to a summary without labels."""
         rows, graph = rows.part(start, stop), rows.graph
         return reduced(
@@ -69,6 +70,6 @@ class NearestFound:
     k: int
     threads: int | None
 
-    def __call__(self, rows: PlannedRows, start: int, stop: int, progress: ProgressReport) -> NearestRows:
+    def __call__(self, rows: RowsToReduce, start: int, stop: int, progress: ProgressReport) -> NearestRows:
         """Find them where the rows are computed."""
         return nearest_of_rows(rows.part(start, stop), self.k, progress, self.threads)._parts

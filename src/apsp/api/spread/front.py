@@ -55,7 +55,7 @@ def spread_summary(
     if kept.sets is not None:
         return spread_summary_of_sets(executor, graph, sources, kept, options)
     rows, progress, of_rows = split(options)
-    spread, _ = _spread(executor, graph, rows, sources, None, of_rows)
+    spread, _ = _spread(executor, graph, rows, sources, None, of_rows, reduced=True)
     found = kept.empty(graph, options.get("threads"))
     for _, _, part in spread.outcomes(Summarized(kept, options.get("threads")), progress):
         found.merge(part)
@@ -67,7 +67,7 @@ def spread_nearest(executor: object, graph: Graph, k: int, sources: VerticesLike
     rows, progress, of_rows = split(options)
     threads = options.get("threads")
     found = Nearest(graph.n, k, threads=threads, labels=graph.labels)
-    spread, _ = _spread(executor, graph, rows, sources, None, of_rows)
+    spread, _ = _spread(executor, graph, rows, sources, None, of_rows, reduced=True)
     for _, _, part in spread.outcomes(NearestFound(found.k, threads), progress):
         found._add_found(part)
     return found
@@ -84,7 +84,7 @@ def spread_weighed(
     """Sums of amounts over some rows, (S, cutoffs, kinds)."""
     rows, progress, _ = split(options)
     graph, chosen, _, _ = checked_request(graph, rows, sources, None, **of_rows)
-    job = checked_job(executor, Job(graph, chosen, None, of_rows, rows, partial(RowsToWeigh, weighing=weighing)))
+    job = checked_job(executor, Job(graph, chosen, None, of_rows, rows, partial(RowsToWeigh, weighing=weighing), reduced=True))
     spread = Spread(job, executor, graph.n if chosen is None else len(chosen))
     found = weighing.empty(spread.count)
     for start, stop, part in spread.outcomes(Weighed(options.get("threads")), progress):
@@ -99,7 +99,9 @@ def _spread(
     sources: VerticesLike | None,
     targets: VerticesLike | None,
     options: RowOptions,
+    *,
+    reduced: bool = False,
 ) -> tuple[Spread, Labels]:
     graph, chosen, columns, _ = checked_request(graph, rows, sources, targets, **options)
-    job = checked_job(executor, Job(graph, chosen, columns, options, rows))
+    job = checked_job(executor, Job(graph, chosen, columns, options, rows, reduced=reduced))
     return Spread(job, executor, graph.n if chosen is None else len(chosen)), graph.labels

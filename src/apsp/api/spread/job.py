@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from apsp._types import VerticesLike
 from apsp.api.spread.preparation import Preparation, Sharing, preparation_of
-from apsp.api.streaming import PlannedRows, RowOptions, plan_of, rows_of
+from apsp.api.component_rows import RowsToReduce, plan_to_reduce, rows_to_reduce
+from apsp.api.streaming import PlannedRows, RowOptions, checked_request, plan_of, rows_of
 from apsp.graph.model import Graph
 from apsp.methods import registry
 from apsp.methods.flows.blocks import FlowPlan
@@ -62,6 +63,8 @@ class Job:
         Most rows that a worker holds at a time.
     adding : callable or None
         Adds to the rows what else the tasks need; None if that is nothing.
+    reduced : bool
+        The rows themselves are not kept, so that those of components may be shorter.
     """
 
     graph: Graph
@@ -69,7 +72,8 @@ class Job:
     targets: IntArray | None
     options: RowOptions
     block: int | None = None
-    adding: Callable[[PlannedRows], Any] | None = None
+    adding: Callable[[Any], Any] | None = None
+    reduced: bool = False
 
     def plan(self, threads: int, *, explained: bool = False) -> Plan:
         """Plan the rows for the machine where this is called.
@@ -82,14 +86,21 @@ class Job:
         explained : bool
             With sentences, and with seconds of small work, too.
         """
-        decided = plan_of(self.graph, self.block, *self._vertices(), explained, **self.options)
+        decided = self._plan(self.options, explained)
         if decided.device != "cpu" or decided.threads == threads or decided.seconds == 0:
             return decided
         options: RowOptions = {
             **self.options, "method": decided.method, "dtype": decided.dtype, "device": "cpu", "threads": threads,
         }  # fmt: skip
-        again = plan_of(self.graph, self.block, *self._vertices(), explained, **options)
+        again = self._plan(options, explained)
         return replace(decided, threads=again.threads, seconds=again.seconds)
+
+    def _plan(self, options: RowOptions, explained: bool) -> Plan:
+        sources, targets = self._vertices()
+        if not self.reduced:
+            return plan_of(self.graph, self.block, sources, targets, explained, **options)
+        graph, chosen, _, request = checked_request(self.graph, self.block, sources, None, **options)
+        return plan_to_reduce(graph, chosen, request, explained=explained)
 
     def planned(self, threads: int, sharing: Sharing | None, *, checked: bool) -> tuple[Plan, Preparation | None]:
         """Plan, and prepare what other workers can use.
@@ -107,16 +118,19 @@ class Job:
         arrays: Mapping[str, npt.NDArray[Any]] = {}
         if sharing is not None and registry.get(decided.method).shares_preparation:
             rows = self.rows(Fixed(fixed_options(decided, sharing.threads, self.options)))
-            if rows.graph is self.graph:  # not a part of it
+            if isinstance(rows, PlannedRows) and rows.graph is self.graph:  # not a part of it
                 arrays = rows.solver.preparation(sharing.rate)
         elif checked and self.graph.has_negative_arc:
             self.rows(Fixed())
         return decided, None if sharing is None else preparation_of(self.graph, decided.method, arrays)
 
-    def rows(self, fixed: Fixed) -> PlannedRows:
+    def rows(self, fixed: Fixed) -> RowsToReduce:
         """Plan and prepare the rows."""
         options: RowOptions = {**self.options, **fixed.options}
-        return rows_of(self.graph, fixed.block or self.block, *self._vertices(), **options)
+        height, (sources, targets) = fixed.block or self.block, self._vertices()
+        if self.reduced:
+            return rows_to_reduce(self.graph, height, sources, **options)
+        return rows_of(self.graph, height, sources, targets, **options)
 
     def made(self, fixed: Fixed) -> Any:
         """Prepare what the tasks work on."""

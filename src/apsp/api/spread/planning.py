@@ -49,7 +49,7 @@ def planned(
     """Plan `solve` with a store, `stream` or `summary`; other parameters and errors are those of `apsp.plan`."""
     graph, chosen, columns, _ = checked_request(graph, rows, sources, targets, **options)
     adding = None if sets is None else partial(RowsOfSets, numbers=sets.sets.kept)
-    job = checked_job(executor, Job(graph, chosen, columns, options, rows, adding))
+    job = checked_job(executor, Job(graph, chosen, columns, options, rows, adding, reduced=for_ == "summary"))
     engine = engine_for(executor, options)
     with engine.owned:
         threads = threads_of(engine, options)

@@ -149,7 +149,7 @@ def _reduced(
     sources = np.arange(graph.n, dtype=np.int32) if positions is None else positions
     edges = None if sets.counts is None else sets.counts.bins.edges
     adding = partial(RowsOfSets, numbers=replace(sets.kept, edges=edges))
-    job = checked_job(executor, Job(graph, positions, None, of_rows, rows, adding))
+    job = checked_job(executor, Job(graph, positions, None, of_rows, rows, adding, reduced=True))
 
     def fold(start: int, stop: int) -> SetsReduced:
         windows = sets.windows

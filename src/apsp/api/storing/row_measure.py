@@ -10,11 +10,12 @@ import numpy as np
 
 from apsp._types import ExecutorLike, JsonObject, StoreLike, VerticesLike
 from apsp.api.arguments import requested
+from apsp.api.component_rows import RowsToReduce
 from apsp.api.storing.completing import Completion
 from apsp.api.storing.row_facts import facts_of_rows, rows_of_band, wanted_of_rows
 from apsp.api.storing.runner import LocalRunner, RowRunner
 from apsp.api.storing.work import Work
-from apsp.api.streaming import PlannedRows, RowOptions
+from apsp.api.streaming import RowOptions
 from apsp.errors import RequestError
 from apsp.graph.labels.saved import check_savable
 from apsp.graph.model import Graph
@@ -51,7 +52,7 @@ class RowMeasure:
     told: JsonObject
     arrays: Callable[[Plan], Arrays]
     work: Callable[[Any, Facts], Work]
-    adding: Callable[[PlannedRows], Any] | None = None
+    adding: Callable[[Any], Any] | None = None
     reciprocals: bool = False
 
     def complete(
@@ -92,12 +93,12 @@ class RowMeasure:
         positions = np.arange(graph.n, dtype=np.int32) if rows is None else rows
         runner: RowRunner
         if executor is None:
-            runner = LocalRunner(place, problem, request, self._local_work)
+            runner = LocalRunner(place, problem, request, self._local_work, reduced=True)
         else:
             from apsp.api.spread.job import Job  # with the first executor
             from apsp.api.storing.spread_runner import SpreadRunner
 
-            runner = SpreadRunner(executor, place, Job(graph, rows, None, of_rows, height, self.adding), self.work)
+            runner = SpreadRunner(executor, place, Job(graph, rows, None, of_rows, height, self.adding, reduced=True), self.work)
 
         def new_facts() -> Facts:
             decided = runner.plan()
@@ -112,5 +113,5 @@ class RowMeasure:
         facts = Completion(place, problem, new_facts, wanted, runner).run(progress)
         return place, facts, positions
 
-    def _local_work(self, rows: PlannedRows, facts: Facts) -> Work:
+    def _local_work(self, rows: RowsToReduce, facts: Facts) -> Work:
         return self.work(rows if self.adding is None else self.adding(rows), facts)

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import Any, Protocol
 
-import numpy as np
-
-from apsp.api.arguments import prepared, without_far_cycles
+from apsp.api.arguments import without_far_cycles
+from apsp.api.component_rows import RowsToReduce, reduced_by
 from apsp.api.storing.computing import Computer
 from apsp.api.storing.work import Work
-from apsp.api.streaming import PlannedRows
+from apsp.api.streaming import rows_in
 from apsp.facts.request import Request
-from apsp.graph.model import Graph
 from apsp.planning.plan import Plan
-from apsp.planning.planner import plan_for
-from apsp.planning.small import plan_small
 from apsp.store.facts import Facts, Problem
 from apsp.store.places import Place
 from apsp.system.progress import ProgressReport
@@ -71,15 +67,24 @@ class LocalRunner:
     request : Request
     work : callable
         Makes the work from the rows and the facts.
+    reduced : bool
+        The rows themselves are not stored.
     """
 
     workers = 1
 
     def __init__(
-        self, place: Place, problem: Problem, request: Request, work: Callable[[PlannedRows, Facts], Work]
+        self,
+        place: Place,
+        problem: Problem,
+        request: Request,
+        work: Callable[[Any, Facts], Work],
+        *,
+        reduced: bool = False,
     ) -> None:
         self._place, self._problem, self._request, self._work = place, problem, request, work
-        self._prepared: PlannedRows | None = None
+        self._reduced = reduced
+        self._prepared: RowsToReduce | None = None
 
     def plan(self) -> Plan:
         """Plan and prepare."""
@@ -93,18 +98,13 @@ class LocalRunner:
     def close(self) -> None:
         """Nothing to do."""
 
-    def _rows(self, request: Request) -> PlannedRows:
-        problem = self._problem
-        wanted = np.arange(problem.graph.n, dtype=np.int32) if problem.sources is None else problem.sources
+    def _rows(self, request: Request) -> RowsToReduce:
+        graph, sources, targets = self._problem.graph, self._problem.sources, self._problem.targets
+        if self._reduced:
+            return reduced_by(graph, sources, request)
+        return without_far_cycles(graph, sources, lambda part: rows_in(part, sources, targets, request))
 
-        def rows_in(part: Graph) -> PlannedRows:
-            decided = plan_small(part, request) or plan_for(part, request)
-            solver = prepared(part, decided, problem.targets, request)
-            return PlannedRows(part, request, wanted, problem.targets, decided, solver)
-
-        return without_far_cycles(problem.graph, problem.sources, rows_in)
-
-    def _rows_for(self, facts: Facts) -> PlannedRows:
+    def _rows_for(self, facts: Facts) -> RowsToReduce:
         """The rows with what the store has fixed: bands and dtype, and all on which the bits of the bands depend."""
         rows = facts.band_rows if facts.kind == "distances" else self._request.rows
         request = replace(as_begun(self._request, facts), rows=rows)

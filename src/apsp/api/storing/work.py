@@ -7,7 +7,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from apsp.api.blocks import Block, going_on
+from apsp.api.blocks import going_on
+from apsp.api.component_rows import RowsToReduce
 from apsp.api.measures.kept import Kept, reduced
 from apsp.api.measures.rows_of_sets import RowsOfSets
 from apsp.api.storing.bins_told import bins_told
@@ -16,6 +17,7 @@ from apsp.api.streaming import PlannedRows
 from apsp.api.summing import sums_of
 from apsp.errors import DeviceError, MemoryLimitError, RequestError
 from apsp.gpu.memory import free_on_failure, free_unused
+from apsp.measures.blocks import RowBlock
 from apsp.methods.problem import IntArray, Solver
 from apsp.store.facts import Facts
 from apsp.system.progress import Progress
@@ -114,12 +116,12 @@ class ReducedRows:
 
     Parameters
     ----------
-    rows : PlannedRows
+    rows : PlannedRows or ComponentRows
         All rows of the store.
     facts : Facts
     """
 
-    def __init__(self, rows: PlannedRows, facts: Facts) -> None:
+    def __init__(self, rows: RowsToReduce, facts: Facts) -> None:
         self.rows, self._facts = rows, facts
         self.stage, self.threads = rows.decided.method, rows.request.threads
 
@@ -137,7 +139,7 @@ class SumsWork(ReducedRows):
 
     Parameters
     ----------
-    made : PlannedRows or RowsOfSets
+    made : PlannedRows, ComponentRows or RowsOfSets
         All rows of the store.
     facts : Facts
 
@@ -147,7 +149,7 @@ class SumsWork(ReducedRows):
         If the store has statistics of groups, which only a call with these groups can complete.
     """
 
-    def __init__(self, made: PlannedRows | RowsOfSets, facts: Facts) -> None:
+    def __init__(self, made: RowsToReduce | RowsOfSets, facts: Facts) -> None:
         super().__init__(made.rows if isinstance(made, RowsOfSets) else made, facts)
         self._sets = SetArrays.of_store(facts, made.numbers, OF_SETS) if isinstance(made, RowsOfSets) else None
         if self._sets is None and "groups" in facts.measure:
@@ -168,7 +170,7 @@ class SumsWork(ReducedRows):
         )  # fmt: skip
         sets = None if self._sets is None else self._sets.reducer(part.sources, part.graph.n, threads)
 
-        def blocks() -> Iterator[Block]:
+        def blocks() -> Iterator[RowBlock]:
             for block in part.blocks(reuse=True, progress=progress, where_computed=True):
                 if sets is not None:
                     sets.add(block)
