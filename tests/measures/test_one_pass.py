@@ -37,7 +37,7 @@ def test_values_are_those_of_the_functions(kind) -> None:
     graph = GRAPHS[kind]
     names = [name for name in MEASURES if not graph.directed or name not in REFUSED]
     groups = np.arange(60) % 3
-    with mock.patch.object(one_pass, "stream_where_computed", wraps=one_pass.stream_where_computed) as passes:
+    with mock.patch.object(one_pass, "blocks_to_reduce", wraps=one_pass.blocks_to_reduce) as passes:
         found = apsp.summary(graph, measures=names, groups=groups, quantiles=0.5)
     assert passes.call_count == 1
     for name in names:
@@ -51,7 +51,7 @@ def test_values_are_those_of_the_functions(kind) -> None:
 
 def test_what_sums_over_rows_give_needs_no_rows() -> None:
     graph = GRAPHS["undirected"]
-    with mock.patch.object(one_pass, "stream_where_computed", wraps=one_pass.stream_where_computed) as passes:
+    with mock.patch.object(one_pass, "blocks_to_reduce", wraps=one_pass.blocks_to_reduce) as passes:
         found = apsp.summary(graph, measures=["diameter", "closeness_centrality", "wiener_index"])
     assert passes.call_count == 0
     assert found["diameter"] == found.diameter
