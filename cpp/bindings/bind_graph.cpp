@@ -150,6 +150,14 @@ nb::tuple weak_components(const Input<std::int64_t>& indptr, const Input<std::in
   return nb::make_tuple(count, to_numpy(std::move(labels)));
 }
 
+nb::tuple grouped(const Input<std::int32_t>& group, std::int64_t groups) {
+  const auto n = static_cast<std::int64_t>(group.size());
+  graph::check_vertices(group.data(), n, groups, "group");
+  graph::Grouped found;
+  run_monitored(nb::none(), [&](Control&) { found = graph::grouped(n, group.data(), groups); }, 1, n);
+  return nb::make_tuple(to_numpy(std::move(found.first)), to_numpy(std::move(found.vertices)));
+}
+
 nb::tuple sorted_by(const Input<std::int64_t>& indptr, const Input<std::int32_t>& indices,
                     const Input<std::int32_t>& group, std::int64_t groups) {
   const graph::Csr graph = arcs_of(indptr, indices);
@@ -249,6 +257,8 @@ void bind_graph(nb::module_& m) {
   bind_reversed_arcs<std::int64_t>(m);
   m.def("weak_components", &weak_components, "indptr"_a.noconvert(), "indices"_a.noconvert(),
         "(count, labels): weakly connected components, in the order of their first vertices.");
+  m.def("grouped", &grouped, "group"_a.noconvert(), "groups"_a,
+        "(first, vertices): the vertices in the order of groups, and where each group begins.");
   m.def("sorted_by", &sorted_by, "indptr"_a.noconvert(), "indices"_a.noconvert(), "group"_a.noconvert(),
         "groups"_a,
         "(first, vertices, places, indptr, indices, arcs): the graph with its vertices in the order of groups.");

@@ -22,6 +22,7 @@ void bind_floyd_warshall(nb::module_& m);
 void bind_batch(nb::module_& m);
 void bind_product(nb::module_& m);
 void bind_measures(nb::module_& m);
+void bind_implied(nb::module_& m);
 void bind_groups(nb::module_& m);
 void bind_closure(nb::module_& m);
 void bind_elimination(nb::module_& m);
@@ -61,6 +62,7 @@ NB_MODULE(_cpu, m) {
   apsp::bindings::bind_batch(m);
   apsp::bindings::bind_product(m);
   apsp::bindings::bind_measures(m);
+  apsp::bindings::bind_implied(m);
   apsp::bindings::bind_groups(m);
   apsp::bindings::bind_closure(m);
   apsp::bindings::bind_elimination(m);

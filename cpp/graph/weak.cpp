@@ -38,19 +38,22 @@ std::int64_t weak(std::int64_t n, const std::int64_t* indptr, const std::int32_t
   return count;
 }
 
-Sorted sorted_by(const Csr& graph, const std::int32_t* group, std::int64_t groups, const Control& control) {
-  Sorted found;
+Grouped grouped(std::int64_t n, const std::int32_t* group, std::int64_t groups) {
+  Grouped found;
   found.first.assign(groups + 1, 0);
-  for (std::int64_t v = 0; v < graph.n; ++v) ++found.first[group[v] + 1];
+  for (std::int64_t v = 0; v < n; ++v) ++found.first[group[v] + 1];
   std::partial_sum(found.first.begin(), found.first.end(), found.first.begin());
   std::vector<std::int64_t> next(found.first.begin(), found.first.end() - 1);
-  found.vertices.resize(graph.n);
+  found.vertices.resize(n);
+  for (std::int64_t v = 0; v < n; ++v) found.vertices[next[group[v]]++] = static_cast<std::int32_t>(v);
+  return found;
+}
+
+Sorted sorted_by(const Csr& graph, const std::int32_t* group, std::int64_t groups, const Control& control) {
+  Sorted found{grouped(graph.n, group, groups), {}, {}, {}, {}};
   found.places.resize(graph.n);
-  for (std::int64_t v = 0; v < graph.n; ++v) {
-    const std::int64_t place = next[group[v]]++;
-    found.vertices[place] = static_cast<std::int32_t>(v);
-    found.places[v] = static_cast<std::int32_t>(place);
-  }
+  for (std::int64_t place = 0; place < graph.n; ++place)
+    found.places[found.vertices[place]] = static_cast<std::int32_t>(place);
   found.indptr.resize(graph.n + 1);
   found.indices.resize(graph.m);
   found.arcs.resize(graph.m);

@@ -15,17 +15,24 @@ namespace apsp::graph {
 std::int64_t weak(std::int64_t n, const std::int64_t* indptr, const std::int32_t* indices,
                   std::int32_t* labels, const Control& control);
 
-// The same graph with its vertices in the order of groups, and within a group in the old order.
-struct Sorted {
+// Vertices in the order of groups, and within a group in their own.
+struct Grouped {
   std::vector<std::int64_t> first;     // (groups + 1,) where each group begins
-  std::vector<std::int32_t> vertices;  // (n,) the old number of each vertex
+  std::vector<std::int32_t> vertices;  // (n,)
+};
+
+// group (n): numbers in [0, groups).
+Grouped grouped(std::int64_t n, const std::int32_t* group, std::int64_t groups);
+
+// The same graph with its vertices in this order.
+struct Sorted : Grouped {
   std::vector<std::int32_t> places;    // (n,) the new number of each old vertex
   std::vector<std::int64_t> indptr;    // (n + 1,)
   std::vector<std::int32_t> indices;   // (m,) new numbers
   std::vector<std::int64_t> arcs;      // (m,) the old position of each arc
 };
 
-// group (n): numbers in [0, groups). O(n + m).
+// O(n + m).
 Sorted sorted_by(const Csr& graph, const std::int32_t* group, std::int64_t groups, const Control& control);
 
 }  // namespace apsp::graph

@@ -115,6 +115,63 @@ def add_search(
     upper: npt.NDArray[Any],
     total: npt.NDArray[np.float64],
 ) -> tuple[int, int, int, int, int]: ...
+class PartsOfGraph:
+    def __init__(
+        self,
+        indptr: npt.NDArray[np.int64],
+        indices: npt.NDArray[np.int32],
+        part: npt.NDArray[np.int32],
+        first: npt.NDArray[np.int64],
+        vertices: npt.NDArray[np.int32],
+        largest: int,
+    ) -> None: ...
+
+def bound_parts(
+    parts: PartsOfGraph, lengths: npt.NDArray[Any] | None, inner: npt.NDArray[Any], upper: npt.NDArray[Any]
+) -> None: ...
+def bound_by_potential(
+    parts: PartsOfGraph, out: npt.NDArray[Any], of_largest: int, lower: npt.NDArray[Any]
+) -> None: ...
+def bound_reach(
+    parts: PartsOfGraph,
+    before: npt.NDArray[np.bool_],
+    after: npt.NDArray[np.bool_],
+    reach: npt.NDArray[np.float64],
+    known: npt.NDArray[np.bool_],
+) -> None: ...
+def twins(
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[np.uint8] | None,
+    into_indptr: npt.NDArray[np.int64] | None,
+    into_indices: npt.NDArray[np.int32] | None,
+    into_weights: npt.NDArray[np.uint8] | None,
+) -> npt.NDArray[np.int32]: ...
+def single_arcs(
+    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int32]]: ...
+def settle_single(
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    lengths: npt.NDArray[Any] | None,
+    anchor: int,
+    out: npt.NDArray[Any],
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any], npt.NDArray[np.int64]] | None: ...
+def chains(
+    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], fewest: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int32]]: ...
+def settle_chain(
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    lengths: npt.NDArray[Any] | None,
+    inner: npt.NDArray[np.int32],
+    first: int,
+    last: int,
+    from_first: npt.NDArray[Any],
+    from_last: npt.NDArray[Any],
+    eccentricities: npt.NDArray[Any],
+) -> None: ...
+
 LARGEST_SMALL_COMPONENT: int
 
 def small_components(
@@ -774,6 +831,9 @@ def count_bits(bits: npt.NDArray[np.uint64], threads: int = 1) -> int: ...
 def weak_components(
     indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32]
 ) -> tuple[int, npt.NDArray[np.int32]]: ...
+def grouped(
+    group: npt.NDArray[np.int32], groups: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
 def sorted_by(
     indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], group: npt.NDArray[np.int32], groups: int
 ) -> tuple[

@@ -11,6 +11,7 @@ floats are rounded, so that a bound would not be a value.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -87,7 +88,7 @@ class EccentricityBounds:
         self.searched = np.zeros(graph.n, dtype=bool)
         self.total = np.zeros(graph.n)
         self.farthest = (-1, 0, 0)
-        if self.parts.is_one and self.parts.count > 1:
+        if self.parts.is_one:
             self.parts.bound_upper(self.upper)
 
     def first(self) -> int:
@@ -141,19 +142,25 @@ class EccentricityBounds:
         if distance > self.farthest[0]:
             self.farthest = distance, source, target
 
-    def spread(self) -> None:
-        """Bound the vertices of other components from those of the largest."""
-        if not self.parts.is_one:
-            self.parts.bound_upper(self.upper)
+    def spread(self, rows: Iterable[npt.NDArray[Any]] = ()) -> None:
+        """Bound the vertices of other components from those of the largest, and by rows of distances, (n,) each."""
+        if self.parts.is_one:
+            return
+        self.parts.bound_upper(self.upper)
+        for out in rows:
+            self.parts.bound_lower(out, self.lower)
 
     def limit(self, vertices: Positions, limit: int) -> None:
         """Eccentricities that are known to be at most a limit."""
         self.upper[vertices] = np.minimum(self.upper[vertices], limit)
 
-    def set(self, vertices: Positions, eccentricities: npt.NDArray[Any]) -> None:
-        """Eccentricities that were computed."""
+    def set(self, vertices: Positions, eccentricities: Any, reached: Any = None) -> None:
+        """Eccentricities that were computed, and how many vertices these reach, if that is known."""
         self.lower[vertices] = self.upper[vertices] = eccentricities
         self.searched[vertices] = True
+        if reached is not None:
+            own = self.parts.part[vertices]
+            self.parts.reach[own], self.parts.reach_known[own] = reached, True
 
     # -- what is open: vertices whose eccentricity may decide ---------------------------------------------------------
 

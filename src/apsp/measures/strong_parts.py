@@ -2,32 +2,28 @@
 
 Borassi, Crescenzi, Habib, Kosters, Marino, Takes 2015, "Fast diameter and radius BFS-based computation in (weakly
 connected) real-world graphs", section 4.3 (bounds by the graph of components). One component is treated apart: the
-largest. The others are often single vertices, in a graph of components with few levels.
+largest. The others are often single vertices.
 """
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp.graph.csr import arc_lengths
 from apsp.graph.model import Graph
+from apsp.semiring import unreachable
 
-__all__ = ["Ends", "StrongParts", "TooDeepError"]
+__all__ = ["Ends", "StrongParts"]
 
 Ends = tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]
 
-_LEVELS = 500
-"""Maximum number of levels of the graph of components outside the largest one."""
-
 _STEPS = 1 << 18
 """Arcs to look at for exact numbers of vertices that components reach: some milliseconds."""
-
-
-class TooDeepError(Exception):
-    """The graph of components has too many levels for bounds that are computed level by level."""
 
 
 class StrongParts:
@@ -60,11 +56,13 @@ class StrongParts:
 
     def __init__(self, graph: Graph, dtype: np.dtype[Any], *, ends: Ends | None = None) -> None:
         self.graph = graph
-        if ends is None:
-            self.count, self.part = _cpu.strong_components(graph.indptr, graph.indices)
-        else:
+        if ends is not None:
             self.count, self.part = _beside(graph, ends[0] & ends[1])
-        self.sizes = np.bincount(self.part, minlength=self.count)
+            self.sizes = np.bincount(self.part, minlength=self.count)
+        if ends is None or self.sizes.argmax() > 0:  # the known component has its place among the others
+            ends = None
+            self.count, self.part = _cpu.strong_components(graph.indptr, graph.indices)
+            self.sizes = np.bincount(self.part, minlength=self.count)
         self.largest = int(self.sizes.argmax())
         self.reach = self.sizes.astype(np.float64)
         self.reach_known = np.ones(self.count, dtype=bool)
@@ -73,10 +71,13 @@ class StrongParts:
         self.inner = ((self.sizes - 1) * longest).astype(dtype)
         self.is_one = not graph.directed or self.count == 1
         if not self.is_one:
-            self._split_arcs(dtype, ends[0] if ends is not None and self.largest == 0 else None)
+            self._find_roots(None if ends is None else ends[0])
 
-    def _split_arcs(self, dtype: np.dtype[Any], from_largest: npt.NDArray[np.bool_] | None) -> None:
-        """Keep the arcs between components. Arcs out of the largest one are not needed if what it reaches is known."""
+    def _find_roots(self, from_largest: npt.NDArray[np.bool_] | None) -> None:
+        """Find the components that no other one reaches, and those that reach no other one.
+
+        Arcs out of the largest one are not needed if what it reaches is known.
+        """
         graph = self.graph
         if from_largest is None:
             arcs, tails = slice(None), self.part[graph.tails()]
@@ -87,20 +88,22 @@ class StrongParts:
             others = np.flatnonzero(self.part != self.largest)
             arcs, indptr = _arcs_from(graph, others)
             tails = np.repeat(self.part[others], np.diff(indptr))
-        ends = graph.indices[arcs]
-        heads = self.part[ends]
-        between = np.flatnonzero(tails != heads)
-        lengths = np.ones(len(between), dtype) if graph.weights is None else graph.weights[arcs][between].astype(dtype)
-        tails, heads, ends = tails[between], heads[between], ends[between]
+        heads = self.part[graph.indices[arcs]]
+        between = tails != heads
+        tails, heads = tails[between], heads[between]
         self.roots[heads] = False
         self.reach_known[tails] = False
-        into = np.flatnonzero(heads == self.largest)
-        order = np.argsort(tails[into], kind="stable")
-        into = into[order]
-        self._into_tails, self._into_first = np.unique(tails[into], return_index=True)
-        self._into_heads, self._into_lengths = ends[into], lengths[into]
-        rest = (heads != self.largest) & (tails != self.largest)
-        self._levels = _levels(self.count, tails[rest], heads[rest], lengths[rest])
+
+    @cached_property
+    def _order(self) -> _cpu.PartsOfGraph:
+        """The vertices by component."""
+        first, vertices = _cpu.grouped(self.part, self.count)
+        return _cpu.PartsOfGraph(self.graph.indptr, self.graph.indices, self.part, first, vertices, self.largest)
+
+    @cached_property
+    def lengths(self) -> npt.NDArray[Any] | None:
+        """(m,) lengths of the arcs in the dtype of bounds; None in hops."""
+        return None if self.graph.weights is None else arc_lengths(self.graph, self.inner.dtype)
 
     def of(self, chosen: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
         """Whether each vertex is in a component of some, which are often one."""
@@ -127,14 +130,9 @@ class StrongParts:
         self._from_largest = from_largest
         after, before = (np.zeros(self.count, dtype=bool) for _ in range(2))
         after[self.part[from_largest]] = before[self.part[to_largest]] = True
-        reach = self.sizes.astype(np.float64)
-        for tails, heads, _ in self._levels:
-            counted = ~(before[tails] & after[heads])  # reached through the largest component, and counted there
-            np.add.at(reach, tails[counted], reach[heads[counted]])
-        reach[before] += from_largest.sum()
         known = self.reach_known
-        self.reach = np.where(known, self.reach, reach)
         self.reach[self.largest], known[self.largest] = from_largest.sum(), True
+        _cpu.bound_reach(self._order, before, after, self.reach, known)
         self._find_most(np.flatnonzero(self.roots & before & ~known))
 
     def _find_most(self, parts: npt.NDArray[np.int64]) -> None:
@@ -174,34 +172,19 @@ class StrongParts:
         return len(seen), taken
 
     def bound_upper(self, upper: npt.NDArray[Any]) -> None:
-        """Lower the upper bounds on the eccentricities of the vertices outside the largest component.
-
-        A path from a component goes through it and ends there, or goes on from the head of an arc that leaves it: for
-        the largest component of any arc, for others of each.
+        """Lower upper bounds on eccentricities: by the sizes of components, and outside the largest one by what they
+        reach (cpp/measures/part_bounds.hpp).
         """
         if self.is_one:
             np.minimum(upper, self.inner[self.part], out=upper)
             return
-        beyond = np.zeros(self.count, dtype=upper.dtype)
-        if len(self._into_first):
-            through = self._into_lengths + upper[self._into_heads]
-            beyond[self._into_tails] = np.minimum.reduceat(through, self._into_first)
-        alone = self.sizes == 1
-        known = np.zeros(self.count, dtype=upper.dtype)
-        known[self.part] = upper
-        bound = np.zeros(self.count, dtype=upper.dtype)
-        done = np.zeros(self.count, dtype=bool)
-        for tails, heads, lengths in self._levels:
-            self._close(heads[~done[heads]], bound, beyond, known, alone)
-            done[heads] = True
-            np.maximum.at(beyond, tails, lengths + bound[heads])
-        self._close(np.flatnonzero(~done), bound, beyond, known, alone)
-        bound[self.largest] = np.iinfo(upper.dtype).max if upper.dtype.kind == "i" else np.inf
-        np.minimum(upper, bound[self.part], out=upper)
+        _cpu.bound_parts(self._order, self.lengths, self.inner, upper)
 
-    def _close(self, parts: Any, bound: Any, beyond: Any, known: Any, alone: Any) -> None:
-        found = self.inner[parts] + beyond[parts]
-        bound[parts] = np.where(alone[parts], np.minimum(found, known[parts]), found)
+    def bound_lower(self, out: npt.NDArray[Any], lower: npt.NDArray[Any]) -> None:
+        """Raise lower bounds on eccentricities by the distances from a vertex: see cpp/measures/part_bounds.hpp."""
+        reached = out[self._from_largest]
+        reached = reached[reached != unreachable(out.dtype)]
+        _cpu.bound_by_potential(self._order, out, int(reached.max(initial=-1)), lower)
 
 
 def _beside(graph: Graph, component: npt.NDArray[np.bool_]) -> tuple[int, npt.NDArray[np.int32]]:
@@ -226,19 +209,3 @@ def _arcs_from(graph: Graph, vertices: Any) -> tuple[Any, Any]:
     degree = graph.indptr[vertices + 1] - graph.indptr[vertices]
     indptr = np.concatenate([[0], np.cumsum(degree)])
     return np.arange(indptr[-1]) + np.repeat(graph.indptr[vertices] - indptr[:-1], degree), indptr
-
-
-def _levels(count: int, tails: Any, heads: Any, lengths: Any) -> list[tuple[Any, Any, Any]]:
-    """The arcs between components, by the level of their heads, sinks first: each after all arcs out of its head."""
-    found: list[tuple[Any, Any, Any]] = []
-    left = np.bincount(tails, minlength=count)
-    closed = left == 0
-    while len(tails):
-        if len(found) == _LEVELS:
-            raise TooDeepError
-        ready = closed[heads]
-        found.append((tails[ready], heads[ready], lengths[ready]))
-        left -= np.bincount(tails[ready], minlength=count)
-        closed = left == 0
-        tails, heads, lengths = tails[~ready], heads[~ready], lengths[~ready]
-    return found

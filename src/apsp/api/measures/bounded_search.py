@@ -16,8 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp.api.measures.implied import Implied
 from apsp.measures.eccentricity_bounds import EccentricityBounds, Positions
 from apsp.measures.far_pairs import FarPairs
+from apsp.methods.searches.few_sources import FewSources
 
 __all__ = ["BoundedSearch", "Searches", "Wanted"]
 
@@ -25,6 +27,9 @@ Wanted = Literal["diameter", "periphery", "radius", "center", "eccentricity"]
 
 _FEW_PAIRS = 4
 """Open vertices that are searched without a look at pairs."""
+
+_FEW_SEARCHES, _FEW_OPEN = 4, 64
+"""Searches after which the shape of the graph is looked at, and open vertices from which on that is done."""
 
 
 class Searches(ABC):
@@ -35,6 +40,8 @@ class Searches(ABC):
     bounds : EccentricityBounds
         Those after the first searches, and later ones.
     pairs : FarPairs
+    few : FewSources
+        Searches on the CPU.
     count : int
         Vertices that were searched from.
     at_once : int
@@ -43,6 +50,7 @@ class Searches(ABC):
 
     bounds: EccentricityBounds
     pairs: FarPairs
+    few: FewSources
     count: int
     at_once: int
 
@@ -84,6 +92,7 @@ class BoundedSearch:
         self.searches = searches
         self.bounds = searches.bounds
         self.wanted = wanted
+        self._implied: Implied | None = None
         self._random = np.random.default_rng(0)
 
     def run(self, most: int | None = None) -> Positions:
@@ -97,8 +106,7 @@ class BoundedSearch:
         limit = None if most is None else most * self.searches.at_once // 2
         before, spent = self.bounds.graph.n, self.searches.count
         while True:
-            far, near = self._open()
-            remaining = _united(self.bounds.graph.n, far, near)
+            far, near, remaining = self._open_now()
             count, closed, searched = len(remaining), before - len(remaining), self.searches.count - spent
             if not count or self.searches.is_lost(count) or (limit is not None and self.searches.count >= limit):
                 return remaining
@@ -106,7 +114,25 @@ class BoundedSearch:
             if self.searches.is_end(count, closed, searched):
                 self.searches.finish(remaining)
             else:
-                self.searches.add(self._next(far, near))
+                self._search(self._next(far, near))
+
+    def _open_now(self) -> tuple[Positions, Positions, Positions]:
+        """What is open: for large eccentricities, for small ones, and in all."""
+        far, near = self._open()
+        remaining = _united(self.bounds.graph.n, far, near)
+        if self._implied is None and self.searches.count >= _FEW_SEARCHES and len(remaining) >= _FEW_OPEN:
+            self._implied = Implied(self.bounds, self.searches.few)
+        if self._implied is None or not self._implied.add_twins():
+            return far, near, remaining
+        far, near = self._open()
+        return far, near, _united(self.bounds.graph.n, far, near)
+
+    def _search(self, chosen: npt.NDArray[np.int32]) -> None:
+        if self._implied is not None:
+            chosen, searches = self._implied.settle(chosen)
+            self.searches.count += searches
+        if len(chosen):
+            self.searches.add(chosen)
 
     def search_pair(self) -> None:
         """Search from a vertex with the diameter, if bounds proved that and no search has shown a pair."""

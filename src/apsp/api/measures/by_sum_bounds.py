@@ -17,7 +17,7 @@ from apsp.api.streaming import rows_of
 from apsp.graph.model import Graph
 from apsp.graph.weak_parts import weak_parts
 from apsp.measures.central import closeness
-from apsp.measures.strong_parts import StrongParts, TooDeepError
+from apsp.measures.strong_parts import StrongParts
 from apsp.measures.sum_bounds import SumBounds
 from apsp.methods.problem import IntArray
 from apsp.semiring import unreachable
@@ -55,10 +55,7 @@ def rank_by_sum_bounds(ranking: Ranking, positions: IntArray) -> None:
     graph = ranking.graph
     parts = None
     if ranking.kind != "harmonic" and has_sum_bounds(graph):
-        try:
-            parts = StrongParts(graph, np.dtype(np.int64))
-        except TooDeepError:
-            parts = None
+        parts = StrongParts(graph, np.dtype(np.int64))
     if parts is None or not parts.is_one or not len(positions) or weak_parts(graph) is not None:
         ranking.add_rows(positions)
         return

@@ -15,7 +15,6 @@ from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.measures.eccentricity_bounds import EccentricityBounds, Positions
 from apsp.measures.proven import Proven
-from apsp.measures.strong_parts import TooDeepError
 from apsp.measures.summary import summarize
 from apsp.methods.searches.few_sources import searched_dtype
 from apsp.system.limits import allowed_cores
@@ -60,10 +59,7 @@ def by_few_searches(
     if integers is None or dtype is None:
         return None
     graph = integers
-    try:
-        searches = _searches(graph, dtype, options)
-    except TooDeepError:
-        return None
+    searches = _searches(graph, dtype, options)
     if searches is None:
         return None
     search, bounds = BoundedSearch(searches, wanted), searches.bounds

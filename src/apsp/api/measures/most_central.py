@@ -18,7 +18,7 @@ from apsp.api.measures.ranking import Centrality, Ranking
 from apsp.graph.model import Graph
 from apsp.measures import Direction
 from apsp.measures.central import MostCentral, closeness
-from apsp.measures.strong_parts import StrongParts, TooDeepError
+from apsp.measures.strong_parts import StrongParts
 from apsp.methods.problem import IntArray
 from apsp.methods.searches.cut_searches import CutSearches
 from apsp.methods.searches.few_sources import FewSources
@@ -82,10 +82,7 @@ def with_least_sum(graph: Graph, options: Options, *, connected: bool = False) -
     if needs_all_rows(graph, options) or (graph.is_weighted and not (has_sum_bounds(graph) and least > 0)):
         return None
     threads = threads_from(options.get("threads"))
-    try:
-        parts = StrongParts(graph, np.dtype(np.int32))
-    except TooDeepError:
-        return None
+    parts = StrongParts(graph, np.dtype(np.int32))
     if not parts.is_one or (connected and parts.count > 1):
         return None
     reach = parts.sizes[parts.part]
@@ -163,10 +160,7 @@ def _search(
 def _reach(graph: Graph, threads: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Bounds on the number of vertices that each vertex reaches, itself included."""
     dtype = np.dtype(np.int32)
-    try:
-        parts = StrongParts(graph, dtype)
-    except TooDeepError:
-        return np.ones(graph.n, np.int64), np.full(graph.n, graph.n, np.int64)
+    parts = StrongParts(graph, dtype)
     if not parts.is_one:
         searches = FewSources(graph, dtype, threads)
         vertex = np.flatnonzero(parts.part == parts.largest)[:1].astype(np.int32)

@@ -45,11 +45,6 @@ class SearchesOnCpu(Searches):
     dtype : numpy dtype
         Of the distances: `searched_dtype`.
     threads : int
-
-    Raises
-    ------
-    TooDeepError
-        If bounds of the components would take long.
     """
 
     at_once = 2
@@ -68,7 +63,7 @@ class SearchesOnCpu(Searches):
         self.pairs = FarPairs(parts, self._hubs, threads)
         if parts.part[first[0]] == parts.largest:
             self._bound(int(first[0]), out, into)
-            self.bounds.spread()
+            self.bounds.spread([out])
         else:
             self.add(np.array([self.bounds.first()], dtype=np.int32))
 
@@ -82,7 +77,7 @@ class SearchesOnCpu(Searches):
             into = dict(zip(reached.tolist(), self.few.distances_to(reached), strict=True))
         for vertex, row in zip(vertices.tolist(), out, strict=True):
             self._bound(vertex, row, into.get(vertex))
-        bounds.spread()
+        bounds.spread(out)
 
     def is_lost(self, remaining: int) -> bool:
         """Whether the searches that may be spent are spent, or were of little use."""

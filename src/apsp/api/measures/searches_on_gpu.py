@@ -26,6 +26,7 @@ from apsp.measures.kernels.bound import HubsOnGpu, searched
 from apsp.measures.strong_parts import Ends, StrongParts
 from apsp.methods import emulated
 from apsp.methods.problem import Solver
+from apsp.methods.searches.few_sources import FewSources
 from apsp.semiring import unreachable
 from apsp.system.place import to_host
 
@@ -46,14 +47,10 @@ class SearchesOnGpu(Searches):
     rounds : Rounds
     threads : int
         Of the CPU.
-
-    Raises
-    ------
-    TooDeepError
-        If bounds of the components would take long.
     """
 
     def __init__(self, graph: Graph, dtype: np.dtype[Any], rounds: Rounds, threads: int) -> None:
+        self.few = FewSources(graph, dtype, threads)
         self.at_once, self.count = rounds.at_once, 0
         self._rounds, self._spent, self._n, self._dtype = rounds, 0, graph.n, dtype
         self._plan = rounds.decision.plan()

@@ -91,16 +91,17 @@ class FewSources:
         return self.threads if count * (self.graph.n + self.graph.m) > _BRIEF else 1
 
     @functools.cached_property
-    def _reversed(self) -> Graph:
+    def reversed_graph(self) -> Graph:
+        """The graph with the direction of every arc reversed; the same if it is undirected."""
         return self.graph.reversed() if self.graph.directed else self.graph
 
     @functools.cached_property
     def _levels(self) -> _cpu.KeptLevels:
-        return _levels(self.graph, self._reversed)
+        return _levels(self.graph, self.reversed_graph)
 
     @functools.cached_property
     def _levels_back(self) -> _cpu.KeptLevels:
-        return _levels(self._reversed, self.graph) if self.graph.directed else self._levels
+        return _levels(self.reversed_graph, self.graph) if self.graph.directed else self._levels
 
     @functools.cached_property
     def _searches(self) -> _cpu.KeptSearches:
@@ -108,7 +109,7 @@ class FewSources:
 
     @functools.cached_property
     def _searches_back(self) -> _cpu.KeptSearches:
-        return self._kept(self._reversed)
+        return self._kept(self.reversed_graph)
 
     def _kept(self, graph: Graph) -> _cpu.KeptSearches:
         return _cpu.kept_searches(indptr=graph.indptr, indices=graph.indices, weights=arc_lengths(graph, self.dtype))

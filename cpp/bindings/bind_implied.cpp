@@ -1,0 +1,217 @@
+// apsp._cpu: what the shape of a graph proves of eccentricities.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "bindings/arrays.hpp"
+#include "bindings/csr_arrays.hpp"
+#include "bindings/monitor.hpp"
+#include "measures/implied.hpp"
+#include "measures/part_bounds.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace apsp::bindings {
+namespace {
+
+// The arrays of a graph, checked once, and its components.
+class PartsOfGraph {
+ public:
+  PartsOfGraph(Vector<std::int64_t> indptr, Vector<std::int32_t> indices, Vector<std::int32_t> part,
+               Vector<std::int64_t> first, Vector<std::int32_t> vertices, std::int64_t largest)
+      : indptr_(std::move(indptr)),
+        indices_(std::move(indices)),
+        part_(std::move(part)),
+        first_(std::move(first)),
+        vertices_(std::move(vertices)) {
+    const graph::Csr graph = csr(indptr_, indices_, std::nullopt);
+    graph::check_csr(graph);
+    const auto count = static_cast<std::int64_t>(first_.shape(0)) - 1;
+    require(count > 0 && largest >= 0 && largest < count, "first must have an element for each part, and one more");
+    require_shape(part_, graph.n, "part");
+    require_shape(vertices_, graph.n, "vertices");
+    graph::check_vertices(part_.data(), graph.n, count, "part");
+    graph::check_vertices(vertices_.data(), graph.n, graph.n, "vertices");
+    require(first_.data()[0] == 0 && first_.data()[count] == graph.n, "first must go from 0 to n");
+    for (std::int64_t k = 0; k < count; ++k)
+      require(first_.data()[k] < first_.data()[k + 1], "first must rise");
+    for (std::int64_t v = 0; v < graph.n; ++v)
+      for (std::int64_t arc = graph.indptr[v]; arc < graph.indptr[v + 1]; ++arc) {
+        const std::int32_t tail = part_.data()[v], head = part_.data()[graph.indices[arc]];
+        require(head <= tail || head == largest || tail == largest, "parts must be in reverse topological order");
+      }
+    parts_ = {graph, count, largest, part_.data(), first_.data(), vertices_.data()};
+  }
+
+  const measures::Parts& parts() const { return parts_; }
+
+ private:
+  Vector<std::int64_t> indptr_;
+  Vector<std::int32_t> indices_;
+  Vector<std::int32_t> part_;
+  Vector<std::int64_t> first_;
+  Vector<std::int32_t> vertices_;
+  measures::Parts parts_;
+};
+
+template <class T>
+void bound_parts(const PartsOfGraph& of, const std::optional<Vector<T>>& lengths, const Vector<T>& inner,
+                 const Numbers<T>& upper) {
+  const measures::Parts& parts = of.parts();
+  if (lengths) require_shape(*lengths, parts.graph.m, "lengths");
+  require_shape(inner, parts.count, "inner");
+  require(static_cast<std::int64_t>(upper.shape(0)) == parts.graph.n, "upper must have n elements");
+  run_short(nb::none(),
+            [&](Control&) { measures::bound_parts<T>(parts, data_or_null(lengths), inner.data(), upper.data()); });
+}
+
+template <class T>
+void bound_by_potential(const PartsOfGraph& of, const Vector<T>& out, T of_largest, const Numbers<T>& lower) {
+  const measures::Parts& parts = of.parts();
+  require_shape(out, parts.graph.n, "out");
+  require(static_cast<std::int64_t>(lower.shape(0)) == parts.graph.n, "lower must have n elements");
+  run_short(nb::none(),
+            [&](Control&) { measures::bound_by_potential<T>(parts, out.data(), of_largest, lower.data()); });
+}
+
+void bound_reach(const PartsOfGraph& of, const Vector<bool>& before, const Vector<bool>& after,
+                 const Numbers<double>& reach, const Numbers<bool>& known) {
+  const measures::Parts& parts = of.parts();
+  require_shape(before, parts.count, "before");
+  require_shape(after, parts.count, "after");
+  require(static_cast<std::int64_t>(reach.shape(0)) == parts.count &&
+              static_cast<std::int64_t>(known.shape(0)) == parts.count,
+          "reach and known must have an element for each part");
+  run_short(nb::none(), [&](Control&) {
+    measures::bound_reach(parts, reinterpret_cast<const std::uint8_t*>(before.data()),
+                          reinterpret_cast<const std::uint8_t*>(after.data()), reach.data(),
+                          reinterpret_cast<std::uint8_t*>(known.data()));
+  });
+}
+
+graph::Csr checked(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices) {
+  const graph::Csr graph = csr(indptr, indices, std::nullopt);
+  graph::check_csr(graph);
+  return graph;
+}
+
+nb::object twins(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+                 const std::optional<Vector<std::uint8_t>>& weights,
+                 const std::optional<Vector<std::int64_t>>& into_indptr,
+                 const std::optional<Vector<std::int32_t>>& into_indices,
+                 const std::optional<Vector<std::uint8_t>>& into_weights) {
+  const graph::Csr graph = checked(indptr, indices);
+  require(into_indptr.has_value() == into_indices.has_value() &&
+              into_weights.has_value() == (weights.has_value() && into_indptr.has_value()),
+          "the arcs in must have the arrays of the arcs out");
+  const graph::Csr into = into_indptr ? checked(*into_indptr, *into_indices) : graph;
+  require(into.n == graph.n && into.m == graph.m, "as many arcs must lead in as out");
+  std::int64_t bytes = 0;
+  if (weights && graph.m > 0) {
+    bytes = static_cast<std::int64_t>(weights->shape(0)) / graph.m;
+    require_shape(*weights, graph.m * bytes, "weights");
+    if (into_weights) require_shape(*into_weights, graph.m * bytes, "into_weights");
+    require(bytes <= 8, "a weight has at most 8 bytes");
+  }
+  const std::uint8_t* in = into_weights ? into_weights->data() : data_or_null(weights);
+  std::vector<std::int32_t> found;
+  run_short(nb::none(), [&](Control&) { found = measures::twins(graph, data_or_null(weights), into, in, bytes); });
+  return to_numpy(std::move(found));
+}
+
+nb::tuple single_arcs(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices) {
+  const graph::Csr graph = checked(indptr, indices);
+  measures::SingleArcs found;
+  run_short(nb::none(), [&](Control&) { found = measures::single_arcs(graph); });
+  return nb::make_tuple(to_numpy(std::move(found.arc)), to_numpy(std::move(found.anchor)),
+                        to_numpy(std::move(found.members)));
+}
+
+template <class T>
+nb::object settle_single(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+                         const std::optional<Vector<T>>& lengths, std::int64_t anchor, const Vector<T>& out) {
+  const graph::Csr graph = checked(indptr, indices);
+  require(anchor >= 0 && anchor < graph.n, "anchor must be a vertex");
+  if (lengths) require_shape(*lengths, graph.m, "lengths");
+  require_shape(out, graph.n, "out");
+  std::optional<measures::Settled<T>> found;
+  run_short(nb::none(), [&](Control&) {
+    found = measures::settle_single<T>(graph, data_or_null(lengths), measures::single_arcs(graph),
+                                       static_cast<std::int32_t>(anchor), out.data());
+  });
+  if (!found) return nb::none();
+  return nb::make_tuple(to_numpy(std::move(found->vertices)), to_numpy(std::move(found->eccentricities)),
+                        to_numpy(std::move(found->reached)));
+}
+
+nb::tuple chains(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, std::int64_t fewest) {
+  const graph::Csr graph = checked(indptr, indices);
+  measures::Chains found;
+  run_short(nb::none(), [&](Control&) { found = measures::chains(graph, fewest); });
+  return nb::make_tuple(to_numpy(std::move(found.first)), to_numpy(std::move(found.vertices)),
+                        to_numpy(std::move(found.ends)));
+}
+
+template <class T>
+void settle_chain(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+                  const std::optional<Vector<T>>& lengths, const Vector<std::int32_t>& inner, std::int64_t first,
+                  std::int64_t last, const Vector<T>& from_first, const Vector<T>& from_last,
+                  const Numbers<T>& eccentricities) {
+  const graph::Csr graph = checked(indptr, indices);
+  const auto count = static_cast<std::int64_t>(inner.shape(0));
+  if (lengths) require_shape(*lengths, graph.m, "lengths");
+  require(count > 0 && static_cast<std::int64_t>(eccentricities.shape(0)) == count,
+          "eccentricities must have an element for each inner vertex");
+  require(first >= 0 && first < graph.n && last >= 0 && last < graph.n, "the ends must be vertices");
+  graph::check_vertices(inner.data(), count, graph.n, "inner");
+  require_shape(from_first, graph.n, "from_first");
+  require_shape(from_last, graph.n, "from_last");
+  run_short(nb::none(), [&](Control&) {
+    measures::settle_chain<T>(graph, data_or_null(lengths), inner.data(), count, static_cast<std::int32_t>(first),
+                              static_cast<std::int32_t>(last), from_first.data(), from_last.data(),
+                              eccentricities.data());
+  });
+}
+
+template <class T>
+void bind(nb::module_& m) {
+  m.def("bound_parts", &bound_parts<T>, "parts"_a, "lengths"_a.noconvert().none(), "inner"_a.noconvert(),
+        "upper"_a.noconvert(), "Lower upper bounds on eccentricities by the order of components.");
+  m.def("bound_by_potential", &bound_by_potential<T>, "parts"_a, "out"_a.noconvert(), "of_largest"_a,
+        "lower"_a.noconvert(), "Raise lower bounds on eccentricities by a search and the order of components.");
+  m.def("settle_single", &settle_single<T>, "indptr"_a.noconvert(), "indices"_a.noconvert(),
+        "lengths"_a.noconvert().none(), "anchor"_a, "out"_a.noconvert(),
+        "(vertices, eccentricities, reached) of those whose ways lead to an anchor; None if that takes long.");
+  m.def("settle_chain", &settle_chain<T>, "indptr"_a.noconvert(), "indices"_a.noconvert(),
+        "lengths"_a.noconvert().none(), "inner"_a.noconvert(), "first"_a, "last"_a, "from_first"_a.noconvert(),
+        "from_last"_a.noconvert(), "eccentricities"_a.noconvert(), "Eccentricities of the vertices of a chain.");
+}
+
+}  // namespace
+
+void bind_implied(nb::module_& m) {
+  nb::class_<PartsOfGraph>(m, "PartsOfGraph")
+      .def(nb::init<Vector<std::int64_t>, Vector<std::int32_t>, Vector<std::int32_t>, Vector<std::int64_t>,
+                    Vector<std::int32_t>, std::int64_t>(),
+           "indptr"_a.noconvert(), "indices"_a.noconvert(), "part"_a.noconvert(), "first"_a.noconvert(),
+           "vertices"_a.noconvert(), "largest"_a);
+  bind<std::int32_t>(m);
+  bind<std::int64_t>(m);
+  m.def("bound_reach", &bound_reach, "parts"_a, "before"_a.noconvert(), "after"_a.noconvert(),
+        "reach"_a.noconvert(), "known"_a.noconvert(), "Bound the number of vertices that each part reaches.");
+  m.def("twins", &twins, "indptr"_a.noconvert(), "indices"_a.noconvert(), "weights"_a.noconvert().none(),
+        "into_indptr"_a.noconvert().none(), "into_indices"_a.noconvert().none(),
+        "into_weights"_a.noconvert().none(), "The first vertex of the class of twins of each vertex.");
+  m.def("single_arcs", &single_arcs, "indptr"_a.noconvert(), "indices"_a.noconvert(),
+        "(arc, anchor, members): the single arc out of each vertex, and where the way leads.");
+  m.def("chains", &chains, "indptr"_a.noconvert(), "indices"_a.noconvert(), "fewest"_a,
+        "(first, vertices, ends): paths of vertices with two neighbours.");
+}
+
+}  // namespace apsp::bindings
