@@ -47,9 +47,11 @@ class PartsOfGraph {
         require(head <= tail || head == largest || tail == largest, "parts must be in reverse topological order");
       }
     parts_ = {graph, count, largest, part_.data(), first_.data(), vertices_.data()};
+    leading_ = measures::leading_arcs(parts_);
   }
 
   const measures::Parts& parts() const { return parts_; }
+  const measures::Leading& leading() const { return leading_; }
 
  private:
   Vector<std::int64_t> indptr_;
@@ -58,6 +60,7 @@ class PartsOfGraph {
   Vector<std::int64_t> first_;
   Vector<std::int32_t> vertices_;
   measures::Parts parts_;
+  measures::Leading leading_;
 };
 
 template <class T>
@@ -68,7 +71,9 @@ void bound_parts(const PartsOfGraph& of, const std::optional<Vector<T>>& lengths
   require_shape(inner, parts.count, "inner");
   require(static_cast<std::int64_t>(upper.shape(0)) == parts.graph.n, "upper must have n elements");
   run_short(nb::none(),
-            [&](Control&) { measures::bound_parts<T>(parts, data_or_null(lengths), inner.data(), upper.data()); });
+            [&](Control&) {
+              measures::bound_parts<T>(parts, of.leading(), data_or_null(lengths), inner.data(), upper.data());
+            });
 }
 
 template <class T>
@@ -125,25 +130,30 @@ nb::object twins(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>&
   return to_numpy(std::move(found));
 }
 
-nb::tuple single_arcs(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices) {
+measures::SingleArcs single_arcs_of(const graph::Csr& graph, bool directed) {
+  return directed ? measures::single_arcs(graph) : measures::pendant_arcs(graph);
+}
+
+nb::tuple single_arcs(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, bool directed) {
   const graph::Csr graph = checked(indptr, indices);
   measures::SingleArcs found;
-  run_short(nb::none(), [&](Control&) { found = measures::single_arcs(graph); });
+  run_short(nb::none(), [&](Control&) { found = single_arcs_of(graph, directed); });
   return nb::make_tuple(to_numpy(std::move(found.arc)), to_numpy(std::move(found.anchor)),
                         to_numpy(std::move(found.members)));
 }
 
 template <class T>
 nb::object settle_single(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-                         const std::optional<Vector<T>>& lengths, std::int64_t anchor, const Vector<T>& out) {
+                         const std::optional<Vector<T>>& lengths, std::int64_t anchor, const Vector<T>& out,
+                         bool directed) {
   const graph::Csr graph = checked(indptr, indices);
   require(anchor >= 0 && anchor < graph.n, "anchor must be a vertex");
   if (lengths) require_shape(*lengths, graph.m, "lengths");
   require_shape(out, graph.n, "out");
   std::optional<measures::Settled<T>> found;
   run_short(nb::none(), [&](Control&) {
-    found = measures::settle_single<T>(graph, data_or_null(lengths), measures::single_arcs(graph),
-                                       static_cast<std::int32_t>(anchor), out.data());
+    found = measures::settle_single<T>(graph, data_or_null(lengths), single_arcs_of(graph, directed),
+                                       static_cast<std::int32_t>(anchor), out.data(), directed);
   });
   if (!found) return nb::none();
   return nb::make_tuple(to_numpy(std::move(found->vertices)), to_numpy(std::move(found->eccentricities)),
@@ -186,7 +196,7 @@ void bind(nb::module_& m) {
   m.def("bound_by_potential", &bound_by_potential<T>, "parts"_a, "out"_a.noconvert(), "of_largest"_a,
         "lower"_a.noconvert(), "Raise lower bounds on eccentricities by a search and the order of components.");
   m.def("settle_single", &settle_single<T>, "indptr"_a.noconvert(), "indices"_a.noconvert(),
-        "lengths"_a.noconvert().none(), "anchor"_a, "out"_a.noconvert(),
+        "lengths"_a.noconvert().none(), "anchor"_a, "out"_a.noconvert(), "directed"_a,
         "(vertices, eccentricities, reached) of those whose ways lead to an anchor; None if that takes long.");
   m.def("settle_chain", &settle_chain<T>, "indptr"_a.noconvert(), "indices"_a.noconvert(),
         "lengths"_a.noconvert().none(), "inner"_a.noconvert(), "first"_a, "last"_a, "from_first"_a.noconvert(),
@@ -208,7 +218,7 @@ void bind_implied(nb::module_& m) {
   m.def("twins", &twins, "indptr"_a.noconvert(), "indices"_a.noconvert(), "weights"_a.noconvert().none(),
         "into_indptr"_a.noconvert().none(), "into_indices"_a.noconvert().none(),
         "into_weights"_a.noconvert().none(), "The first vertex of the class of twins of each vertex.");
-  m.def("single_arcs", &single_arcs, "indptr"_a.noconvert(), "indices"_a.noconvert(),
+  m.def("single_arcs", &single_arcs, "indptr"_a.noconvert(), "indices"_a.noconvert(), "directed"_a,
         "(arc, anchor, members): the single arc out of each vertex, and where the way leads.");
   m.def("chains", &chains, "indptr"_a.noconvert(), "indices"_a.noconvert(), "fewest"_a,
         "(first, vertices, ends): paths of vertices with two neighbours.");

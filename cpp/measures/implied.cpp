@@ -150,9 +150,64 @@ SingleArcs single_arcs(const graph::Csr& graph) {
   return found;
 }
 
+SingleArcs pendant_arcs(const graph::Csr& graph) {
+  const std::int64_t n = graph.n;
+  SingleArcs found;
+  found.arc.assign(n, -1);
+  found.anchor.resize(n);
+  found.members.assign(n, 0);
+  std::vector<std::int32_t> degree(n, 0), leaves;
+  for (std::int64_t v = 0; v < n; ++v) {
+    found.anchor[v] = static_cast<std::int32_t>(v);
+    for (std::int64_t arc = graph.indptr[v]; arc < graph.indptr[v + 1]; ++arc) degree[v] += graph.indices[arc] != v;
+    if (degree[v] == 1) leaves.push_back(static_cast<std::int32_t>(v));
+  }
+  for (std::size_t i = 0; i < leaves.size(); ++i) {  // it grows
+    const std::int32_t v = leaves[i];
+    if (degree[v] != 1) continue;  // the last one of a tree
+    std::int64_t arc = graph.indptr[v];
+    while (graph.indices[arc] == v || degree[graph.indices[arc]] == 0) ++arc;
+    degree[v] = 0;
+    found.arc[v] = arc;
+    if (--degree[graph.indices[arc]] == 1) leaves.push_back(graph.indices[arc]);
+  }
+  for (auto v = leaves.rbegin(); v != leaves.rend(); ++v)
+    if (found.arc[*v] >= 0) ++found.members[found.anchor[*v] = found.anchor[graph.indices[found.arc[*v]]]];
+  return found;
+}
+
+namespace {
+
+// The eccentricities of the vertices of a tree, in preorder: of each, the distance up to its parent, and the largest
+// distance from the root to a vertex outside.
+template <class T>
+void settle_tree(const graph::Csr& graph, const T* lengths, const SingleArcs& single, T outside, Settled<T>& found) {
+  const auto& vertices = found.vertices;
+  std::vector<T> down(graph.n, 0), next(graph.n, 0), up(graph.n, outside);  // the largest and the second one below
+  for (std::size_t i = vertices.size(); i-- > 0;) {
+    const std::int32_t v = vertices[i], parent = graph.indices[single.arc[v]];
+    const T by_v = down[v] + length_of(lengths, single.arc[v]);
+    if (by_v > down[parent]) {
+      next[parent] = down[parent];
+      down[parent] = by_v;
+    } else {
+      next[parent] = std::max(next[parent], by_v);
+    }
+  }
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const std::int32_t v = vertices[i], parent = graph.indices[single.arc[v]];
+    const T step = length_of(lengths, single.arc[v]);
+    const T beside = down[v] + step == down[parent] ? next[parent] : down[parent];
+    up[v] = step + std::max(up[parent], beside);
+    found.eccentricities[i] = std::max(up[v], down[v]);
+  }
+}
+
+}  // namespace
+
 template <class T>
 std::optional<Settled<T>> settle_single(const graph::Csr& graph, const T* lengths, const SingleArcs& single,
-                                        std::int32_t anchor, const T* out) {
+                                        std::int32_t anchor, const T* out, bool is_directed) {
   const std::int64_t n = graph.n;
   Settled<T> found;
   auto& [vertices, eccentricities, reached] = found;
@@ -194,12 +249,17 @@ std::optional<Settled<T>> settle_single(const graph::Csr& graph, const T* length
     else if (v != anchor)
       far.push_back(static_cast<std::int32_t>(v));
   }
+  eccentricities.resize(vertices.size());
+  if (!is_directed) {
+    reached.assign(vertices.size(), reach[anchor]);
+    settle_tree(graph, lengths, single, others, found);
+    return found;
+  }
   std::sort(far.begin(), far.end(), [&](std::int32_t u, std::int32_t v) { return out[u] > out[v]; });
   // The first vertex of `far` that is not on the way of v comes at or after that of its parent.
   const auto is_on_way = [&](std::int32_t t, std::int32_t v) { return enter[t] <= enter[v] && enter[v] < leave[t]; };
   std::vector<std::size_t> place(n, 0);
   std::int64_t steps = kStepsPerVertex * (static_cast<std::int64_t>(vertices.size()) + 1);
-  eccentricities.resize(vertices.size());
   reached.resize(vertices.size());
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     const std::int32_t v = vertices[i], parent = graph.indices[single.arc[v]];
@@ -330,7 +390,7 @@ void settle_chain(const graph::Csr& graph, const T* lengths, const std::int32_t*
 
 #define APSP_INSTANTIATE(T)                                                                                  \
   template std::optional<Settled<T>> settle_single<T>(const graph::Csr&, const T*, const SingleArcs&,         \
-                                                      std::int32_t, const T*);                               \
+                                                      std::int32_t, const T*, bool);                             \
   template void settle_chain<T>(const graph::Csr&, const T*, const std::int32_t*, std::int64_t, std::int32_t, \
                                 std::int32_t, const T*, const T*, T*);
 APSP_INSTANTIATE(std::int32_t)

@@ -24,6 +24,10 @@ struct SingleArcs {
 };
 SingleArcs single_arcs(const graph::Csr& graph);
 
+// The same for an undirected graph, as if its leaves were taken away again and again: what is taken away are trees,
+// and the single arc of a vertex leads to the rest of the graph, to an anchor that stays (of a tree, its last vertex).
+SingleArcs pendant_arcs(const graph::Csr& graph);
+
 // The eccentricities of all vertices whose ways lead to an anchor u, from the distances out (n) from it. If c is
 // one of them, at distance D from u, then d(c, t) = D + d(u, t) for every t that is not on the way, and no vertex on
 // the way is farther than D: ecc(c) = D + the largest d(u, t) over the others, or D if there are none.
@@ -35,9 +39,12 @@ struct Settled {
   std::vector<T> eccentricities;
   std::vector<std::int64_t> reached;  // vertices, each itself included
 };
+//
+// The arcs of an undirected graph are those of trees: ecc(c) is the largest of the distances to vertices below c, to
+// others of the tree, and to those outside, D + the largest d(u, t).
 template <class T>
 std::optional<Settled<T>> settle_single(const graph::Csr& graph, const T* lengths, const SingleArcs& single,
-                                        std::int32_t anchor, const T* out);
+                                        std::int32_t anchor, const T* out, bool is_directed);
 
 // Paths of an undirected graph whose inner vertices have two neighbours each, of at least `fewest` inner vertices.
 struct Chains {

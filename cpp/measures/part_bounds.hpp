@@ -4,6 +4,7 @@
 // (weakly connected) real-world graphs", section 4.3.
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include "graph/csr.hpp"
 
@@ -19,12 +20,31 @@ struct Parts {
   const std::int32_t* vertices;  // (n,)
 };
 
+// Parts in preorder of a forest: those below a part are the `size` ones from its place on, itself included.
+struct Preorder {
+  std::vector<std::int64_t> place, size;  // (count,)
+
+  bool is_below(std::int32_t part, std::int32_t other) const {
+    return place[part] >= place[other] && place[part] < place[other] + size[other];
+  }
+};
+
+// The leading arc of a part leads to another from which all is reached that the part reaches beyond itself: the
+// heads of its other arcs are below that one in a forest in which the parent of a part is the last one before it
+// of those with an arc to it. Some such arcs are not found, those of the largest part among them.
+struct Leading {
+  std::vector<std::int64_t> arc;  // (count,) or -1
+  Preorder followers;             // of the forest in which the parent of a part is the one to which its arc leads
+};
+Leading leading_arcs(const Parts& parts);
+
 // Lowers upper bounds on the eccentricities of vertices outside the largest part. A path from a part goes
 // through it and ends there, or goes on from the head of an arc that leaves it: into the largest part of any
-// arc, since all its vertices reach the same, into others of each. inner (count): bounds on a path within each
+// arc, since all its vertices reach the same, into others of each. If an arc goes from u to j, and leading arcs do so through some
+// parts between, then all that u reaches is in these parts, or reached from j. inner (count): bounds on a path within each
 // part. lengths (m), or nullptr: every arc counts 1.
 template <class T>
-void bound_parts(const Parts& parts, const T* lengths, const T* inner, T* upper);
+void bound_parts(const Parts& parts, const Leading& leading, const T* lengths, const T* inner, T* upper);
 
 // Raises lower bounds by a search from a vertex r, out (n): if v reaches t, d(v, t) >= d(r, t) - d(r, v). Of
 // all t that v reaches, the one farthest from r counts. of_largest: the largest out[t] over the vertices that

@@ -148,7 +148,7 @@ def twins(
     into_weights: npt.NDArray[np.uint8] | None,
 ) -> npt.NDArray[np.int32]: ...
 def single_arcs(
-    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32]
+    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], directed: bool
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int32]]: ...
 def settle_single(
     indptr: npt.NDArray[np.int64],
@@ -156,6 +156,7 @@ def settle_single(
     lengths: npt.NDArray[Any] | None,
     anchor: int,
     out: npt.NDArray[Any],
+    directed: bool,
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any], npt.NDArray[np.int64]] | None: ...
 def chains(
     indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], fewest: int

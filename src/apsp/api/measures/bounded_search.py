@@ -166,6 +166,8 @@ class BoundedSearch:
         bounds, each = self.bounds, max(self.searches.at_once // 2, 1)
         if not len(far) or not len(near):
             others = np.flatnonzero(~bounds.searched & (bounds.parts.part == bounds.parts.largest))
+            if not len(others):  # of a graph without large components: any one, as near the middle as the ends
+                others = self._random.choice(far if len(far) else near, 1)
             far, near = (far if len(far) else others), (near if len(near) else others)
         chosen = [
             self._best(vertices, bound, each, largest=largest)

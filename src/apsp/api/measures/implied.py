@@ -2,8 +2,8 @@
 
 Bounds leave many vertices open where all are alike, or in a row: on rings, paths, stars and complete bipartite graphs.
 There one or two searches give the eccentricities of a whole class (cpp/measures/implied.hpp has the proofs): of twins,
-which have the same neighbours; of vertices from which a single arc leads on, to an anchor; and of chains, whose inner
-vertices have two neighbours.
+which have the same neighbours; of vertices from which a single arc leads on, to an anchor, and of trees that hang at
+one; and of chains, whose inner vertices have two neighbours.
 """
 
 from __future__ import annotations
@@ -36,22 +36,19 @@ class Implied:
 
     def __init__(self, bounds: EccentricityBounds, few: FewSources) -> None:
         self._bounds, self._few, self._graph = bounds, few, bounds.graph
-        self._known = np.zeros(bounds.graph.n, dtype=bool)
         self._tried: set[int] = set()
 
     def add_twins(self) -> bool:
         """Give the twins of all vertices whose eccentricity was computed the same one; return whether there are any."""
-        found = False
         bounds, (classes, are_several) = self._bounds, self._classes
-        for vertex in np.flatnonzero(bounds.searched & ~self._known & are_several[classes]).tolist():
-            if not self._known[vertex]:
-                alike = np.flatnonzero(classes == classes[vertex])
-                self._known[alike] = True
-                part = bounds.parts.part[vertex]
-                reach = bounds.parts.reach[part] if bounds.parts.reach_known[part] else None
-                bounds.set(alike, bounds.lower[vertex], reach)
-                found = True
-        return found
+        known = np.flatnonzero(bounds.searched & are_several[classes])
+        one = np.full(self._graph.n, -1)
+        one[classes[known]] = known
+        alike = np.flatnonzero(~bounds.searched & (one[classes] >= 0))
+        if len(alike):
+            one = one[classes[alike]]
+            bounds.set(alike, bounds.lower[one], bounds.parts.reach[bounds.parts.part[one]])
+        return len(alike) > 0
 
     def settle(self, vertices: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int32], int]:
         """Settle the ways and chains of some vertices.
@@ -80,7 +77,7 @@ class Implied:
         self._tried.add(anchor)
         graph, bounds = self._graph, self._bounds
         out, searches = self._search(anchor)
-        found = _cpu.settle_single(graph.indptr, graph.indices, bounds.parts.lengths, anchor, out)
+        found = _cpu.settle_single(graph.indptr, graph.indices, bounds.parts.lengths, anchor, out, graph.directed)
         if found is not None:
             on_ways, eccentricities, reached = found
             bounds.set(on_ways.astype(np.int64), eccentricities, reached)
@@ -117,7 +114,7 @@ class Implied:
     @cached_property
     def _single(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
         """The anchor of each vertex, and the number of vertices whose ways lead to it."""
-        _, anchor, members = _cpu.single_arcs(self._graph.indptr, self._graph.indices)
+        _, anchor, members = _cpu.single_arcs(self._graph.indptr, self._graph.indices, self._graph.directed)
         return anchor, members
 
     @cached_property
