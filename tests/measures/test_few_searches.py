@@ -145,8 +145,10 @@ def test_components_beside_a_known_one(graph: apsp.Graph) -> None:
         np.testing.assert_array_equal(getattr(beside, name)[number], getattr(alone, name), name)
 
 
-def test_a_ring_is_left_to_all_rows_soon() -> None:
-    searched = by_few_searches(apsp.generate("ring", 5000, weights=None), Options(), "periphery")
+def test_vertices_that_are_all_alike_are_left_to_all_rows_soon() -> None:
+    vertices = np.arange(5000)  # all alike, with two arcs out of each
+    tails, heads = np.r_[vertices, vertices], np.r_[(vertices + 1) % 5000, (vertices + 70) % 5000]
+    searched = by_few_searches(apsp.from_edges(tails, heads), Options(), "periphery")
     assert searched is not None
     assert searched.searches == 5000
     assert searched.periphery == list(range(5000))
@@ -179,10 +181,13 @@ def test_graphs_that_need_all_rows(graph: apsp.Graph) -> None:
     assert by_few_searches(graph, Options(), "diameter", "radius") is None
 
 
-def test_a_deep_graph_of_components_is_left_to_all_rows() -> None:
+def test_a_deep_graph_of_components_takes_few_searches() -> None:
     chain = apsp.from_edges(np.arange(999), np.arange(1, 1000))
-    assert by_few_searches(chain, Options(), "diameter") is None
-    assert apsp.diameter(chain) == 999
+    found = by_few_searches(chain, Options(), "diameter", "eccentricity", "center")
+    assert found is not None
+    assert found.searches < 10
+    assert found.eccentricity.tolist() == list(range(999, -1, -1))
+    assert (found.diameter, found.center) == (999, [0])
 
 
 def test_invalid_threads_are_refused() -> None:

@@ -92,6 +92,8 @@ def _sums_of_components(rows: ComponentRows, progress: Progress) -> Iterator[Sum
             with rows.named(piece.number):
                 for found in sums_of(piece.rows, told):
                     if isinstance(found, RowSums):
-                        yield replace(found, sources=of[found.sources], farthest=of[found.farthest])
+                        # A method may sum up in a wider dtype than that of the plan.
+                        largest = found.largest.astype(rows.decided.dtype, copy=False)
+                        yield replace(found, sources=of[found.sources], largest=largest, farthest=of[found.farthest])
                     else:
                         yield ComponentBlock(of[found.source_positions], found.distances, of)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.graph.model import Graph
 
-__all__ = ["SMALL", "TOGETHER", "WeakParts", "weak_parts"]
+__all__ = ["SMALL", "TOGETHER", "WeakParts", "components_apart", "weak_parts"]
 
 SMALL = _cpu.LARGEST_SMALL_COMPONENT
 """Most vertices of a component that one kernel solves with all others like it."""
@@ -25,10 +25,10 @@ SMALL = _cpu.LARGEST_SMALL_COMPONENT
 TOGETHER = 256
 """Vertices of a part with several components, about: rows as short take less time than what is prepared for a part."""
 
-_WORTH = 2
+_WORTH = 1.25
 """How many times fewer entries rows must have."""
 
-_KEPT = "_weak_parts"
+_OF_VERTICES, _KEPT, _APART = "_weak_components", "_weak_parts", "_components_apart"
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +46,8 @@ class WeakParts:
         Where each part begins, and the last one ends. The smallest components come first.
     small : (C + 1,) int64
         Where each component of at most SMALL vertices begins, and the last one ends: they come first.
+    begin_alone : int
+        Where the first component of more than TOGETHER vertices begins; each is a part.
     indptr, indices : int64, int32
         The arcs in the new order.
     arcs : (m,) int64
@@ -58,6 +60,7 @@ class WeakParts:
     places: npt.NDArray[np.int32]
     first: npt.NDArray[np.int64]
     small: npt.NDArray[np.int64]
+    begin_alone: int
     indptr: npt.NDArray[np.int64]
     indices: npt.NDArray[np.int32]
     arcs: npt.NDArray[np.int64]
@@ -73,9 +76,15 @@ class WeakParts:
         return np.diff(self.indptr[self.first])
 
     @cached_property
-    def of_small(self) -> int:
-        """The number of parts that hold components of at most SMALL vertices."""
-        return int(np.searchsorted(self.first, self.small[-1]))
+    def alone(self) -> npt.NDArray[np.int64]:
+        """The parts that are a single component, of more than TOGETHER vertices."""
+        return np.arange(int(np.searchsorted(self.first, self.begin_alone)), len(self.first) - 1)
+
+    @cached_property
+    def component_sizes(self) -> npt.NDArray[np.int64]:
+        """(n,) the number of vertices of the component of each vertex."""
+        _, component, sizes = _components(self.graph)
+        return sizes[component]
 
     @cached_property
     def weights(self) -> npt.NDArray[Any] | None:
@@ -108,27 +117,68 @@ def weak_parts(graph: Graph) -> WeakParts | None:
     return found
 
 
-def _found(graph: Graph) -> WeakParts | None:
-    if graph.n < _WORTH * TOGETHER:
+def components_apart(graph: Graph, least: int) -> WeakParts | None:
+    """The parts of a graph with at least so many vertices, other than single ones, outside the largest component.
+
+    None if there are fewer. They are stored with the graph.
+    """
+    if _APART not in graph.__dict__:
+        count, _, sizes = _components(graph)
+        others = 0 if count == 1 else int(sizes[sizes > 1].sum()) - int(sizes.max())
+        graph.__dict__[_APART] = others, None
+    others, found = graph.__dict__[_APART]
+    if others < least:
         return None
-    count, component = _cpu.weak_components(graph.indptr, graph.indices)
+    if found is None:
+        found = graph.__dict__.get(_KEPT) or _sorted(graph)
+        graph.__dict__[_APART] = others, found
+    parts: WeakParts = found
+    return parts
+
+
+def _found(graph: Graph) -> WeakParts | None:
+    if graph.n < 2 * TOGETHER:
+        return None
+    count, _, sizes = _components(graph)
     if count == 1:
         return None
-    sizes = np.bincount(component, minlength=count)
-    part, first, small = _divided(sizes)
+    first = _divided(sizes).first
     entries = float((np.diff(first).astype(np.float64) ** 2).sum())
     if entries * _WORTH > float(graph.n) ** 2:
         return None
+    return graph.__dict__.get(_APART, (0, None))[1] or _sorted(graph)
+
+
+def _components(graph: Graph) -> tuple[int, npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+    """The number of components, that of each vertex, and their sizes."""
+    known: tuple[int, npt.NDArray[np.int32], npt.NDArray[np.int64]] | None = graph.__dict__.get(_OF_VERTICES)
+    if known is None:
+        count, component = _cpu.weak_components(graph.indptr, graph.indices)
+        known = count, component, np.bincount(component, minlength=count)
+        graph.__dict__[_OF_VERTICES] = known
+    return known
+
+
+def _sorted(graph: Graph) -> WeakParts:
+    count, component, sizes = _components(graph)
+    order, first, small, begin_alone = _divided(sizes)
     rank = np.empty(count, dtype=np.int32)
-    rank[part] = np.arange(count, dtype=np.int32)
+    rank[order] = np.arange(count, dtype=np.int32)
     _, vertices, places, indptr, indices, arcs = _cpu.sorted_by(graph.indptr, graph.indices, rank[component], count)
-    return WeakParts(graph, count, vertices, places, first, small, indptr, indices, arcs)
+    return WeakParts(graph, count, vertices, places, first, small, begin_alone, indptr, indices, arcs)
 
 
-def _divided(
-    sizes: npt.NDArray[np.int64],
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The order of the components, small ones first; and where the parts and the small components begin."""
+class _Division(NamedTuple):
+    """The order of the components; and as of `WeakParts`."""
+
+    order: npt.NDArray[np.int64]
+    first: npt.NDArray[np.int64]
+    small: npt.NDArray[np.int64]
+    begin_alone: int
+
+
+def _divided(sizes: npt.NDArray[np.int64]) -> _Division:
+    """Divide components of these sizes."""
     kind = (sizes > SMALL).astype(np.int8) + (sizes > TOGETHER)
     order = np.argsort(kind, kind="stable")
     begins = np.concatenate([[0], np.cumsum(sizes[order])])
@@ -137,4 +187,5 @@ def _divided(
     of_kind = np.searchsorted(kinds, kinds)  # the first component of the same kind
     group = np.where(kinds == 2, np.arange(len(sizes)), (begin - begin[of_kind]) // TOGETHER)
     changes = (group[1:] != group[:-1]) | (kinds[1:] != kinds[:-1])
-    return order, np.append(begin[np.concatenate([[True], changes])], begins[-1]), small
+    first = np.append(begin[np.concatenate([[True], changes])], begins[-1])
+    return _Division(order, first, small, int(begins[np.count_nonzero(kinds < 2)]))

@@ -91,6 +91,11 @@ class EccentricityBounds:
         if self.parts.is_one:
             self.parts.bound_upper(self.upper)
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether every vertex reaches all others."""
+        return self.parts.count == 1
+
     def first(self) -> int:
         """The vertex to begin with: of the largest component that with the most arcs."""
         degree = np.where(self.parts.part == self.parts.largest, np.diff(self.graph.indptr), -1)

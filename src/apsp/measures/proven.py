@@ -10,6 +10,7 @@ import numpy as np
 from apsp._types import NumPyArray, Vertex
 from apsp.measures.eccentricity_bounds import EccentricityBounds, Positions
 from apsp.measures.extreme import Extreme
+from apsp.measures.joined_bounds import JoinedBounds
 
 __all__ = ["Proven"]
 
@@ -20,7 +21,7 @@ class Proven:
 
     Attributes
     ----------
-    bounds : EccentricityBounds
+    bounds : EccentricityBounds or JoinedBounds
         With nothing open of what was wanted.
     searches : int
         The number of vertices that were searched from; in a directed graph those of a few also in reverse.
@@ -30,7 +31,7 @@ class Proven:
         Vertices that the bounds leave open, so that extremes are only bounded, not known.
     """
 
-    bounds: EccentricityBounds
+    bounds: EccentricityBounds | JoinedBounds
     searches: int
     of_floats: bool = False
     remaining: int = 0
@@ -38,7 +39,7 @@ class Proven:
     @property
     def is_connected(self) -> bool:
         """Whether every vertex reaches all others."""
-        return self.bounds.parts.count == 1
+        return self.bounds.is_connected
 
     @property
     def eccentricity(self) -> NumPyArray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from apsp.api.measures.bounded_search import BoundedSearch, Searches, Wanted
 from apsp.api.measures.options import Options
@@ -13,9 +14,11 @@ from apsp.api.summing import stream_sums
 from apsp.facts.devices import parse_device
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
+from apsp.graph.weak_parts import WeakParts, components_apart, weak_parts
 from apsp.measures.eccentricity_bounds import EccentricityBounds, Positions
+from apsp.measures.joined_bounds import JoinedBounds
 from apsp.measures.proven import Proven
-from apsp.measures.summary import summarize
+from apsp.measures.summary import Summary, summarize
 from apsp.methods.searches.few_sources import searched_dtype
 from apsp.system.limits import allowed_cores
 from apsp.system.machine import threads_named
@@ -26,6 +29,9 @@ __all__ = ["Wanted", "by_few_searches", "needs_all_rows"]
 
 SMALLEST = 4096
 """Vertices from which on searches one after another can be faster than all rows at once."""
+
+_FEWEST_APART = 8
+"""Vertices of components beside the largest one from which on components are searched one by one."""
 
 _DENSEST = 1 / 16
 """Arcs per pair of vertices above which a search costs too much, compared with a row of all."""
@@ -59,6 +65,9 @@ def by_few_searches(
     if integers is None or dtype is None:
         return None
     graph = integers
+    parts = components_apart(graph, _FEWEST_APART)
+    if parts is not None and (len(_large(parts)) or weak_parts(graph) is not None):
+        return _by_components(parts, of_floats, options, wanted, pair, most)
     searches = _searches(graph, dtype, options)
     if searches is None:
         return None
@@ -74,6 +83,58 @@ def by_few_searches(
     if pair:
         search.search_pair()
     return Proven(bounds, searches.count + len(remaining), of_floats)
+
+
+def _by_components(
+    parts: WeakParts, of_floats: bool, options: Options, wanted: tuple[Wanted, ...], pair: bool, most: int | None
+) -> Proven | None:
+    """As `by_few_searches`, for each large component; rows of others, which are short, where they may decide."""
+    graph = parts.graph
+    bounds = JoinedBounds(graph, np.dtype(np.int64))
+    searches, remaining, left = 0, 0, np.ones(graph.n, dtype=bool)
+    silent = Options(**{**options, "progress": False})
+    for number in _large(parts).tolist():
+        found = by_few_searches(parts.subgraph(number), silent, *wanted, pair=pair, most=most)
+        if found is not None:
+            assert isinstance(found.bounds, EccentricityBounds)
+            vertices = parts.vertices_of(number)
+            bounds.add(vertices, found.bounds)
+            left[vertices] = False
+            searches, remaining = searches + found.searches, remaining + found.remaining
+    if left.all():
+        return None
+    others = np.flatnonzero(left & _may_decide(parts, bounds, wanted)).astype(np.int32)
+    bounds.reach[left & (parts.component_sizes == 1)] = 1
+    if len(others):
+        rest = _summary_of(graph, others, silent)
+        bounds.set(others, rest.eccentricity, rest.reachable + 1)
+        if rest.farthest_pair is not None:
+            bounds.add_pair(rest.farthest_pair.distance, rest.farthest_pair.source, rest.farthest_pair.target)
+    count = searches + len(others)
+    with reporting(options.get("progress", False)) as report:
+        if report is not None:
+            report("searches", count, count)
+    return Proven(bounds, count, of_floats, remaining)
+
+
+def _large(parts: WeakParts) -> npt.NDArray[np.int64]:
+    """The components of at least SMALLEST vertices."""
+    found: npt.NDArray[np.int64] = parts.alone[parts.sizes[parts.alone] >= SMALLEST]
+    return found
+
+
+def _may_decide(parts: WeakParts, bounds: JoinedBounds, wanted: tuple[Wanted, ...]) -> npt.NDArray[np.bool_]:
+    """The vertices that may have an extreme, by the sizes of their components: a path has fewer arcs than vertices."""
+    sizes, longest = parts.component_sizes, parts.graph.longest_arc if parts.graph.m else 0
+    found = np.zeros(len(sizes), dtype=bool)
+    if "eccentricity" in wanted:
+        found |= sizes > 1
+    if "diameter" in wanted or "periphery" in wanted:
+        largest = bounds.lower.max()
+        found |= (sizes - 1) * longest >= largest if "periphery" in wanted else (sizes - 1) * longest > largest
+    if "radius" in wanted or "center" in wanted:
+        found |= sizes >= bounds.reach.max()
+    return found
 
 
 def needs_all_rows(graph: Graph, options: Options) -> bool:
@@ -120,16 +181,15 @@ def _as_integers(graph: Graph) -> Graph | None:
 
 def _compute(bounds: EccentricityBounds, vertices: Positions, options: Options) -> None:
     """The eccentricities of the vertices that bounds left open, at once."""
-    graph = bounds.graph
-    blocks: Any = stream_sums(graph, sources=graph.labels.take(vertices), **options)
-    found = summarize(  # of positions
-        blocks, graph.n, directed=graph.directed, reciprocals=False, threads=options.get("threads")
-    )
-    bounds.set(vertices, found.eccentricity)
+    found = _summary_of(bounds.graph, vertices, options)
+    bounds.set(vertices, found.eccentricity, found.reachable + 1)
     pair = found.farthest_pair
     if pair is not None and pair.distance > bounds.farthest[0]:
         source, target = pair.source, pair.target
         bounds.farthest = int(pair.distance), source, target
-    parts = bounds.parts
-    parts.reach[parts.part[vertices]] = found.reachable + 1
-    parts.reach_known[parts.part[vertices]] = True
+
+
+def _summary_of(graph: Graph, vertices: Positions, options: Options) -> Summary:
+    """Sums and extremes over the rows of some vertices, by position."""
+    blocks: Any = stream_sums(graph, sources=graph.labels.take(vertices), **options)
+    return summarize(blocks, graph.n, directed=graph.directed, reciprocals=False, threads=options.get("threads"))
