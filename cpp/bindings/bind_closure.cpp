@@ -2,8 +2,10 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "bindings/arrays.hpp"
 #include "bindings/matrices.hpp"
@@ -106,6 +108,36 @@ std::pair<nb::object, nb::object> condensation(const Indptr& indptr, const Indic
   return {to_numpy(std::move(found.indptr)), to_numpy(std::move(found.indices))};
 }
 
+// The arcs of a condensation, whose heads are lower than their tails.
+closure::Digraph condensed(const Indptr& indptr, const Indices& indices) {
+  const graph::WeightedArcs arcs = arcs_view(indptr, indices, std::nullopt);
+  for (std::int64_t v = 0; v < arcs.n; ++v)
+    for (std::int64_t arc = arcs.indptr[v]; arc < arcs.indptr[v + 1]; ++arc)
+      require(arcs.indices[arc] < v, "an arc between components leads to a lower one");
+  return {arcs.n, arcs.indptr, arcs.indices};
+}
+
+nb::ndarray<nb::numpy, bool, nb::ndim<1>> reached_from(const Indptr& indptr, const Indices& indices,
+                                                       std::int64_t vertex) {
+  const closure::Digraph graph = condensed(indptr, indices);
+  require(vertex >= 0 && vertex < graph.n, "vertex must be in [0, n)");
+  std::vector<std::uint8_t> found;
+  run_monitored(
+      nb::none(), [&](Control& control) { found = closure::reached_from(graph, vertex, control); }, 1,
+      graph.n + static_cast<std::int64_t>(indices.shape(0)));
+  auto bits = std::make_unique<bool[]>(found.size());
+  std::copy(found.begin(), found.end(), bits.get());
+  bool* data = bits.release();
+  nb::capsule owner(data, [](void* memory) noexcept { delete[] static_cast<bool*>(memory); });
+  return nb::ndarray<nb::numpy, bool, nb::ndim<1>>(data, {found.size()}, owner);
+}
+
+std::int64_t count_in_forest(const Indptr& indptr, const Indices& indices, const Vector<std::int64_t>& sizes) {
+  const closure::Digraph arcs = condensed(indptr, indices);
+  require_shape(sizes, arcs.n, "sizes");
+  return closure::count_in_forest(arcs, sizes.data());
+}
+
 void join_heads(const BitArray& bits, const Indptr& indptr, const Indices& indices, std::int64_t first,
                 std::int64_t last, int threads) {
   const graph::WeightedArcs arcs = arcs_with_unchecked_heads(indptr, indices, std::nullopt);
@@ -131,6 +163,9 @@ void bind_closure(nb::module_& m) {
         "(count, labels): strongly connected components in reverse topological order, sinks first.");
   m.def("condensation", &condensation, "indptr"_a, "indices"_a, "labels"_a, "count"_a,
         "(indptr, indices): the arcs between strongly connected components, each once.");
+  m.def("reached_from", &reached_from, "indptr"_a, "indices"_a, "vertex"_a, "(n,) what a component reaches.");
+  m.def("count_in_forest", &count_in_forest, "indptr"_a, "indices"_a, "sizes"_a,
+        "The number of pairs with a path, of a forest of components; -1 if it is none.");
   m.def("join_heads", &join_heads, "bits"_a, "indptr"_a, "indices"_a, "first"_a, "last"_a, "threads"_a,
         "Add to the rows first .. last - 1, in this order, the rows of their heads.");
 }

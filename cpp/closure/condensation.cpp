@@ -47,6 +47,44 @@ Arcs condensation(const Digraph& graph, const std::int32_t* labels, std::int64_t
   return arcs;
 }
 
+std::vector<std::uint8_t> reached_from(const Digraph& graph, std::int64_t vertex, const Control& control) {
+  std::vector<std::uint8_t> reached(graph.n, 0);
+  std::vector<std::int32_t> open{static_cast<std::int32_t>(vertex)};
+  reached[vertex] = 1;
+  for (std::int64_t steps = 0; !open.empty(); ++steps) {
+    if (steps % (1 << 16) == 0) control.check();
+    const std::int32_t v = open.back();
+    open.pop_back();
+    for (std::int64_t arc = graph.indptr[v]; arc < graph.indptr[v + 1]; ++arc) {
+      const std::int32_t head = graph.indices[arc];
+      if (reached[head]) continue;
+      reached[head] = 1;
+      open.push_back(head);
+    }
+  }
+  return reached;
+}
+
+std::int64_t count_in_forest(const Digraph& arcs, const std::int64_t* sizes) {
+  bool one_out = true, one_into = true;
+  std::vector<bool> has_into(arcs.n, false);
+  for (std::int64_t v = 0; v < arcs.n; ++v) {
+    one_out &= arcs.indptr[v + 1] - arcs.indptr[v] <= 1;
+    for (std::int64_t arc = arcs.indptr[v]; arc < arcs.indptr[v + 1]; ++arc) {
+      one_into &= !has_into[arcs.indices[arc]];
+      has_into[arcs.indices[arc]] = true;
+    }
+  }
+  if (!one_out && !one_into) return -1;
+  std::int64_t count = 0;
+  std::vector<std::int64_t> reached(sizes, sizes + arcs.n);
+  for (std::int64_t v = 0; v < arcs.n; ++v) {  // heads are lower
+    for (std::int64_t arc = arcs.indptr[v]; arc < arcs.indptr[v + 1]; ++arc) reached[v] += reached[arcs.indices[arc]];
+    count += sizes[v] * reached[v];
+  }
+  return count;
+}
+
 void join_heads(BitMatrix bits, const Digraph& graph, std::int64_t first, std::int64_t last, Team& team,
                 const Control& control) {
   if (graph.n != bits.rows) throw std::invalid_argument("there must be one row per vertex");

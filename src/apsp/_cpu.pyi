@@ -851,6 +851,12 @@ def strong_components(
 def condensation(
     indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], labels: npt.NDArray[np.int32], count: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
+def reached_from(
+    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], vertex: int
+) -> npt.NDArray[np.bool_]: ...
+def count_in_forest(
+    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], sizes: npt.NDArray[np.int64]
+) -> int: ...
 def join_heads(
     bits: npt.NDArray[np.uint64],
     indptr: npt.NDArray[np.int64],

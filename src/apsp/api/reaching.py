@@ -14,14 +14,19 @@ from apsp.facts.devices import gpu_memory_from, parse_bytes
 from apsp.facts.request import pages_path
 from apsp.gpu.memory import free_on_failure
 from apsp.graph.accept import as_graph
+from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.methods.closure.choice import check_closure_memory, closure_by_name, closure_gpus
+from apsp.methods.closure.by_components import ReachByComponents
 from apsp.methods.closure.closure import Reachability
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
 from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["reachable"]
+
+_FROM = 1 << 15
+"""Vertices from which on bits, which take 128 MiB and more, are computed when they are read."""
 
 
 @memory_errors
@@ -37,7 +42,9 @@ def reachable(
 ) -> Reachability:
     """Compute which vertices can be reached from which (the transitive closure); weights are ignored.
 
-    Every vertex reaches itself. One bit per pair: n^2 / 8 bytes.
+    Every vertex reaches itself. One bit per pair: n^2 / 8 bytes. From 32,768 vertices on, these are computed when they
+    are read (`bits`, `to_numpy`), unless a GPU or a file is named: single pairs and rows take a search, and the pairs
+    of trees, rings and paths are counted without them.
 
     Parameters
     ----------
@@ -83,9 +90,6 @@ def reachable(
     >>> found.reaches("a", "c"), found.count()
     (True, 6)
     """
-    from apsp.methods.closure.by_strips import closure_in_file
-    from apsp.methods.closure.closure import Reachability, closure
-
     graph = as_graph(graph)
     limit = gpu_memory_from(None if gpu_memory is None else parse_bytes(gpu_memory, "gpu_memory"))
     path = None if pages_file is None else pages_path(pages_file)
@@ -94,6 +98,21 @@ def reachable(
             told = offset(report, method, 0, graph.n)
             found = closure_by_name(graph, method, device, limit, told, in_file=path is not None, threads=threads)
             return Reachability(graph.n, found.bits, graph.labels)
+    on_host = isinstance(device, str) and device in ("auto", "cpu") and not isinstance(graph, DeviceGraph)
+    if path is None and graph.n >= _FROM and not graph.has_zones and on_host:
+        threads_from(threads)  # invalid ones are an error now
+        later = ReachByComponents(graph, lambda: _all_bits(graph, device, limit, None, threads, progress).bits)
+        return Reachability(graph.n, later, graph.labels)
+    return _all_bits(graph, device, limit, path, threads, progress)
+
+
+def _all_bits(
+    graph: Graph, device: Any, limit: int | None, path: Path | None, threads: int | None, progress: Progress
+) -> Reachability:
+    """Compute all bits, on GPUs or the CPU."""
+    from apsp.methods.closure.by_strips import closure_in_file
+    from apsp.methods.closure.closure import closure
+
     gpus, cores = closure_gpus(graph.n, device), threads_from(threads)
     if path is None and (len(gpus) != 1 or device == "auto"):  # the bits are copied to the host
         check_closure_memory(graph.n)

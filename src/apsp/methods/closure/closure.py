@@ -22,6 +22,7 @@ from apsp._types import HostOrGpuArray, VertexLike
 from apsp.errors import format_bytes
 from apsp.graph.labels import Labels, RangeLabels
 from apsp.graph.model import Graph
+from apsp.methods.closure.by_components import ReachByComponents
 from apsp.methods.closure.condensation import open_arcs
 from apsp.methods.closure.kernels import bit_matrix
 from apsp.system.place import to_host
@@ -88,15 +89,30 @@ class Reachability:
         Of the vertices.
     """
 
-    def __init__(self, n: int, bits: HostOrGpuArray, labels: Labels | None = None) -> None:
+    def __init__(self, n: int, bits: HostOrGpuArray | ReachByComponents, labels: Labels | None = None) -> None:
         self.n = n
-        self.bits = bits
+        self._known = bits
         self.labels = RangeLabels(0, n) if labels is None else labels
+
+    @property
+    def bits(self) -> HostOrGpuArray:
+        """(n, ceil(n / 64)) uint64: bit v % 64 of word v // 64 in row u is set if u reaches v.
+
+        From 32,768 vertices on they are computed when they are read first, which raises MemoryLimitError if they do not
+        fit.
+        """
+        return self._known.bits if isinstance(self._known, ReachByComponents) else self._known
+
+    @property
+    def _components(self) -> ReachByComponents | None:
+        """What answers while there are no bits."""
+        known = self._known
+        return known if isinstance(known, ReachByComponents) and not known.has_bits else None
 
     @property
     def device(self) -> str:
         """The device of the bits: 'cpu', or for example 'cuda:0'."""
-        return "cpu" if isinstance(self.bits, np.ndarray) else f"cuda:{self.bits.device.id}"
+        return "cpu" if self._components is not None or isinstance(self.bits, np.ndarray) else f"cuda:{self.bits.device.id}"
 
     def reaches(self, u: VertexLike, v: VertexLike) -> bool:
         """Return whether there is a path from u to v; every vertex reaches itself.
@@ -125,6 +141,8 @@ class Reachability:
         (True, False)
         """
         row, column = self.labels.index(u), self.labels.index(v)
+        if self._components is not None:
+            return self._components.reaches(row, column)
         return bool(int(self.bits[row, column // 64]) >> (column % 64) & 1)
 
     def row(self, u: VertexLike) -> npt.NDArray[np.bool_]:
@@ -154,6 +172,8 @@ class Reachability:
         array([False,  True,  True])
         """
         position = self.labels.index(u)
+        if self._components is not None:
+            return self._components.row(position)
         row: npt.NDArray[np.bool_] = self._expanded(slice(position, position + 1))[0]
         return row
 
@@ -197,6 +217,9 @@ class Reachability:
         >>> found.count()
         6
         """
+        found = None if self._components is None else self._components.count()
+        if found is not None:
+            return found
         if isinstance(self.bits, np.ndarray):
             return _cpu.count_bits(self.bits)
         with self.bits.device:
@@ -213,4 +236,5 @@ class Reachability:
         return Reachability, (self.n, to_host(self.bits), self.labels)
 
     def __repr__(self) -> str:
-        return f"Reachability(n={self.n}, {self.device}, {format_bytes(self.bits.nbytes)})"
+        size = "by components" if self._components is not None else format_bytes(self.bits.nbytes)
+        return f"Reachability(n={self.n}, {self.device}, {size})"
