@@ -10,7 +10,7 @@ from typing import Any
 from apsp.methods.registry import METHODS
 from torture.case import Case
 from torture.naming import KINDS
-from torture.shapes import SHAPES, vertices
+from torture.shapes import FEWEST_OF_MANY, SHAPES, many_components, vertices
 from torture.weights import REGIMES, fitting
 
 __all__ = ["Scope", "draw"]
@@ -42,6 +42,8 @@ def draw(seed: int, scope: Scope = Scope()) -> Case:
     rng = random.Random(seed)
     n = vertices(rng, scope.most)
     shape = _picked(rng, SHAPES)
+    if shape is many_components and scope.most >= FEWEST_OF_MANY // 2:
+        n = rng.randint(FEWEST_OF_MANY, FEWEST_OF_MANY + 80)
     pairs = shape(rng, n) if n else []
     if n and rng.random() < 0.2:
         pairs += [(v, v) for v in range(n) if rng.random() < 0.2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-__all__ = ["SHAPES", "vertices"]
+__all__ = ["FEWEST_OF_MANY", "SHAPES", "many_components", "vertices"]
 
 Pairs = list[tuple[int, int]]
 
@@ -78,6 +78,25 @@ def _components(rng: random.Random, n: int) -> Pairs:
     return [(u, v) for u, v in _random(rng, n) * 2 if u % parts == v % parts]
 
 
+FEWEST_OF_MANY = 520
+"""Vertices from which on rows are computed component by component."""
+
+
+def many_components(rng: random.Random, n: int) -> Pairs:
+    """Single vertices, pairs, small trees and rings in great number, and perhaps a large component; in any order."""
+    number = list(range(n))
+    rng.shuffle(number)
+    pairs: Pairs = []
+    first, large = 0, rng.choice((0, 0, n // 3, n // 2))
+    while first < n:
+        size = min(large if large and not first else rng.choice((1, 2, 2, 2, 3, 5, 12, 33, 40)), n - first)
+        own = number[first : first + size]
+        pairs += [(own[int(rng.random() * k)], own[k]) for k in range(1, size)]
+        pairs += [(own[rng.randrange(size)], own[rng.randrange(size)]) for _ in range(rng.choice((0, 0, 1, size // 2)))]
+        first += size
+    return pairs
+
+
 def _two_clusters(rng: random.Random, n: int) -> Pairs:
     half = max(n // 2, 1)
     pairs = [(u, v) for u, v in _random(rng, n) + _random(rng, n) if (u < half) == (v < half)]
@@ -98,6 +117,7 @@ SHAPES: dict[str, tuple[float, Callable[[random.Random, int], Pairs]]] = {
     "grid": (4, _grid),
     "layers": (2, _layers),
     "components": (2, _components),
+    "many components": (0.4, many_components),
     "two clusters": (2, _two_clusters),
     "no arc": (0.3, _none),
 }
