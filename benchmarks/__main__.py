@@ -17,6 +17,7 @@ from benchmarks.harness import compare, print_table, write_json
 GROUPS = (
     "small",
     "extremes",
+    "shapes",
     "central",
     "dense",
     "paths",

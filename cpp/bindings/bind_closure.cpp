@@ -132,7 +132,8 @@ nb::ndarray<nb::numpy, bool, nb::ndim<1>> reached_from(const Indptr& indptr, con
   return nb::ndarray<nb::numpy, bool, nb::ndim<1>>(data, {found.size()}, owner);
 }
 
-std::int64_t count_in_forest(const Indptr& indptr, const Indices& indices, const Vector<std::int64_t>& sizes) {
+std::int64_t count_in_forest(const Indptr& indptr, const Indices& indices,
+                             const Vector<std::int64_t>& sizes) {
   const closure::Digraph arcs = condensed(indptr, indices);
   require_shape(sizes, arcs.n, "sizes");
   return closure::count_in_forest(arcs, sizes.data());

@@ -165,8 +165,8 @@ nb::tuple sorted_by(const Input<std::int64_t>& indptr, const Input<std::int32_t>
   graph::check_vertices(group.data(), graph.n, groups, "group");
   graph::Sorted found;
   run_monitored(
-      nb::none(), [&](Control& control) { found = graph::sorted_by(graph, group.data(), groups, control); }, 1,
-      graph.n + graph.m);
+      nb::none(), [&](Control& control) { found = graph::sorted_by(graph, group.data(), groups, control); },
+      1, graph.n + graph.m);
   return nb::make_tuple(to_numpy(std::move(found.first)), to_numpy(std::move(found.vertices)),
                         to_numpy(std::move(found.places)), to_numpy(std::move(found.indptr)),
                         to_numpy(std::move(found.indices)), to_numpy(std::move(found.arcs)));
@@ -261,7 +261,8 @@ void bind_graph(nb::module_& m) {
         "(first, vertices): the vertices in the order of groups, and where each group begins.");
   m.def("sorted_by", &sorted_by, "indptr"_a.noconvert(), "indices"_a.noconvert(), "group"_a.noconvert(),
         "groups"_a,
-        "(first, vertices, places, indptr, indices, arcs): the graph with its vertices in the order of groups.");
+        "(first, vertices, places, indptr, indices, arcs): the graph with its vertices in the order of "
+        "groups.");
 }
 
 }  // namespace apsp::bindings

@@ -33,7 +33,8 @@ class PartsOfGraph {
     const graph::Csr graph = csr(indptr_, indices_, std::nullopt);
     graph::check_csr(graph);
     const auto count = static_cast<std::int64_t>(first_.shape(0)) - 1;
-    require(count > 0 && largest >= 0 && largest < count, "first must have an element for each part, and one more");
+    require(count > 0 && largest >= 0 && largest < count,
+            "first must have an element for each part, and one more");
     require_shape(part_, graph.n, "part");
     require_shape(vertices_, graph.n, "vertices");
     graph::check_vertices(part_.data(), graph.n, count, "part");
@@ -44,7 +45,8 @@ class PartsOfGraph {
     for (std::int64_t v = 0; v < graph.n; ++v)
       for (std::int64_t arc = graph.indptr[v]; arc < graph.indptr[v + 1]; ++arc) {
         const std::int32_t tail = part_.data()[v], head = part_.data()[graph.indices[arc]];
-        require(head <= tail || head == largest || tail == largest, "parts must be in reverse topological order");
+        require(head <= tail || head == largest || tail == largest,
+                "parts must be in reverse topological order");
       }
     parts_ = {graph, count, largest, part_.data(), first_.data(), vertices_.data()};
     leading_ = measures::leading_arcs(parts_);
@@ -70,10 +72,9 @@ void bound_parts(const PartsOfGraph& of, const std::optional<Vector<T>>& lengths
   if (lengths) require_shape(*lengths, parts.graph.m, "lengths");
   require_shape(inner, parts.count, "inner");
   require(static_cast<std::int64_t>(upper.shape(0)) == parts.graph.n, "upper must have n elements");
-  run_short(nb::none(),
-            [&](Control&) {
-              measures::bound_parts<T>(parts, of.leading(), data_or_null(lengths), inner.data(), upper.data());
-            });
+  run_short(nb::none(), [&](Control&) {
+    measures::bound_parts<T>(parts, of.leading(), data_or_null(lengths), inner.data(), upper.data());
+  });
 }
 
 template <class T>
@@ -126,7 +127,8 @@ nb::object twins(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>&
   }
   const std::uint8_t* in = into_weights ? into_weights->data() : data_or_null(weights);
   std::vector<std::int32_t> found;
-  run_short(nb::none(), [&](Control&) { found = measures::twins(graph, data_or_null(weights), into, in, bytes); });
+  run_short(nb::none(),
+            [&](Control&) { found = measures::twins(graph, data_or_null(weights), into, in, bytes); });
   return to_numpy(std::move(found));
 }
 
@@ -134,7 +136,8 @@ measures::SingleArcs single_arcs_of(const graph::Csr& graph, bool directed) {
   return directed ? measures::single_arcs(graph) : measures::pendant_arcs(graph);
 }
 
-nb::tuple single_arcs(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, bool directed) {
+nb::tuple single_arcs(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+                      bool directed) {
   const graph::Csr graph = checked(indptr, indices);
   measures::SingleArcs found;
   run_short(nb::none(), [&](Control&) { found = single_arcs_of(graph, directed); });
@@ -160,7 +163,8 @@ nb::object settle_single(const Vector<std::int64_t>& indptr, const Vector<std::i
                         to_numpy(std::move(found->reached)));
 }
 
-nb::tuple chains(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, std::int64_t fewest) {
+nb::tuple chains(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+                 std::int64_t fewest) {
   const graph::Csr graph = checked(indptr, indices);
   measures::Chains found;
   run_short(nb::none(), [&](Control&) { found = measures::chains(graph, fewest); });
@@ -170,9 +174,9 @@ nb::tuple chains(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>&
 
 template <class T>
 void settle_chain(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-                  const std::optional<Vector<T>>& lengths, const Vector<std::int32_t>& inner, std::int64_t first,
-                  std::int64_t last, const Vector<T>& from_first, const Vector<T>& from_last,
-                  const Numbers<T>& eccentricities) {
+                  const std::optional<Vector<T>>& lengths, const Vector<std::int32_t>& inner,
+                  std::int64_t first, std::int64_t last, const Vector<T>& from_first,
+                  const Vector<T>& from_last, const Numbers<T>& eccentricities) {
   const graph::Csr graph = checked(indptr, indices);
   const auto count = static_cast<std::int64_t>(inner.shape(0));
   if (lengths) require_shape(*lengths, graph.m, "lengths");
@@ -183,9 +187,9 @@ void settle_chain(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>
   require_shape(from_first, graph.n, "from_first");
   require_shape(from_last, graph.n, "from_last");
   run_short(nb::none(), [&](Control&) {
-    measures::settle_chain<T>(graph, data_or_null(lengths), inner.data(), count, static_cast<std::int32_t>(first),
-                              static_cast<std::int32_t>(last), from_first.data(), from_last.data(),
-                              eccentricities.data());
+    measures::settle_chain<T>(graph, data_or_null(lengths), inner.data(), count,
+                              static_cast<std::int32_t>(first), static_cast<std::int32_t>(last),
+                              from_first.data(), from_last.data(), eccentricities.data());
   });
 }
 
@@ -194,13 +198,16 @@ void bind(nb::module_& m) {
   m.def("bound_parts", &bound_parts<T>, "parts"_a, "lengths"_a.noconvert().none(), "inner"_a.noconvert(),
         "upper"_a.noconvert(), "Lower upper bounds on eccentricities by the order of components.");
   m.def("bound_by_potential", &bound_by_potential<T>, "parts"_a, "out"_a.noconvert(), "of_largest"_a,
-        "lower"_a.noconvert(), "Raise lower bounds on eccentricities by a search and the order of components.");
-  m.def("settle_single", &settle_single<T>, "indptr"_a.noconvert(), "indices"_a.noconvert(),
-        "lengths"_a.noconvert().none(), "anchor"_a, "out"_a.noconvert(), "directed"_a,
-        "(vertices, eccentricities, reached) of those whose ways lead to an anchor; None if that takes long.");
+        "lower"_a.noconvert(),
+        "Raise lower bounds on eccentricities by a search and the order of components.");
+  m.def(
+      "settle_single", &settle_single<T>, "indptr"_a.noconvert(), "indices"_a.noconvert(),
+      "lengths"_a.noconvert().none(), "anchor"_a, "out"_a.noconvert(), "directed"_a,
+      "(vertices, eccentricities, reached) of those whose ways lead to an anchor; None if that takes long.");
   m.def("settle_chain", &settle_chain<T>, "indptr"_a.noconvert(), "indices"_a.noconvert(),
-        "lengths"_a.noconvert().none(), "inner"_a.noconvert(), "first"_a, "last"_a, "from_first"_a.noconvert(),
-        "from_last"_a.noconvert(), "eccentricities"_a.noconvert(), "Eccentricities of the vertices of a chain.");
+        "lengths"_a.noconvert().none(), "inner"_a.noconvert(), "first"_a, "last"_a,
+        "from_first"_a.noconvert(), "from_last"_a.noconvert(), "eccentricities"_a.noconvert(),
+        "Eccentricities of the vertices of a chain.");
 }
 
 }  // namespace

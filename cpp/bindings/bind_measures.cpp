@@ -237,8 +237,8 @@ void small_components(const Values<std::int64_t>& first, const Values<std::int64
   for (std::int64_t c = 0; c < count; ++c) {
     const std::int64_t begin = begins[c], end = begins[c + 1];
     if (end < begin || end - begin > measures::kLargestSmall)
-      throw std::invalid_argument("a small component has at most " +
-                                  std::to_string(measures::kLargestSmall) + " vertices");
+      throw std::invalid_argument("a small component has at most " + std::to_string(measures::kLargestSmall) +
+                                  " vertices");
     const auto is_outside = [&](std::int32_t head) { return head < begin || head >= end; };
     const std::int64_t from = indptr.data()[begin], to = indptr.data()[end];
     if (from < 0 || from > to || to > m ||
@@ -262,8 +262,8 @@ template <class T>
 void bind_small_components(nb::module_& m) {
   m.def("small_components", &small_components<T>, "first"_a.noconvert(), "indptr"_a.noconvert(),
         "indices"_a.noconvert(), "weights"_a.noconvert().none(), "cutoff"_a, "reachable"_a.noconvert(),
-        "total"_a.noconvert(), "reciprocals"_a.noconvert(), "largest"_a.noconvert(),
-        "farthest"_a.noconvert(), "threads"_a, "Numbers of the rows of many small components.");
+        "total"_a.noconvert(), "reciprocals"_a.noconvert(), "largest"_a.noconvert(), "farthest"_a.noconvert(),
+        "threads"_a, "Numbers of the rows of many small components.");
 }
 
 template <class T>

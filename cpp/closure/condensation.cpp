@@ -79,7 +79,8 @@ std::int64_t count_in_forest(const Digraph& arcs, const std::int64_t* sizes) {
   std::int64_t count = 0;
   std::vector<std::int64_t> reached(sizes, sizes + arcs.n);
   for (std::int64_t v = 0; v < arcs.n; ++v) {  // heads are lower
-    for (std::int64_t arc = arcs.indptr[v]; arc < arcs.indptr[v + 1]; ++arc) reached[v] += reached[arcs.indices[arc]];
+    for (std::int64_t arc = arcs.indptr[v]; arc < arcs.indptr[v + 1]; ++arc)
+      reached[v] += reached[arcs.indices[arc]];
     count += sizes[v] * reached[v];
   }
   return count;

@@ -25,9 +25,10 @@ Arcs condensation(const Digraph& graph, const std::int32_t* labels, std::int64_t
 // reached (n): whether a vertex reaches each, itself included. O(n + m).
 std::vector<std::uint8_t> reached_from(const Digraph& graph, std::int64_t vertex, const Control& control);
 
-// The number of pairs (u, v) of members of components with a path, of the arcs that `condensation` returns: if they
-// form a forest, in which either one arc at most leads out of each component, or one at most leads into each, so that
-// what its successors reach are different components. -1 if they do not. sizes (n): members of each. O(n + m).
+// The number of pairs (u, v) of members of components with a path, of the arcs that `condensation` returns:
+// if they form a forest, in which either one arc at most leads out of each component, or one at most leads
+// into each, so that what its successors reach are different components. -1 if they do not. sizes (n):
+// members of each. O(n + m).
 std::int64_t count_in_forest(const Digraph& arcs, const std::int64_t* sizes);
 
 // bits.row(i) |= the rows of the heads of i, for i = first .. last - 1 in this order. If every head is lower

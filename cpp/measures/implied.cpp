@@ -99,7 +99,9 @@ std::vector<std::int32_t> twins(const graph::Csr& graph, const std::uint8_t* wei
   for (std::int64_t v = 0; v < n; ++v) first[v] = static_cast<std::int32_t>(v);
   const Rows out(graph, weights, weight_bytes), in(into, into_weights, weight_bytes);
   const bool is_directed = into.indptr != graph.indptr;
-  const auto both = [&](std::int64_t v) { return is_directed ? mixed(out.hash(v)) + in.hash(v) : out.hash(v); };
+  const auto both = [&](std::int64_t v) {
+    return is_directed ? mixed(out.hash(v)) + in.hash(v) : out.hash(v);
+  };
   join(n, first, both,
        [&](std::int64_t u, std::int64_t v) { return out.equal(u, v) && (!is_directed || in.equal(u, v)); });
   if (weights) return first;
@@ -141,7 +143,8 @@ SingleArcs single_arcs(const graph::Csr& graph) {
       way.push_back(u);
       u = graph.indices[found.arc[u]];
     }
-    const std::int32_t anchor = found.anchor[u] >= 0 ? found.anchor[u] : u;  // an end, or where the way meets itself
+    const std::int32_t anchor =
+        found.anchor[u] >= 0 ? found.anchor[u] : u;  // an end, or where the way meets itself
     found.anchor[anchor] = anchor;
     for (const std::int32_t w : way) found.anchor[w] = anchor;
   }
@@ -159,7 +162,8 @@ SingleArcs pendant_arcs(const graph::Csr& graph) {
   std::vector<std::int32_t> degree(n, 0), leaves;
   for (std::int64_t v = 0; v < n; ++v) {
     found.anchor[v] = static_cast<std::int32_t>(v);
-    for (std::int64_t arc = graph.indptr[v]; arc < graph.indptr[v + 1]; ++arc) degree[v] += graph.indices[arc] != v;
+    for (std::int64_t arc = graph.indptr[v]; arc < graph.indptr[v + 1]; ++arc)
+      degree[v] += graph.indices[arc] != v;
     if (degree[v] == 1) leaves.push_back(static_cast<std::int32_t>(v));
   }
   for (std::size_t i = 0; i < leaves.size(); ++i) {  // it grows
@@ -178,12 +182,14 @@ SingleArcs pendant_arcs(const graph::Csr& graph) {
 
 namespace {
 
-// The eccentricities of the vertices of a tree, in preorder: of each, the distance up to its parent, and the largest
-// distance from the root to a vertex outside.
+// The eccentricities of the vertices of a tree, in preorder: of each, the distance up to its parent, and the
+// largest distance from the root to a vertex outside.
 template <class T>
-void settle_tree(const graph::Csr& graph, const T* lengths, const SingleArcs& single, T outside, Settled<T>& found) {
+void settle_tree(const graph::Csr& graph, const T* lengths, const SingleArcs& single, T outside,
+                 Settled<T>& found) {
   const auto& vertices = found.vertices;
-  std::vector<T> down(graph.n, 0), next(graph.n, 0), up(graph.n, outside);  // the largest and the second one below
+  std::vector<T> down(graph.n, 0), next(graph.n, 0),
+      up(graph.n, outside);  // the largest and the second one below
   for (std::size_t i = vertices.size(); i-- > 0;) {
     const std::int32_t v = vertices[i], parent = graph.indices[single.arc[v]];
     const T by_v = down[v] + length_of(lengths, single.arc[v]);
@@ -257,7 +263,9 @@ std::optional<Settled<T>> settle_single(const graph::Csr& graph, const T* length
   }
   std::sort(far.begin(), far.end(), [&](std::int32_t u, std::int32_t v) { return out[u] > out[v]; });
   // The first vertex of `far` that is not on the way of v comes at or after that of its parent.
-  const auto is_on_way = [&](std::int32_t t, std::int32_t v) { return enter[t] <= enter[v] && enter[v] < leave[t]; };
+  const auto is_on_way = [&](std::int32_t t, std::int32_t v) {
+    return enter[t] <= enter[v] && enter[v] < leave[t];
+  };
   std::vector<std::size_t> place(n, 0);
   std::int64_t steps = kStepsPerVertex * (static_cast<std::int64_t>(vertices.size()) + 1);
   reached.resize(vertices.size());
@@ -370,7 +378,8 @@ void settle_chain(const graph::Csr& graph, const T* lengths, const std::int32_t*
     return std::min(along, ring - along);
   };
   std::int64_t j = 0;
-  for (std::int64_t i = 0; i < count; ++i) {  // the farthest from i beyond it, and i as the farthest from those
+  for (std::int64_t i = 0; i < count;
+       ++i) {  // the farthest from i beyond it, and i as the farthest from those
     j = std::max(i, j);
     while (j + 1 < count && 2 * (place[j + 1] - place[i]) <= ring) ++j;
     for (const std::int64_t other : {j, std::min(j + 1, count - 1)}) {
@@ -388,11 +397,11 @@ void settle_chain(const graph::Csr& graph, const T* lengths, const std::int32_t*
   std::copy(found.begin(), found.end(), eccentricities);
 }
 
-#define APSP_INSTANTIATE(T)                                                                                  \
-  template std::optional<Settled<T>> settle_single<T>(const graph::Csr&, const T*, const SingleArcs&,         \
-                                                      std::int32_t, const T*, bool);                             \
-  template void settle_chain<T>(const graph::Csr&, const T*, const std::int32_t*, std::int64_t, std::int32_t, \
-                                std::int32_t, const T*, const T*, T*);
+#define APSP_INSTANTIATE(T)                                                                           \
+  template std::optional<Settled<T>> settle_single<T>(const graph::Csr&, const T*, const SingleArcs&, \
+                                                      std::int32_t, const T*, bool);                  \
+  template void settle_chain<T>(const graph::Csr&, const T*, const std::int32_t*, std::int64_t,       \
+                                std::int32_t, std::int32_t, const T*, const T*, T*);
 APSP_INSTANTIATE(std::int32_t)
 APSP_INSTANTIATE(std::int64_t)
 #undef APSP_INSTANTIATE

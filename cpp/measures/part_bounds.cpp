@@ -25,7 +25,8 @@ void leave(const Parts& parts, std::int64_t part, const Act& act) {
 // parent (count): of each part, or -1; parents have higher numbers, or all have lower ones.
 Preorder preorder(const std::vector<std::int32_t>& parent) {
   const auto count = static_cast<std::int64_t>(parent.size());
-  const bool rises = std::any_of(parent.begin(), parent.end(), [&](const std::int32_t& p) { return p > &p - parent.data(); });
+  const bool rises = std::any_of(parent.begin(), parent.end(),
+                                 [&](const std::int32_t& p) { return p > &p - parent.data(); });
   const auto each = [count](bool upwards, const auto& act) {
     for (std::int64_t i = 0; i < count; ++i) act(upwards ? i : count - 1 - i);
   };
@@ -51,7 +52,8 @@ Leading leading_arcs(const Parts& parts) {
   Leading found;
   std::vector<std::int64_t>& leading = found.arc;
   leading.assign(count, -1);
-  std::vector<std::int32_t> nearest(count, -1), parent(count, -1);  // the first part after each, the last one before
+  std::vector<std::int32_t> nearest(count, -1),
+      parent(count, -1);  // the first part after each, the last one before
   for (std::int64_t part = 0; part < count; ++part) {
     if (part == parts.largest) continue;
     bool is_complete = true;
@@ -98,7 +100,8 @@ void bound_parts(const Parts& parts, const Leading& leading, const T* lengths, c
       } else if (bound[other] != kMost) {
         beyond = std::max<T>(beyond, length(arc) + bound[other]);
         if (leading.followers.is_below(static_cast<std::int32_t>(part), other))
-          led = std::min<T>(led, std::max<T>(inner[part] + length(arc) + bound[other], way[part] - way[other]));
+          led =
+              std::min<T>(led, std::max<T>(inner[part] + length(arc) + bound[other], way[part] - way[other]));
       } else {
         is_bounded = false;
       }
@@ -131,8 +134,7 @@ void bound_by_potential(const Parts& parts, const T* out, T of_largest, T* lower
   }
   farthest[parts.largest] = of_largest;
   for (std::int64_t v = 0; v < parts.graph.n; ++v)
-    if (out[v] != semiring::kNoPath<T>)
-      lower[v] = std::max<T>(lower[v], farthest[parts.part[v]] - out[v]);
+    if (out[v] != semiring::kNoPath<T>) lower[v] = std::max<T>(lower[v], farthest[parts.part[v]] - out[v]);
 }
 
 void bound_reach(const Parts& parts, const std::uint8_t* before, const std::uint8_t* after, double* reach,
@@ -160,7 +162,7 @@ void bound_reach(const Parts& parts, const std::uint8_t* before, const std::uint
   }
 }
 
-#define APSP_INSTANTIATE(T)                                              \
+#define APSP_INSTANTIATE(T)                                                           \
   template void bound_parts<T>(const Parts&, const Leading&, const T*, const T*, T*); \
   template void bound_by_potential<T>(const Parts&, const T*, T, T*);
 APSP_INSTANTIATE(std::int32_t)

@@ -29,20 +29,20 @@ struct Preorder {
   }
 };
 
-// The leading arc of a part leads to another from which all is reached that the part reaches beyond itself: the
-// heads of its other arcs are below that one in a forest in which the parent of a part is the last one before it
-// of those with an arc to it. Some such arcs are not found, those of the largest part among them.
+// The leading arc of a part leads to another from which all is reached that the part reaches beyond itself:
+// the heads of its other arcs are below that one in a forest in which the parent of a part is the last one
+// before it of those with an arc to it. Some such arcs are not found, those of the largest part among them.
 struct Leading {
   std::vector<std::int64_t> arc;  // (count,) or -1
-  Preorder followers;             // of the forest in which the parent of a part is the one to which its arc leads
+  Preorder followers;  // of the forest in which the parent of a part is the one to which its arc leads
 };
 Leading leading_arcs(const Parts& parts);
 
 // Lowers upper bounds on the eccentricities of vertices outside the largest part. A path from a part goes
 // through it and ends there, or goes on from the head of an arc that leaves it: into the largest part of any
-// arc, since all its vertices reach the same, into others of each. If an arc goes from u to j, and leading arcs do so through some
-// parts between, then all that u reaches is in these parts, or reached from j. inner (count): bounds on a path within each
-// part. lengths (m), or nullptr: every arc counts 1.
+// arc, since all its vertices reach the same, into others of each. If an arc goes from u to j, and leading
+// arcs do so through some parts between, then all that u reaches is in these parts, or reached from j. inner
+// (count): bounds on a path within each part. lengths (m), or nullptr: every arc counts 1.
 template <class T>
 void bound_parts(const Parts& parts, const Leading& leading, const T* lengths, const T* inner, T* upper);
 
@@ -52,9 +52,9 @@ void bound_parts(const Parts& parts, const Leading& leading, const T* lengths, c
 template <class T>
 void bound_by_potential(const Parts& parts, const T* out, T of_largest, T* lower);
 
-// reach (count): upper bounds on the number of vertices that each part reaches, and known (count) whether they
-// are exact, which they are if all arcs out of a part lead to one part for which they are. Those of the largest
-// part are given. before, after (count): parts that reach the largest one, or are reached from it.
+// reach (count): upper bounds on the number of vertices that each part reaches, and known (count) whether
+// they are exact, which they are if all arcs out of a part lead to one part for which they are. Those of the
+// largest part are given. before, after (count): parts that reach the largest one, or are reached from it.
 void bound_reach(const Parts& parts, const std::uint8_t* before, const std::uint8_t* after, double* reach,
                  std::uint8_t* known);
 

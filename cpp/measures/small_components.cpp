@@ -59,7 +59,8 @@ void reduce(const Components<T>& components, std::int64_t begin, std::int64_t k,
   for (std::int64_t i = 0; i < k; ++i) {
     for (std::int64_t j = 0; j < k; ++j) {
       const Wide<T> distance = square[i * k + j];
-      row[j] = distance <= static_cast<Wide<T>>(components.cutoff) ? static_cast<T>(distance) : semiring::kNoPath<T>;
+      row[j] = distance <= static_cast<Wide<T>>(components.cutoff) ? static_cast<T>(distance)
+                                                                   : semiring::kNoPath<T>;
     }
     loops.row(row.data(), k, true, numbers[begin + i]);
     numbers[begin + i].farthest += begin;

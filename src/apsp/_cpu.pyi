@@ -115,6 +115,7 @@ def add_search(
     upper: npt.NDArray[Any],
     total: npt.NDArray[np.float64],
 ) -> tuple[int, int, int, int, int]: ...
+
 class PartsOfGraph:
     def __init__(
         self,
@@ -832,9 +833,7 @@ def count_bits(bits: npt.NDArray[np.uint64], threads: int = 1) -> int: ...
 def weak_components(
     indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32]
 ) -> tuple[int, npt.NDArray[np.int32]]: ...
-def grouped(
-    group: npt.NDArray[np.int32], groups: int
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
+def grouped(group: npt.NDArray[np.int32], groups: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
 def sorted_by(
     indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], group: npt.NDArray[np.int32], groups: int
 ) -> tuple[

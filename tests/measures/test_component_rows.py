@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -237,10 +237,10 @@ def test_progress_ends_with_all_rows() -> None:
 
 
 @pytest.fixture
-def graphs() -> Iterator[tuple[apsp.Graph, npt.NDArray[np.float64]]]:
+def graphs() -> tuple[apsp.Graph, npt.NDArray[np.float64]]:
     graph = fallen(SHAPES["of several kinds"], "int", directed=True)
     dist = matrix_of(graph)
-    yield graph, np.where(np.isinf(dist), 0, dist)
+    return graph, np.where(np.isinf(dist), 0, dist)
 
 
 def test_workers_and_stores(tmp_path: Path, graphs: tuple[apsp.Graph, npt.NDArray[np.float64]]) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Unpack
+from typing import NamedTuple, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -115,7 +115,7 @@ class ComponentRows:
             Rows that are done already.
         """
         places = self.parts.places[self.sources]
-        part = np.searchsorted(self.parts.first, places, side="right") - 1
+        part = self.parts.part_of(places)
         rows = np.arange(len(places)) if beside is None else np.flatnonzero(~beside)
         rows = rows[np.argsort(part[rows], kind="stable")]
         done = len(places) - len(rows)
@@ -164,7 +164,7 @@ class ComponentRows:
         known = self.solvers.get(number)
         if known is not None:
             return known
-        graph, request = self.parts.subgraph(number), replace(self.request, dtype=self.decided.dtype, sources=None)
+        graph, request = self.parts.subgraph(number), replace(self.request, dtype=self.decided.dtype.name, sources=None)
         with self.named(number):
             solver: Solver = prepared(graph, self.decided, None, request)
         found = PlannedRows(graph, request, np.arange(graph.n, dtype=np.int32), None, self.decided, solver)
@@ -179,7 +179,9 @@ class ComponentRows:
             yield
         except NegativeCycleError as error:
             vertices = self.parts.vertices_of(number)
-            raise NegativeCycleError(vertices[error.positions], error.length, self.graph.labels) from None
+            raise NegativeCycleError(
+                vertices[list(error.positions)].tolist(), error.length, self.graph.labels
+            ) from None
 
     def _progress(self, report: ProgressReport | None, done: int) -> Progress:
         if report is None:
@@ -264,7 +266,7 @@ def _plan(graph: Graph, parts: WeakParts, chosen: IntArray | None, request: Requ
     dtype, _ = decide_dtype(statistics, request)
     of_part = parts.sizes
     if chosen is not None:
-        of_part = np.bincount(np.searchsorted(parts.first, parts.places[chosen], side="right") - 1, minlength=len(of_part))
+        of_part = np.bincount(parts.part_of(parts.places[chosen]), minlength=len(of_part))
     number = int(parts.sizes.argmax())
     share = min(request.share * graph.n / int(parts.sizes[number]), 1.0)
     sources = None if chosen is None else max(int(of_part[number]), 1)
@@ -272,8 +274,8 @@ def _plan(graph: Graph, parts: WeakParts, chosen: IntArray | None, request: Requ
     largest = parts.subgraph(number)
     decided = (None if explained else plan_small(largest, asked)) or plan_for(largest, asked)
     work = of_part * (parts.sizes + parts.sizes_in_arcs)
-    own = max(int(work[number]), largest.n + largest.m)
+    least = max(int(work[number]), largest.n + largest.m)
     reasons = decided.reasons
     if explained:
         reasons = (*parts_words(statistics, parts.count, largest.n), *reasons[1:])
-    return replace(decided, seconds=decided.seconds * int(work.sum()) / own, bound=statistics.bound, reasons=reasons)
+    return replace(decided, seconds=decided.seconds * int(work.sum()) / least, bound=statistics.bound, reasons=reasons)

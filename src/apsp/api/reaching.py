@@ -16,8 +16,8 @@ from apsp.gpu.memory import free_on_failure
 from apsp.graph.accept import as_graph
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
-from apsp.methods.closure.choice import check_closure_memory, closure_by_name, closure_gpus
 from apsp.methods.closure.by_components import ReachByComponents
+from apsp.methods.closure.choice import check_closure_memory, closure_by_name, closure_gpus
 from apsp.methods.closure.closure import Reachability
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from

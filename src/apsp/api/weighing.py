@@ -10,8 +10,8 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp._types import ExecutorLike, StoreLike
 from apsp.api.blocks import going_on
-from apsp.api.measures.options import Options
 from apsp.api.component_rows import ComponentRows, RowsToReduce, rows_to_reduce
+from apsp.api.measures.options import Options
 from apsp.api.streaming import RowOptions
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.facts.statistics import statistics_of
@@ -98,10 +98,10 @@ def weighed_rows(planned: RowsToReduce, weighing: Weighing, options: Options) ->
     progress = options.get("progress", False)
     if isinstance(planned, ComponentRows):
         with reporting(progress) as report:
-            for piece, told in planned.pieces(report):
+            for piece, shown in planned.pieces(report):
                 own = replace(weighing, amounts=weighing.amounts[piece.vertices])
                 with planned.named(piece.number):
-                    found[piece.places] = weighed_rows(piece.rows, own, Options(**{**options, "progress": told}))
+                    found[piece.places] = weighed_rows(piece.rows, own, Options(**{**options, "progress": shown}))
         return found
     if planned.solver.can_weigh(weighing):
         gpus, instead = planned.decided.gpus if planned.decided.device == "cuda" else (), planned.instead

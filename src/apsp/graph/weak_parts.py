@@ -91,6 +91,10 @@ class WeakParts:
         """(m,) weights in the new order."""
         return None if self.graph.weights is None else self.graph.weights[self.arcs]
 
+    def part_of(self, places: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+        """The part of each vertex, by its number in the new order."""
+        return np.searchsorted(self.first, places, side="right") - 1
+
     def vertices_of(self, part: int) -> npt.NDArray[np.int32]:
         """The vertices of a part."""
         return self.vertices[self.first[part] : self.first[part + 1]]

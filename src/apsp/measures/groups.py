@@ -61,9 +61,7 @@ class Groups:
         found[self.order] = np.arange(len(self.order))
         return found
 
-    def arguments(
-        self, sources: npt.NDArray[np.int32], columns: npt.NDArray[np.int32] | None = None
-    ) -> dict[str, Any]:
+    def arguments(self, sources: npt.NDArray[np.int32], columns: npt.NDArray[np.int32] | None = None) -> dict[str, Any]:
         """The keyword arguments of all kernels, for rows of some sources, with columns of all vertices or of some."""
         if columns is not None:
             return Groups(self.names, self.of[columns]).arguments(places_in(columns, sources))

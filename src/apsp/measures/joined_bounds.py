@@ -49,9 +49,7 @@ class JoinedBounds:
         distance, source, target = bounds.farthest
         self.add_pair(distance, int(vertices[source]), int(vertices[target]))
 
-    def set(
-        self, vertices: npt.NDArray[np.int32], eccentricities: npt.NDArray[Any], reached: npt.NDArray[np.int64]
-    ) -> None:
+    def set(self, vertices: Positions, eccentricities: npt.NDArray[Any], reached: npt.NDArray[np.int64]) -> None:
         """Add eccentricities that were computed, and the numbers of vertices that are reached."""
         self.lower[vertices] = self.upper[vertices] = eccentricities
         self.reach[vertices] = reached

@@ -180,5 +180,6 @@ class Totals:
         self.bins.count_on_gpu(dist, numbers.least.min().item(), numbers.largest.max().item())
         self._keep(
             RowSums(sources, numbers.reached, numbers.total, numbers.reciprocals, numbers.largest, numbers.farthest),
-            places, columns,
+            places,
+            columns,
         )

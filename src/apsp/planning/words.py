@@ -32,8 +32,7 @@ def parts_words(statistics: GraphStatistics, components: int, largest: int) -> l
     """Describe in two sentences a graph whose rows are computed component by component."""
     return [
         graph_words(statistics),
-        f"It has {components:,} components: each row is as long as its part, of at most {largest:,} vertices, for which "
-        "the method is chosen.",
+        f"It has {components:,} components: rows have at most {largest:,} vertices, for which the method is chosen.",
     ]
 
 

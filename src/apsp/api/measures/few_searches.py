@@ -103,7 +103,7 @@ def _by_components(
             searches, remaining = searches + found.searches, remaining + found.remaining
     if left.all():
         return None
-    others = np.flatnonzero(left & _may_decide(parts, bounds, wanted)).astype(np.int32)
+    others = np.flatnonzero(left & _may_decide(parts, bounds, wanted))
     bounds.reach[left & (parts.component_sizes == 1)] = 1
     if len(others):
         rest = _summary_of(graph, others, silent)

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.api.blocks import Block
+from apsp.api.component_rows import RowsToReduce
 from apsp.api.measures.kept import Kept, reduced
 from apsp.api.nearest_of_rows import nearest_of_rows
-from apsp.api.component_rows import RowsToReduce
 from apsp.api.streaming import PlannedRows
 from apsp.api.summing import sums_of
 from apsp.api.weighing import RowsToWeigh, weighed_rows

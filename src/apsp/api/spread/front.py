@@ -84,7 +84,9 @@ def spread_weighed(
     """Sums of amounts over some rows, (S, cutoffs, kinds)."""
     rows, progress, _ = split(options)
     graph, chosen, _, _ = checked_request(graph, rows, sources, None, **of_rows)
-    job = checked_job(executor, Job(graph, chosen, None, of_rows, rows, partial(RowsToWeigh, weighing=weighing), reduced=True))
+    job = checked_job(
+        executor, Job(graph, chosen, None, of_rows, rows, partial(RowsToWeigh, weighing=weighing), reduced=True)
+    )
     spread = Spread(job, executor, graph.n if chosen is None else len(chosen))
     found = weighing.empty(spread.count)
     for start, stop, part in spread.outcomes(Weighed(options.get("threads")), progress):

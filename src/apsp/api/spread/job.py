@@ -9,8 +9,8 @@ from typing import Any
 import numpy.typing as npt
 
 from apsp._types import VerticesLike
-from apsp.api.spread.preparation import Preparation, Sharing, preparation_of
 from apsp.api.component_rows import RowsToReduce, plan_to_reduce, rows_to_reduce
+from apsp.api.spread.preparation import Preparation, Sharing, preparation_of
 from apsp.api.streaming import PlannedRows, RowOptions, checked_request, plan_of, rows_of
 from apsp.graph.model import Graph
 from apsp.methods import registry

@@ -98,7 +98,9 @@ class RowMeasure:
             from apsp.api.spread.job import Job  # with the first executor
             from apsp.api.storing.spread_runner import SpreadRunner
 
-            runner = SpreadRunner(executor, place, Job(graph, rows, None, of_rows, height, self.adding, reduced=True), self.work)
+            runner = SpreadRunner(
+                executor, place, Job(graph, rows, None, of_rows, height, self.adding, reduced=True), self.work
+            )
 
         def new_facts() -> Facts:
             decided = runner.plan()

@@ -1,8 +1,8 @@
 """Reachability that is answered from the components, without a bit per pair.
 
-Source: Tarjan 1972, section 4. A row is a search, O(n + m). All pairs are counted in O(n + m) if the graph of components
-is a forest: then what a component reaches is itself and, each apart, what its successors reach. Bits are computed when
-they are read.
+Source: Tarjan 1972, section 4. A row is a search, O(n + m). All pairs are counted in O(n + m) if the graph of
+components is a forest: then what a component reaches is itself and, each apart, what its successors reach. Bits are
+computed when they are read.
 """
 
 from __future__ import annotations

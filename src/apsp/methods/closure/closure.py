@@ -112,7 +112,11 @@ class Reachability:
     @property
     def device(self) -> str:
         """The device of the bits: 'cpu', or for example 'cuda:0'."""
-        return "cpu" if self._components is not None or isinstance(self.bits, np.ndarray) else f"cuda:{self.bits.device.id}"
+        return (
+            "cpu"
+            if self._components is not None or isinstance(self.bits, np.ndarray)
+            else f"cuda:{self.bits.device.id}"
+        )
 
     def reaches(self, u: VertexLike, v: VertexLike) -> bool:
         """Return whether there is a path from u to v; every vertex reaches itself.
