@@ -1,13 +1,14 @@
-"""Floyd-Warshall by processes with one GPU each, which NCCL connects:
+"""Floyd-Warshall by processes with one GPU each, which copy from each other's GPU:
 python -m benchmarks.gpu_spmd --sizes N,N --processes 1,2 [--one-gpu] [--write FILE].
 
 The complete graph of benchmarks.gpu_strips, written on the devices. One page on one GPU (the driver in core), then the
 program of `apsp.spmd.solve` in processes that mpiexec starts. Timed from the blocks written until the GPUs of all
-processes are idle, after a small matrix with the same kernels; once, since a run takes seconds.
+processes are idle, with the time to connect them, after a small matrix with the same kernels; once, since a run takes
+seconds. --nccl: NCCL connects them, as on several hosts.
 
 --one-gpu: the programs of all processes use the first GPU, in threads whose messages are copies (benchmarks.gpu_grid).
 That measures what the distribution adds to the kernels, and neither the links nor what several GPUs gain. With --nccl,
-too, in processes whose messages NCCL sends through the memory of the host, as between hosts.
+also in processes whose messages NCCL sends through the memory of the host, as between hosts.
 
 Every result is checked: sampled rows solve Bellman's equations (see benchmarks.gpu_strips), and a sum over the whole
 matrix is the same for every way.
@@ -20,6 +21,7 @@ import json
 import os
 import subprocess
 import time
+import warnings
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -27,7 +29,10 @@ import numpy as np
 
 from apsp.api.spmd import devices
 from apsp.api.spmd.starting import joined
+from apsp.errors import DeviceError
 from apsp.gpu import jit
+from apsp.gpu.memory import on_gpu
+from apsp.methods import gpu_connection
 from apsp.methods.distributed import Connection
 from apsp.methods.floyd_warshall.kernels.backend import CudaBackend
 from apsp.methods.floyd_warshall.spmd.driver import PAIRS_OF_GPU, Program
@@ -42,26 +47,28 @@ from benchmarks.spmd import ROOT, environment, mpiexec
 _WARM = 4096
 
 
-def measured(n: int, kind: str, processes: int, one_gpu: bool) -> dict[str, Any]:
+def measured(n: int, kind: str, processes: int, one_gpu: bool, nccl: bool) -> dict[str, Any]:
     """Run the program in processes of MPI."""
-    command = [*mpiexec(processes), "-m", "benchmarks.gpu_spmd", "--part", str(n), kind, *["--one-gpu"] * one_gpu]
+    flags = [*["--one-gpu"] * one_gpu, *["--nccl"] * nccl]
+    command = [*mpiexec(processes), "-m", "benchmarks.gpu_spmd", "--part", str(n), kind, *flags]
     done = subprocess.run(command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, text=True, check=True)
     found = json.loads(done.stdout.splitlines()[-1])
     words = f"{processes} process{'es' if processes > 1 else ''}, {found['grid'][0]} x {found['grid'][1]}"
-    where = ", NCCL through the host" if one_gpu and processes > 1 else ""
-    return _row(words + where, n, kind, 1 if one_gpu else processes, found)
+    by = "NCCL through the host" if one_gpu else found["connected_by"]
+    return _row(f"{words}, {by}" if processes > 1 else words, n, kind, 1 if one_gpu else processes, found)
 
 
 def in_threads(n: int, kind: str, processes: int) -> dict[str, Any]:
     """Run the programs of several processes in threads of this one."""
-    found = run_all(processes, lambda grid: closed(grid, grid, 0, n, kind))[0]
+    found = run_all(processes, lambda grid: closed(grid, grid, 0, n, kind))[0] | {"seconds_to_connect": None}
     jit.cupy().get_default_memory_pool().free_all_blocks()
     words = f"programs of {processes} process{'es' if processes > 1 else ''}, {found['grid'][0]} x {found['grid'][1]}"
     return _row(words, n, kind, 1, found)
 
 
 def _row(words: str, n: int, kind: str, gpus: int, found: dict[str, Any]) -> dict[str, Any]:
-    return row(f"{words}, blocks of {found['block']}", n, kind, gpus, found["seconds"], found["sum"])
+    made = row(f"{words}, blocks of {found['block']}", n, kind, gpus, found["seconds"], found["sum"])
+    return made | {"seconds_to_connect": found["seconds_to_connect"]}
 
 
 class _Gathers(Protocol):
@@ -73,20 +80,29 @@ class _Gathers(Protocol):
 # -- the program of a process -----------------------------------------------------------------------------------------
 
 
-def part(n: int, kind: str, one_gpu: bool) -> None:
+def part(n: int, kind: str, one_gpu: bool, nccl: bool) -> None:
     """Compute, check, and print what is returned to `measured`."""
+    if nccl:
+        vars(gpu_connection)["PeerLine"] = _no_line
     if one_gpu:
         hidden = {"NCCL_HOSTID": f"host{started_rank()}", "NCCL_SOCKET_IFNAME": "lo", "NCCL_IB_DISABLE": "1"}
         os.environ.update(hidden)
         devices._own = lambda everywhere, place: 0
+    warnings.simplefilter("error")  # a launch on another GPU than that of the array
     with joined() as comm:
         for size in (min(_WARM, n), n):
             with devices.connected(comm, "cuda") as (connection, gpu):
                 assert gpu is not None
-                found = closed(comm, connection, gpu, size, kind)
+                with on_gpu(gpu):
+                    found = closed(comm, connection, gpu, size, kind)
+                found |= {"connected_by": None, "seconds_to_connect": None, **connection.facts}
             jit.cupy().get_default_memory_pool().free_all_blocks()
         if comm.rank == 0:
             print(json.dumps(found), flush=True)
+
+
+def _no_line(*_: object) -> None:
+    raise DeviceError("as on several hosts")
 
 
 def closed(comm: _Gathers, connection: Connection, gpu: int, n: int, kind: str) -> dict[str, Any]:
@@ -99,12 +115,12 @@ def closed(comm: _Gathers, connection: Connection, gpu: int, n: int, kind: str) 
         for j in grid.columns.owned:
             (top, _), (left, _) = grid.rows.bounds(i), grid.columns.bounds(j)
             write_arcs(page[grid.rows.here(i), grid.columns.here(j)], top, 0, left)
-    connection.form(chosen.shape)
-    program = Program(grid, page, backend, connection, algebra, PAIRS_OF_GPU)
     stream = backend.cupy.cuda.get_current_stream()
     stream.synchronize()
     comm.allgather(None)
     started = time.perf_counter()
+    connection.form(chosen.shape)
+    program = Program(grid, page, backend, connection, algebra, PAIRS_OF_GPU)
     assert program.close() == -1
     stream.synchronize()
     comm.allgather(None)
@@ -134,12 +150,12 @@ def main() -> None:
     parser.add_argument("--processes", default="1", help="numbers of processes, with commas")
     parser.add_argument("--kind", default="float32+", help="dtype, with a plus where no value is negative")
     parser.add_argument("--one-gpu", action="store_true", help="the programs of all processes use the first GPU")
-    parser.add_argument("--nccl", action="store_true", help="with --one-gpu: also in processes that NCCL connects")
+    parser.add_argument("--nccl", action="store_true", help="NCCL connects the processes")
     parser.add_argument("--write", type=Path, help="file for the results as JSON; they are added to what it has")
     parser.add_argument("--part", nargs=2, metavar=("N", "KIND"), help="the program of a process")
     options = parser.parse_args()
     if options.part is not None:
-        part(int(options.part[0]), options.part[1], options.one_gpu)
+        part(int(options.part[0]), options.part[1], options.one_gpu, options.nccl)
         return
     in_core(_WARM, options.kind, None)  # kernels are compiled
     if options.one_gpu:
@@ -150,7 +166,7 @@ def main() -> None:
             if options.one_gpu:
                 ways.append(in_threads(n, options.kind, processes))
             if options.nccl or not options.one_gpu:
-                ways.append(measured(n, options.kind, processes, options.one_gpu))
+                ways.append(measured(n, options.kind, processes, options.one_gpu, options.nccl))
         rows = compared(ways)
         if options.write:
             write(options.write, rows, "gpu_spmd")

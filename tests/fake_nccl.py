@@ -40,7 +40,7 @@ class FakeNccl:
 
 
 class Communicator:
-    destroyed: ClassVar[int] = 0
+    aborted: ClassVar[int] = 0
 
     def __init__(self, nccl, meeting, size, rank):
         assert 0 <= rank < size
@@ -59,5 +59,5 @@ class Communicator:
             ctypes.memmove(target, meeting.source[0], count)
         meeting.barrier.wait()
 
-    def destroy(self):
-        Communicator.destroyed += 1
+    def abort(self):
+        Communicator.aborted += 1

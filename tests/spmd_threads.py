@@ -57,6 +57,7 @@ class Threads:
         self.counts = {}
 
     def form(self, shape):
+        self.shape = shape
         self.row, self.column = divmod(self.rank, shape[1])
 
     def number(self, *key):
@@ -92,6 +93,20 @@ class Threads:
             return Waiting(lambda: None)
         return Waiting(lambda: page.__setitem__(slice(None), self.board.get(key)))
 
+    def gathered(self, key, value):
+        line = range(self.rank - self.column, self.rank - self.column + self.shape[1]) if key == "row" else range(
+            self.column, self.size, self.shape[1]
+        )  # fmt: skip
+        key = self.number("gather", key)
+        self.board.put((*key, self.rank), value)
+        return [self.board.get((*key, rank)) for rank in line]
+
+    def gather_along_row(self, value):
+        return self.gathered("row", value)
+
+    def gather_along_column(self, value):
+        return self.gathered("column", value)
+
     def along_row(self, page, source):
         return self.broadcast(self.number("row", self.row), page, self.column == source)
 
@@ -107,6 +122,9 @@ class Threads:
         key = self.number("union")
         self.board.put((*key, self.rank), flags.copy())
         flags[:] = np.maximum.reduce([self.board.get((*key, rank)) for rank in range(self.size)])
+
+    def release(self):
+        """Threads stay connected."""
 
     def exchange(self, sent, received):
         for array, rank in sent:

@@ -8,7 +8,8 @@ between pieces of its work.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,9 @@ class HostConnection:
     share : bool
         Whether processes of one machine share pages.
     """
+
+    facts: Mapping[str, Any] = MappingProxyType({})
+    """How the processes are connected, for `Result.info`: nothing."""
 
     def __init__(self, comm: Communicator, *, share: bool = True) -> None:
         self.rank, self.size = comm.rank, comm.size
@@ -61,6 +65,16 @@ class HostConnection:
     def shared(self, rows: int, columns: int, dtype: npt.DTypeLike) -> npt.NDArray[Any] | None:
         """Allocate an array that all processes share, if they are several on one machine."""
         return _Line(self._all if self.size > 1 else None, share=True).shared(rows, columns, dtype)
+
+    def gather_along_row(self, value: Any) -> list[Any]:
+        """Return the objects of the processes of this row of the grid."""
+        assert self._row is not None
+        return self._row.gather(value)
+
+    def gather_along_column(self, value: Any) -> list[Any]:
+        """Return the objects of the processes of this column of the grid."""
+        assert self._column is not None
+        return self._column.gather(value)
 
     def along_row(self, page: Page, source: int) -> Arrival:
         """Begin to send a page along the row of the grid."""
@@ -111,6 +125,9 @@ class _Line:
         if page is not None:
             self._addresses.add(page.ctypes.data)
         return page
+
+    def gather(self, value: Any) -> list[Any]:
+        return [value] if self._comm is None else self._comm.allgather(value)
 
     def send(self, page: Page, source: int) -> Arrival:
         if self._comm is None:

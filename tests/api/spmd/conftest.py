@@ -34,8 +34,9 @@ def started(tmp_path):
         command = mpiexec(processes, module) if launcher == "mpiexec" else torchrun(processes, *options)
         command += [program, *map(str, arguments)]
         as_root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}  # in containers
+        warned = {"PYTHONWARNINGS": "error:The device where the array resides"}  # of CuPy: a launch on another GPU
         done = subprocess.run(
-            command, capture_output=True, text=True, timeout=120, check=False, env={**os.environ, **as_root}
+            command, capture_output=True, text=True, timeout=120, check=False, env={**os.environ, **as_root, **warned}
         )
         return done.returncode, done.stdout, done.stderr
 

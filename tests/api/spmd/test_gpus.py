@@ -12,14 +12,15 @@ from apsp.api.spmd import devices
 from apsp.gpu import jit
 
 EMULATED = """
-import atexit, ctypes, os, sys, zlib
+import atexit, ctypes, mmap, os, sys, uuid, zlib
 from types import SimpleNamespace
 import numpy as np
 import apsp, apsp.spmd
 from apsp.api.spmd import devices
 from apsp.api.spmd.starting import joined
+from apsp.errors import DeviceError
 from apsp.gpu.emulated.run import entered
-from apsp.methods import nccl
+from apsp.methods import gpu_connection, nccl
 from apsp.system.machine import Gpu
 joining = joined()
 world = joining.__enter__()
@@ -33,13 +34,50 @@ class Communicator:
     def broadcast(self, source, target, count, kind, root, stream):
         bytes = (ctypes.c_byte * count).from_address(target)
         self.line.broadcast(np.frombuffer(bytes, dtype=np.uint8), root).wait()
-    def destroy(self):
-        self.line.free()
+    def abort(self):
+        pass
 
 nccl._loaded = lambda: SimpleNamespace(
     NCCL_UINT8=1, NcclCommunicator=Communicator,
     get_unique_id=lambda: os.urandom(128),
 )
+
+class Ipc:
+    # memory that processes share in place of that of a GPU
+    def _mapped(self, path, size):
+        with open(path, "r+b") as file:
+            map = mmap.mmap(file.fileno(), size)
+        return map, ctypes.addressof(ctypes.c_byte.from_buffer(map))
+    def memory(self, size):
+        path = f"{sys.argv[2]}/{uuid.uuid4().hex}"
+        with open(path, "wb") as file:
+            file.truncate(size)
+        return *self._mapped(path, size), path.encode()
+    def open_memory(self, handle):
+        self.opened = getattr(self, "opened", {})
+        map, place = self._mapped(handle, os.path.getsize(handle))
+        self.opened[place] = map
+        return place
+    def close_memory(self, place):
+        del self.opened[place]
+    def event(self):
+        return SimpleNamespace(record=lambda stream: None), b""
+    def open_event(self, handle):
+        return 1
+    def close_event(self, event):
+        pass
+    def wait(self, stream, event):
+        assert event == 1
+    def copy(self, target, source, size, stream):
+        ctypes.memmove(target, source, size)
+
+def no_line(*_):
+    raise DeviceError("the GPUs of other processes are hidden")
+
+by = sys.argv[3]
+gpu_connection.Ipc = Ipc
+if by == "NCCL":
+    gpu_connection.PeerLine = no_line
 gpus = (Gpu("emulated", 1 << 30, 1 << 30, (7, 0), multiprocessors=16, clock=10**9),) * int(sys.argv[1])
 devices.with_gpus = lambda machine: SimpleNamespace(gpus=gpus)
 folder = sys.argv[2]
@@ -63,6 +101,8 @@ with entered(len(gpus), 1 << 28):
             assert np.allclose(result.distances, expected, rtol=1e-5)
             assert (dtype == "float32") or np.array_equal(result.distances, expected)
             assert result.info["device"] == "cuda", result.info
+            assert result.info.get("connected_by", by) == by, result.info
+            assert ("seconds_to_connect" in result.info) == (world.size > 1)
         store = f"{folder}/{dtype}.zarr"
         stored = apsp.spmd.solve(given, block=32, device="cuda", store=store, paths=True, checkpoint_seconds=0)
         if world.rank == 0:
@@ -81,16 +121,17 @@ with entered(len(gpus), 1 << 28):
 @pytest.mark.parametrize(
     ("launcher", "processes"), [("mpiexec", 1), ("mpiexec", 2), ("mpiexec", 4), ("torchrun", 2), ("torchrun", 4)]
 )
-def test_emulated(tmp_path, started, launcher, processes):
+@pytest.mark.parametrize("by", ["peer copies", "NCCL"])
+def test_emulated(tmp_path, started, launcher, processes, by):
     pytest.importorskip("zarr")
-    code, said, errors = started(EMULATED, processes, tmp_path, launcher=launcher, processes=processes)
+    code, said, errors = started(EMULATED, processes, tmp_path, by, launcher=launcher, processes=processes)
     assert code == 0, errors
     assert said.count("done") == 2 * processes
     assert said.count("another device") == 2 * processes
 
 
 def test_fewer_gpus_than_processes(tmp_path, started):
-    code, said, errors = started(EMULATED, 2, tmp_path, processes=3)
+    code, said, errors = started(EMULATED, 2, tmp_path, "NCCL", processes=3)
     assert code == 0, errors
     assert said.count("3 processes of one machine share 2 GPUs: start one process per GPU") == 6
 
@@ -111,6 +152,9 @@ def test_plans():
     assert planned.seconds < apsp.spmd.plan(graph, processes=4, dtype="float32").seconds
     assert "for panels on its GPU" in planned.explain()
     assert "on one GPU per process (rates" in planned.explain()
+    assert "The 4 GPUs are connected by peer copies on one host, in about 10 ms; by NCCL on" in planned.explain()
+    alone = apsp.spmd.plan(graph, processes=1, dtype="float32", device="cuda")
+    assert "connected" not in alone.explain()
     acyclic = apsp.from_dense(np.triu(np.ones((900, 900)), 1), absent=0)
     bits = apsp.spmd.plan_reachable(acyclic, processes=4, device="cuda")
     assert 0 < bits.seconds < apsp.spmd.plan_reachable(acyclic, processes=4).seconds
@@ -130,12 +174,23 @@ def test_without_a_gpu():
         apsp.spmd.reachable(graph, device="cuda")
 
 
-SHARED = """
-import os
+ON_ONE_GPU = """
 from apsp.api.spmd import devices
+devices._own = lambda everywhere, place: 0
+"""
+
+BY_NCCL = """
+from apsp.errors import DeviceError
+from apsp.methods import gpu_connection
+def no_line(*_):
+    raise DeviceError("as on several hosts")
+gpu_connection.PeerLine = no_line
+"""
+
+OF_HOSTS = """
+import os
 from apsp.system.engine.launcher import started_rank
 os.environ.update(NCCL_HOSTID=f"host{started_rank()}", NCCL_SOCKET_IFNAME="lo", NCCL_IB_DISABLE="1")
-devices._own = lambda everywhere, place: 0
 """
 
 REAL = """
@@ -162,18 +217,33 @@ for n in map(int, sys.argv[1:]):
 
 
 @pytest.mark.gpu
+@pytest.mark.usefixtures("cupy")
 @pytest.mark.parametrize("launcher", ["mpiexec", "torchrun"])
 @pytest.mark.parametrize("processes", [2, 4])
-def test_real(started, launcher, processes):
+def test_peer_copies(started, launcher, processes):
+    """All processes have a GPU of their own, or all the same one."""
+    enough = jit.cupy().cuda.runtime.getDeviceCount() >= processes
+    code, _, errors = started(
+        REAL if enough else ON_ONE_GPU + REAL, 700, *[3001] * enough, launcher=launcher, processes=processes
+    )
+    assert code == 0, errors
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("launcher", ["mpiexec", "torchrun"])
+@pytest.mark.parametrize("processes", [2, 4])
+def test_nccl(started, launcher, processes):
     nccl = pytest.importorskip("cupy.cuda.nccl")
     if not nccl.available:
         pytest.skip("needs NCCL")
     if jit.cupy().cuda.runtime.getDeviceCount() >= processes:
-        code, _, errors = started(REAL, 700, 3001, launcher=launcher, processes=processes)
+        code, _, errors = started(BY_NCCL + REAL, 700, 3001, launcher=launcher, processes=processes)
     elif int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")) > 1:
         pytest.skip("on one GPU, NCCL waits for each process in turn: run this test without -n")
     else:  # all on one GPU, which NCCL takes for those of different hosts
-        code, _, errors = started(SHARED + REAL, 700, launcher=launcher, processes=processes)
+        code, _, errors = started(
+            ON_ONE_GPU + BY_NCCL + OF_HOSTS + REAL, 700, launcher=launcher, processes=processes
+        )  # fmt: skip
     assert code == 0, errors
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import uuid
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -12,9 +13,8 @@ from apsp.facts.gpu_rates import GpuRates, rates_of
 from apsp.gpu import jit
 from apsp.gpu.gpus import with_gpus
 from apsp.methods.communicator import Communicator
-from apsp.methods.distributed import Connection
+from apsp.methods.gpu_connection import GpuConnection, Member
 from apsp.methods.host_connection import HostConnection
-from apsp.methods.nccl import NcclConnection
 from apsp.system.arguments import one_of
 from apsp.system.host import host_identity
 from apsp.system.machine import Gpu, Machine
@@ -26,6 +26,9 @@ DEVICES = ("cpu", "cuda")
 _MODEL = Gpu("NVIDIA H200", 0, 0, (9, 0), multiprocessors=132)
 """The GPU for which a plan is made on a machine without one."""
 
+_process = uuid.uuid4().hex
+"""The name of this process; no child of a process that uses GPUs computes on them (jit.py)."""
+
 
 def device_of(device: Any) -> str:
     """Return the validated device."""
@@ -33,17 +36,17 @@ def device_of(device: Any) -> str:
 
 
 @contextlib.contextmanager
-def connected(comm: Communicator, device: str) -> Iterator[tuple[Connection, int | None]]:
+def connected(comm: Communicator, device: str) -> Iterator[tuple[HostConnection | GpuConnection, int | None]]:
     """Connect the processes in a grid for the time of the context; the number of the GPU of this one, if they compute
     on GPUs. All call this.
 
     Raises
     ------
     DeviceError
-        If a machine has fewer GPUs than processes, or CuPy or NCCL is missing.
+        If a machine has fewer GPUs than processes, or CuPy is missing, or NCCL on several machines.
     """
-    gpu = None if device == "cpu" else _gpu(comm)
-    connection = together(comm, lambda: _connection(comm, gpu))
+    gpu, members = (None, []) if device == "cpu" else _gpu(comm)
+    connection = together(comm, lambda: _connection(comm, gpu, members))
     try:
         yield connection, gpu
     finally:
@@ -56,17 +59,19 @@ def rates() -> GpuRates:
     return rates_of(gpus[0] if gpus else _MODEL)
 
 
-def _connection(comm: Communicator, gpu: int | None) -> Connection:
-    return HostConnection(comm) if gpu is None else NcclConnection(HostConnection(comm, share=False), gpu)
+def _connection(comm: Communicator, gpu: int | None, members: Sequence[Member]) -> HostConnection | GpuConnection:
+    control = HostConnection(comm)
+    return control if gpu is None else GpuConnection(control, gpu, members)
 
 
-def _gpu(comm: Communicator) -> int:
-    """Choose a GPU per process: of those of its machine."""
+def _gpu(comm: Communicator) -> tuple[int, list[Member]]:
+    """Choose a GPU per process, of those of its machine; also return where all processes run."""
     names, host = together(comm, _names), host_identity()
-    on_hosts = comm.allgather((host, names))
-    everywhere = [found for other, found in on_hosts if other == host]
-    place = sum(other == host for other, _ in on_hosts[: comm.rank])
-    return together(comm, lambda: _own(everywhere, place))
+    on_hosts = comm.allgather((host, _process, names))
+    everywhere = [found for other, _, found in on_hosts if other == host]
+    place = sum(other == host for other, *_ in on_hosts[: comm.rank])
+    members = [Member(other, name) for other, name, _ in on_hosts]
+    return together(comm, lambda: _own(everywhere, place)), members
 
 
 def _names() -> list[str | None]:

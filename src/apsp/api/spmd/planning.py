@@ -29,6 +29,9 @@ from apsp.system.machine import Machine
 
 __all__ = ["SpmdPlan", "bytes_of", "check_host", "count_of", "plan", "plan_of", "rates_of"]
 
+_SECONDS_OF_PEERS, _SECONDS_OF_NCCL = 0.01, 2.5
+"""To connect two GPUs (NVIDIA H100)."""
+
 _BANDS = 4
 """Bands in the memory of a process that writes a store: collected, received, being compressed and written."""
 
@@ -153,6 +156,7 @@ class SpmdPlan:
             f"Expected time of the kernels: about {duration(self.seconds)}, {each} per step, on ",
             f"{rates_of(self.device, self.threads, self.rates)}, ",
             "without waiting for messages.",
+            _connecting(self.processes) if self.device == "cuda" and self.processes > 1 else "",
         ]
         return "".join(lines)
 
@@ -267,6 +271,14 @@ def _seconds_alone(graph: Graph, request: Request) -> float:
     statistics = statistics_of(graph, sums=request.semiring.join == "add")
     work = Work(graph.n, request.threads or 1, request.dtype, False, 0)
     return registry.costs(method).seconds(load_constants(Machine.detect().isa).values[method.name], statistics, work)
+
+
+def _connecting(processes: int) -> str:
+    """Say how long GPUs are connected before the first message."""
+    return (
+        f"\nThe {processes:,} GPUs are connected by peer copies on one host, in about {duration(_SECONDS_OF_PEERS)}; "
+        f"by NCCL on several hosts, in about {duration(_SECONDS_OF_NCCL)} once per process, while the matrix is written."
+    )
 
 
 def rates_of(device: str, threads: int, rates: str) -> str:

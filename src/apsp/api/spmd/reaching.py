@@ -95,7 +95,7 @@ def reachable(
     MethodRefusedError
         For graphs with zones on GPUs.
     DeviceError
-        With 'cuda', if a machine has fewer GPUs than processes, or CuPy or NCCL is missing.
+        With 'cuda', if a machine has fewer GPUs than processes, or CuPy is missing.
     MissingDependencyError
         If mpi4py is not installed; PyTorch in processes that torchrun has started.
     ExecutorError
@@ -137,7 +137,7 @@ def reachable(
             whole = Whole(comm, grid, graph.n, words, np.uint64) if path is None else None
             told = offset(report, _METHOD, 0, graph.n)
             make = functools.partial(_prepared, graph, condensed, grid, size, cores, gpu)
-            with closed(comm, grid, make, saved, told, gpu) as matrix:
+            with closed(comm, make, saved, told, gpu) as matrix:
                 if path is not None:
                     _write(comm, matrix, graph.n, path)
                 elif whole is not None:

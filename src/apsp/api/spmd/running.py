@@ -20,7 +20,7 @@ from apsp.methods.distributed import Connection, Distributed
 from apsp.methods.problem import KernelProgress
 from apsp.system.arguments import number
 
-__all__ = ["CHECKPOINT_SECONDS", "Checkpointed", "closed", "collect", "rows_at_once", "shared"]
+__all__ = ["CHECKPOINT_SECONDS", "Checkpointed", "closed", "collect", "form", "rows_at_once", "shared"]
 
 CHECKPOINT_SECONDS = 600.0
 
@@ -55,10 +55,15 @@ class Checkpointed:
         self.seconds = together(comm, lambda: number(seconds, "checkpoint_seconds", least=0))
 
 
+def form(comm: Communicator, connection: Connection, shape: tuple[int, int], gpu: int | None = None) -> None:
+    """Connect the processes along the rows and columns of a grid; GPUs of several hosts while the matrix is made."""
+    with exchanging(comm), _on(gpu):
+        connection.form(shape)
+
+
 @contextlib.contextmanager
 def closed(
     comm: Communicator,
-    connection: Connection,
     make: Callable[[], Matrix],
     saved: Checkpointed,
     progress: KernelProgress | None,
@@ -68,8 +73,6 @@ def closed(
     unless it fails.
     """
     matrix = together(comm, make)
-    with exchanging(comm), _on(gpu):
-        connection.form(matrix.shape)
     with checkpointing(comm, matrix, saved.folder, saved.seconds) as saving:
         with exchanging(comm), _on(gpu):
             matrix.close(progress, first=0 if saving is None else saving.first, saving=saving)

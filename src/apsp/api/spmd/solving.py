@@ -11,7 +11,7 @@ from apsp._types import DTypeLike, GraphLike, PathLike, SemiringName, SpmdDevice
 from apsp.api.spmd.asking import Asked
 from apsp.api.spmd.devices import connected
 from apsp.api.spmd.planning import check_host, plan_of
-from apsp.api.spmd.running import CHECKPOINT_SECONDS, Checkpointed, closed, shared
+from apsp.api.spmd.running import CHECKPOINT_SECONDS, Checkpointed, closed, form, shared
 from apsp.api.spmd.starting import joined
 from apsp.api.spmd.storing import Output
 from apsp.api.spmd.together import together
@@ -65,8 +65,9 @@ def solve(
     threads : int, optional
         Threads of each process; by default 1.
     device : {'cpu', 'cuda'}
-        With 'cuda' every process computes on a GPU of its own, and NCCL sends from GPU to GPU; measured on one
-        GPU only.
+        With 'cuda' every process computes on a GPU of its own. GPUs of one host copy from each other; NCCL connects
+        those of several hosts, once per process, while the matrix is written. `Result.info` has what connected them
+        (``connected_by``) and ``seconds_to_connect``.
     store : path, URL or store of obstore, optional
         As for `apsp.solve`: each process writes a share of the bands of rows there, and no process holds the whole
         matrix. All must reach it: a folder of a file system that they share, or a bucket. If bands are there already,
@@ -100,7 +101,7 @@ def solve(
     FileFormatError
         If a store or a checkpoint is damaged.
     DeviceError
-        With 'cuda', if a machine has fewer GPUs than processes, or CuPy or NCCL is missing.
+        With 'cuda', if a machine has fewer GPUs than processes, or CuPy is missing, or NCCL on several machines.
     MissingDependencyError
         If mpi4py is not installed, or zarr for a store; PyTorch in processes that torchrun has started.
     ExecutorError
@@ -153,16 +154,18 @@ def solve(
             ):
                 decided = together(comm, lambda: plan_of(graph, asked, comm.size, to_store))
                 check_host(comm, decided.bytes_needed(comm.rank))
+                form(comm, grid, decided.grid, gpu)
                 whole = None if to_store else Whole(comm, grid, graph.n, graph.n, asked.request.dtype)
                 told = offset(report, asked.request.method, 0, graph.n)
                 make = functools.partial(asked.matrix, graph, grid, gpu)
-                with closed(comm, grid, make, saved, told, gpu) as matrix:
+                with closed(comm, make, saved, told, gpu) as matrix:
                     info |= matrix.facts
                     if output is not None:
                         output.create(matrix)
                         output.write(matrix, output.missing if bands is None else bands, report)
                     elif whole is not None:
                         dist = whole.of(matrix)
+                    info |= grid.facts
     if not first:
         return None
     info["seconds"] = time.perf_counter() - started

@@ -40,7 +40,7 @@ def prepare(problem: Problem, connection: Connection, block: int | None) -> Dist
     chosen = layout(graph.n, dtype.itemsize, connection.size, block)
     needed = chosen.matrix_bytes(connection.rank) + chosen.panel_bytes(connection.rank)
     if gpu is not None:
-        needed += chosen.band_bytes()
+        needed += chosen.band_bytes() + chosen.panel_bytes(connection.rank) // 3  # two sets, and buffers for two
     check_memory(needed, connection, "Floyd-Warshall", ["a narrower dtype"], gpu)
     backend, grid = _backend(problem, gpu), chosen.grid(connection.rank)
     return DistributedDistances(
