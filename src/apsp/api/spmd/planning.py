@@ -277,7 +277,7 @@ def _connecting(processes: int) -> str:
     """Say how long GPUs are connected before the first message."""
     return (
         f"\nThe {processes:,} GPUs are connected by peer copies on one host, in about {duration(_SECONDS_OF_PEERS)}; "
-        f"by NCCL on several hosts, in about {duration(_SECONDS_OF_NCCL)} once per process, while the matrix is written."
+        f"by NCCL on several hosts, in about {duration(_SECONDS_OF_NCCL)} once per process, while the matrix is made."
     )
 
 
