@@ -1,6 +1,7 @@
 """Processes with a GPU each, here threads with emulated GPUs; messages are copies of a fake NCCL or a fake CUDA IPC."""
 
 import sys
+import time
 import uuid
 from concurrent.futures import Future
 from types import SimpleNamespace
@@ -316,6 +317,22 @@ class Queues:
 
         current = Stream("computing")
         self.cuda = SimpleNamespace(Stream=Stream, Event=Event, Device=Device, get_current_stream=lambda: current)
+
+
+def test_a_buffer_is_not_written_before_all_have_copied_from_it():
+    def program(connection):
+        connection.form((1, 2))
+        found = []
+        for number in range(5):
+            page = allocate(connection.rank, 2, 4, np.int32)
+            page[:] = 10 + number if connection.rank == 0 else -1
+            found.append((page, connection.along_row(page, 0)))
+        time.sleep(0.1 * connection.rank)  # process 0 has sent two pages, and waits with the third
+        for _, arrival in found:
+            arrival.wait()
+        return [int(page.get()[0, 0]) for page, _ in found]
+
+    assert on_gpus(2, program)[0] == [[10, 11, 12, 13, 14]] * 2
 
 
 @pytest.mark.parametrize("by", LINES)
