@@ -70,7 +70,7 @@ def _shared(
 ) -> tuple[FlowPlan, SharedWork]:
     from apsp.api.spread.flow_job import FlowJob
     from apsp.api.spread.planning import OF_A_TASK, WORKERS_IF_UNKNOWN, size_of
-    from apsp.api.spread.spread import checked_job, engine_for, threads_of
+    from apsp.api.spread.spread import checked_job, engine_for, gpus_to_claim, threads_of
     from apsp.api.streaming import RowOptions
 
     options = RowOptions(device=device, threads=threads)
@@ -86,6 +86,7 @@ def _shared(
     return decided, SharedWork(
         engine.name, workers, each, tasks, decided.block_rows, decided.seconds_once,
         False, decided.seconds_block, size_of(job), not engine.is_local, back, 0,
+        gpus_to_claim(decided.device, options),
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from apsp.gpu import jit
 from apsp.system.machine import CudaVersions, Gpu, Machine
 
-__all__ = ["with_gpus"]
+__all__ = ["names_of_gpus", "with_gpus"]
 
 _CLOCK_RATE, _MULTIPROCESSORS = 13, 16  # cudaDeviceAttr
 
@@ -32,6 +32,14 @@ def with_gpus(machine: Machine) -> Machine:
     if all(gpu.unusable for gpu in gpus):
         return replace(machine, gpus=(), no_gpu="; ".join(str(gpu.unusable) for gpu in gpus))
     return replace(machine, gpus=gpus, cuda=_versions(runtime), no_gpu=None)
+
+
+def names_of_gpus() -> list[str | None]:
+    """Return the names of the GPUs that this process sees, by which all processes know them; None for unusable ones."""
+    runtime = jit.cupy().cuda.runtime
+    gpus = with_gpus(Machine.detect()).gpus
+    names = (str(runtime.getDeviceProperties(number).get("uuid", number)) for number in range(len(gpus)))
+    return [name if gpu.unusable is None else None for name, gpu in zip(names, gpus, strict=True)]
 
 
 def _versions(runtime: Any) -> CudaVersions:

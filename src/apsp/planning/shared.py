@@ -37,6 +37,8 @@ class SharedWork:
         About what all tasks together return.
     bytes_stored : int
         What the workers write into a store, before compression.
+    gpus : int
+        Of this machine, where workers claim one each; 0 if workers claim none.
     """
 
     engine: str
@@ -51,6 +53,7 @@ class SharedWork:
     over_network: bool
     bytes_back: int
     bytes_stored: int
+    gpus: int = 0
 
     @property
     def seconds_in_all(self) -> float:
@@ -70,9 +73,19 @@ class SharedWork:
         )
         return (
             f"Executor: {self.engine}, {self.workers:,} worker{'s' if self.workers != 1 else ''}{each}.",
+            *([self._on_gpus()] if self.gpus else []),
             f"Tasks: {self.tasks:,} of at most {self.rows:,} rows, about {duration(self.seconds)} each{once}.",
             f"Each worker receives the graph once: {format_bytes(self.bytes_graph)} ({how}).",
             f"The tasks return about {format_bytes(self.bytes_back)} to this process.",
             *([stored] if self.bytes_stored else []),
             f"Expected time: about {duration(self.seconds_in_all)} of computation with all workers.",
         )  # fmt: skip
+
+    def _on_gpus(self) -> str:
+        """Workers x GPUs."""
+        on = f"{self.gpus} GPU{'s' if self.gpus > 1 else ''}"
+        if self.over_network:
+            return f"Each worker claims a GPU of its host; this machine has {on}."
+        if self.workers > self.gpus:
+            return f"The workers share the GPUs: {self.workers:,} workers on {on}."
+        return f"Each worker claims a GPU: {self.workers:,} worker{'s' if self.workers > 1 else ''} on {on}."

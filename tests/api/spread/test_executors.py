@@ -2,7 +2,6 @@
 
 import os
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 import apsp
 from apsp import ExecutorError, NegativeCycleError, RequestError
 from apsp.api.spread import worker
-from apsp.api.spread.job import Job
 from apsp.api.spread.ticket import Ticket
 from executors import AtOnce
 
@@ -256,15 +254,6 @@ def test_workers_of_this_machine_stop_when_the_caller_does(monkeypatch, tmp_path
     monkeypatch.setattr(worker.time, "monotonic", lambda: now)
     with pytest.raises(worker._NotWanted):
         look("rows", 1, 1)
-
-
-@pytest.mark.parametrize(("gpus", "rank", "device"), [(1, 1, None), (2, 3, "cuda:1"), (2, None, None), (0, 1, None)])
-def test_workers_with_several_gpus_take_one_each(monkeypatch, gpus, rank, device):
-    job = Job(graph_of(5, 9, 0), None, None, {"device": "cuda"})
-    monkeypatch.setattr(worker, "with_gpus", lambda machine: SimpleNamespace(gpus=(None,) * gpus))
-    monkeypatch.setattr(worker, "local_rank", lambda: rank)
-    assert worker._on_own_gpu(job, {"threads": 1}).get("device") == device
-    assert worker._on_own_gpu(job, {"device": "cpu"})["device"] == "cpu"
 
 
 @pytest.mark.gpu

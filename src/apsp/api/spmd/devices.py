@@ -10,8 +10,7 @@ from typing import Any
 from apsp.api.spmd.together import together
 from apsp.errors import DeviceError
 from apsp.facts.gpu_rates import GpuRates, rates_of
-from apsp.gpu import jit
-from apsp.gpu.gpus import with_gpus
+from apsp.gpu.gpus import names_of_gpus, with_gpus
 from apsp.methods.communicator import Communicator
 from apsp.methods.gpu_connection import GpuConnection, Member
 from apsp.methods.host_connection import HostConnection
@@ -66,20 +65,12 @@ def _connection(comm: Communicator, gpu: int | None, members: Sequence[Member]) 
 
 def _gpu(comm: Communicator) -> tuple[int, list[Member]]:
     """Choose a GPU per process, of those of its machine; also return where all processes run."""
-    names, host = together(comm, _names), host_identity()
+    names, host = together(comm, names_of_gpus), host_identity()
     on_hosts = comm.allgather((host, _process, names))
     everywhere = [found for other, _, found in on_hosts if other == host]
     place = sum(other == host for other, *_ in on_hosts[: comm.rank])
     members = [Member(other, name) for other, name, _ in on_hosts]
     return together(comm, lambda: _own(everywhere, place)), members
-
-
-def _names() -> list[str | None]:
-    """The names of the GPUs that this process may use, by which all processes know them; None for the others."""
-    runtime = jit.cupy().cuda.runtime
-    gpus = with_gpus(Machine.detect()).gpus
-    names = (str(runtime.getDeviceProperties(number).get("uuid", number)) for number in range(len(gpus)))
-    return [name if gpu.unusable is None else None for name, gpu in zip(names, gpus, strict=True)]
 
 
 def _own(everywhere: Sequence[Sequence[str | None]], place: int) -> int:

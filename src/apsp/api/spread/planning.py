@@ -16,7 +16,7 @@ from apsp.api.spread.job import Job
 from apsp.api.spread.jobs import AnyJob
 from apsp.api.spread.parts import parts_of, rows_per_task
 from apsp.api.spread.sets import bytes_of_tasks
-from apsp.api.spread.spread import checked_job, engine_for, threads_of
+from apsp.api.spread.spread import checked_job, engine_for, gpus_to_claim, threads_of
 from apsp.api.streaming import RowOptions, checked_request
 from apsp.methods import registry
 from apsp.planning.plan import Plan
@@ -79,6 +79,7 @@ def planned(
     shared = SharedWork(
         engine.name, workers, threads, tasks, min(per_task, height), once, prepared_once,
         per_row * height / max(tasks, 1), size_of(job), not engine.is_local, back + tasks * OF_A_TASK, stored,
+        gpus_to_claim(decided.device, options),
     )  # fmt: skip
     purpose = _PURPOSES[for_]
     reasons = [

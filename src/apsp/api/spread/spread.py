@@ -23,11 +23,12 @@ from apsp.gpu.gpus import with_gpus
 from apsp.graph.device import DeviceGraph
 from apsp.planning.plan import Plan
 from apsp.system.engine.engine import Engine, check_executor, engine_of
+from apsp.system.engine.gpu_claim import words_of_too_many
 from apsp.system.limits import allowed_cores
 from apsp.system.machine import Machine
 from apsp.system.progress import Progress, ProgressReport, reporting
 
-__all__ = ["Passes", "Spread", "checked_job", "engine_for", "fixed_by", "threads_of"]
+__all__ = ["Passes", "Spread", "checked_job", "engine_for", "fixed_by", "gpus_to_claim", "threads_of"]
 
 OneJob = TypeVar("OneJob", bound=AnyJob)
 
@@ -122,9 +123,29 @@ class Passes:
 
 
 def engine_for(executor: object, options: RowOptions) -> Engine:
-    """The engine, with a worker per GPU if GPUs are requested."""
-    gpus = len(with_gpus(Machine.detect()).gpus) if options.get("device") == "cuda" else None
-    return engine_of(executor, options.get("threads"), gpus)
+    """The engine, with a worker per GPU if GPUs are requested.
+
+    Raises
+    ------
+    RequestError
+        If this machine has fewer GPUs than workers.
+    """
+    gpus = gpus_here() if options.get("device") == "cuda" else 0
+    engine = engine_of(executor, options.get("threads"), gpus or None)
+    if gpus and engine.is_local and engine.workers is not None and engine.workers > gpus:
+        have = f"this machine has {gpus} GPU{'s' if gpus > 1 else ''}"
+        raise RequestError(words_of_too_many(f"{engine.name} has {engine.workers} workers, and {have}"))
+    return engine
+
+
+def gpus_to_claim(device: str, options: RowOptions) -> int:
+    """The number of GPUs of this machine, if workers claim those on which a plan computes; else 0."""
+    return gpus_here() if device == "cuda" and options.get("device", "auto") in ("auto", "cuda") else 0
+
+
+def gpus_here() -> int:
+    """The number of GPUs of this machine."""
+    return len(with_gpus(Machine.detect()).gpus)
 
 
 def checked_job(executor: object, job: OneJob) -> OneJob:

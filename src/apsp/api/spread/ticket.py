@@ -43,6 +43,12 @@ class Ticket:
         return Path(self.path).with_name("preparation")
 
     @property
+    def folder(self) -> Path:
+        """A folder of this job on the machine of a worker: that of the file on the machine of the caller."""
+        own = Path(self.path).parent
+        return own if own.is_dir() else Path(tempfile.gettempdir()) / f"apsp-gpus-{self.key}"
+
+    @property
     def is_wanted(self) -> bool:
         """Whether the file is there; only the machine of the caller can tell."""
         return Path(self.path).exists()

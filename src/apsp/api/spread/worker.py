@@ -15,11 +15,11 @@ from apsp.api.spread.preparation import Preparation, Sharing, read_preparation, 
 from apsp.api.spread.ticket import Ticket
 from apsp.api.streaming import RowOptions
 from apsp.errors import ApspError, ExecutorError
-from apsp.gpu.gpus import with_gpus
+from apsp.gpu.gpus import names_of_gpus
 from apsp.graph.equality import identical
+from apsp.system.engine.gpu_claim import claim_gpu
 from apsp.system.engine.local_rank import local_rank
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.machine import Machine
 from apsp.system.mapped import mapped, unpacked
 from apsp.system.progress import ProgressReport
 
@@ -36,7 +36,12 @@ Sent = list[Any] | None
 _SECONDS_BETWEEN_LOOKS = 0.5
 
 _kept = threading.local()
-"""Of each thread of a worker: the last job that it worked for, by its key, and what it has made."""
+"""Of each thread of a worker: the last job that it worked for, by its key, the GPU that it has claimed for the job, and
+what it has made.
+"""
+
+_gpus = threading.local()
+"""Of each thread of a worker: the number of its last GPU, on which CUDA has started."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +82,7 @@ def plan_task(ticket: Ticket, sent: Sent, threads: int, checked: bool = False, s
     """
 
     def work(job: AnyJob) -> tuple[Decided, Preparation | None]:
+        job = replace(job, options=_on_own_gpu(job, job.options, ticket))
         decided, prepared = job.planned(threads, sharing, checked=checked)
         if prepared is not None and not ticket.is_sent and ticket.is_wanted and written(prepared, ticket):
             prepared = None
@@ -100,20 +106,28 @@ def run_task(ticket: Ticket, sent: Sent, fold: Fold, fixed: Fixed, start: int, s
     def work(job: AnyJob) -> Any:
         made = _kept.__dict__.get("made")
         if made is None:
-            made = _kept.made = job.made(replace(fixed, options=_on_own_gpu(job, fixed.options)))
+            made = _kept.made = job.made(replace(fixed, options=_on_own_gpu(job, fixed.options, ticket)))
         return fold(made, start, stop, _looking(ticket))
 
     return _tried(ticket, sent, work)
 
 
-def _on_own_gpu(job: AnyJob, fixed: RowOptions) -> RowOptions:
-    """Options that name a GPU of this worker if there are several, and it knows its number on its machine."""
-    device = fixed.get("device", job.options.get("device"))
-    rank = local_rank()
-    if device != "cuda" or rank is None:
-        return fixed
-    count = len(with_gpus(Machine.detect()).gpus)
-    return {**fixed, "device": f"cuda:{rank % count}"} if count > 1 else fixed
+def _on_own_gpu(job: AnyJob, options: RowOptions, ticket: Ticket) -> RowOptions:
+    """Options that name the GPU that this worker has claimed for the job, if it computes on one of several.
+
+    Workers share a GPU only if the plan has chosen GPUs, and there are fewer than workers.
+    """
+    asked = job.options.get("device", "auto")
+    if options.get("device", asked) != "cuda":
+        return options
+    names = names_of_gpus()
+    if "claim" not in _kept.__dict__:
+        rank = local_rank()
+        preferred = _gpus.__dict__.get("number"), None if rank is None else rank % max(len(names), 1)
+        first = [number for number in preferred if number is not None]
+        _kept.claim = claim_gpu(names, ticket.folder, first, shared=asked == "auto")
+        _gpus.number = _kept.claim.number
+    return {**options, "device": f"cuda:{_kept.claim.number}"} if len(names) > 1 else options
 
 
 def _tried(ticket: Ticket, sent: Sent, work: Callable[[AnyJob], Any]) -> Any:
@@ -143,6 +157,8 @@ def _job(ticket: Ticket, sent: Sent) -> AnyJob | None:
         except OSError:
             return None
     before = _kept.job.graph if "job" in _kept.__dict__ else None
+    if "claim" in _kept.__dict__:
+        _kept.claim.release()
     _kept.__dict__.clear()  # before another graph needs memory
     job, *others = parts
     taken: AnyJob = unpacked(bytearray(job)) if isinstance(job, bytes) else job
