@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from apsp.gpu import jit
 from apsp.graph.files import read
 from apsp.methods.registry import METHODS
 from fake_cupy import FakeCuda, FakeGpu
@@ -95,6 +96,24 @@ def test_tune_reports_what_was_measured(run, tmp_path, monkeypatch):
     outcome = run("tune", "--json")
     assert outcome.json["path"] == "there"
     assert "on H in 1 s; wrote there" in outcome.err
+
+
+def test_tune_compiles_kernels(run, monkeypatch):
+    from apsp.api import compiling
+
+    monkeypatch.setenv("CUPY_CACHE_DIR", "/a/folder")
+    monkeypatch.setattr(compiling, "compile_kernels", lambda report: 7)
+    outcome = run("tune", "--compile", "--json")
+    assert outcome.json["calls"] == 7
+    assert outcome.json["path"] == "/a/folder"
+    assert "kernels of 7 calls are in /a/folder, after" in outcome.err
+
+
+def test_tune_compiles_nothing_without_a_gpu(run, monkeypatch):
+    monkeypatch.setattr(jit, "why_no_gpu", lambda: "there is no GPU here")
+    outcome = run("tune", "--compile")
+    assert outcome.code == 3, outcome.err
+    assert "there is no GPU here" in outcome.err
 
 
 def test_info_about_gpus(run, monkeypatch):

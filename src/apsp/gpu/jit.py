@@ -217,11 +217,13 @@ def _kernels(
 
     module = importlib.import_module("cupy")
     try:
-        code, names = machine_code(module, source, expressions, capability())
+        code = machine_code(module, source, expressions, capability())
     except DeviceError as error:
         raise DeviceError(f"CUDA cannot compile {source.name} for GPU {device}: {error}; {_INSTALL}") from error
-    raw = module.RawModule(path=str(code), enable_cooperative_groups=cooperative)
-    found = {expression: raw.get_function(names[expression]) for expression in expressions}
+    found = {
+        expression: module.RawModule(path=str(path), enable_cooperative_groups=cooperative).get_function(name)
+        for expression, (path, name) in code.items()
+    }
     if shared_bytes:
         for kernel in found.values():
             _allow_shared(kernel, shared_bytes, f"{source.name} on GPU {device}")

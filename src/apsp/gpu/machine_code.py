@@ -1,4 +1,5 @@
-"""Machine code of kernels for the current GPU, cached between processes beside CuPy's.
+"""Machine code of kernels for the current GPU, compiled once per machine: cached beside CuPy's, by source and headers,
+options, compiler and architecture.
 
 CuPy compiles with -ftz=true, after which sums of float32 below 2^-126 are 0: a distance of 1e-39 would be lost. So the
 compiler library that CuPy has loaded is called here, with our options alone.
@@ -7,20 +8,23 @@ compiler library that CuPy has loaded is called here, with our options alone.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import functools
 import hashlib
 import json
 import os
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from apsp.errors import DeviceError
 from apsp.gpu.nvrtc import options
+from apsp.system.limits import allowed_cores
+from apsp.system.threads import Threads
 
-__all__ = ["code_folder", "keep", "machine_code"]
+__all__ = ["alone", "code_folder", "keep", "machine_code"]
 
 
 def code_folder() -> Path:
@@ -52,8 +56,10 @@ def keep(path: Path, content: bytes) -> None:
 
 def machine_code(
     cupy: Any, source: Path, expressions: Sequence[str], capability: tuple[int, int]
-) -> tuple[Path, dict[str, str]]:
-    """Return the file with the machine code of kernels, compiled if it does not exist yet, and their names in it.
+) -> dict[str, tuple[Path, str]]:
+    """Return the files with the machine code of kernels, and the names in them; what is not there yet is compiled.
+
+    Each instantiation is a program of its own, so that they are compiled in several threads.
 
     Parameters
     ----------
@@ -73,37 +79,78 @@ def machine_code(
     number = 10 * capability[0] + capability[1]
     known = [each for each in nvrtc.getSupportedArchs() if each <= number]
     flags = (*options(), f"-arch=sm_{number}" if number in known else f"-arch=compute_{max(known, default=number)}")
-    key = hashlib.sha256(repr((text, flags, tuple(expressions), nvrtc.getVersion())).encode()).hexdigest()[:24]
+    folder, found, missing = _folder(), {}, {}
+    for expression in expressions:
+        key = hashlib.sha256(repr((text, flags, expression, nvrtc.getVersion())).encode()).hexdigest()[:24]
+        name = folder / f"apsp-{source.stem}-{key}.json"  # written after the code
+        if name.exists():
+            found[expression] = name
+        else:
+            missing[expression] = name
+    if missing:
+        with Threads(min(len(missing), allowed_cores()), "apsp-nvrtc") as threads:
+            works = [
+                threads.submit(_keep_compiled, nvrtc, text, source.name, expression, flags, name)
+                for expression, name in missing.items()
+            ]
+            for work in works:
+                work.result()
+    return {
+        expression: (name.with_suffix(".cubin"), json.loads(name.read_text()))
+        for expression, name in (found | missing).items()
+    }
+
+
+def _folder() -> Path:
+    """Return the folder for the code: that of this process if the cache cannot be written."""
     try:
         folder = code_folder()
         folder.mkdir(parents=True, exist_ok=True)
         writable = os.access(folder, os.W_OK)
     except (OSError, RuntimeError):  # there is no home folder, or it is read-only
         writable = False
-    folder = folder if writable else _own_folder()
-    code, names = folder / f"apsp-{source.stem}-{key}.cubin", folder / f"apsp-{source.stem}-{key}.json"
-    if not (names.exists() and code.exists()):
-        compiled, found = _compiled(nvrtc, text, source.name, expressions, flags)
-        keep(code, compiled)
-        keep(names, json.dumps(found).encode())
-    lowered: dict[str, str] = json.loads(names.read_text())
-    return code, lowered
+    return folder if writable else _own_folder()
 
 
-def _compiled(
-    nvrtc: Any, text: str, name: str, expressions: Sequence[str], flags: tuple[str, ...]
-) -> tuple[bytes, dict[str, str]]:
+def _keep_compiled(nvrtc: Any, text: str, source: str, expression: str, flags: tuple[str, ...], name: Path) -> None:
+    """Compile a kernel and write its files, unless another process does so meanwhile."""
+    with alone(name.with_suffix(".lock")):
+        if not name.exists():
+            code, lowered = _compiled(nvrtc, text, source, expression, flags)
+            keep(name.with_suffix(".cubin"), code)
+            keep(name, json.dumps(lowered).encode())
+
+
+@contextlib.contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Lock a file, which no process leaves behind; without locks several processes write the same bytes."""
+    try:
+        import fcntl
+
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except (ImportError, OSError):
+        yield
+        return
+    try:
+        with contextlib.suppress(OSError):  # of a file system without locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        path.unlink(missing_ok=True)  # a process that waits for it finds the code
+        os.close(handle)
+
+
+def _compiled(nvrtc: Any, text: str, name: str, expression: str, flags: tuple[str, ...]) -> tuple[bytes, str]:
     program = nvrtc.createProgram(text, name, [], [])
     try:
-        for expression in expressions:
-            nvrtc.addNameExpression(program, expression)
+        nvrtc.addNameExpression(program, expression)
         try:
             nvrtc.compileProgram(program, list(flags))
         except nvrtc.NVRTCError as error:
             log = nvrtc.getProgramLog(program)
             raise DeviceError(next((line for line in log.splitlines() if "error" in line), str(error))) from error
         code = nvrtc.getCUBIN(program) if "-arch=sm_" in flags[-1] else nvrtc.getPTX(program)
-        names = {expression: nvrtc.getLoweredName(program, expression) for expression in expressions}
+        lowered: str = nvrtc.getLoweredName(program, expression)
     finally:
         nvrtc.destroyProgram(program)
-    return code if isinstance(code, bytes) else code.encode(), names
+    return code if isinstance(code, bytes) else code.encode(), lowered

@@ -12,7 +12,7 @@ from typing import Any
 
 from apsp.errors import DeviceError
 from apsp.gpu import jit, nvrtc
-from apsp.gpu.machine_code import code_folder, keep
+from apsp.gpu.machine_code import alone, code_folder, keep
 
 __all__ = ["special_kernels"]
 
@@ -40,5 +40,8 @@ def _machine_code(source: str, expressions: tuple[str, ...], capability: tuple[i
     architecture = f"sm_{capability[0]}{capability[1]}a"
     path = code_folder() / f"apsp-{Path(source).stem}-{architecture}-{nvrtc.fingerprint(source)}.cubin"
     if not path.exists():
-        keep(path, nvrtc.compile_for(source, expressions, capability, of_this_architecture=True).cubin)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with alone(path.with_suffix(".lock")):
+            if not path.exists():
+                keep(path, nvrtc.compile_for(source, expressions, capability, of_this_architecture=True).cubin)
     return path

@@ -6,7 +6,9 @@ of them in seconds that fits into memory.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -28,8 +30,12 @@ from apsp.planning.dtype_choice import decide_dtype
 from apsp.planning.plan import Plan
 from apsp.planning.small import Choice, small_choice
 from apsp.system.machine import Machine, threads_named
+from apsp.system.threads import Threads
 
 __all__ = ["Plan", "Request", "decision_for", "make_plan", "plan_for", "plan_on"]
+
+_ARCS_TO_EXAMINE = 1 << 17
+"""From which on it takes longer to examine a graph than to start a thread."""
 
 LOOK_FROM = 3.0
 """Seconds on the CPU from which on GPUs are detected, which takes about one second."""
@@ -60,8 +66,19 @@ def decision_for(graph: Graph, request: Request, *, coarse: bool = False) -> Dec
     """
     machine = Machine.detect()
     if request.device == "cuda":
-        machine = with_gpus(machine)
+        machine = _with_gpus_started(machine, graph, request, coarse=coarse)
     return _decision_on(graph, request, machine, load_constants(machine.isa), with_gpus, coarse=coarse)
+
+
+def _with_gpus_started(machine: Machine, graph: Graph, request: Request, *, coarse: bool) -> Machine:
+    """Detect the GPUs; the first call of a process on a large graph starts CUDA while the graph is examined."""
+    if "cupy" in sys.modules or graph.m < _ARCS_TO_EXAMINE:
+        return with_gpus(machine)
+    with Threads(1, "apsp-cuda") as threads:
+        detected = threads.submit(with_gpus, machine)
+        with suppress(ApspError):  # raised again, after an error of the request
+            statistics_of(graph, sums=request.semiring.join == "add", coarse=coarse)  # kept with the graph
+        return detected.result()
 
 
 def plan_on(
