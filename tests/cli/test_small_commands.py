@@ -112,7 +112,7 @@ def test_tune_compiles_kernels(run, monkeypatch):
 def test_tune_compiles_nothing_without_a_gpu(run, monkeypatch):
     monkeypatch.setattr(jit, "why_no_gpu", lambda: "there is no GPU here")
     outcome = run("tune", "--compile")
-    assert outcome.code == 3, outcome.err
+    assert outcome.code == 4, outcome.err
     assert "there is no GPU here" in outcome.err
 
 

@@ -17,7 +17,7 @@ import apsp
 from apsp.gpu import jit
 from apsp.gpu.emulated.arrays import ALIGNMENT, DeviceArray
 from apsp.gpu.emulated.run import carried, emulation, entered
-from apsp.system.place import is_on_gpu, module_of, to_host
+from apsp.system.place import is_on_gpu, module_of, rows_to_host, to_host
 
 
 def graph(n: int = 80, seed: int = 1) -> apsp.Graph:
@@ -274,3 +274,20 @@ def test_a_launch_is_stopped_between_two_barriers_and_the_next_counts_as_ever(me
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert apsp.profile(small, method=method).total == alone
+
+
+def test_work_on_another_gpu_than_that_of_the_array_is_refused() -> None:
+    with entered(2):
+        cupy = jit.cupy()
+        with cupy.cuda.Device(1):
+            array = cupy.zeros((4, 4), np.int32)
+            array[array > 0] = 1
+        rows = array[1:3]  # a view needs no work
+        assert rows.owner == 1
+        for work in (lambda: array + 1, lambda: array[np.array([0, 2])], lambda: array.__setitem__(0, 1)):
+            with pytest.raises(RuntimeError, match=r"the array resides \(1\) is not the current device \(0\)"):
+                work()
+        assert rows_to_host(array, np.array([0, 2])).shape == (2, 4)
+        kernel = jit.kernels("matrix.cu", ("apsp::fill<apsp::MinPlus<int>>",))["apsp::fill<apsp::MinPlus<int>>"]
+        with pytest.raises(RuntimeError, match="starts on GPU 0, and its arrays reside on {1}"):
+            kernel((1,), (32,), (array,))

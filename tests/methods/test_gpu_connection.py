@@ -13,6 +13,7 @@ import apsp
 from apsp import DeviceError, MethodRefusedError, NegativeCycleError, RequestError
 from apsp.gpu.emulated.arrays import DeviceArray
 from apsp.gpu.emulated.run import carried, entered
+from apsp.gpu.memory import on_gpu
 from apsp.gpu.page import allocate
 from apsp.methods import gpu_connection, nccl, peer_copies
 from apsp.methods.closure import spmd as bits
@@ -96,7 +97,8 @@ def test_distances(n, block, dtype, processes, by):
 def sent_once(connection):
     connection.form((2, 2))
     page = allocate(connection.rank, 3, 8, np.int32)
-    page[:] = connection.rank
+    with on_gpu(connection.rank):
+        page[:] = connection.rank
     connection.along_row(page, 1).wait()
     return page.get()[0, 0]
 
@@ -137,7 +139,8 @@ def test_hosts_decide_what_connects():
     def program(connection):
         connection.form((2, 2))
         page = allocate(connection.rank, 3, 8, np.int32)
-        page[:] = connection.rank
+        with on_gpu(connection.rank):
+            page[:] = connection.rank
         connection.along_row(page, 1).wait()
         connection.along_column(page, 0).wait()
         return page.get()[0, 0], connection.facts["connected_by"]
@@ -179,7 +182,8 @@ def sent_of(connection, shapes):
     for number, shape in enumerate(shapes):
         source = number * 7 % connection.size
         page = allocate(connection.rank, *shape, np.int32)
-        page[:] = 1000 * number + (connection.rank if connection.rank != source else -1)
+        with on_gpu(connection.rank):
+            page[:] = 1000 * number + (connection.rank if connection.rank != source else -1)
         arrival = connection.along_row(page, source)
         for _ in range(int(rng.integers(0, 3))):
             arrival.advance()
@@ -325,7 +329,8 @@ def test_a_buffer_is_not_written_before_all_have_copied_from_it():
         found = []
         for number in range(5):
             page = allocate(connection.rank, 2, 4, np.int32)
-            page[:] = 10 + number if connection.rank == 0 else -1
+            with on_gpu(connection.rank):
+                page[:] = 10 + number if connection.rank == 0 else -1
             found.append((page, connection.along_row(page, 0)))
         time.sleep(0.1 * connection.rank)  # process 0 has sent two pages, and waits with the third
         for _, arrival in found:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["beside", "device_name", "gpu_of", "is_on_gpu", "lies_on_gpu", "module_of", "to_host"]
+__all__ = ["beside", "device_name", "gpu_of", "is_on_gpu", "lies_on_gpu", "module_of", "rows_to_host", "to_host"]
 
 _CUDA = 2  # kDLCUDA of DLPack
 
@@ -63,6 +63,16 @@ def beside(array: Any) -> AbstractContextManager[Any]:
     """Make the GPU of `array` the current one, if it is on one."""
     context: AbstractContextManager[Any] = array.device if is_on_gpu(array) else nullcontext()
     return context
+
+
+def rows_to_host(array: Any, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The rows with these numbers as a NumPy array; those of a GPU are gathered there."""
+    if is_on_gpu(array):
+        with array.device:
+            copy: npt.NDArray[Any] = array[rows].get()
+            return copy
+    taken: npt.NDArray[Any] = array[rows]
+    return taken
 
 
 def to_host(array: Any) -> npt.NDArray[Any]:

@@ -51,6 +51,7 @@ class DeviceArray(np.ndarray):
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: _Method, *inputs: Any, **kwargs: Any) -> Any:
         """Compute on the device."""
+        _check_current(self)
         for value in inputs:
             if isinstance(value, np.ndarray) and not isinstance(value, DeviceArray) and value.ndim:
                 raise TypeError(
@@ -66,6 +67,8 @@ class DeviceArray(np.ndarray):
 
     def __getitem__(self, key: Any) -> Any:
         """A view or a copy; a single entry stays on the device, too."""
+        if any(isinstance(part, (np.ndarray, list)) for part in _tuple(key)):
+            _check_current(self)
         found = np.ndarray.__getitem__(self.view(np.ndarray), _plain_key(key))
         if not isinstance(found, np.ndarray):
             found = np.ndarray.__getitem__(self.view(np.ndarray), (*_tuple(_plain_key(key)), ...))
@@ -73,6 +76,7 @@ class DeviceArray(np.ndarray):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         """Write numbers or arrays of the device."""
+        _check_current(self)
         if isinstance(value, np.ndarray) and not isinstance(value, DeviceArray) and value.ndim:
             raise TypeError("cannot assign an array in host memory to one on a GPU; copy it there first")
         np.ndarray.__setitem__(self.view(np.ndarray), _plain_key(key), _plain(value))
@@ -112,6 +116,14 @@ class DeviceArray(np.ndarray):
             ctypes.memset(address, value, size)
 
         return SimpleNamespace(ptr=address, copy_to_host_async=copy_to_host_async, memset_async=memset_async)
+
+
+def _check_current(array: DeviceArray) -> None:
+    """Raise an error where CuPy would launch a kernel on another GPU than that of the array, with a warning."""
+    if array.owner != current_device():
+        raise RuntimeError(
+            f"the device where the array resides ({array.owner}) is not the current device ({current_device()})"
+        )
 
 
 def _plain(value: Any) -> Any:

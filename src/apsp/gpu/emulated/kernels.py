@@ -10,7 +10,7 @@ from typing import Any
 
 from apsp.errors import DeviceError
 from apsp.gpu.counts import Race
-from apsp.gpu.emulated.arrays import DeviceArray
+from apsp.gpu.emulated.arrays import DeviceArray, current_device
 from apsp.gpu.emulated.run import emulation
 from apsp.gpu.recorder import active_recorder, kernel_name
 from apsp.system.lack_of_memory import is_lack_of_memory
@@ -52,6 +52,9 @@ class EmulatedKernel:
         """
         if self._cooperative and math.prod(grid) > 1:
             raise ValueError(f"{self.name} is cooperative: {math.prod(grid)} blocks do not run together, but 1 does")
+        owners = {argument.owner for argument in arguments if isinstance(argument, DeviceArray)}
+        if owners and current_device() not in owners:
+            raise RuntimeError(f"{self.name} starts on GPU {current_device()}, and its arrays reside on {owners}")
         extension, recorder, now = _extension(), active_recorder(), emulation()
         try:
             if recorder is None:

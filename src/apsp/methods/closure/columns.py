@@ -30,7 +30,7 @@ from apsp.methods.floyd_warshall.spmd.checkpoints import Checkpoints
 from apsp.methods.floyd_warshall.spmd.grid import Axis
 from apsp.methods.floyd_warshall.strips.page_file import fingerprint
 from apsp.semiring import OR_AND, Algebra
-from apsp.system.place import is_on_gpu, to_host
+from apsp.system.place import is_on_gpu, rows_to_host
 
 __all__ = ["DistributedColumns"]
 
@@ -164,7 +164,7 @@ class DistributedColumns:
         height = max(_BAND_BYTES // max(8 * self.columns.size, 1), 1)
         for start in range(0, self.graph.n, height):
             rows = self.condensed.labels[start : start + height]
-            _write(to_host(self.page[rows]), self.columns, into[start : start + height])
+            _write(rows_to_host(self.page, rows), self.columns, into[start : start + height])
 
     def bands(self, wanted: Sequence[Band], into: npt.NDArray[Any] | None = None) -> npt.NDArray[Any] | None:
         """Collect bands of rows of vertices, each in another process; all must call this with the same arguments but
@@ -177,7 +177,7 @@ class DistributedColumns:
         places: npt.NDArray[np.int64] | None = None
         for start, stop, collector in wanted:
             rows, of_rows = np.unique(self.condensed.labels[start:stop], return_inverse=True)
-            sent.append((np.ascontiguousarray(to_host(self.page[rows])), collector))
+            sent.append((np.ascontiguousarray(rows_to_host(self.page, rows)), collector))
             if collector == self.connection.rank:
                 places = of_rows
                 for sender in range(self.layout.processes):
