@@ -289,5 +289,5 @@ def test_work_on_another_gpu_than_that_of_the_array_is_refused() -> None:
                 work()
         assert rows_to_host(array, np.array([0, 2])).shape == (2, 4)
         kernel = jit.kernels("matrix.cu", ("apsp::fill<apsp::MinPlus<int>>",))["apsp::fill<apsp::MinPlus<int>>"]
-        with pytest.raises(RuntimeError, match="starts on GPU 0, and its arrays reside on {1}"):
+        with pytest.raises(RuntimeError, match=r"starts on GPU 0, and its arrays reside on \{1\}"):
             kernel((1,), (32,), (array,))
