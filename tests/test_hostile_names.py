@@ -158,6 +158,18 @@ def test_halves_of_surrogate_pairs(tmp_path: Path) -> None:
     assert result.to_xarray().source.values.tolist() == ["\ud800", "b"]
 
 
+@pytest.mark.parametrize("labels", [["\ud800\udc80", "b"], [("\ud800\udc80", 1), "\udc80"], ["\U00010080", 7]])
+def test_two_halves_beside_each_other_stay_two(tmp_path: Path, labels: list[Any]) -> None:
+    graph = ring(labels)
+    apsp.write(graph, tmp_path / "graph.npz")
+    apsp.solve(graph).save(tmp_path / "result.npz")
+    pytest.importorskip("zarr")
+    apsp.solve(graph, store=tmp_path / "result.zarr")
+    saved = apsp.load(tmp_path / "result.npz"), apsp.load(tmp_path / "result.zarr")
+    for back in (apsp.read(tmp_path / "graph.npz"), *(result.graph for result in saved)):
+        assert list(back.labels) == labels
+
+
 ODD_TEXTS = ["a\rb", "a\nb", 'say "x"', "a,b", " a ", "", "\0", "a\0", "a", "\x80", "\ufeff", "#", "'", "=1+1", "\x0b"]
 
 

@@ -18,6 +18,7 @@ from apsp.errors import GraphError, shown
 from apsp.graph.labels.base import Labels
 from apsp.graph.labels.integers import IntegerLabels, RangeLabels, integer_labels
 from apsp.graph.labels.objects import ObjectLabels
+from apsp.system.arguments import is_unicode
 
 __all__ = ["arrays_of_labels", "check_savable", "labels_of_arrays"]
 
@@ -127,6 +128,8 @@ def _documents(text: npt.NDArray[Any]) -> Labels:
 def _tagged(label: Any) -> Any:
     """A label for JSON."""
     kind = type(label)
+    if kind is str and not is_unicode(label):  # JSON joins two halves of surrogate pairs to one character
+        return {"text": label.encode("utf-8", "surrogatepass").hex()}
     if kind in (str, bool) or label is None or (kind is int and -_MOST_DIGITS < label < _MOST_DIGITS):
         return label
     if isinstance(label, np.datetime64 | np.timedelta64):
@@ -159,6 +162,7 @@ _KINDS: dict[str, Callable[[Any], Any]] = {
     "tuple": lambda value: tuple(map(_untagged, _list(value))),
     "frozenset": lambda value: frozenset(map(_untagged, _list(value))),
     "int": lambda value: int(value, 16),
+    "text": lambda value: bytes.fromhex(value).decode("utf-8", "surrogatepass"),
     "float": float.fromhex,
     "complex": lambda value: complex(float.fromhex(value[0]), float.fromhex(value[1])),
     "bytes": bytes.fromhex,
