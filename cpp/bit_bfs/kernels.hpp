@@ -21,7 +21,7 @@ struct BitSearch {
   std::uint64_t* planes[kBitPlanes];         // (n, kBitWords) each, as many as the level has digits
   std::uint16_t* first;                      // (n,) the level at which the vertex was seen first
   std::int64_t widest;                       // the largest distance of a level from the first
-  std::int32_t *active;                      // (n,)
+  std::int32_t* active;                      // (n,)
   std::int32_t* found;                       // (n + 1,)
   std::int64_t waiting;                      // vertices in active
   std::uint8_t* marks;                       // (n,) all 0 between levels
