@@ -74,10 +74,10 @@ def _tried(call: Callable[[], Any]) -> None:
 
 def _calls(device: str, sizes: Sequence[int]) -> Iterator[Callable[[], Any]]:
     """The calls; those that take longest to compile first."""
-    methods = [method.name for method in registry.METHODS.values() if "cuda" in method.devices and method.automatic]
+    methods = [method for method in registry.METHODS.values() if "cuda" in method.devices and method.automatic]
     for n, dtype, method in product(sizes, _DTYPES, methods):
-        graph = _ring(n, dtype, weighted=method != "bit-bfs")
-        options: dict[str, Any] = {"method": method, "dtype": dtype, "device": device}
+        graph = _ring(n, dtype, weighted=method.weighted)
+        options: dict[str, Any] = {"method": method.name, "dtype": dtype, "device": device}
         yield partial(solve, graph, **options)
         yield partial(solve, graph, paths=True, **options)
         if n == sizes[0]:

@@ -5,9 +5,9 @@ DeviceError if a GPU cannot reach another one. Cost: some milliseconds to connec
 page.
 
 The idea: a source copies its page to a buffer that the other processes have opened, and records an event; each of them
-lets its stream wait for the event, copies from the buffer, and records an event of its own. An event of another process
-stands for what was last recorded in it when a stream is told to wait for it. So the processes count in the host array
-what they have recorded, and look there first. A source uses its buffers in turn: before it writes into one, the others
+lets its stream wait for the event, copies from the buffer, and records an event of its own. To wait for an event of
+another process is to wait for what was recorded there before that call. So the processes count in the host array what
+they have recorded, and look there first. A source uses its buffers in turn: before it writes into one, the others
 must have copied what was there, which the steps of Floyd-Warshall have seen to.
 """
 

@@ -117,15 +117,15 @@ def _on_own_gpu(job: AnyJob, options: RowOptions, ticket: Ticket) -> RowOptions:
 
     Workers share a GPU only if the plan has chosen GPUs, and there are fewer than workers.
     """
-    asked = job.options.get("device", "auto")
-    if options.get("device", asked) != "cuda":
+    requested = job.options.get("device", "auto")
+    if options.get("device", requested) != "cuda":
         return options
     names = names_of_gpus()
     if "claim" not in _kept.__dict__:
         rank = local_rank()
         preferred = _gpus.__dict__.get("number"), None if rank is None else rank % max(len(names), 1)
         first = [number for number in preferred if number is not None]
-        _kept.claim = claim_gpu(names, ticket.folder, first, shared=asked == "auto")
+        _kept.claim = claim_gpu(names, ticket.folder, first, shared=requested == "auto")
         _gpus.number = _kept.claim.number
     return {**options, "device": f"cuda:{_kept.claim.number}"} if len(names) > 1 else options
 
