@@ -19,6 +19,7 @@ import apsp, apsp.spmd
 from apsp.api.spmd import devices
 from apsp.api.spmd.starting import joined
 from apsp.errors import DeviceError
+from apsp.gpu import gpus as known
 from apsp.gpu.emulated.run import entered
 from apsp.methods import gpu_connection, nccl
 from apsp.system.machine import Gpu
@@ -79,7 +80,7 @@ gpu_connection.Ipc = Ipc
 if by == "NCCL":
     gpu_connection.PeerLine = no_line
 gpus = (Gpu("emulated", 1 << 30, 1 << 30, (7, 0), multiprocessors=16, clock=10**9),) * int(sys.argv[1])
-devices.with_gpus = lambda machine: SimpleNamespace(gpus=gpus)
+devices.with_gpus = known.with_gpus = lambda machine: SimpleNamespace(gpus=gpus)
 folder = sys.argv[2]
 
 def graph_of(dtype, n=150):
