@@ -43,7 +43,7 @@ def number_array(values: Any, what: str) -> npt.NDArray[Any]:
     if isinstance(values, np.ma.MaskedArray):
         if np.ma.is_masked(values):
             raise GraphError(f"{what} has masked entries: fill them (values.filled), or leave them out (compressed)")
-        return values.data
+        values = values.data
     return array_of(values, what)
 
 

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from apsp.errors import GraphError, shown
 from apsp.graph.labels import Labels, RangeLabels, labels_of
+from apsp.graph.python_numbers import array_of_objects
 
 __all__ = [
     "array_of",
@@ -46,10 +47,17 @@ def _is_writable(array: npt.NDArray[Any]) -> bool:
 
 
 def array_of(values: Any, what: str, dtype: npt.DTypeLike | None = None) -> npt.NDArray[Any]:
-    """Convert anything that NumPy can read as an array, whose elements are aligned; GraphError otherwise."""
+    """Convert anything that NumPy can read as an array, whose elements are aligned; GraphError otherwise.
+
+    Objects that are numbers become int64 or float64.
+    """
     try:
         array = np.asarray(values, dtype=dtype)
+        if array.dtype.kind == "O":
+            array = array_of_objects(array, what)
         return array if array.flags.aligned else array.copy()
+    except GraphError:
+        raise
     except Exception as error:  # NumPy inspects the value, and may raise any exception
         words = " ".join(str(error).split())[:100]
         raise GraphError(f"{what} must be numbers, not {shown(values)}: {words}") from error
@@ -133,8 +141,6 @@ def weight_array(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         else:
             array = values.astype(target, copy=False)
         return array + array.dtype.type(0) if (np.signbit(array) & (array == 0)).any() else array
-    if kind == "O" and all(isinstance(value, int) for value in values.flat):
-        raise GraphError("weights must lie between -2^63 and 2^63 - 1; give larger ones as floats")
     if kind not in "iub":
         remedy = "; divide durations by their unit, such as numpy.timedelta64(1, 's')" if kind == "m" else ""
         raise GraphError(f"weights must be integers or floats, not {values.dtype}{remedy}")

@@ -8,16 +8,20 @@ infinity and not-a-number mean that there is no arc; in a masked array, masked e
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from apsp.errors import GraphError, shown
+from apsp.graph.arrays import number_array
 from apsp.graph.convert import from_rows
 from apsp.graph.model import Graph
+from apsp.graph.python_numbers import is_number
 
-__all__ = ["Read", "Reading", "array_of", "entries_of", "graph_of"]
+__all__ = ["Read", "Reading", "array_of", "entries_of", "graph_of", "has_negative", "without_endless"]
 
 _EXACT = float(2**53)
 """Integers below it are exact in float64."""
@@ -36,7 +40,7 @@ class Reading(NamedTuple):
     unweighted : bool
         Every arc has length 1.
     as_matrix : bool
-        As Floyd-Warshall reads a matrix: without loops, and a zero of a masked array is not an arc.
+        As Floyd-Warshall reads a matrix: without loops.
     integers : bool
         Weights that are integers, also those stored as floats, become integers.
     """
@@ -55,8 +59,59 @@ class Read(NamedTuple):
 
 
 def array_of(csgraph: Any) -> Any:
-    """The graph as it was passed, nested lists as an array."""
-    return np.asarray(csgraph) if isinstance(csgraph, (list, tuple)) else csgraph
+    """The graph as it was passed; lists and tables as an array, and objects that are numbers as numbers of NumPy.
+
+    Raises
+    ------
+    GraphError
+        If an object is not a number.
+    """
+    is_sparse: bool = sp.issparse(csgraph)  # as a type annotation it would hide the attributes of sparse arrays
+    if isinstance(csgraph, (list, tuple)) or (hasattr(csgraph, "__array__") and not isinstance(csgraph, np.ndarray)):
+        with contextlib.suppress(Exception):  # arrays of other packages may raise any; SciPy reads some of them
+            csgraph = np.asarray(csgraph)
+    if not (is_sparse or isinstance(csgraph, np.ndarray)) or csgraph.dtype.kind != "O":
+        return csgraph
+    if is_sparse:
+        rows = csgraph.tocoo()
+        return sp.coo_array((_numbers(rows.data), rows.coords), shape=csgraph.shape).asformat(csgraph.format)
+    if isinstance(csgraph, np.ma.MaskedArray):
+        mask = np.ma.getmaskarray(csgraph)
+        numbers = np.zeros(mask.shape)
+        numbers[~mask] = _numbers(np.ma.getdata(csgraph)[~mask])
+        return np.ma.masked_array(numbers, mask=mask)
+    return _numbers(np.asarray(csgraph))
+
+
+def _numbers(objects: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    array = number_array(objects, "csgraph")
+    if array.dtype.kind != "O":
+        return array
+    wrong = next(value for value in objects.ravel().tolist() if not is_number(value))
+    raise GraphError(f"csgraph must hold numbers, not {shown(wrong)}")
+
+
+def has_negative(csgraph: Any) -> bool:
+    """Whether some arc is negative: an entry of an array that is minus infinity is none."""
+    lengths = entries_of(csgraph)
+    if lengths.dtype.kind not in "if" or not lengths.size:
+        return False
+    least = np.fmin.reduce(lengths, axis=None)
+    is_stored: bool = sp.issparse(csgraph) or isinstance(csgraph, np.ma.MaskedArray)
+    if least == -np.inf and not is_stored:
+        least = np.fmin.reduce(lengths, axis=None, where=lengths > -np.inf, initial=np.inf)
+    return bool(least < 0)
+
+
+def without_endless(csgraph: Any) -> Any:
+    """The graph without the stored entries that are infinity or not-a-number: they are on no shortest path."""
+    is_sparse: bool = sp.issparse(csgraph)  # as a type annotation it would hide the attributes of sparse arrays
+    if not is_sparse:
+        kept = np.asarray(csgraph) < np.inf
+        return np.ma.masked_array(np.asarray(csgraph), mask=np.ma.getmaskarray(csgraph) | ~kept)
+    rows = csgraph.tocoo()
+    kept = rows.data < np.inf
+    return sp.coo_array((rows.data[kept], tuple(each[kept] for each in rows.coords)), shape=rows.shape).tocsr()
 
 
 def entries_of(csgraph: Any) -> Any:
@@ -74,7 +129,7 @@ def graph_of(csgraph: Any, reading: Reading) -> Read | None:
     ----------
     csgraph : (n, n) SciPy sparse array or matrix, array or masked array
     """
-    rows = _sparse_rows(csgraph, reading) if sp.issparse(csgraph) else _dense_rows(csgraph, reading)
+    rows = _sparse_rows(csgraph, reading) if sp.issparse(csgraph) else _dense_rows(csgraph)
     if rows is None:
         return None
     indptr, indices, data = rows
@@ -103,7 +158,7 @@ def _sparse_rows(csgraph: Any, reading: Reading) -> tuple[Any, Any, Any] | None:
     return rows.indptr, rows.indices, rows.data
 
 
-def _dense_rows(csgraph: Any, reading: Reading) -> tuple[Any, Any, Any] | None:
+def _dense_rows(csgraph: Any) -> tuple[Any, Any, Any] | None:
     if not isinstance(csgraph, np.ndarray) or csgraph.ndim != 2 or csgraph.dtype.kind not in "biuf":
         return None
     n, columns = csgraph.shape
@@ -112,8 +167,6 @@ def _dense_rows(csgraph: Any, reading: Reading) -> tuple[Any, Any, Any] | None:
     matrix = np.asarray(csgraph)  # the data alone of a masked array, and of a matrix an array
     if isinstance(csgraph, np.ma.MaskedArray):
         present = ~np.ma.getmaskarray(csgraph)
-        if reading.as_matrix:
-            present &= matrix != 0
     elif matrix.dtype.kind == "f":
         size = np.abs(matrix)
         present = (size > _NEARLY_ZERO) & (size < np.inf)

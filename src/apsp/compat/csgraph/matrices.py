@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.sparse.csgraph import csgraph_from_masked
 
 from apsp.compat.csgraph import peer
 from apsp.compat.csgraph.graphs import array_of, entries_of
@@ -121,6 +122,7 @@ def shortest_path(
     >>> csgraph.shortest_path(np.array([[0, 1, 5], [0, 0, 2], [0, 0, 0]]), indices=[0, 1]).tolist()
     [[0.0, 1.0, 3.0], [inf, 0.0, 2.0]]
     """
+    csgraph = array_of(csgraph)
     if method == "auto" and (sp.issparse(csgraph) or isinstance(csgraph, np.ndarray)):
         method = _method(csgraph, indices)
     if method == "FW" and indices is None:
@@ -154,11 +156,17 @@ def _method(csgraph: Any, indices: Any) -> str:
 
 
 def _as_scipy_reads(csgraph: Any) -> Any:
-    """An array in C order, a sparse array in a format that SciPy's Floyd-Warshall takes."""
+    """An array in C order, a sparse array in a format that SciPy's Floyd-Warshall takes, masked arrays as sparse ones.
+
+    SciPy's Floyd-Warshall takes zeros that are not masked for missing arcs, its other functions for arcs of length 0.
+    """
     is_sparse: bool = sp.issparse(csgraph)  # as a type annotation it would hide the attributes of sparse arrays
     if is_sparse:
         return csgraph if csgraph.format in ("csr", "csc", "lil") else csgraph.tocsr()
     is_array = isinstance(csgraph, np.ndarray) and csgraph.ndim == 2
+    if is_array and isinstance(csgraph, np.ma.MaskedArray) and csgraph.shape[0] == csgraph.shape[1]:
+        masked: Any = csgraph.astype(np.float64)
+        return csgraph_from_masked(masked)
     return csgraph.copy(order="C") if is_array and not csgraph.flags.c_contiguous else csgraph
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 
 from apsp.compat.csgraph import peer
 from apsp.compat.csgraph.crossover import scipy_is_faster
-from apsp.compat.csgraph.endless import check_that_it_ends
-from apsp.compat.csgraph.graphs import array_of
-from apsp.compat.csgraph.handing_on import handed_on
+from apsp.compat.csgraph.graphs import array_of, has_negative
+from apsp.compat.csgraph.handing_on import handed_on, signed_answer
+from apsp.compat.csgraph.rows import NO_PREDECESSOR
 from apsp.compat.csgraph.solving import Call, answer
 
 __all__ = ["bellman_ford", "dijkstra", "johnson"]
+
+_NEGATIVE = "the graph has negative weights: other packages' dijkstra gives inaccurate distances; use johnson"
 
 
 def dijkstra(
@@ -43,7 +46,7 @@ def dijkstra(
     limit : float
         Longest distance of interest, itself included; beyond it distances are infinite.
     min_only : bool
-        Distances from the nearest of the sources, instead of a row per source. SciPy computes them.
+        Distances from the nearest of the sources, instead of a row per source.
 
     Returns
     -------
@@ -52,7 +55,7 @@ def dijkstra(
         there is no path.
     predecessors : (..., n) int32
         Only with return_predecessors: the vertex before each on a shortest path from the source; -9999 where there is
-        none.
+        none. With negative weights and a limit, vertices beyond it have one, too: paths may pass them.
     sources : (n,) int32
         Only with return_predecessors and min_only: the nearest source; -9999 where none reaches the vertex.
 
@@ -62,19 +65,20 @@ def dijkstra(
         If a source reaches a negative cycle, such as an undirected edge of negative length, whatever the limit. SciPy's
         function does not end then. It is an error of both packages and holds the cycle.
     ValueError
-        If the graph is not square, an index is not a vertex, or the limit is negative.
+        If the graph is not square, an index is not a vertex, the limit is negative, or a sparse array with negative
+        arcs stores minus infinity.
     MemoryError
         If the result does not fit in memory.
 
     Warns
     -----
     UserWarning
-        If a weight is negative: SciPy computes then, and its distances may be wrong. `johnson` takes negative weights.
+        If a weight is negative, as in SciPy, whose distances may be wrong then; these are right, as those of `johnson`.
 
     Notes
     -----
     Small work, and work that SciPy does in a search from one source, is handed on to SciPy, whose function is as fast
-    then. Where several paths are shortest the predecessors may be those of another one.
+    then, unless a weight is negative. Where several paths are shortest the predecessors may be those of another one.
 
     Examples
     --------
@@ -85,14 +89,33 @@ def dijkstra(
     ([0.0, 1.0, 2.0, 2.0], [-9999, 0, 0, 1])
     """
     csgraph = array_of(csgraph)
-    if not min_only and not scipy_is_faster(csgraph, directed, indices, "dijkstra"):
-        call = Call(csgraph, directed, indices, return_predecessors, unweighted, "dijkstra", limit)
-        found = answer(call)
+    call = Call(csgraph, directed, indices, return_predecessors, unweighted, "dijkstra", limit)
+    found = None
+    if not unweighted and has_negative(csgraph):
+        found = signed_answer(call._replace(limit=np.inf if min_only and limit >= 0 else limit))
         if found is not None:
-            return found
-    if not unweighted:
-        check_that_it_ends(csgraph, directed, indices)
+            warnings.warn(_NEGATIVE, UserWarning, stacklevel=2)
+            return _nearest(call, found) if min_only else found
+    elif not min_only and not scipy_is_faster(csgraph, directed, indices, "dijkstra"):
+        found = answer(call)
+    if found is not None:
+        return found
     return peer.dijkstra(csgraph, directed, indices, return_predecessors, unweighted, limit, min_only)
+
+
+def _nearest(call: Call, found: Any) -> Any:
+    """The distances from the nearest of the sources, of the rows of all of them; what SciPy returns with `min_only`."""
+    n = call.csgraph.shape[0]
+    rows = np.arange(n) if call.indices is None else np.atleast_1d(call.indices).reshape(-1) % max(n, 1)
+    distances, predecessors = (each.reshape(-1, n) for each in (found if call.paths else (found, found)))
+    nearest = np.argmin(distances, axis=0)  # of several nearest sources the first: so it is along the whole path
+    columns = np.arange(n)
+    least = distances[nearest, columns]
+    least[least > call.limit] = np.inf
+    if not call.paths:
+        return least
+    sources = np.where(np.isfinite(least), rows[nearest], NO_PREDECESSOR).astype(np.int32)
+    return least, predecessors[nearest, columns], sources
 
 
 def johnson(

@@ -16,7 +16,7 @@ from apsp.compat.csgraph.rows import Rows, rows_of
 from apsp.errors import DtypeRangeError, GraphError
 from apsp.facts.potentials import potentials
 
-__all__ = ["Call", "answer"]
+__all__ = ["Call", "answer", "is_valid"]
 
 _IN_INTEGERS = 1 << 20
 """Least number of distances for which integers among the weights are looked for."""
@@ -53,8 +53,8 @@ def answer(call: Call) -> Any:
     """What SciPy's function returns: distances, or distances and predecessors; None if only SciPy answers the call.
 
     SciPy answers calls that are errors, and those for which this package does not have its conventions: infinite
-    weights and not-a-number among the stored entries, negative weights with Dijkstra's algorithm, types of other
-    packages.
+    weights and not-a-number among the stored entries, `johnson` and `dijkstra` with unweighted=True where weights are
+    negative, types of other packages.
 
     Raises
     ------
@@ -63,15 +63,10 @@ def answer(call: Call) -> Any:
     MemoryLimitError
         If the result does not fit in memory.
     """
-    known: bool = sp.issparse(call.csgraph) or isinstance(call.csgraph, np.ndarray)
-    if not known or call.csgraph.ndim != 2:
-        return None
-    if not call.limit >= 0:
+    if not is_valid(call):
         return None
     n = call.csgraph.shape[0]
     sources, shape = _sources(call.indices, n)
-    if sources is not None and len(sources) and (sources.min() < 0 or sources.max() >= n):
-        return None
     integers = n * (n if sources is None else len(sources)) >= _IN_INTEGERS
     try:
         rows = _rows(call, sources, integers=integers)
@@ -86,6 +81,16 @@ def answer(call: Call) -> Any:
         return None
     distances = rows.distances.reshape(shape)
     return distances if rows.predecessors is None else (distances, rows.predecessors.reshape(shape))
+
+
+def is_valid(call: Call) -> bool:
+    """Whether this package reads the type of the graph, and SciPy's function raises no error for the arguments."""
+    known: bool = sp.issparse(call.csgraph) or isinstance(call.csgraph, np.ndarray)
+    if not known or call.csgraph.ndim != 2 or call.csgraph.shape[0] != call.csgraph.shape[1] or not call.limit >= 0:
+        return False
+    n = call.csgraph.shape[0]
+    sources, _ = _sources(call.indices, n)
+    return sources is None or not len(sources) or bool(sources.min() >= 0 and sources.max() < n)
 
 
 def _sources(indices: Any, n: int) -> tuple[npt.NDArray[np.int32] | None, tuple[int, ...]]:
@@ -103,7 +108,7 @@ def _rows(call: Call, sources: npt.NDArray[np.int32] | None, *, integers: bool) 
     as_matrix = call.algorithm == "floyd-warshall"
     reading = Reading(bool(call.directed), bool(call.unweighted), as_matrix, integers)
     read = graph_of(call.csgraph, reading)
-    if read is None or (read.has_negative and _is_dijkstra(call)):
+    if read is None or (read.has_negative and call.unweighted and call.algorithm in ("dijkstra", "johnson")):
         return None
     limit = None if np.isinf(call.limit) else call.limit
     with as_scipy():
@@ -115,10 +120,7 @@ def _rows(call: Call, sources: npt.NDArray[np.int32] | None, *, integers: bool) 
         )
 
 
-def _is_dijkstra(call: Call) -> bool:
-    return call.algorithm == "dijkstra" or (call.algorithm == "johnson" and bool(call.unweighted))
-
-
 def _method(read: Read, limit: float | None) -> str:
     """The planner's choice; with a limit the search that adds lengths in the same order as SciPy."""
-    return "auto" if limit is None or read.graph.has_integer_weights else "dijkstra"
+    exact = read.graph.has_integer_weights or read.has_negative
+    return "auto" if limit is None or exact else "dijkstra"

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError, shown
-from apsp.graph import python_numbers
 from apsp.graph.labels.base import objects
+from apsp.graph.python_numbers import is_number
 
-__all__ = ["Column", "as_tuple", "check_whole_microseconds", "column_of", "holds_numbers", "is_number", "repeated"]
+__all__ = ["Column", "as_tuple", "check_whole_microseconds", "column_of", "holds_numbers", "repeated"]
 
 
 class Column(NamedTuple):
@@ -91,11 +91,6 @@ def holds_numbers(column: Column) -> bool:
         return column.values.dtype.kind != "b"
     there = column.values[~column.missing].tolist()
     return bool(there) and all(is_number(value) for value in there)
-
-
-def is_number(value: Any) -> bool:
-    """Whether a Python object is an integer, a float or a decimal."""
-    return isinstance(value, Decimal) or python_numbers.is_number(value)
 
 
 def _is_missing(value: Any) -> bool:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from decimal import Decimal
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -15,10 +13,10 @@ import numpy.typing as npt
 from apsp.errors import ApspError, GraphError, RequestError, shown
 from apsp.graph.files.vertex_labels import compact
 from apsp.graph.labels import Labels, labels_of
-from apsp.graph.python_numbers import array_of_numbers, beyond_int64
+from apsp.graph.python_numbers import array_of_numbers, beyond_int64, is_number
 from apsp.graph.tables.catalogue import reader_of
 from apsp.graph.tables.choice import chosen_columns, chosen_costs
-from apsp.graph.tables.column import Column, is_number
+from apsp.graph.tables.column import Column
 from apsp.system.arguments import is_integer
 
 __all__ = ["TableEdges", "read_table"]
@@ -199,7 +197,7 @@ def _entry(column: Column, row: int) -> str:
 
 
 def _of_objects(column: Column) -> npt.NDArray[Any]:
-    """Numbers of Python. Decimals become integers if all of them are whole, and otherwise the nearest floats."""
+    """Numbers of Python."""
     values = column.values.tolist()
     for row, value in enumerate(values):
         if not is_number(value):
@@ -208,11 +206,4 @@ def _of_objects(column: Column) -> npt.NDArray[Any]:
                 + ("; convert durations to seconds or minutes" if "timedelta" in type(value).__name__.lower() else "")
                 + " (weight=None counts hops)"
             )
-    if any(isinstance(value, Decimal) for value in values):
-        if not all(abs(value) >= 2**63 or value == int(value) for value in values) or math.inf in map(abs, values):
-            return np.asarray(values, dtype=np.float64)
-        for row, value in enumerate(values):
-            if not -(2**63) <= value < 2**63:  # it may have a million digits
-                raise beyond_int64(_entry(column, row), value)
-        values = list(map(int, values))
     return array_of_numbers(values, lambda row: _entry(column, row))
