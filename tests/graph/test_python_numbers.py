@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import networkx as nx
@@ -33,6 +35,40 @@ def of_rustworkx(lengths: list[Any]) -> apsp.Graph:
     made.add_nodes_from(range(3))
     made.add_edges_from([(0, 1, lengths[0]), (1, 2, lengths[1])])
     return apsp.as_graph(made)
+
+
+def objects(lengths: list[Any]) -> Any:
+    array = np.empty(len(lengths), dtype=object)
+    array[:] = lengths
+    return array
+
+
+def of_arcs(lengths: list[Any]) -> apsp.Graph:
+    return apsp.from_edges([0, 1], [1, 2], objects(lengths))
+
+
+def of_arrays(lengths: list[Any]) -> apsp.Graph:
+    return apsp.Graph([0, 1, 2, 2], [1, 2], objects(lengths))
+
+
+def of_weights(lengths: list[Any]) -> apsp.Graph:
+    return apsp.from_edges([0, 1], [1, 2]).with_weights(objects(lengths))
+
+
+def of_costs(lengths: list[Any]) -> apsp.Graph:
+    return apsp.from_edges([0, 1], [1, 2]).with_costs(c=objects(lengths)).with_weights("c")
+
+
+def of_matrix(lengths: list[Any]) -> apsp.Graph:
+    matrix = np.zeros((3, 3), dtype=object)
+    matrix[0, 1], matrix[1, 2] = lengths
+    return apsp.from_dense(matrix, absent=0)
+
+
+def of_masked(lengths: list[Any]) -> apsp.Graph:
+    matrix = np.zeros((3, 3), dtype=object)
+    matrix[0, 1], matrix[1, 2] = lengths
+    return apsp.from_dense(np.ma.masked_array(matrix, mask=matrix == 0))
 
 
 MAKERS: list[Callable[[list[Any]], apsp.Graph]] = [of_table, of_networkx, of_igraph, of_rustworkx]
@@ -70,4 +106,32 @@ def test_integers_beside_floats(make: Any) -> None:
 @pytest.mark.parametrize("odd", [1 + 2j, np.complex128(1), np.timedelta64(3, "s"), np.bool_(True), True, "1", [1]])
 def test_what_is_no_number_is_named(make: Any, odd: Any) -> None:
     with pytest.raises(apsp.GraphError, match=SECOND):
+        make([1, odd])
+
+
+@pytest.mark.parametrize(
+    "make",
+    [*MAKERS, of_arcs, of_arrays, of_weights, of_costs, of_matrix, of_masked],
+    ids=lambda make: make.__name__.removeprefix("of_"),
+)
+@pytest.mark.parametrize(
+    ("lengths", "expected", "dtype"),
+    [
+        ([2, np.int8(3)], [2, 3], np.int64),
+        ([Fraction(3), Fraction(2**62 + 1)], [3, 2**62 + 1], np.int64),
+        ([Decimal("3.00"), 2**62 + 1], [3, 2**62 + 1], np.int64),
+        ([Fraction(1, 3), Decimal("0.1")], [1 / 3, 0.1], np.float64),
+        ([Fraction(1, 2), 2.5], [0.5, 2.5], np.float64),
+    ],
+)
+def test_fractions_and_decimals_are_numbers(make: Any, lengths: list[Any], expected: list[Any], dtype: Any) -> None:
+    graph = make(lengths)
+    assert graph.weights.tolist() == expected
+    assert graph.weights.dtype == dtype
+
+
+@pytest.mark.parametrize("make", [of_arcs, of_arrays, of_weights, of_costs])
+@pytest.mark.parametrize("odd", [Decimal("NaN"), Decimal("Infinity"), None, "far", 1 + 2j, Decimal("1e400")])
+def test_objects_that_are_no_lengths(make: Any, odd: Any) -> None:
+    with pytest.raises(apsp.GraphError):
         make([1, odd])

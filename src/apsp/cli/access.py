@@ -12,6 +12,7 @@ import click
 import numpy as np
 
 from apsp.api.measures import accessibility
+from apsp.cli.files import INPUT, OUTPUT, TABLE
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.maps import check_figure, check_places, draw_map
 from apsp.cli.options import Reading, Sharing, Wanted, access_options, reading_options, sharing_options, show_options
@@ -27,11 +28,12 @@ __all__ = ["command"]
 
 
 @click.command("access", short_help="What every vertex reaches within cutoffs.")
-@click.argument("source", metavar="IN")
+@click.argument("source", metavar="IN", type=INPUT)
 @click.option("--cutoffs", metavar="LIST", help="Longest distances, themselves included: 900,1800.")
 @click.option(
     "--weights",
     metavar="FILE.csv",
+    type=INPUT,
     help="Amounts: a header, a column of vertices, and columns of numbers. Default: 1 per vertex.",
 )
 @click.option("--competition", metavar="NAME", help="Column of --weights with the people who compete.")
@@ -41,8 +43,8 @@ __all__ = ["command"]
 @click.option(
     "--direction", type=click.Choice(["out", "in"]), default="out", help="Paths from (out) or to the vertices."
 )
-@click.option("-o", "--output", metavar="FILE", help="Write a row per vertex: .csv or .parquet.")
-@click.option("--plot", metavar="FILE", help="Draw the first column on a map (.png, .svg, .pdf).")
+@click.option("-o", "--output", metavar="FILE", type=TABLE, help="Write a row per vertex: .csv or .parquet.")
+@click.option("--plot", metavar="FILE", type=OUTPUT, help="Draw the first column on a map (.png, .svg, .pdf).")
 @reading_options
 @access_options
 @sharing_options

@@ -13,6 +13,7 @@ import click
 import numpy as np
 
 from apsp import __version__
+from apsp.cli.files import INPUT, OUTPUT
 from apsp.cli.options import show_options
 from apsp.cli.terminal import Show, print_json, print_text
 from apsp.errors import RequestError
@@ -35,7 +36,9 @@ __all__ = ["command"]
 
 @click.command("bench", short_help="Repeat the experiments of a paper on this machine.")
 @click.option("--paper", "name", type=click.Choice(NAMES), required=True, help="Paper whose experiments are repeated.")
-@click.option("--out", metavar="DIR", default="bench", help="Output folder, created if needed. Default: bench.")
+@click.option(
+    "--out", metavar="DIR", type=OUTPUT, default="bench", help="Output folder, created if needed. Default: bench."
+)
 @click.option(
     "--scale",
     type=click.FloatRange(min=0, min_open=True),
@@ -48,7 +51,7 @@ __all__ = ["command"]
 @click.option("--limit", metavar="SECONDS", type=click.FloatRange(min=0, min_open=True), default=600.0,
               help="Stop a method on a graph after this time. Default 600.")  # fmt: skip
 @click.option("--threads", type=click.IntRange(min=1), metavar="N", help="Number of threads. Default: all cores.")
-@click.option("--caida", metavar="FILE", help="File of AS relationships, for katz-kider.")
+@click.option("--caida", metavar="FILE", type=INPUT, help="File of AS relationships, for katz-kider.")
 @click.option(
     "--emulated",
     is_flag=True,

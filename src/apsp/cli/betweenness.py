@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from apsp.api.measures import betweenness_centrality, edge_betweenness_centrality
 from apsp.api.measures.sampled import approximate_betweenness_centrality
+from apsp.cli.files import INPUT, OUTPUT, TABLE
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.maps import check_figure, check_places, draw_map
 from apsp.cli.options import Reading, Sharing, Wanted, flow_options, reading_options, sharing_options, show_options
@@ -27,7 +28,7 @@ _VALUE = "betweenness"
 
 
 @click.command("betweenness", short_help="The vertices or arcs that most shortest paths pass.")
-@click.argument("source", metavar="IN")
+@click.argument("source", metavar="IN", type=INPUT)
 @click.option("--edges", is_flag=True, help="Of arcs (of edges, if the graph is undirected) instead of vertices.")
 @click.option(
     "--approximate", type=click.IntRange(min=1), metavar="K", help="Estimate from K random sources, with a bound."
@@ -40,8 +41,8 @@ _VALUE = "betweenness"
 @click.option("--normalized/--sums", default=True, help="Shares of all pairs (default), or sums over the pairs.")
 @click.option("--endpoints", is_flag=True, help="A path passes its ends, too.")
 @click.option("--top", type=click.IntRange(min=0), default=10, metavar="N", help="Print the N highest. Default: 10.")
-@click.option("-o", "--output", metavar="FILE", help="Write all values: .csv or .parquet.")
-@click.option("--plot", metavar="FILE", help="Draw the vertices on a map (.png, .svg, .pdf).")
+@click.option("-o", "--output", metavar="FILE", type=TABLE, help="Write all values: .csv or .parquet.")
+@click.option("--plot", metavar="FILE", type=OUTPUT, help="Draw the vertices on a map (.png, .svg, .pdf).")
 @reading_options
 @flow_options
 @sharing_options

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from apsp.cli.files import OUTPUT
 from apsp.cli.inputs import graph_facts, graph_words
 from apsp.cli.options import show_options
 from apsp.cli.terminal import Show, print_json
@@ -25,7 +26,9 @@ __all__ = ["command"]
 @click.option(
     "-m", "arcs", type=click.IntRange(min=0), metavar="M", help="Number of arcs of random, negative, dag and rmat."
 )
-@click.option("-o", "--output", metavar="OUT", required=True, help="Output file; its ending selects the format.")
+@click.option(
+    "-o", "--output", metavar="OUT", type=OUTPUT, required=True, help="Output file; its ending selects the format."
+)
 @click.option("--seed", type=int, default=0, metavar="N", help="Seed of the random number generator. Default: 0.")
 @click.option(
     "--weights", metavar="LOW,HIGH", help="Range of uniform random lengths. Default: 1,1000; 'none' counts hops."

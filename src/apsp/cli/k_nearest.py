@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.api.measures import k_nearest
+from apsp.cli.files import INPUT, TABLE
 from apsp.cli.inputs import arguments_of_rows, graph_facts, graph_words, read_graph
 from apsp.cli.options import Reading, Sharing, Wanted, effort_options, reading_options, sharing_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
@@ -23,12 +24,14 @@ __all__ = ["command"]
 
 
 @click.command("k-nearest", short_help="The k nearest vertices of every vertex.")
-@click.argument("source", metavar="IN")
+@click.argument("source", metavar="IN", type=INPUT)
 @click.option("-k", type=click.IntRange(1), required=True, metavar="N", help="Vertices per source, without itself.")
 @click.option(
     "--first", type=click.IntRange(min=0), default=10, metavar="N", help="Print the first N rows. Default: 10."
 )  # fmt: skip
-@click.option("-o", "--output", metavar="FILE", help="Write a row per source and near vertex: .csv or .parquet.")
+@click.option(
+    "-o", "--output", metavar="FILE", type=TABLE, help="Write a row per source and near vertex: .csv or .parquet."
+)
 @reading_options
 @effort_options
 @sharing_options

@@ -15,8 +15,10 @@ import click
 
 from apsp import __version__
 from apsp.cli import exits, terminal
+from apsp.cli.files import words_of
 from apsp.cli.streams import checked_streams, silence_stdout, silenced
 from apsp.errors import OutputError
+from apsp.system.inputs import recorded_inputs
 
 __all__ = ["cli", "main"]
 
@@ -93,7 +95,7 @@ def _report(ctx: click.Context, error: Exception) -> int:
         with contextlib.suppress(OSError):  # standard output itself may have failed
             terminal.print_json({"error": exits.facts(error)})
     hint = "" if code != 1 or ctx.meta.get("apsp.debug") else " (--debug shows the traceback)"
-    click.echo(f"apsp: error: {exits.message(error)}{hint}", err=True)
+    click.echo(f"apsp: error: {words_of(exits.message(error))}{hint}", err=True)
     return code
 
 
@@ -126,7 +128,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         Arguments. Default: those of the process.
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
-    with checked_streams(), silenced(given), _unwinding_on_terminate(), terminal.printed_warnings():
+    with (
+        checked_streams(),
+        silenced(given),
+        _unwinding_on_terminate(),
+        terminal.printed_warnings(),
+        recorded_inputs(),
+    ):
         try:
             code = cli.main(given, prog_name="apsp", standalone_mode=False)
             sys.stdout.flush()

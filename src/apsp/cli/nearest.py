@@ -8,6 +8,7 @@ import click
 import numpy as np
 
 from apsp.api.measures import nearest
+from apsp.cli.files import INPUT, TABLE, VERTICES
 from apsp.cli.inputs import graph_facts, graph_words, read_graph
 from apsp.cli.options import Reading, number_of, reading_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
@@ -20,8 +21,14 @@ __all__ = ["command"]
 
 
 @click.command("nearest", short_help="The nearest of some facilities, from every vertex.")
-@click.argument("source", metavar="IN")
-@click.option("--facilities", required=True, metavar="LIST", help="Vertices: 3,8,10-17, or @FILE with one per line.")
+@click.argument("source", metavar="IN", type=INPUT)
+@click.option(
+    "--facilities",
+    required=True,
+    metavar="LIST",
+    type=VERTICES,
+    help="Vertices: 3,8,10-17, or @FILE with one per line.",
+)
 @click.option("-k", type=click.IntRange(1), default=1, show_default=True, help="Facilities per vertex.")
 @click.option(
     "--direction",
@@ -30,7 +37,9 @@ __all__ = ["command"]
     help="Paths to (default) or from the facilities.",
 )
 @click.option("--cutoff", callback=number_of, metavar="NUMBER", help="Longest distance, itself included.")
-@click.option("-o", "--output", metavar="FILE", help="Write a row per vertex and facility: .csv or .parquet.")
+@click.option(
+    "-o", "--output", metavar="FILE", type=TABLE, help="Write a row per vertex and facility: .csv or .parquet."
+)
 @reading_options
 @show_options
 def command(

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import click
 
+from apsp.cli.files import INPUT, OUTPUT, VERTICES
 from apsp.cli.main import set_debug
 from apsp.cli.store_names import names_a_store
 from apsp.cli.terminal import Show
@@ -182,7 +183,9 @@ reading_options = _packed(
     click.option(
         "--columns", metavar="LIST", help="Edge lists: columns of tail, head and weight, counted from 0, such as 0,1,4."
     ),
-    click.option("--coordinates", metavar="FILE", help="A .co or _node.tntp file. Default: the one beside IN."),
+    click.option(
+        "--coordinates", metavar="FILE", type=INPUT, help="A .co or _node.tntp file. Default: the one beside IN."
+    ),
     click.option("--no-coordinates", is_flag=True, help="Do not read coordinates."),
     click.option(
         "--parallel",
@@ -210,9 +213,12 @@ reading_options = _packed(
 )
 
 _sources = click.option(
-    "--sources", metavar="LIST", help="Compute only paths from these vertices: 3,8,10-17 or @FILE (one per line)."
+    "--sources",
+    metavar="LIST",
+    type=VERTICES,
+    help="Compute only paths from these vertices: 3,8,10-17 or @FILE (one per line).",
 )
-_targets = click.option("--targets", metavar="LIST", help="Compute only paths to these vertices.")
+_targets = click.option("--targets", metavar="LIST", type=VERTICES, help="Compute only paths to these vertices.")
 _effort = (
     click.option("--cutoff", callback=number_of, metavar="LENGTH", help="Omit paths longer than this."),
     click.option(
@@ -255,6 +261,7 @@ _semiring = click.option(
 _pages_file = click.option(
     "--pages-file",
     metavar="FILE",
+    type=OUTPUT,
     help="Keep the matrix in FILE while computing, so that a stopped run can be resumed.",
 )
 
@@ -276,6 +283,7 @@ sharing_options = _packed(
     executor_option,
     click.option(
         "--store",
+        type=OUTPUT,
         callback=_store,
         metavar="FOLDER.zarr",
         help="Keep parts of the result there, or at a URL, every half a minute: after an interruption the same command "

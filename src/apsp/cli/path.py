@@ -10,6 +10,7 @@ import numpy as np
 
 from apsp import api
 from apsp.cli import summaries
+from apsp.cli.files import INPUT, OUTPUT
 from apsp.cli.inputs import read_graph
 from apsp.cli.options import Drawing, Reading, drawing_options, reading_options, show_options
 from apsp.cli.saved import kind_of, load_oracle, load_result
@@ -27,13 +28,15 @@ MOST_PATHS = 1000
 
 
 @click.command("path", short_help="Print a shortest path between two vertices.")
-@click.argument("source", metavar="OUT")
+@click.argument("source", metavar="OUT", type=INPUT)
 @click.argument("ends", metavar="[U V]", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="Print all shortest paths.")
 @click.option(
     "--most", type=click.IntRange(min=1), metavar="N", help="Maximum number of paths with --all. Default: 1000."
 )
-@click.option("--plot", metavar="FILE", help="Draw distances from U and the path on a map (.png, .svg, .pdf).")
+@click.option(
+    "--plot", metavar="FILE", type=OUTPUT, help="Draw distances from U and the path on a map (.png, .svg, .pdf)."
+)
 @drawing_options
 @reading_options
 @show_options

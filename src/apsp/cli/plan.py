@@ -8,6 +8,7 @@ import click
 
 from apsp import api
 from apsp.api.planning import Purpose
+from apsp.cli.files import INPUT
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.options import Reading, Wanted, executor_option, reading_options, show_options, solving_options
 from apsp.cli.terminal import Show, print_json, print_text, wrapped
@@ -16,7 +17,7 @@ __all__ = ["command"]
 
 
 @click.command("plan", short_help="Show what solve would run, why, and its time and memory.")
-@click.argument("source", metavar="IN")
+@click.argument("source", metavar="IN", type=INPUT)
 @click.option("--paths/--no-paths", default=False, help="Include predecessors in the plan.")
 @click.option(
     "--for",

@@ -11,6 +11,7 @@ import numpy as np
 
 from apsp import api
 from apsp.cli import spmd
+from apsp.cli.files import INPUT, OUTPUT, OutputFile
 from apsp.cli.inputs import graph_facts, graph_words, read_graph
 from apsp.cli.options import Reading, Wanted, closure_options, reading_options, show_options
 from apsp.cli.terminal import Show, print_json, print_text
@@ -25,13 +26,16 @@ from apsp.system.replacing import check_room, check_writable, replacing
 
 __all__ = ["command"]
 
+BITS = OutputFile(".npy")
+
 
 @click.command("reachable", short_help="Transitive closure: which vertices reach which.")
-@click.argument("source", metavar="IN")
+@click.argument("source", metavar="IN", type=INPUT)
 @click.option(
     "-o",
     "--output",
     metavar="FILE.npy",
+    type=BITS,
     help="Write (n, n / 64) uint64 words; v is bit v % 64 of word v // 64 in row u.",
 )
 @click.option(
@@ -40,6 +44,7 @@ __all__ = ["command"]
 @click.option(
     spmd.CHECKPOINT,
     metavar="FOLDER",
+    type=OUTPUT,
     help="With --spmd: where every process saves its part from time to time. Default: FILE.npy.checkpoint.",
 )
 @reading_options

@@ -11,6 +11,7 @@ import numpy as np
 from apsp._types import NumPyArray
 from apsp.api.skims import Skims, skim
 from apsp.api.skims.files import check_skims, check_skims_path
+from apsp.cli.files import INPUT, TABLE
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.options import Reading, Sharing, Wanted, pairs_options, reading_options, sharing_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
@@ -27,7 +28,7 @@ _AT_ONCE = 1 << 22
 
 
 @click.command("skim", short_help="Costs along shortest paths between zones, as matrices.")
-@click.argument("source", metavar="IN")
+@click.argument("source", metavar="IN", type=INPUT)
 @click.option("--along", metavar="NAMES", help="Other columns to add up along the same paths: length,toll.")
 @click.option(
     "--intrazonal",
@@ -36,7 +37,7 @@ _AT_ONCE = 1 << 22
     help="Costs within a zone: zero (default), or half of those to the nearest other zone.",
 )
 @click.option(
-    "-o", "--output", metavar="FILE",
+    "-o", "--output", metavar="FILE", type=TABLE,
     help="Write .omx (Open Matrix), .npz (a matrix per cost), or .parquet or .csv (a row per pair with a path).",
 )  # fmt: skip
 @reading_options

@@ -11,6 +11,7 @@ import click
 from apsp import api
 from apsp.cli import matrix_file, store_output
 from apsp.cli import spmd as together
+from apsp.cli.files import INPUT, OUTPUT, TABLE
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.options import Reading, Wanted, executor_option, reading_options, show_options, solving_options
 from apsp.cli.saved import kind_of
@@ -30,11 +31,12 @@ FORMATS = (".npz", ".npy", ".csv", ".zarr")
 
 
 @click.command("solve", short_help="Compute all shortest distances of a graph file.")
-@click.argument("source", metavar="IN")
+@click.argument("source", metavar="IN", type=INPUT)
 @click.option(
     "-o",
     "--output",
     metavar="OUT",
+    type=TABLE,
     help="Output: .npz (everything), .npy (matrix), .csv (pairs) or .zarr (store). Default: IN with .npz.",
 )
 @click.option("--paths/--no-paths", default=None, help="Store predecessors in the .npz. Default: if they fit.")
@@ -46,6 +48,7 @@ FORMATS = (".npz", ".npy", ".csv", ".zarr")
 @click.option(
     "--checkpoint",
     metavar="FOLDER",
+    type=OUTPUT,
     help="With --spmd: where every process saves its part from time to time. Default: OUT.zarr.checkpoint.",
 )
 @reading_options
@@ -118,7 +121,7 @@ def command(
         raise click.UsageError("--executor needs a store, which the processes write: -o OUT.zarr")
     out = _output_path(source, output)
     if paths and out.suffix != ".npz":
-        raise click.UsageError(f"only .npz files store paths: write to {out.with_suffix('.npz')}")
+        raise click.UsageError("only .npz files store paths: -o OUT.npz")
     if path_counts and (out.suffix != ".npz" or counts):
         raise click.UsageError(
             "--path-counts needs an .npz file, and cannot be combined with --counts (of GPU kernels)"

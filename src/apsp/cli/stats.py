@@ -10,6 +10,7 @@ import click
 import numpy as np
 
 from apsp.cli import cheap_stats, histogram, summaries
+from apsp.cli.files import INPUT, OUTPUT
 from apsp.cli.inputs import arguments, arguments_of_rows, read_graph
 from apsp.cli.options import Reading, Sharing, Wanted, effort_options, reading_options, sharing_options, show_options
 from apsp.cli.saved import kind_of, load_oracle, load_result
@@ -26,9 +27,9 @@ __all__ = ["command"]
 
 
 @click.command("stats", short_help="Diameter, average distance, histogram, ... of a graph, a result or an oracle.")
-@click.argument("source", metavar="IN")
+@click.argument("source", metavar="IN", type=INPUT)
 @click.option("--all", "everything", is_flag=True, help="Compute all distances, however long it takes.")
-@click.option("--plot", metavar="FILE", help="Draw the histogram (.png, .svg, .pdf).")
+@click.option("--plot", metavar="FILE", type=OUTPUT, help="Draw the histogram (.png, .svg, .pdf).")
 @click.option("--unit", default="", metavar="UNIT", help="Of distances in the figure: s, km.")
 @reading_options
 @effort_options

@@ -18,6 +18,7 @@ import click
 import numpy as np
 
 from apsp.cli.exits import in_options
+from apsp.cli.files import goes_to_stdout, words_of
 from apsp.errors import ApspWarning
 from apsp.system.numbers import number_words as number
 from apsp.system.progress import Progress
@@ -53,7 +54,7 @@ class Show:
     def say(self, text: str) -> None:
         """Print one line on standard error."""
         if not self.quiet:
-            click.echo(text, err=True)
+            click.echo(words_of(text), err=True)
 
     def warn(self, text: str) -> None:
         """Print a note that is also shown among other text."""
@@ -61,7 +62,14 @@ class Show:
 
 
 def print_text(text: str) -> None:
-    """Write to standard output; an output pipe closed by the reader ends the command without a message."""
+    """Write to standard output; an output pipe closed by the reader ends the command without a message.
+
+    With -o - the text goes to standard error.
+    """
+    if goes_to_stdout():
+        if not click.get_current_context().meta.get("apsp.quiet"):
+            click.echo(text, err=True)
+        return
     click.echo(text)
     sys.stdout.flush()
 

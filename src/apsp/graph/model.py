@@ -25,6 +25,7 @@ from apsp.graph.costs import NO_COSTS, Costs, costs_of, named_cost
 from apsp.graph.pictures import Pictures
 from apsp.graph.reversal import reversed_arcs
 from apsp.system.arguments import flag, whole_number
+from apsp.system.inputs import Input
 from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["Graph", "Parallel"]
@@ -87,6 +88,9 @@ class Graph(Pictures):
     >>> apsp.solve(graph).distance("a", "c")
     5
     """
+
+    _inputs: frozenset[Input] = frozenset()
+    """The files that the graph was read from, which neither it nor what is computed from it overwrites."""
 
     def __init__(
         self,

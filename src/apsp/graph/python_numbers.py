@@ -63,7 +63,7 @@ def array_of_numbers(values: Sequence[Any], name: Callable[[int], str]) -> npt.N
     try:
         return np.asarray(values, dtype=np.float64)
     except OverflowError:
-        index = next(k for k, value in enumerate(values) if math.isfinite(value) and abs(value) >= 2**1024)
+        index = next(k for k, value in enumerate(values) if _is_beyond_floats(value))
         raise GraphError(f"{name(index)}{shown(values[index])}, which is too large for a float") from None
 
 
@@ -90,6 +90,14 @@ def array_of_objects(array: npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
 
 def _place(index: int, shape: tuple[int, ...]) -> str:
     return f"entry [{', '.join(str(k) for k in np.unravel_index(index, shape))}]"
+
+
+def _is_beyond_floats(value: Any) -> bool:
+    try:
+        float(value)
+    except OverflowError:
+        return True
+    return False
 
 
 def _is_whole(value: Any) -> bool:

@@ -15,6 +15,7 @@ from apsp.graph.saved import arrays_of_graph, graph_of_arrays
 from apsp.semiring import SEMIRINGS, Semiring
 from apsp.system import store
 from apsp.system.checksums import Unchecked, check_all
+from apsp.system.inputs import inputs_among, inputs_at
 from apsp.system.progress import ProgressReport, offset
 
 __all__ = ["Kept", "read", "write"]
@@ -57,7 +58,8 @@ def write(path: PathLike, kept: Kept, report: ProgressReport | None) -> None:
         "directed": graph.directed, "cutoff": cutoff, "semiring": kept.semiring.name, "info": dict(kept.info)
     }  # fmt: skip
     total = sum(array.nbytes for array in there.values())
-    store.save_arrays(path, there, meta, offset(report, "bytes written", 0, total))
+    with inputs_among(graph._inputs):
+        store.save_arrays(path, there, meta, offset(report, "bytes written", 0, total))
 
 
 def read(path: PathLike, *, check: bool = False) -> Kept:
@@ -66,6 +68,7 @@ def read(path: PathLike, *, check: bool = False) -> Kept:
     path = Path(path)
     with store.damage(path, "a damaged result", "create it again"):
         kept = _kept(archive)
+    kept.graph._inputs = inputs_at(path)
     if check:
         check_all(kept.unchecked)
     return kept

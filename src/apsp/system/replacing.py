@@ -5,7 +5,7 @@ complete. After any failure (a full disk, Ctrl-C), the old file is unchanged. A 
 `.part` file; the next one that writes the same output removes it. A lock on the file shows that its process is alive.
 
 A symbolic link stays: the file that it leads to is replaced. The bytes are written to a file that is not regular (a
-pipe, `/dev/stdout`) when they are complete.
+pipe, `/dev/stdout`) when they are complete. A file that is an input (`inputs.py`) is not replaced.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from typing import IO
 
 from apsp.errors import OutputError, format_bytes
 from apsp.system.file_names import file_path
+from apsp.system.inputs import check_no_input
 from apsp.system.paced import PacedFile
 
 __all__ = ["check_room", "check_writable", "locked", "replacing", "room"]
@@ -39,11 +40,12 @@ def check_writable(path: str | os.PathLike[str]) -> None:
     Raises
     ------
     OutputError
-        If the folder does not exist or cannot be written to, or `path` is a folder.
+        If the folder does not exist or cannot be written to, or `path` is a folder, or an input.
     RequestError
         If `path` is not the name of a file.
     """
     path = file_path(path)
+    check_no_input(path)
     with _saying(path):
         if _is_stream(path):
             if not os.access(path, os.W_OK):

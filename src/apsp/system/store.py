@@ -25,6 +25,7 @@ import numpy.typing as npt
 from apsp.errors import FileFormatError, MissingFileError, RequestError
 from apsp.system.checksums import BLOCK, BlockSums, Unchecked
 from apsp.system.file_names import file_path
+from apsp.system.inputs import read_input
 from apsp.system.lack_of_memory import is_lack_of_memory
 from apsp.system.npy import read_header, size_of
 from apsp.system.place import to_host
@@ -156,6 +157,7 @@ def load_arrays(path: str | os.PathLike[str], *, mapped: Collection[str] = (), k
         If the file does not exist.
     """
     path = file_path(path)
+    read_input(path)
     try:
         with path.open("rb") as file:
             return _read(path, file, mapped, kind)

@@ -15,6 +15,7 @@ from apsp.methods.elimination.factor import Factor
 from apsp.methods.elimination.tree import EliminationTree
 from apsp.semiring import ALL_DTYPES
 from apsp.system import store
+from apsp.system.inputs import inputs_among, inputs_at
 from apsp.system.progress import ProgressReport, offset
 
 __all__ = ["factor_of", "read_oracle", "write_oracle"]
@@ -35,7 +36,8 @@ def write_oracle(path: Path, factor: Factor, requested: str, report: ProgressRep
     arrays = {**arrays_of_graph(factor.graph), **tree, "values": factor.values}
     total = sum(array.nbytes for array in arrays.values())
     meta = {"directed": factor.graph.directed, "dtype": requested}
-    store.save_arrays(path, arrays, meta, offset(report, "bytes written", 0, total), kind="oracle")
+    with inputs_among(factor.graph._inputs):
+        store.save_arrays(path, arrays, meta, offset(report, "bytes written", 0, total), kind="oracle")
 
 
 def read_oracle(path: Path) -> tuple[Factor, str]:
@@ -53,6 +55,7 @@ def read_oracle(path: Path) -> tuple[Factor, str]:
         if not isinstance(meta["directed"], bool) or not isinstance(meta["dtype"], str):
             raise ValueError("meta.json is damaged")
         graph = graph_of_arrays(arrays, directed=meta["directed"])
+        graph._inputs = inputs_at(path)
         named = {name.removeprefix(_TREE): array for name, array in arrays.items() if name.startswith(_TREE)}
         return factor_of(graph, named, arrays["values"]), Request(dtype=meta["dtype"]).dtype
 

@@ -9,6 +9,7 @@ from apsp._types import PathLike
 from apsp.errors import FileFormatError, RequestError, shown
 from apsp.graph.files.formats import format_named, known_formats, modules
 from apsp.graph.model import Graph, Parallel
+from apsp.system.inputs import recorded_inputs
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress, reporting
 
@@ -90,7 +91,8 @@ def read(
     Returns
     -------
     Graph
-        The graph, with the labels, coordinates and zones of the file.
+        The graph, with the labels, coordinates and zones of the file. Neither it nor results for it are written over
+        the file (`OutputError`).
 
     Raises
     ------
@@ -136,11 +138,12 @@ def read(
         directed, weighted, cost, relations, parallel, absent, columns, coordinates, zones, mode, costs_kept(costs)
     )
     chosen = None if format is None else format_named(format)
-    with reporting(progress) as report, Source(path, report, max_expansion) as source:
+    with recorded_inputs() as inputs, reporting(progress) as report, Source(path, report, max_expansion) as source:
         module = chosen or _recognise(source)
         graph: Graph = module.read(source, options)
         if notes is not None:
             notes += source.notes
+    graph._inputs = frozenset(inputs)
     return graph
 
 

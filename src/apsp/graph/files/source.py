@@ -14,6 +14,7 @@ from apsp._types import PathLike
 from apsp.errors import FileFormatError, MissingFileError
 from apsp.graph.files.expansion import FREE, Expansion, check_fits
 from apsp.system.file_names import file_path
+from apsp.system.inputs import read_input
 from apsp.system.progress import ProgressReport
 
 __all__ = ["COMPRESSED", "Source"]
@@ -66,6 +67,7 @@ class Source:
             raise MissingFileError(self.path) from error
         except OSError as error:
             raise FileFormatError(self.path, f"cannot be opened: {error.strerror or error}") from error
+        read_input(self.path)
         try:
             self._size = self.path.stat().st_size
             self._stream = self._decompressed()

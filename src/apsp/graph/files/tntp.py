@@ -37,6 +37,8 @@ from apsp.graph.model import Graph
 NAMES = ("tntp",)
 SUFFIXES = (".tntp",)
 KEEPS = frozenset({"weights", "zones"})
+IS_DIRECTED = True
+"""Links of TNTP have a direction."""
 FIRST = 1
 COLUMNS = ("capacity", "length", "free_flow_time", "b", "power", "speed", "toll", "link_type")
 _TAG = re.compile(rb"^\s*<([A-Za-z ]+)>(.*)$")

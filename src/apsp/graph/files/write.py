@@ -18,10 +18,11 @@ from apsp.graph.files.vertex_labels import are_integers
 from apsp.graph.labels import Labels, labels_of
 from apsp.graph.model import Graph
 from apsp.system.file_names import file_path
+from apsp.system.inputs import check_no_input, inputs_among
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.replacing import replacing
 
-__all__ = ["losses", "write"]
+__all__ = ["first_number", "losses", "write"]
 
 _COMPRESSORS: dict[str, Callable[[Any], Any]] = {
     ".gz": lambda raw: gzip.GzipFile(fileobj=raw, mode="wb", mtime=0),
@@ -66,29 +67,50 @@ def write(graph: GraphLike, path: PathLike, format: str | None = None) -> None: 
     """
     graph, path = as_graph(graph), file_path(path)
     module = _writable(path, format)
+    with inputs_among(graph._inputs):
+        _write(graph, path, module)
+
+
+def _write(graph: Graph, path: Path, module: Any) -> None:
     if graph.has_zones and "zones" not in module.KEEPS:
         raise GraphError(f"a {module.NAMES[0]} file cannot say that paths may not pass through zones; write .npz")
+    places = [module.coordinates_path(path)] if _has_coordinates_file(graph, module) else []
+    for place in (path, *places):
+        check_no_input(place)
     with _compressing(path) as stream:
         module.write(graph, stream, path)
-    if graph.coordinates is not None and hasattr(module, "write_coordinates"):
-        with _compressing(module.coordinates_path(path)) as stream:
+    for place in places:
+        with _compressing(place) as stream:
             module.write_coordinates(graph, stream)
 
 
-def losses(graph: Graph, path: PathLike, format: str | None = None) -> list[str]:  # noqa: A002
-    """Name what `write` would leave out: some of 'labels', 'label types', 'coordinates', 'zones' and 'costs'.
+def _has_coordinates_file(graph: Graph, module: Any) -> bool:
+    """Whether the coordinates are written to a file of their own."""
+    return graph.coordinates is not None and hasattr(module, "write_coordinates")
+
+
+def losses(graph: Graph, path: PathLike, format: str | None = None, *, beside: bool = True) -> list[str]:  # noqa: A002
+    """Name what `write` would leave out: some of 'labels', 'label types', 'coordinates', 'zones', 'direction'
+    (edges become two arcs each) and 'costs'.
 
     A format that numbers its vertices from 1 keeps the labels 1 to n. Text formats keep integers and strings. Other
     labels become strings, and if all strings look like integers they become integers when they are read: types are
-    lost.
+    lost. `beside=False` counts coordinates in a second file as lost.
     """
     module = _writable(file_path(path), format)
+    kept = module.KEEPS if beside or not hasattr(module, "write_coordinates") else module.KEEPS - {"coordinates"}
     has = {
         "coordinates": graph.coordinates is not None,
         "zones": graph.has_zones,
+        "direction": not graph.directed and hasattr(module, "IS_DIRECTED"),
         "costs": not set(graph.costs) <= set(getattr(module, "COLUMNS", ())),
     }
-    return [*_lost_labels(graph.labels, module), *(what for what, it in has.items() if it and what not in module.KEEPS)]
+    return [*_lost_labels(graph.labels, module), *(what for what, it in has.items() if it and what not in kept)]
+
+
+def first_number(graph: Graph, path: PathLike, format: str | None = None) -> int:  # noqa: A002
+    """The number of vertex 0 in the file, whose format may count from 1."""
+    return getattr(_writable(file_path(path), format), "FIRST", 0) if graph.labels.are_positions else 0
 
 
 def _lost_labels(labels: Labels, module: Any) -> list[str]:
