@@ -89,6 +89,11 @@ def complete_bipartite(n: int) -> Shape:
     return n, np.repeat(np.arange(left), n - left), np.tile(np.arange(left, n), left)
 
 
+def two_hubs(n: int) -> Shape:
+    """Return a complete bipartite graph with two vertices on one side."""
+    return n, np.repeat([0, 1], n - 2), np.tile(np.arange(2, n), 2)
+
+
 def clique_chain(n: int) -> Shape:
     """Return cliques of about the root of n vertices, the last of each joined to the first of the next."""
     size = max(math.isqrt(n), 2)
@@ -129,6 +134,7 @@ SHAPES: dict[str, Callable[[int], Shape]] = {
     "hub over grid": hub_over_grid,
     "hub over random": hub_over_random,
     "complete bipartite": complete_bipartite,
+    "two hubs": two_hubs,
     "clique chain": clique_chain,
     "pairs of vertices": components,
 }

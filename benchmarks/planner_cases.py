@@ -183,7 +183,8 @@ SHAPE_CASES = (
         for paths in (False, True)
     ),
     *(
-        Case(f"complete bipartite, n = 6,000, {name}, paths", "complete bipartite", 6000, paths=True, **_WEIGHTS[name])
+        Case(f"{shape}, n = 6,000, {name}, paths", shape, 6000, paths=True, **_WEIGHTS[name])
+        for shape in ("complete bipartite", "two hubs")
         for name in ("hops", "weights", "weights of 0")
     ),
 )
