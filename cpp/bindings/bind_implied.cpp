@@ -42,18 +42,15 @@ class PartsOfGraph {
     require(first_.data()[0] == 0 && first_.data()[count] == graph.n, "first must go from 0 to n");
     for (std::int64_t k = 0; k < count; ++k)
       require(first_.data()[k] < first_.data()[k + 1], "first must rise");
-    for (std::int64_t v = 0; v < graph.n; ++v)
-      for (std::int64_t arc = graph.indptr[v]; arc < graph.indptr[v + 1]; ++arc) {
-        const std::int32_t tail = part_.data()[v], head = part_.data()[graph.indices[arc]];
-        require(head <= tail || head == largest || tail == largest,
-                "parts must be in reverse topological order");
-      }
     parts_ = {graph, count, largest, part_.data(), first_.data(), vertices_.data()};
-    leading_ = measures::leading_arcs(parts_);
   }
 
   const measures::Parts& parts() const { return parts_; }
-  const measures::Leading& leading() const { return leading_; }
+  // They are found when they are used first.
+  const measures::Leading& leading() {
+    if (!leading_) leading_ = measures::leading_arcs(parts_);
+    return *leading_;
+  }
 
  private:
   Vector<std::int64_t> indptr_;
@@ -62,18 +59,19 @@ class PartsOfGraph {
   Vector<std::int64_t> first_;
   Vector<std::int32_t> vertices_;
   measures::Parts parts_;
-  measures::Leading leading_;
+  std::optional<measures::Leading> leading_;
 };
 
 template <class T>
-void bound_parts(const PartsOfGraph& of, const std::optional<Vector<T>>& lengths, const Vector<T>& inner,
-                 const Numbers<T>& upper) {
+void bound_parts(PartsOfGraph& of, bool by_leading, const std::optional<Vector<T>>& lengths,
+                 const Vector<T>& inner, const Numbers<T>& upper) {
   const measures::Parts& parts = of.parts();
   if (lengths) require_shape(*lengths, parts.graph.m, "lengths");
   require_shape(inner, parts.count, "inner");
   require(static_cast<std::int64_t>(upper.shape(0)) == parts.graph.n, "upper must have n elements");
   run_short(nb::none(), [&](Control&) {
-    measures::bound_parts<T>(parts, of.leading(), data_or_null(lengths), inner.data(), upper.data());
+    measures::bound_parts<T>(parts, by_leading ? &of.leading() : nullptr, data_or_null(lengths), inner.data(),
+                             upper.data());
   });
 }
 
@@ -195,8 +193,9 @@ void settle_chain(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>
 
 template <class T>
 void bind(nb::module_& m) {
-  m.def("bound_parts", &bound_parts<T>, "parts"_a, "lengths"_a.noconvert().none(), "inner"_a.noconvert(),
-        "upper"_a.noconvert(), "Lower upper bounds on eccentricities by the order of components.");
+  m.def("bound_parts", &bound_parts<T>, "parts"_a, "by_leading"_a, "lengths"_a.noconvert().none(),
+        "inner"_a.noconvert(), "upper"_a.noconvert(),
+        "Lower upper bounds on eccentricities by the order of components.");
   m.def("bound_by_potential", &bound_by_potential<T>, "parts"_a, "out"_a.noconvert(), "of_largest"_a,
         "lower"_a.noconvert(),
         "Raise lower bounds on eccentricities by a search and the order of components.");

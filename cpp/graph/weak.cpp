@@ -22,11 +22,13 @@ std::int64_t weak(std::int64_t n, const std::int64_t* indptr, const std::int32_t
   std::int64_t count = n;
   for (std::int64_t v = 0; v < n && count > 1; ++v) {
     if (v % kVerticesPerCheck == 0) control.check();
+    std::int32_t root = root_of(parent, static_cast<std::int32_t>(v));
     for (std::int64_t arc = indptr[v]; arc < indptr[v + 1]; ++arc) {
-      const std::int32_t one = root_of(parent, static_cast<std::int32_t>(v)),
-                         other = root_of(parent, indices[arc]);
-      if (one == other) continue;
-      parent[std::max(one, other)] = std::min(one, other);  // a root is the first vertex of its component
+      if (parent[indices[arc]] == root) continue;
+      const std::int32_t other = root_of(parent, indices[arc]);
+      if (other == root) continue;
+      parent[std::max(root, other)] = std::min(root, other);  // a root is the first vertex of its component
+      root = std::min(root, other);
       --count;
     }
   }

@@ -83,13 +83,13 @@ Leading leading_arcs(const Parts& parts) {
 }
 
 template <class T>
-void bound_parts(const Parts& parts, const Leading& leading, const T* lengths, const T* inner, T* upper) {
+void bound_parts(const Parts& parts, const Leading* leading, const T* lengths, const T* inner, T* upper) {
   constexpr T kMost = std::numeric_limits<T>::max();
   const auto length = [&](std::int64_t arc) { return lengths == nullptr ? T{1} : lengths[arc]; };
   std::vector<T> bound(parts.count, kMost), way(parts.count, 0);  // along leading arcs, through parts
   for (std::int64_t part = 0; part < parts.count; ++part) {
     if (part == parts.largest) continue;
-    if (const std::int64_t arc = leading.arc[part]; arc >= 0)
+    if (const std::int64_t arc = leading ? leading->arc[part] : -1; arc >= 0)
       way[part] = inner[part] + length(arc) + way[parts.part[parts.graph.indices[arc]]];
     T beyond = 0, through = kMost, led = kMost;
     bool is_bounded = true, is_before_largest = false;
@@ -99,7 +99,7 @@ void bound_parts(const Parts& parts, const Leading& leading, const T* lengths, c
         if (upper[head] != kMost) through = std::min<T>(through, length(arc) + upper[head]);
       } else if (bound[other] != kMost) {
         beyond = std::max<T>(beyond, length(arc) + bound[other]);
-        if (leading.followers.is_below(static_cast<std::int32_t>(part), other))
+        if (leading && leading->followers.is_below(static_cast<std::int32_t>(part), other))
           led =
               std::min<T>(led, std::max<T>(inner[part] + length(arc) + bound[other], way[part] - way[other]));
       } else {
@@ -163,7 +163,7 @@ void bound_reach(const Parts& parts, const std::uint8_t* before, const std::uint
 }
 
 #define APSP_INSTANTIATE(T)                                                           \
-  template void bound_parts<T>(const Parts&, const Leading&, const T*, const T*, T*); \
+  template void bound_parts<T>(const Parts&, const Leading*, const T*, const T*, T*); \
   template void bound_by_potential<T>(const Parts&, const T*, T, T*);
 APSP_INSTANTIATE(std::int32_t)
 APSP_INSTANTIATE(std::int64_t)

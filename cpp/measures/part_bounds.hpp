@@ -41,10 +41,11 @@ Leading leading_arcs(const Parts& parts);
 // Lowers upper bounds on the eccentricities of vertices outside the largest part. A path from a part goes
 // through it and ends there, or goes on from the head of an arc that leaves it: into the largest part of any
 // arc, since all its vertices reach the same, into others of each. If an arc goes from u to j, and leading
-// arcs do so through some parts between, then all that u reaches is in these parts, or reached from j. inner
-// (count): bounds on a path within each part. lengths (m), or nullptr: every arc counts 1.
+// arcs do so through some parts between, then all that u reaches is in these parts, or reached from j
+// (leading: nullptr without them). inner (count): bounds on a path within each part. lengths (m), or nullptr:
+// every arc counts 1.
 template <class T>
-void bound_parts(const Parts& parts, const Leading& leading, const T* lengths, const T* inner, T* upper);
+void bound_parts(const Parts& parts, const Leading* leading, const T* lengths, const T* inner, T* upper);
 
 // Raises lower bounds by a search from a vertex r, out (n): if v reaches t, d(v, t) >= d(r, t) - d(r, v). Of
 // all t that v reaches, the one farthest from r counts. of_largest: the largest out[t] over the vertices that

@@ -13,6 +13,7 @@ from apsp import _cpu
 from apsp.api.measures import bounded_search, few_searches, implied
 from apsp.api.measures.few_searches import Wanted, by_few_searches
 from apsp.api.measures.options import Options
+from apsp.measures import eccentricity_bounds
 from apsp.graph.csr import arc_lengths
 from apsp.measures.strong_parts import StrongParts
 
@@ -144,6 +145,7 @@ def test_twins_have_one_eccentricity(kind: str, directed: bool) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_bounds_by_the_order_of_components(kind: str) -> None:
+    rng = np.random.default_rng(4)
     for graph, dist, ecc in many(kind, directed=True):
         parts = StrongParts(graph, INT64)
         if parts.is_one:
@@ -159,7 +161,7 @@ def test_bounds_by_the_order_of_components(kind: str) -> None:
         known = parts.reach_known[parts.part]
         assert np.array_equal(parts.reach[parts.part][known], reached[known])
         upper[parts.part == parts.largest] = ecc[parts.part == parts.largest]
-        parts.bound_upper(upper)
+        parts.bound_upper(upper, by_leading=bool(rng.random() < 0.8))
         assert ((upper >= ecc) & (upper < most)).all()
         for v in range(graph.n):
             lower = np.zeros(graph.n, dtype=np.int64)
@@ -175,6 +177,7 @@ def test_searches_with_all_that_follows(
 ) -> None:
     for module, name, value in (
         (few_searches, "SMALLEST", 1), (few_searches, "_DENSEST", 10), (bounded_search, "_FEW_PAIRS", 0),
+        (bounded_search, "_STAYS", 0), (eccentricity_bounds, "_FEW", 0), (implied, "_TWINS", 0),
         (bounded_search, "_FEW_SEARCHES", 1), (bounded_search, "_FEW_OPEN", 1), (implied, "_FEWEST", 1),
     ):  # fmt: skip
         monkeypatch.setattr(module, name, value)

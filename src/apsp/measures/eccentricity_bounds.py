@@ -27,6 +27,10 @@ __all__ = ["EccentricityBounds", "Positions", "Searched"]
 Positions = npt.NDArray[np.int64]
 
 
+_FEW = 8
+"""Searches that may close the bounds of a graph whose components are not many levels deep."""
+
+
 class Searched(NamedTuple):
     """What searches from some vertices, and to them, prove.
 
@@ -148,11 +152,18 @@ class EccentricityBounds:
             self.farthest = distance, source, target
 
     def spread(self, rows: Iterable[npt.NDArray[Any]] = ()) -> None:
-        """Bound the vertices of other components from those of the largest, and by rows of distances, (n,) each."""
+        """Bound the vertices of other components from those of the largest.
+
+        Parameters
+        ----------
+        rows : arrays of shape (n,)
+            Distances from vertices that bound others, too. After some searches only, since few graphs need them.
+        """
         if self.parts.is_one:
             return
-        self.parts.bound_upper(self.upper)
-        for out in rows:
+        is_deep = bool(np.count_nonzero(self.searched) > _FEW)
+        self.parts.bound_upper(self.upper, by_leading=is_deep)
+        for out in rows if is_deep else ():
             self.parts.bound_lower(out, self.lower)
 
     def limit(self, vertices: Positions, limit: int) -> None:

@@ -171,14 +171,19 @@ class StrongParts:
             left += new
         return len(seen), taken
 
-    def bound_upper(self, upper: npt.NDArray[Any]) -> None:
+    def bound_upper(self, upper: npt.NDArray[Any], *, by_leading: bool = False) -> None:
         """Lower upper bounds on eccentricities: by the sizes of components, and outside the largest one by what they
         reach (cpp/measures/part_bounds.hpp).
+
+        Parameters
+        ----------
+        by_leading : bool
+            By leading arcs, too, which takes longer.
         """
         if self.is_one:
             np.minimum(upper, self.inner[self.part], out=upper)
             return
-        _cpu.bound_parts(self._order, self.lengths, self.inner, upper)
+        _cpu.bound_parts(self._order, by_leading, self.lengths, self.inner, upper)
 
     def bound_lower(self, out: npt.NDArray[Any], lower: npt.NDArray[Any]) -> None:
         """Raise lower bounds on eccentricities by the distances from a vertex: see cpp/measures/part_bounds.hpp."""

@@ -28,8 +28,10 @@ Wanted = Literal["diameter", "periphery", "radius", "center", "eccentricity"]
 _FEW_PAIRS = 4
 """Open vertices that are searched without a look at pairs."""
 
-_FEW_SEARCHES, _FEW_OPEN = 4, 64
-"""Searches after which the shape of the graph is looked at, and open vertices from which on that is done."""
+_FEW_SEARCHES, _MANY_SEARCHES, _FEW_OPEN = 4, 32, 64
+_STAYS = 0.9
+"""Searches after which the shape of the graph is looked at, if the last ones left this share of the open vertices open;
+in any case; and open vertices from which on that is done."""
 
 
 class Searches(ABC):
@@ -44,6 +46,8 @@ class Searches(ABC):
         Searches on the CPU.
     count : int
         Vertices that were searched from.
+    share : float
+        Of the vertices, those that the first search met.
     at_once : int
         Vertices of a round, half of them for large and half of them for small eccentricities.
     """
@@ -53,6 +57,7 @@ class Searches(ABC):
     few: FewSources
     count: int
     at_once: int
+    share: float = 1.0
 
     @abstractmethod
     def add(self, vertices: npt.NDArray[np.int32]) -> None:
@@ -106,7 +111,7 @@ class BoundedSearch:
         limit = None if most is None else most * self.searches.at_once // 2
         before, spent = self.bounds.graph.n, self.searches.count
         while True:
-            far, near, remaining = self._open_now()
+            far, near, remaining = self._open_now(before)
             count, closed, searched = len(remaining), before - len(remaining), self.searches.count - spent
             if not count or self.searches.is_lost(count) or (limit is not None and self.searches.count >= limit):
                 return remaining
@@ -116,11 +121,12 @@ class BoundedSearch:
             else:
                 self._search(self._next(far, near))
 
-    def _open_now(self) -> tuple[Positions, Positions, Positions]:
-        """What is open: for large eccentricities, for small ones, and in all."""
+    def _open_now(self, before: int) -> tuple[Positions, Positions, Positions]:
+        """What is open of so many: for large eccentricities, for small ones, and in all."""
         far, near = self._open()
         remaining = _united(self.bounds.graph.n, far, near)
-        if self._implied is None and self.searches.count >= _FEW_SEARCHES and len(remaining) >= _FEW_OPEN:
+        least = _FEW_SEARCHES if len(remaining) > _STAYS * before else _MANY_SEARCHES
+        if self._implied is None and self.searches.count >= least and len(remaining) >= _FEW_OPEN:
             self._implied = Implied(self.bounds, self.searches.few)
         if self._implied is None or not self._implied.add_twins():
             return far, near, remaining

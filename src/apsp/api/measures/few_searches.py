@@ -33,6 +33,10 @@ SMALLEST = 4096
 _FEWEST_APART = 8
 """Vertices of components beside the largest one from which on components are searched one by one."""
 
+_BEFORE_COMPONENTS = 8
+_SHARE = 1 / 4
+"""Searches before components are looked for; none if the first one meets at most this share of the vertices."""
+
 _DENSEST = 1 / 16
 """Arcs per pair of vertices above which a search costs too much, compared with a row of all."""
 
@@ -65,13 +69,14 @@ def by_few_searches(
     if integers is None or dtype is None:
         return None
     graph = integers
-    parts = components_apart(graph, _FEWEST_APART)
-    if parts is not None and (len(_large(parts)) or weak_parts(graph) is not None):
-        return _by_components(parts, of_floats, options, wanted, pair, most)
     searches = _searches(graph, dtype, options)
     if searches is None:
         return None
     search, bounds = BoundedSearch(searches, wanted), searches.bounds
+    if len(search.run(_BEFORE_COMPONENTS if searches.share > _SHARE else 0)):
+        parts = components_apart(graph, _FEWEST_APART)
+        if parts is not None and (len(_large(parts)) or weak_parts(graph) is not None):
+            return _by_components(parts, of_floats, options, wanted, pair, most)
     with reporting(options.get("progress", False)) as report:
         remaining = search.run(most)
         if report is not None and not len(remaining):

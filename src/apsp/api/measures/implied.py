@@ -20,6 +20,9 @@ from apsp.methods.searches.few_sources import FewSources
 
 __all__ = ["Implied"]
 
+_TWINS = 1 / 8
+"""Share of the vertices that must have twins."""
+
 _FEWEST = 16
 """Vertices of a way or a chain from which on it is settled at once."""
 
@@ -40,8 +43,10 @@ class Implied:
 
     def add_twins(self) -> bool:
         """Give the twins of all vertices whose eccentricity was computed the same one; return whether there are any."""
-        bounds, (classes, are_several) = self._bounds, self._classes
-        known = np.flatnonzero(bounds.searched & are_several[classes])
+        bounds, (classes, have_twins) = self._bounds, self._classes
+        if have_twins is None:
+            return False
+        known = np.flatnonzero(bounds.searched & have_twins)
         one = np.full(self._graph.n, -1)
         one[classes[known]] = known
         alike = np.flatnonzero(~bounds.searched & (one[classes] >= 0))
@@ -128,8 +133,8 @@ class Implied:
         return first, inner, ends, of
 
     @cached_property
-    def _classes(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
-        """The first twin of each vertex, and whether it has others."""
+    def _classes(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_] | None]:
+        """The first twin of each vertex, and whether it has others; None if few have."""
         graph = self._graph
         into = self._few.reversed_graph if graph.directed else None
         classes = _cpu.twins(
@@ -137,7 +142,8 @@ class Implied:
             None if into is None else into.indptr, None if into is None else into.indices,
             None if into is None else _bytes(into.weights),
         )  # fmt: skip
-        return classes, np.bincount(classes, minlength=graph.n) > 1
+        have_twins = (np.bincount(classes, minlength=graph.n) > 1)[classes]
+        return classes, have_twins if np.count_nonzero(have_twins) >= _TWINS * graph.n else None
 
 
 def _bytes(weights: npt.NDArray[Any] | None) -> npt.NDArray[np.uint8] | None:

@@ -57,7 +57,9 @@ class SearchesOnCpu(Searches):
         into = self.few.distances_to(first)[0] if graph.directed else out
         none = unreachable(dtype)
         reached = out != none
-        parts = StrongParts(graph, dtype, ends=(reached, into != none if graph.directed else reached))
+        reaching = into != none if graph.directed else reached
+        self.share = float(np.count_nonzero(reached | reaching)) / graph.n
+        parts = StrongParts(graph, dtype, ends=(reached, reaching))
         self.bounds = EccentricityBounds(graph, parts, dtype)
         self._hubs = HubsOnHost()
         self.pairs = FarPairs(parts, self._hubs, threads)
