@@ -28,7 +28,8 @@ Positions = npt.NDArray[np.int64]
 
 
 _FEW = 8
-"""Searches that may close the bounds of a graph whose components are not many levels deep."""
+_LARGE = 1 / 16
+"""Searches that may close the bounds of a graph with a component of this share of the vertices."""
 
 
 class Searched(NamedTuple):
@@ -157,11 +158,13 @@ class EccentricityBounds:
         Parameters
         ----------
         rows : arrays of shape (n,)
-            Distances from vertices that bound others, too. After some searches only, since few graphs need them.
+            Distances from vertices that bound others, too. Only without a large component or after some searches, since
+            few other graphs need them.
         """
         if self.parts.is_one:
             return
-        is_deep = bool(np.count_nonzero(self.searched) > _FEW)
+        largest = int(self.parts.sizes[self.parts.largest])
+        is_deep = largest < _LARGE * self.graph.n or bool(np.count_nonzero(self.searched) > _FEW)
         self.parts.bound_upper(self.upper, by_leading=is_deep)
         for out in rows if is_deep else ():
             self.parts.bound_lower(out, self.lower)

@@ -133,7 +133,9 @@ class StrongParts:
         known = self.reach_known
         self.reach[self.largest], known[self.largest] = from_largest.sum(), True
         _cpu.bound_reach(self._order, before, after, self.reach, known)
-        self._find_most(np.flatnonzero(self.roots & before & ~known))
+        unknown = np.flatnonzero(self.roots & before & ~known)
+        if len(unknown) > 1:  # a single one takes a search
+            self._find_most(unknown)
 
     def _find_most(self, parts: npt.NDArray[np.int64]) -> None:
         """Count what the components reach that may reach the most, in the order of their bounds, while it takes little.
