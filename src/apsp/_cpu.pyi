@@ -128,7 +128,11 @@ class PartsOfGraph:
     ) -> None: ...
 
 def bound_parts(
-    parts: PartsOfGraph, by_leading: bool, lengths: npt.NDArray[Any] | None, inner: npt.NDArray[Any], upper: npt.NDArray[Any]
+    parts: PartsOfGraph,
+    by_leading: bool,
+    lengths: npt.NDArray[Any] | None,
+    inner: npt.NDArray[Any],
+    upper: npt.NDArray[Any],
 ) -> None: ...
 def bound_by_potential(
     parts: PartsOfGraph, out: npt.NDArray[Any], of_largest: int, lower: npt.NDArray[Any]
