@@ -13,8 +13,8 @@ from apsp import _cpu
 from apsp.api.measures import bounded_search, few_searches, implied
 from apsp.api.measures.few_searches import Wanted, by_few_searches
 from apsp.api.measures.options import Options
-from apsp.measures import eccentricity_bounds
 from apsp.graph.csr import arc_lengths
+from apsp.measures import eccentricity_bounds
 from apsp.measures.strong_parts import StrongParts
 
 WANTED: tuple[Wanted, ...] = get_args(Wanted)
