@@ -147,6 +147,7 @@ def _sparse(data: Any, indices: Any, indptr: Any) -> Any:
 
 DENSE = np.array([[0, 3, INF, INF, 5], [INF, 0, 1, INF, INF], [INF, INF, 0, 4, INF], [INF, INF, INF, 0, 1],
                   [9, INF, INF, INF, 0]])  # fmt: skip
+COMPLETE = np.where(np.isinf(DENSE), 60, DENSE)  # in arrays without a mask zeros are no arcs, in masked ones they are
 BATCH = np.stack([DENSE, DENSE.T, DENSE + 1, DENSE[::-1, ::-1]])
 WHOLE = np.array([[0, 1, 1, 0, 1], [1, 0, 1, 1, 0], [0, 1, 0, 1, 1], [1, 1, 0, 0, 1], [1, 0, 1, 1, 0]])
 WEIGHTS = np.array([3, 1, 4, 1, 5, 9])
@@ -233,8 +234,8 @@ ARGUMENTS: dict[str, tuple[Callable[[Any], Any], Array]] = {
     "oracle paths": (lambda a: apsp.prepare(_graph()).paths(a, [1, 2, 4]).to_long(), VERTICES),
     "oracle update": (_updated, WEIGHTS),
     "result paths": (lambda a: [list(path) for path in _result().paths(a, [1, 2, 4])], VERTICES),
-    "csgraph shortest_path": (lambda a: csgraph.shortest_path(a), DENSE),
-    "csgraph floyd_warshall": (lambda a: csgraph.floyd_warshall(a), np.where(np.isinf(DENSE), 0, DENSE)),
+    "csgraph shortest_path": (lambda a: csgraph.shortest_path(a), COMPLETE),
+    "csgraph floyd_warshall": (lambda a: csgraph.floyd_warshall(a), COMPLETE),
     "csgraph dijkstra indices": (lambda a: csgraph.dijkstra(_graph().to_scipy(), indices=a), VERTICES),
 }  # fmt: skip
 

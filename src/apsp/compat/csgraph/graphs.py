@@ -59,7 +59,8 @@ class Read(NamedTuple):
 
 
 def array_of(csgraph: Any) -> Any:
-    """The graph as it was passed; lists and tables as an array, and objects that are numbers as numbers of NumPy.
+    """The graph as it was passed; lists, tables and masked arrays without a mask as an array, and objects that are
+    numbers as numbers of NumPy.
 
     Raises
     ------
@@ -70,6 +71,8 @@ def array_of(csgraph: Any) -> Any:
     if isinstance(csgraph, (list, tuple)) or (hasattr(csgraph, "__array__") and not isinstance(csgraph, np.ndarray)):
         with contextlib.suppress(Exception):  # arrays of other packages may raise any; SciPy reads some of them
             csgraph = np.asarray(csgraph)
+    if isinstance(csgraph, np.ma.MaskedArray) and csgraph.mask is np.ma.nomask:
+        csgraph = csgraph.data
     if not (is_sparse or isinstance(csgraph, np.ndarray)) or csgraph.dtype.kind != "O":
         return csgraph
     if is_sparse:

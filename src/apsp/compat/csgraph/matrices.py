@@ -165,7 +165,7 @@ def _as_scipy_reads(csgraph: Any) -> Any:
         return csgraph if csgraph.format in ("csr", "csc", "lil") else csgraph.tocsr()
     is_array = isinstance(csgraph, np.ndarray) and csgraph.ndim == 2
     if is_array and isinstance(csgraph, np.ma.MaskedArray) and csgraph.shape[0] == csgraph.shape[1]:
-        masked: Any = csgraph.astype(np.float64)
+        masked: Any = np.ma.masked_array(csgraph.data, mask=np.ma.getmaskarray(csgraph), dtype=np.float64)
         return csgraph_from_masked(masked)
     return csgraph.copy(order="C") if is_array and not csgraph.flags.c_contiguous else csgraph
 
