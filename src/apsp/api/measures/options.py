@@ -62,7 +62,8 @@ Integer distances of graphs of 4,096 vertices or more are bounded by a few searc
 all rows would take it much longer: Takes and Kosters, "Computing the eccentricity distribution of large graphs",
 Algorithms 6, 2013; Borassi et al., "Fast diameter and radius BFS-based computation in (weakly connected) real-world
 graphs", Theoretical Computer Science 586, 2015. Where these close little, twins (vertices with the same neighbours),
-trees that hang at a vertex, chains and rings get theirs from one or two searches each; components are searched apart.""",
+trees that hang at a vertex, chains and rings get theirs from one or two searches each; components are searched
+apart.""",
     "{options}": """\
 cutoff : int or float, optional
     Count pairs at a longer distance as pairs without a path.
