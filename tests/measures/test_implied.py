@@ -256,7 +256,8 @@ def test_components_are_searched_one_by_one(directed: bool, device: str) -> None
         tails, heads, first = [*tails, before], [*heads, v[1:]], first + size
     tail, head = np.concatenate(tails), np.concatenate(heads)
     options = Options() if device == "cpu" else Options(device=device)
-    for weights in (None, rng.integers(0, 50, len(tail)), rng.integers(1, 9, len(tail)).astype(float)):
+    kinds = None, rng.integers(0, 50, len(tail)), rng.integers(1, 9, len(tail)).astype(float)
+    for weights in kinds if device == "cpu" else kinds[1:2]:
         given = (tail, head) if weights is None else (tail, head, weights)
         graph = apsp.from_edges(*given, n=first, directed=directed)
         every = apsp.summary(graph, reciprocals=False)
