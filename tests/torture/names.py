@@ -205,13 +205,18 @@ def _table(name: str) -> Callable[[apsp.Graph, Path, random.Random], None]:
     return act
 
 
-def _csv(made: Any, expected: dict[str, list[Any]], folder: Path) -> None:
-    path = folder / "table.csv"
+def _write(made: Any, path: Path) -> None:
+    """Write a table; one that is refused must leave no file."""
     try:
         made.write(path)
     except apsp.ApspError:
         _same(path.exists(), False, "a file of a table that is refused")
         raise
+
+
+def _csv(made: Any, expected: dict[str, list[Any]], folder: Path) -> None:
+    path = folder / "table.csv"
+    _write(made, path)
     with path.open(encoding="utf-8", newline="") as file:
         csv.field_size_limit(1 << 28)
         header, *rows = list(csv.reader(file))
@@ -232,11 +237,7 @@ def _parquet(made: Any, expected: dict[str, list[Any]], folder: Path) -> None:
     import pyarrow.parquet
 
     path = folder / "table.parquet"
-    try:
-        made.write(path)
-    except apsp.ApspError:
-        _same(path.exists(), False, "a file of a table that is refused")
-        raise
+    _write(made, path)
     table = pyarrow.parquet.read_table(path)
     path.unlink()
     _same_columns(table.to_pydict(), expected)
