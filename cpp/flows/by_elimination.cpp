@@ -56,6 +56,8 @@ class TreeFlows {
       for (std::int64_t a = arcs.down.first[u]; a < arcs.down.last[u]; ++a)
         needed_[arcs.down.other[a]] = true;
     }
+    for (std::int64_t s = 0; s < tree.nodes; ++s)
+      if (tree.parent[s] < 0) ends_.push_back(tree.first[s + 1]);
     parts_ = sweep_parts(tree, down_);
     for (const SweepPart& part : parts_)
       if (!part.is_subtree) top_.insert(top_.end(), down_.begin() + part.begin, down_.begin() + part.end);
@@ -66,7 +68,7 @@ class TreeFlows {
     const std::int64_t n = tree_.n, up = size(arcs_.up), down = size(arcs_.down);
     const std::int64_t batches = (demand_.count + kTreeLanes - 1) / kTreeLanes;
     const std::int64_t each = std::max(kBatches, (batches + kMostBlocks - 1) / kMostBlocks);
-    OrderedSums sums(2 * n + up + down, team.size());
+    OrderedSums sums(n, up + down, nullptr, team.size());
     std::vector<std::unique_ptr<Room>> rooms(team.size());
     std::atomic<bool> too_many{false};
     team.parallel_for((batches + each - 1) / each, [&](std::int64_t block, int member) {
@@ -75,7 +77,7 @@ class TreeFlows {
         OrderedSums::Part part = sums.take();
         for (std::int64_t b = block * each; b < std::min(batches, (block + 1) * each) && !too_many; ++b) {
           control.check();
-          if (!batch(*rooms[member], b, part->data())) too_many = true;
+          if (!batch(*rooms[member], b, part->values.data())) too_many = true;
           control.advance(std::min(kTreeLanes, demand_.count - b * kTreeLanes));
         }
         sums.give(block, std::move(part));
@@ -151,10 +153,11 @@ class TreeFlows {
     kernels.near_up(sweep, path);
     kernels.near_down(sweep, path);
     kernels.count_up(sweep, path);
-    kernels.count_down(sweep, all_of(top_));
-    for (const SweepPart& part : parts_) {
-      const TreePlaces some = lines_of(part, room.path);
-      if (part.is_subtree) kernels.count_down(sweep, some);
+    const Trees trees = trees_of(first, here);
+    kernels.count_down(sweep, within(trees, top_.data(), static_cast<std::int64_t>(top_.size())));
+    for (auto part = first_part(trees); part != parts_.end() && part->first < trees.beyond; ++part) {
+      const TreePlaces some = lines_of(*part, room.path, trees);
+      if (part->is_subtree) kernels.count_down(sweep, some);
       kernels.share_down(sweep, some);
     }
     kernels.share_up(sweep, path);
@@ -174,11 +177,35 @@ class TreeFlows {
     return {places.data(), static_cast<std::int64_t>(places.size()), 0, 0};
   }
 
+  // Places of the trees of a batch, which no other tree has an arc to.
+  struct Trees {
+    std::int64_t first, beyond;
+  };
+
+  Trees trees_of(std::int64_t first, std::int64_t count) const {
+    const auto own = std::upper_bound(ends_.begin(), ends_.end(), source(first));
+    const auto last = std::upper_bound(own, ends_.end(), source(first + count - 1));
+    return {own == ends_.begin() ? 0 : *(own - 1), *last};
+  }
+
+  static TreePlaces within(const Trees& trees, const std::int32_t* places, std::int64_t count) {
+    const std::int32_t* begin = std::lower_bound(places, places + count, trees.first);
+    return {begin, std::lower_bound(begin, places + count, trees.beyond) - begin, 0, 0};
+  }
+
+  std::vector<SweepPart>::const_iterator first_part(const Trees& trees) const {
+    return std::upper_bound(parts_.begin(), parts_.end(), trees.first,
+                            [](std::int64_t place, const SweepPart& part) { return place < part.beyond; });
+  }
+
   // The places of a part; a subtree that no source is in uses the lines after those of all places.
-  TreePlaces lines_of(const SweepPart& part, const std::vector<std::int32_t>& path) const {
-    TreePlaces some{down_.data() + part.begin, part.end - part.begin, 0, 0};
+  TreePlaces lines_of(const SweepPart& part, const std::vector<std::int32_t>& path,
+                      const Trees& trees) const {
+    const std::int32_t* places = down_.data() + part.begin;
+    if (!part.is_subtree) return within(trees, places, part.end - part.begin);
+    TreePlaces some{places, part.end - part.begin, 0, 0};
     const auto met = std::lower_bound(path.begin(), path.end(), part.first);
-    if (part.is_subtree && (met == path.end() || *met >= part.beyond)) {
+    if (met == path.end() || *met >= part.beyond) {
       some.end = part.beyond;
       some.shift = tree_.n - part.first;
     }
@@ -229,6 +256,7 @@ class TreeFlows {
   std::vector<std::int64_t> sequence_;    // the sources by place
   std::vector<std::uint8_t> needed_;      // places between the targets and their roots
   std::vector<std::int32_t> down_, top_;  // places of the way down; those above the subtrees
+  std::vector<std::int64_t> ends_;        // of the trees: the places after their roots
   std::vector<SweepPart> parts_;
   std::vector<double> to_, total_;
 };

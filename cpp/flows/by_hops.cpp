@@ -41,14 +41,15 @@ class HopBatch : HopSearch {
     }
   }
 
-  // rows: numbers of the sources in the demand. part: through, arrived and along, one after another.
-  void run(const std::int64_t* rows, int count, std::vector<double>& part, const Control& control) {
-    search_.through = part.data();
-    search_.arrived = part.data() + n_;
-    search_.along = all_.flows.along != nullptr ? part.data() + 2 * n_ : nullptr;
+  // rows: numbers of the sources in the demand.
+  void run(const std::int64_t* rows, int count, FlowPart& part, const Control& control) {
+    search_.through = part.through();
+    search_.arrived = part.arrived(n_);
+    search_.along = all_.flows.along != nullptr ? part.along(n_) : nullptr;
     std::fill_n(search_.served, kLanes, 0.0);
     std::fill_n(search_.largest, kLanes, 0.0);
     HopSearch::run(rows, count, control);
+    part.touched.add(touched_);
     write_demand(true);
     backward();
     write_demand(false);
@@ -85,9 +86,10 @@ class HopBatch : HopSearch {
 
   void leave_source(int lane) {
     const std::int32_t tail = source(lane);
-    for (std::int64_t a = task_.csr.indptr[tail]; a < task_.csr.indptr[tail + 1]; ++a) {
+    double* along = search_.along + task_.graph.starts()[task_.order.inner[tail]];
+    for (std::int64_t a = task_.csr.indptr[tail]; a < task_.csr.indptr[tail + 1]; ++a, ++along) {
       const std::int64_t v = task_.order.inner[task_.csr.indices[a]];
-      if ((front_[v] >> lane & 1) != 0) search_.along[a] += shares_[v * kLanes + lane];
+      if ((front_[v] >> lane & 1) != 0) *along += shares_[v * kLanes + lane];
     }
   }
 
@@ -102,7 +104,8 @@ void flows_by_hops(const graph::Csr& graph, const Demand& demand, std::int64_t c
   const HopFlows all(graph, demand, cutoff, flows);
   const std::vector<std::int64_t> rows = all.task.rows_in_patches();
   Team team(threads);
-  OrderedSums sums(2 * graph.n + (flows.along != nullptr ? graph.m : 0), team.size());
+  const std::int64_t* starts = all.task.graph.starts();
+  OrderedSums sums(graph.n, flows.along != nullptr ? graph.m : 0, starts, team.size());
   std::vector<std::unique_ptr<HopBatch>> batches(team.size());
   team.parallel_for((demand.count + kLanes - 1) / kLanes, [&](std::int64_t index, int member) {
     try {
@@ -119,11 +122,13 @@ void flows_by_hops(const graph::Csr& graph, const Demand& demand, std::int64_t c
     }
   });
   for (std::int64_t v = 0; v < graph.n; ++v) {
-    flows.through[all.task.order.original[v]] = sums[v];
-    flows.arrived[all.task.order.original[v]] = sums[graph.n + v];
+    const std::int32_t original = all.task.order.original[v];
+    flows.through[original] = sums[v];
+    flows.arrived[original] = sums[graph.n + v];
+    if (flows.along == nullptr) continue;
+    double* along = flows.along + graph.indptr[original];
+    for (std::int64_t a = starts[v]; a < starts[v + 1]; ++a) *along++ = sums[2 * graph.n + a];
   }
-  if (flows.along != nullptr)
-    for (std::int64_t a = 0; a < graph.m; ++a) flows.along[a] = sums[2 * graph.n + a];
 }
 
 }  // namespace apsp::flows

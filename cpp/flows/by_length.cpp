@@ -15,7 +15,7 @@
 namespace apsp::flows {
 namespace {
 
-constexpr std::int64_t kSources = 16;  // in a batch: adding up flows costs n + m operations for each batch
+constexpr std::int64_t kSources = 16;  // in a batch, whose flows are added up apart
 
 // Data shared by all threads; vertices have inner numbers.
 template <class T>
@@ -24,7 +24,7 @@ struct LengthFlows {
   Ties ties;
   const Flows& flows;
   LengthTask<T> task;
-  std::vector<std::int64_t> numbers;  // original numbers of the arcs
+  std::vector<std::int64_t> numbers, starts;  // original numbers of the arcs; (n + 1,) those of each vertex
 
   LengthFlows(const graph::Csr& csr, const T* weights, const std::int64_t* heights, const Demand& wanted,
               T cutoff, Ties kind, const Flows& out, const std::vector<std::int32_t>& order,
@@ -32,9 +32,11 @@ struct LengthFlows {
       : demand(wanted), ties(kind), flows(out), task(csr, weights, heights, cutoff, order.data(), control) {
     for (std::int64_t v = 0; v < csr.n; ++v) {
       const std::int32_t tail = order[v];
+      starts.push_back(static_cast<std::int64_t>(numbers.size()));
       for (std::int64_t a = csr.indptr[tail]; a < csr.indptr[tail + 1]; ++a)
         if (csr.indices[a] != tail && weights[a] < semiring::kNoPath<T>) numbers.push_back(a);
     }
+    starts.push_back(static_cast<std::int64_t>(numbers.size()));
   }
 };
 
@@ -48,13 +50,16 @@ class LengthSearch : TiedSearch<T, Queue> {
   explicit LengthSearch(const LengthFlows<T>& all)
       : Base(all.task), all_(all), shares_(n_), demand_(all.demand.to == nullptr ? n_ : 0) {}
 
-  // row: number of the source in the demand. part: through, arrived and along, one after another.
-  void run(std::int64_t row, std::vector<double>& part, const Control& control) {
+  // row: number of the source in the demand.
+  void run(std::int64_t row, FlowPart& part, const Control& control) {
     row_ = row;
     all_.flows.served[row] = 0;
     Base::run(all_.demand.sources[row], control);
     if (order_.empty()) return;
-    for (const std::int32_t v : order_) shares_[v] = 0;
+    for (const std::int32_t v : order_) {
+      shares_[v] = 0;
+      part.touched.add(v);
+    }
     write_demand(true);
     if (all_.ties == Ties::kFirst) {
       choose();
@@ -82,16 +87,16 @@ class LengthSearch : TiedSearch<T, Queue> {
     return all_.demand.to != nullptr ? all_.demand.to[original] : demand_[v];
   }
 
-  void backward(std::vector<double>& part) {
-    double *through = part.data(), *arrived = through + n_, served = 0;
-    double* along = all_.flows.along != nullptr ? arrived + n_ : nullptr;
+  void backward(FlowPart& part) {
+    double *through = part.through(), *arrived = part.arrived(n_), served = 0;
+    double* along = all_.flows.along != nullptr ? part.along(n_) : nullptr;
     for (auto i = static_cast<std::int64_t>(order_.size()) - 1; i >= 0; --i) {
       const std::int32_t u = order_[i];
       double sum = 0;
       for (std::int64_t k = starts_[i]; k < starts_[i + 1]; ++k) {
         const double share = shares_[first_[tight_[k]].head];
         sum += share;
-        if (along != nullptr) along[all_.numbers[tight_[k]]] += paths_[u] * share;
+        if (along != nullptr) along[tight_[k]] += paths_[u] * share;
       }
       if (u == source_) continue;
       if (!(paths_[u] < std::numeric_limits<double>::infinity()))
@@ -128,16 +133,16 @@ class LengthSearch : TiedSearch<T, Queue> {
   }
 
   // shares_: the flow that leads on from a vertex.
-  void carry(std::vector<double>& part) {
-    double *through = part.data(), *arrived = through + n_, served = 0;
-    double* along = all_.flows.along != nullptr ? arrived + n_ : nullptr;
+  void carry(FlowPart& part) {
+    double *through = part.through(), *arrived = part.arrived(n_), served = 0;
+    double* along = all_.flows.along != nullptr ? part.along(n_) : nullptr;
     for (auto i = static_cast<std::int64_t>(order_.size()) - 1; i > 0; --i) {
       const std::int32_t v = order_[i];
       const double ends = demand_to(v), sum = shares_[v] + ends;
       through[v] += shares_[v];
       arrived[v] += ends;
       served += ends;
-      if (along != nullptr) along[all_.numbers[tight_[v]]] += sum;
+      if (along != nullptr) along[tight_[v]] += sum;
       shares_[parents_[v]] += sum;
     }
     all_.flows.served[row_] = served;
@@ -151,10 +156,9 @@ class LengthSearch : TiedSearch<T, Queue> {
 
 template <class T, class Queue>
 void run_all(const LengthFlows<T>& all, int threads, Control& control) {
-  const std::int64_t n = all.task.csr.n, m = all.flows.along != nullptr ? all.task.csr.m : 0;
-  const std::int64_t count = all.demand.count;
+  const std::int64_t n = all.task.csr.n, count = all.demand.count;
   Team team(threads);
-  OrderedSums sums(2 * n + m, team.size());
+  OrderedSums sums(n, all.flows.along != nullptr ? all.starts[n] : 0, all.starts.data(), team.size());
   std::vector<std::unique_ptr<LengthSearch<T, Queue>>> searches(team.size());
   team.parallel_for((count + kSources - 1) / kSources, [&](std::int64_t index, int member) {
     try {
@@ -175,7 +179,10 @@ void run_all(const LengthFlows<T>& all, int threads, Control& control) {
     all.flows.through[all.task.arcs.original(v)] = sums[v];
     all.flows.arrived[all.task.arcs.original(v)] = sums[n + v];
   }
-  for (std::int64_t a = 0; a < m; ++a) all.flows.along[a] = sums[2 * n + a];
+  if (all.flows.along == nullptr) return;
+  std::fill_n(all.flows.along, all.task.csr.m, 0.0);
+  for (std::size_t a = 0; a < all.numbers.size(); ++a)
+    all.flows.along[all.numbers[a]] = sums[2 * n + static_cast<std::int64_t>(a)];
 }
 
 }  // namespace

@@ -67,11 +67,11 @@ class FirstPaths {
         onward_(n),
         ends_(n) {}
 
-  // row: number of the source in the demand. part: through, arrived and along, one after another.
-  void run(std::int64_t row, const T* dist, std::vector<double>& part) {
+  // row: number of the source in the demand.
+  void run(std::int64_t row, const T* dist, FlowPart& part) {
     source_ = demand_.sources[row];
     served_ = 0;
-    part_ = part.data();
+    part_ = part.values.data();
     arc_[source_] = kSource;
     if (demand_.to != nullptr) {
       for (std::int32_t v = 0; v < n_; ++v) begin(v, demand_.to[v], dist);
@@ -154,7 +154,7 @@ void first_by_elimination(const elimination::Factored<T>& factored, const graph:
   const std::int64_t most = std::min(std::clamp(fitting / kFew * kFew, kFew, kMany), demand.count);
   const auto dist = elimination::on_large_pages<T>(most * n);
   Team team(threads);
-  OrderedSums sums(2 * n + m, team.size());
+  OrderedSums sums(n, m, nullptr, team.size());
   std::vector<std::unique_ptr<FirstPaths<T>>> members(team.size());
   std::vector<std::int32_t> sources(most);
   for (std::int64_t first = 0; first < demand.count; first += most) {

@@ -7,6 +7,7 @@
 
 #include "flows/hop_graph.hpp"
 #include "flows/kernels.hpp"
+#include "flows/touched.hpp"
 #include "graph/csr.hpp"
 #include "rows/lane_graph.hpp"
 #include "rows/request.hpp"
@@ -48,6 +49,7 @@ class HopSearch {
   explicit HopSearch(const HopTask& task)
       : task_(task),
         n_(task.csr.n),
+        touched_(n_),
         marks_(n_),
         front_(n_, 0),
         found_(n_ + 1),
@@ -80,7 +82,10 @@ class HopSearch {
   };
 
   void forward() {
-    std::fill(marks_.begin(), marks_.end(), Marks{0, 0});
+    touched_.for_each_range([&](std::int64_t first, std::int64_t last) {
+      std::fill(marks_.begin() + first, marks_.begin() + last, Marks{0, 0});
+    });
+    touched_.clear();
     vertices_.clear();
     masks_.clear();
     starts_.assign(1, 0);
@@ -107,6 +112,7 @@ class HopSearch {
       const std::uint64_t bit = std::uint64_t{1} << lane;
       const std::int32_t tail = source(lane);
       marks_[task_.order.inner[tail]].seen |= bit;
+      touched_.add(task_.order.inner[tail]);
       for (std::int64_t a = task_.csr.indptr[tail]; a < task_.csr.indptr[tail + 1]; ++a) {
         if (task_.csr.indices[a] == tail) continue;
         const std::int32_t v = task_.order.inner[task_.csr.indices[a]];
@@ -141,6 +147,7 @@ class HopSearch {
   // The vertices in found_ are the next level,
   void append(std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i) {
+      touched_.add(found_[i]);
       vertices_.push_back(found_[i]);
       masks_.push_back(marks_[found_[i]].next);
     }
@@ -176,6 +183,7 @@ class HopSearch {
 
   const HopTask& task_;
   std::int64_t n_;
+  Touched touched_;  // by the last run
   std::vector<Marks> marks_;
   std::vector<std::uint64_t> front_, masks_;
   std::vector<std::int32_t> found_, vertices_;  // vertices_ and masks_: all levels, one after another

@@ -14,7 +14,7 @@ struct HopArcs {
   std::int64_t n;
   const std::int64_t *out_start, *in_start;  // (n + 1,)
   const std::int32_t *heads, *tails;
-  const std::int64_t* arcs;  // original number of each outgoing arc
+  const std::int64_t* arcs;  // number of each outgoing arc in `along`
 };
 
 // One thread's search; lines are kLanes values.

@@ -49,6 +49,7 @@ class TiedSearch {
   void run(std::int32_t source, const Control& control) {
     source_ = task_.arcs.inner(source);
     control_ = &control;
+    if (!order_.empty()) search_.forget(order_);
     order_.clear();
     const T bound = task_.heights == nullptr ? task_.cutoff : semiring::kNoPath<T>;
     search_.run(source_, bound, {}, 0, control, [&](std::int32_t v) { order_.push_back(v); });

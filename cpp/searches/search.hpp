@@ -30,7 +30,8 @@ class Search {
   void run(std::int32_t source, T cutoff, const std::vector<std::uint8_t>& wanted, std::int64_t waiting,
            const Control& control, Visit&& visit) {
     ceiling_ = semiring::just_beyond(cutoff);
-    std::fill(labels_.begin(), labels_.end(), ceiling_);
+    if (!forgotten_) std::fill(labels_.begin(), labels_.end(), ceiling_);
+    forgotten_ = false;
     queue_.clear();
     const bool early = waiting > 0;
     const T start = T{0};
@@ -47,6 +48,14 @@ class Search {
       relax(v, length, arcs_.through(v));
       if ((++taken & 0xfff) == 0) control.check();
     }
+  }
+
+  // The next run, with the same cutoff, takes time for what it reaches, not for all vertices, if the last one
+  // has settled few. settled: all that it visited, without an early end.
+  void forget(const std::vector<std::int32_t>& settled) {
+    if (2 * settled.size() > labels_.size()) return;
+    for (const std::int32_t v : settled) labels_[v] = ceiling_;
+    forgotten_ = true;
   }
 
   // Lengths of the last run; a vertex whose label is not below ceiling() was not reached (or not settled).
@@ -77,6 +86,7 @@ class Search {
   std::vector<std::int32_t> parents_;
   Queue queue_;
   T ceiling_ = semiring::kNoPath<T>;
+  bool forgotten_ = false;  // the labels are those before a run
 };
 
 }  // namespace apsp::searches

@@ -34,11 +34,12 @@ struct Sample {
   }
 };
 
-Sample random_graph(std::mt19937& random, std::int32_t longest) {
-  Sample sample{static_cast<std::int64_t>(random() % 60 + 1)};
+// parts: no arc leads from one to another; their vertices are mixed.
+Sample random_graph(std::mt19937& random, std::int64_t n, std::int32_t longest, std::int64_t parts) {
+  Sample sample{n};
   for (std::int64_t u = 0; u < sample.n; ++u) {
     for (std::int32_t v = 0; v < sample.n; ++v)
-      if (random() % static_cast<unsigned>(sample.n) < 4) {
+      if (u % parts == v % parts && random() % static_cast<unsigned>(sample.n / parts) < 4) {
         sample.indices.push_back(v);
         sample.weights.push_back(static_cast<std::int32_t>(random() % static_cast<unsigned>(longest)) + 1);
       }
@@ -166,8 +167,9 @@ void check_graph(const Sample& sample, std::mt19937& random, bool rows, double c
   const std::vector<double> lengths(sample.weights.begin(), sample.weights.end());
   const bool ends = cutoff < 1e9;
   Control control;
+  const bool hops = std::all_of(sample.weights.begin(), sample.weights.end(), [](auto w) { return w == 1; });
   for (const bool first : {false, true}) {
-    Found expected(sample, count), found(sample, count);
+    Found expected(sample, count), found(sample, count), in_hops(sample, count);
     for (std::int64_t i = 0; i < count; ++i)
       add_row(sample, sources[i], demands[i], cutoff, first, expected.served[i], expected);
     flows::flows_by_length<std::int32_t>(
@@ -175,6 +177,11 @@ void check_graph(const Sample& sample, std::mt19937& random, bool rows, double c
         ends ? static_cast<std::int32_t>(cutoff) : semiring::kNoPath<std::int32_t>,
         first ? flows::Ties::kFirst : flows::Ties::kSplit, found.out(), threads, control);
     CHECK(near(found, expected));
+    if (hops && !first) {
+      flows::flows_by_hops(sample.csr(), demand, ends ? static_cast<std::int64_t>(cutoff) : INT64_MAX,
+                           in_hops.out(), threads, control);
+      CHECK(near(in_hops, expected));
+    }
     Found again(sample, count);
     const elimination::Tree tree = tree_of(sample, threads);
     if (first) {
@@ -241,9 +248,12 @@ void check_integers() {
 int main() {
   std::mt19937 random(7);
   for (int round = 0; round < 60; ++round) {
-    const Sample sample = random_graph(random, round % 2 == 0 ? 1 : 3);
+    const Sample sample = random_graph(random, random() % 60 + 1, round % 2 == 0 ? 1 : 3, 1);
     check_graph(sample, random, round % 4 < 2, round % 3 == 0 ? 4 : 1e18, 1 + round % 3);
   }
+  for (const std::int64_t parts : {30, 150})  // many more vertices than a search reaches
+    for (const bool rows : {false, true})
+      check_graph(random_graph(random, 300, rows ? 1 : 3, parts), random, rows, 1e18, 2);
   check_too_many();
   check_integers();
 }

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.graph.model import Graph
 
-__all__ = ["SMALL", "TOGETHER", "WeakParts", "components_apart", "weak_parts"]
+__all__ = ["SMALL", "TOGETHER", "WeakParts", "components_apart", "share_within", "weak_parts"]
 
 SMALL = _cpu.LARGEST_SMALL_COMPONENT
 """Most vertices of a component that one kernel solves with all others like it."""
@@ -119,6 +119,12 @@ def weak_parts(graph: Graph) -> WeakParts | None:
         graph.__dict__[_KEPT] = _found(graph)
     found: WeakParts | None = graph.__dict__[_KEPT]
     return found
+
+
+def share_within(graph: Graph) -> float:
+    """The share of all pairs of vertices that lie within components."""
+    count, _, sizes = _components(graph)
+    return 1.0 if count <= 1 else float((sizes.astype(np.float64) ** 2).sum()) / float(graph.n) ** 2
 
 
 def components_apart(graph: Graph, least: int) -> WeakParts | None:

@@ -9,6 +9,7 @@ import numpy as np
 from apsp import _cpu
 from apsp.graph.csr import csr_arguments
 from apsp.graph.model import Graph
+from apsp.graph.weak_parts import share_within
 from apsp.methods.elimination.tree import EliminationTree, elimination_tree
 from apsp.system.machine import Machine, usable
 
@@ -79,7 +80,7 @@ def tree_for_flows(
     tree = tree_within(graph, searches, beside, _ENTRY_BYTES, threads)
     if tree is None:
         return None
-    seconds = FACTOR_PAIR * tree.factor_pairs + sweep_seconds(tree, sources, 1)
+    seconds = FACTOR_PAIR * tree.factor_pairs + sweep_seconds(graph, tree, sources, 1)
     return tree if seconds < searches else None
 
 
@@ -115,15 +116,16 @@ def tree_seconds(graph: Graph) -> float:
 
 def search_seconds(graph: Graph, sources: int, threads: int) -> float:
     """Seconds of searches on the CPU."""
-    beyond = min(max((math.log2(graph.n + 1) - _CACHED) / (_BEYOND - _CACHED), 0.0), 1.0)
+    share = share_within(graph)  # a search reaches so many of the vertices and arcs
+    beyond = min(max((math.log2(graph.n * share + 1) - _CACHED) / (_BEYOND - _CACHED), 0.0), 1.0)
     arc, vertex = (near + beyond * (far - near) for near, far in (_SEARCH_ARC, _SEARCH_VERTEX))
-    return sources * (arc * graph.m + vertex * graph.n) / threads
+    return sources * (arc * graph.m + vertex * graph.n) * share / threads
 
 
-def sweep_seconds(tree: EliminationTree, sources: int, threads: int) -> float:
+def sweep_seconds(graph: Graph, tree: EliminationTree, sources: int, threads: int) -> float:
     """Seconds of the sweeps on the CPU."""
-    n = len(tree.order)
-    return float(sources * (_SWEEP_VERTEX * n + FACTOR_PAIR / 16 * tree.climb_pairs) / threads)
+    tree_of_source = (_SWEEP_VERTEX * graph.n + FACTOR_PAIR / 16 * tree.climb_pairs) * share_within(graph)
+    return float(sources * tree_of_source / threads)
 
 
 def tree_for_gpu(graph: Graph, threads: int) -> EliminationTree | None:

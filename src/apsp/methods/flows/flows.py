@@ -6,8 +6,8 @@ and a number of paths (Carré 1971, "An algebra for network routing problems"), 
 Input: any graph whose weights are hops or integers, or floats of at least 0. Output: `Flows`.
 Cost: two passes over the arcs of shortest paths per source, in hops of 64 sources at once (on a GPU: on_gpu.py), with
 weights after a search by buckets; per thread 1,024 n bytes (hops) or 64 n + 8 m (weights), and 16 (n + m) for the
-sums. By elimination: sweeps down the tree and back per 16 sources; 640 n bytes per thread, 32 per entry of the factor
-(on a GPU: tree_on_gpu.py).
+sums. By elimination: sweeps down the trees of the sources and back per 16 sources; 640 n bytes per thread, 32 per entry
+of the factor (on a GPU: tree_on_gpu.py). On the CPU all take time for what sources reach, or for their trees.
 Raises NegativeCycleError, and RequestError if the numbers of paths are infinite, beyond float64 or not known.
 
 The idea: from the farthest vertex to the source, a vertex passes on what ends there and what leads on, divided by the
@@ -31,6 +31,7 @@ from apsp.facts.ties import comparable_hops, comparable_lengths, float_bound, ti
 from apsp.gpu.emulated.run import entered
 from apsp.graph.csr import csr_arguments
 from apsp.graph.model import Graph
+from apsp.graph.weak_parts import share_within
 from apsp.methods.elimination.tree import EliminationTree
 from apsp.methods.flows.by_tree import (
     FACTOR_PAIR,
@@ -156,12 +157,16 @@ def decided(
 def seconds_of(graph: Graph, tree: EliminationTree | None, threads: int, *, split: bool) -> tuple[float, float]:
     """Return the seconds of what is computed once, and those per source, on the CPU."""
     if tree is not None and split:
-        return FACTOR_PAIR * tree.factor_pairs, sweep_seconds(tree, 1, threads)
+        return FACTOR_PAIR * tree.factor_pairs, sweep_seconds(graph, tree, 1, threads)
     if tree is not None:
         return seconds_of_first(graph, tree, threads)
     if graph.is_weighted or not split:
         return 0.0, search_seconds(graph, 1, threads)
-    return 0.0, (graph.n + graph.m) * _HOP_STEP / threads
+    return 0.0, _hop_seconds(graph, 1, threads)
+
+
+def _hop_seconds(graph: Graph, sources: int, threads: int) -> float:
+    return sources * (graph.n + graph.m) * _HOP_STEP * share_within(graph) / threads
 
 
 def _device(
@@ -171,9 +176,9 @@ def _device(
     if not split:
         return flow_device(device, 0, why_not="on a GPU ties are split")
     if tree is not None:
-        return flow_device(device, sweep_seconds(tree, sources, threads))
+        return flow_device(device, sweep_seconds(graph, tree, sources, threads))
     if not graph.is_weighted:
-        return flow_device(device, sources * (graph.n + graph.m) * _HOP_STEP / threads)
+        return flow_device(device, _hop_seconds(graph, sources, threads))
     return flow_device(device, 0, why_not=why_no_tree(graph))
 
 
