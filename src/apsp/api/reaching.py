@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from apsp._types import BytesLike, DeviceLike, GraphLike, MethodName, PathLike
+from apsp._types import BytesLike, DeviceLike, GraphLike, HostOrGpuArray, MethodName, PathLike
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.facts.devices import gpu_memory_from, parse_bytes
 from apsp.facts.request import pages_path
@@ -43,8 +43,8 @@ def reachable(
     """Compute which vertices can be reached from which (the transitive closure); weights are ignored.
 
     Every vertex reaches itself. One bit per pair: n^2 / 8 bytes. From 32,768 vertices on, these are computed when they
-    are read (`bits`, `to_numpy`), unless a GPU or a file is named: single pairs and rows take a search, and the pairs
-    of trees, rings and paths are counted without them.
+    are read (`bits`, `to_numpy`), unless a GPU or a file is named: single pairs and rows take a search, the pairs of
+    trees, rings and paths are counted without them, and others within parts that no path leaves.
 
     Parameters
     ----------
@@ -101,7 +101,11 @@ def reachable(
     on_host = isinstance(device, str) and device in ("auto", "cpu") and not isinstance(graph, DeviceGraph)
     if path is None and graph.n >= _FROM and not graph.has_zones and on_host:
         threads_from(threads)  # invalid ones are an error now
-        later = ReachByComponents(graph, lambda: _all_bits(graph, device, limit, None, threads, progress).bits)
+
+        def compute(part: Graph) -> HostOrGpuArray:
+            return _all_bits(part, device, limit, None, threads, progress if part is graph else False).bits
+
+        later = ReachByComponents(graph, compute)
         return Reachability(graph.n, later, graph.labels)
     return _all_bits(graph, device, limit, path, threads, progress)
 

@@ -85,6 +85,20 @@ def test_a_long_path_takes_no_bit_per_pair() -> None:
         found.bits  # noqa: B018
 
 
+def test_bits_of_components_are_enough_to_count() -> None:
+    """Diamonds, whose graph of components is not a forest, one large acyclic component, and single vertices."""
+    n, rest = 400_000, 1000  # 20 GB of bits
+    first = np.arange(0, n, 4)
+    large = np.sort(np.random.default_rng(0).integers(n, n + rest, (2, 2 * rest)), axis=0)
+    tails = np.concatenate([first, first, first + 1, first + 2, large[0]])
+    heads = np.concatenate([first + 1, first + 2, first + 3, first + 3, large[1]])
+    mixed = np.random.default_rng(1).permutation(n + rest + 7)
+    found = apsp.reachable(apsp.from_edges(mixed[tails], mixed[heads], n=len(mixed)))
+    expected = apsp.reachable(apsp.from_edges(*(large - n), n=rest)).count()
+    assert found.count() == 9 * (n // 4) + expected + 7
+    assert "by components" in repr(found)
+
+
 @pytest.mark.usefixtures("from_components")
 def test_zones_and_odd_arguments() -> None:
     graph = apsp.Graph([0, 1, 2, 2], [1, 2], zones=[False, True, False])

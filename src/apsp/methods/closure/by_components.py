@@ -1,7 +1,8 @@
 """Reachability that is answered from the components, without a bit per pair.
 
 Source: Tarjan 1972, section 4. A row is a search, O(n + m). All pairs are counted in O(n + m) if the graph of
-components is a forest: then what a component reaches is itself and, each apart, what its successors reach. Bits are
+components is a forest: then what a component reaches is itself and, each apart, what its successors reach; otherwise
+from the bits of each part of the graph that no path leaves (`apsp.graph.weak_parts`). The bits of all pairs are
 computed when they are read.
 """
 
@@ -16,7 +17,9 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp._types import HostOrGpuArray
 from apsp.graph.model import Graph
+from apsp.graph.weak_parts import weak_parts
 from apsp.methods.closure.condensation import Condensation, condensation
+from apsp.system.place import to_host
 
 __all__ = ["ReachByComponents"]
 
@@ -28,17 +31,17 @@ class ReachByComponents:
     ----------
     graph : Graph
     compute : callable
-        Returns the bits of all pairs, as `closure` does, or raises MemoryLimitError.
+        Returns the bits of all pairs of a graph, as `closure` does, or raises MemoryLimitError.
     """
 
-    def __init__(self, graph: Graph, compute: Callable[[], HostOrGpuArray]) -> None:
+    def __init__(self, graph: Graph, compute: Callable[[Graph], HostOrGpuArray]) -> None:
         self._graph, self._compute = graph, compute
         self._last: tuple[int, npt.NDArray[np.bool_]] | None = None
 
     @cached_property
     def bits(self) -> HostOrGpuArray:
         """The bits of all pairs."""
-        return self._compute()
+        return self._compute(self._graph)
 
     @property
     def has_bits(self) -> bool:
@@ -61,11 +64,21 @@ class ReachByComponents:
         return self._last[1].copy()
 
     def count(self) -> int | None:
-        """The number of pairs with a path; None if the graph of components is not a forest."""
+        """The number of pairs with a path; None if it takes the bits of all pairs."""
         arcs, of = self._components.graph, self._components.labels
         sizes = np.bincount(of, minlength=arcs.n).astype(np.int64, copy=False)
         found = _cpu.count_in_forest(arcs.indptr, arcs.indices, sizes)
-        return None if found < 0 else found
+        if found >= 0:
+            return found
+        parts = weak_parts(self._graph)
+        if parts is None or self.has_bits:
+            return None
+        of_parts = (ReachByComponents(parts.subgraph(k), self._compute) for k in range(len(parts.sizes)))
+        return sum(part._count_all() for part in of_parts)
+
+    def _count_all(self) -> int:
+        found = self.count()
+        return _cpu.count_bits(to_host(self.bits)) if found is None else found
 
     @cached_property
     def _components(self) -> Condensation:
