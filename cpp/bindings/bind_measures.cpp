@@ -11,9 +11,11 @@
 #include <string>
 #include <vector>
 
+#include "bindings/csr_arrays.hpp"
 #include "bindings/monitor.hpp"
 #include "bindings/weighings.hpp"
 #include "measures/far_pairs.hpp"
+#include "measures/forest_sums.hpp"
 #include "measures/nearest.hpp"
 #include "measures/rows.hpp"
 #include "measures/search_bounds.hpp"
@@ -258,6 +260,26 @@ void small_components(const Values<std::int64_t>& first, const Values<std::int64
   write_numbers<T>(numbers, reachable, total, reciprocals.data(), largest, farthest);
 }
 
+bool forest_sums(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+                 const std::optional<Vector<std::int64_t>>& lengths, const Output<std::int64_t>& reachable,
+                 const Output<std::int64_t>& total, const Output<std::int64_t>& largest,
+                 const Output<std::int32_t>& farthest) {
+  const graph::Csr graph = csr(indptr, indices, std::nullopt);
+  graph::check_csr(graph);
+  if (lengths) require_length(*lengths, graph.m, "lengths");
+  require_length(reachable, graph.n, "reachable");
+  require_length(total, graph.n, "total");
+  require_length(largest, graph.n, "largest");
+  require_length(farthest, graph.n, "farthest");
+  bool is_forest = false;
+  run_short(nb::none(), [&](Control& control) {
+    is_forest =
+        measures::forest_sums(graph, lengths ? lengths->data() : nullptr,
+                              {reachable.data(), total.data(), largest.data(), farthest.data()}, control);
+  });
+  return is_forest;
+}
+
 template <class T>
 void bind_small_components(nb::module_& m) {
   m.def("small_components", &small_components<T>, "first"_a.noconvert(), "indptr"_a.noconvert(),
@@ -324,6 +346,10 @@ void bind_measures(nb::module_& m) {
   bind_small_components<std::int64_t>(m);
   bind_small_components<float>(m);
   bind_small_components<double>(m);
+  m.def("forest_sums", &forest_sums, "indptr"_a.noconvert(), "indices"_a.noconvert(),
+        "lengths"_a.noconvert().none(), "reachable"_a.noconvert(), "total"_a.noconvert(),
+        "largest"_a.noconvert(), "farthest"_a.noconvert(),
+        "Whether the graph is a forest, and then the sums over all rows.");
 }
 
 }  // namespace apsp::bindings

@@ -2,9 +2,11 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "check.hpp"
+#include "measures/forest_sums.hpp"
 #include "measures/nearest.hpp"
 #include "measures/rows.hpp"
 #include "runtime/isa.hpp"
@@ -134,9 +136,57 @@ void check_histogram() {
   CHECK(wide.exponent() == 64 || wide.exponent() == 63);
 }
 
+// A forest, in which every vertex but a root has a smaller parent; with `cycle`, one more edge.
+void check_forest(std::int64_t n, std::int64_t roots, bool cycle) {
+  std::vector<std::vector<std::int64_t>> dist(n, std::vector<std::int64_t>(n, kNone<std::int64_t>));
+  std::vector<std::vector<std::pair<std::int32_t, std::int64_t>>> arcs(n);
+  const auto join = [&](std::int64_t u, std::int64_t v, std::int64_t length) {
+    arcs[u].emplace_back(static_cast<std::int32_t>(v), length);
+    arcs[v].emplace_back(static_cast<std::int32_t>(u), length);
+  };
+  for (std::int64_t v = 0; v < n; ++v) {
+    if (v >= roots) {
+      const std::int64_t parent = v * v % 7919 % v, length = v % 4;
+      join(parent, v, length);
+      for (std::int64_t u = 0; u < v; ++u)
+        if (dist[parent][u] != kNone<std::int64_t>) dist[v][u] = dist[u][v] = dist[parent][u] + length;
+    }
+    dist[v][v] = 0;
+  }
+  if (cycle) join(n - 1, 0, 1);
+  std::vector<std::int64_t> indptr{0}, lengths, reached(n), total(n), largest(n);
+  std::vector<std::int32_t> indices, farthest(n);
+  for (const auto& row : arcs) {
+    for (const auto& [head, length] : row) {
+      indices.push_back(head);
+      lengths.push_back(length);
+    }
+    indptr.push_back(static_cast<std::int64_t>(indices.size()));
+  }
+  const graph::Csr graph{n, indptr.data(), indices.data(), static_cast<std::int64_t>(indices.size())};
+  Control control;
+  const ForestSums sums{reached.data(), total.data(), largest.data(), farthest.data()};
+  CHECK(forest_sums(graph, lengths.data(), sums, control) != cycle);
+  for (std::int64_t v = 0; v < n && !cycle; ++v) {
+    std::int64_t count = 0, sum = 0, far = -1, most = -1;
+    for (std::int64_t u = 0; u < n; ++u) {
+      if (dist[v][u] == kNone<std::int64_t>) continue;
+      ++count;
+      sum += dist[v][u];
+      if (dist[v][u] > most) most = dist[v][u], far = u;
+    }
+    CHECK(reached[v] == count && total[v] == sum && largest[v] == most && farthest[v] == far);
+  }
+}
+
 }  // namespace
 
 int main() {
+  for (const std::int64_t n : {1, 2, 3, 50, 200}) {
+    check_forest(n, 1, false);
+    check_forest(n, n / 5 + 1, false);
+    if (n > 3) check_forest(n, 1, true);
+  }
   check_all<float>();
   check_all<double>();
   check_all<std::int32_t>();

@@ -193,6 +193,15 @@ def small_components(
     farthest: npt.NDArray[np.int32],
     threads: int,
 ) -> None: ...
+def forest_sums(
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    lengths: npt.NDArray[np.int64] | None,
+    reachable: npt.NDArray[np.int64],
+    total: npt.NDArray[np.int64],
+    largest: npt.NDArray[np.int64],
+    farthest: npt.NDArray[np.int32],
+) -> bool: ...
 def best_vertex(
     vertices: npt.NDArray[np.int64], bound: npt.NDArray[Any], total: npt.NDArray[np.float64], largest: bool
 ) -> int: ...

@@ -8,8 +8,9 @@ from typing import Unpack
 
 from apsp._types import GraphLike, VerticesLike
 from apsp.api.blocks import going_on
-from apsp.api.component_rows import ComponentRows, RowsToReduce, rows_to_reduce
-from apsp.api.streaming import Block, RowOptions
+from apsp.api.component_rows import ComponentRows, RowsToReduce, reduced_by
+from apsp.api.forest_sums import forest_sums
+from apsp.api.streaming import Block, RowOptions, checked_request
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.measures.component_block import ComponentBlock
@@ -32,12 +33,15 @@ def stream_sums(
     rows: int | None = None,
     sources: VerticesLike | None = None,
     progress: Progress = False,
+    reciprocals: bool = True,
     **options: Unpack[RowOptions],
 ) -> Iterator[Sums]:
     """Yield the input of `apsp.measures.summarize` for all rows.
 
     Parameters
     ----------
+    reciprocals : bool
+        Sums of 1 / distance are needed.
     graph, rows, sources, progress, **options
         As for `stream`: cutoff, dtype, method, device, gpu_memory, pages_file, threads.
 
@@ -49,7 +53,16 @@ def stream_sums(
     ------
     As `stream`.
     """
-    return sums_of(rows_to_reduce(graph, rows, sources, **options), progress)
+    graph, chosen, _, request = checked_request(graph, rows, sources, None, **options)
+    of_forest = None if reciprocals else forest_sums(graph, chosen, request)
+    return sums_of(reduced_by(graph, chosen, request), progress) if of_forest is None else _told(of_forest, progress)
+
+
+def _told(sums: RowSums, progress: Progress) -> Iterator[Sums]:
+    with reporting(progress) as report:
+        if report is not None:
+            report("forest", len(sums.sources), len(sums.sources))
+        yield sums
 
 
 def sums_of(rows: RowsToReduce, progress: Progress) -> Iterator[Sums]:

@@ -121,6 +121,9 @@ def closeness_centrality(
     -----
     The factor of `wf_improved` is formula 5.22 of Wasserman and Faust, "Social Network Analysis", 1994.
 
+    Undirected trees and forests with hops or integer weights of at least 0 take two passes over their edges instead of
+    all rows: Kang and Ault, "Some properties of a centroid of a free tree", Information Processing Letters 4, 1975.
+
     With `top`, hops in graphs of 4,096 vertices or more on the CPU take searches that end as soon as a bound excludes
     their source: Bergamini et al., "Computing top-k closeness centrality faster in unweighted graphs", ACM Transactions
     on Knowledge Discovery from Data 13, 2019. With integer weights of at least 0, undirected and strongly connected

@@ -173,7 +173,7 @@ def summarized_with(
         graph,
         kept,
         lambda: blocks_to_reduce(graph, sources=sources, **options),
-        lambda: stream_sums(graph, sources=sources, **options),
+        lambda: stream_sums(graph, sources=sources, reciprocals=kept.reciprocals, **options),
         options.get("threads"),
     )
 

@@ -63,7 +63,7 @@ def average_shortest_path_length(
     Notes
     -----
     `networkx.average_shortest_path_length` raises an error if a pair has no path; here such pairs are left out, and
-    `apsp.summary(graph).unreachable_pairs` counts them.
+    `apsp.summary(graph).unreachable_pairs` counts them. Trees take two passes: see `apsp.closeness_centrality`.
 
     Examples
     --------
@@ -173,6 +173,7 @@ def wiener_index(
     Notes
     -----
     Wiener, "Structural determination of paraffin boiling points", Journal of the American Chemical Society 69, 1947.
+    Trees take two passes: see `apsp.closeness_centrality`.
 
     Examples
     --------
