@@ -124,3 +124,13 @@ def test_the_time_is_linear(shape: str) -> None:
         return time.process_time() - start
 
     assert seconds(200_000) < 2  # rows would take minutes
+
+
+def test_the_most_central_vertices_follow_from_the_sums() -> None:
+    graph = forest("path", "ints", 100_000)
+    start = time.process_time()
+    centers, best = apsp.barycenter(graph), apsp.closeness_centrality(graph, top=3)
+    assert time.process_time() - start < 2
+    values = apsp.closeness_centrality(graph)
+    assert centers == np.flatnonzero(values == values.max()).tolist()
+    np.testing.assert_array_equal(best.values, np.sort(values)[::-1][:3])

@@ -14,11 +14,19 @@ from apsp.facts.request import Request
 from apsp.facts.statistics import statistics_of
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
+from apsp.graph.weak_parts import is_forest
 from apsp.measures.row_sums import RowSums
 from apsp.methods.problem import IntArray
 from apsp.planning.dtype_choice import decide_dtype
 
-__all__ = ["forest_sums"]
+__all__ = ["forest_sums", "has_forest_sums"]
+
+
+def has_forest_sums(graph: Graph) -> bool:
+    """Whether the graph is one of those above."""
+    if isinstance(graph, DeviceGraph) or graph.has_zones or graph.has_negative_arc:
+        return False
+    return (graph.weights is None or graph.has_integer_weights) and is_forest(graph)
 
 
 def forest_sums(graph: Graph, chosen: IntArray | None, request: Request) -> RowSums | None:
@@ -30,19 +38,15 @@ def forest_sums(graph: Graph, chosen: IntArray | None, request: Request) -> RowS
         The sources; None means all.
     """
     as_usual = request.method == "auto" and request.device in ("auto", "cpu") and request.dtype == "auto"
-    if chosen is not None or request.cutoff is not None or not as_usual or isinstance(graph, DeviceGraph):
+    if chosen is not None or request.cutoff is not None or not as_usual or not has_forest_sums(graph):
         return None
-    n, integers = graph.n, graph.weights is None or graph.has_integer_weights
-    if graph.directed or graph.m > 3 * n or graph.has_zones or graph.has_negative_arc or not integers:
-        return None
-    statistics = statistics_of(graph)
+    n, statistics = graph.n, statistics_of(graph)
     if statistics.bound.high * n > np.iinfo(np.int64).max:
         return None
     sums = RowSums.empty(np.arange(n, dtype=np.int32), np.int64)
     lengths = None if graph.weights is None else graph.arc_weights(np.int64)
-    if not _cpu.forest_sums(
-        graph.indptr, graph.indices, lengths, sums.reached, sums.total, sums.largest, sums.farthest
-    ):
+    arrays = sums.reached, sums.total, sums.largest, sums.farthest
+    if not _cpu.forest_sums(graph.indptr, graph.indices, lengths, *arrays):
         return None
     dtype, _ = decide_dtype(statistics, request)
     sums.reciprocals[:] = np.nan

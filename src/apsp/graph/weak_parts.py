@@ -17,7 +17,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.graph.model import Graph
 
-__all__ = ["SMALL", "TOGETHER", "WeakParts", "components_apart", "share_within", "weak_parts"]
+__all__ = ["SMALL", "TOGETHER", "WeakParts", "components_apart", "is_forest", "share_within", "weak_parts"]
 
 SMALL = _cpu.LARGEST_SMALL_COMPONENT
 """Most vertices of a component that one kernel solves with all others like it."""
@@ -119,6 +119,14 @@ def weak_parts(graph: Graph) -> WeakParts | None:
         graph.__dict__[_KEPT] = _found(graph)
     found: WeakParts | None = graph.__dict__[_KEPT]
     return found
+
+
+def is_forest(graph: Graph) -> bool:
+    """Whether an undirected graph has no cycles, loops aside."""
+    if graph.directed or graph.m > 3 * graph.n:
+        return False
+    arcs = graph.m - int(np.count_nonzero(graph.tails() == graph.indices))
+    return arcs // 2 + _components(graph)[0] == graph.n
 
 
 def share_within(graph: Graph) -> float:

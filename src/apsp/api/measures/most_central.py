@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import Vertex
+from apsp.api.forest_sums import has_forest_sums
 from apsp.api.measures.by_sum_bounds import has_sum_bounds, rank_by_sum_bounds
 from apsp.api.measures.few_searches import needs_all_rows
 from apsp.api.measures.options import Options
@@ -63,7 +64,8 @@ def most_central(
     one_of(direction, "direction", get_args(Direction))
     positions = np.arange(graph.n, dtype=np.int32) if given is None else np.unique(given)
     ranking = Ranking(graph, kind, top, direction, options)
-    if needs_all_rows(graph, options) or top > _LARGEST_SHARE * graph.n:
+    of_forest = kind != "harmonic" and len(positions) == graph.n and has_forest_sums(graph)
+    if needs_all_rows(graph, options) or of_forest or top > _LARGEST_SHARE * graph.n:
         ranking.add_rows(positions)
     elif graph.is_weighted:
         rank_by_sum_bounds(ranking, positions)
@@ -76,10 +78,12 @@ def with_least_sum(graph: Graph, options: Options, *, connected: bool = False) -
     """The vertices with the smallest sum of distances, of those that reach the most; None if that takes all rows.
 
     Of graphs whose components are strong: there, these vertices have the largest closeness centrality. None also
-    if they are to be `connected`, and a vertex does not reach all others.
+    if they are to be `connected`, and a vertex does not reach all others, and for forests, which take two passes.
     """
     least, _ = graph.weight_range or (1, 1)
     if needs_all_rows(graph, options) or (graph.is_weighted and not (has_sum_bounds(graph) and least > 0)):
+        return None
+    if has_forest_sums(graph):
         return None
     threads = threads_from(options.get("threads"))
     parts = StrongParts(graph, np.dtype(np.int32))
