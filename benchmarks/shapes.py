@@ -45,11 +45,14 @@ def shapes(n: int) -> Iterator[tuple[str, apsp.Graph, int | None]]:
     two = np.repeat([0, 1], n - 2), np.tile(v[2:], 2)
     yield f"K(2, {n - 2:,})", apsp.from_edges(*two, directed=False), 2
     yield "acyclic and deep", apsp.from_edges(np.r_[v[:-1], v[:-20]], np.r_[v[1:], beyond]), None
-    for size in (2, 16, 64, 500):
+    for size in (2, 10, 16, 64, 500):
         first = v - v % size
         inner = v[v % size > 0]
         before = first[inner] + (rng.random(len(inner)) * (inner - first[inner])).astype(int)
         yield f"components of {size}", apsp.from_edges(before, inner, n=n, directed=False), None
+        if size in (2, 10):
+            weighted = apsp.from_edges(before, inner, lengths[: len(inner)], n=n, directed=False)
+            yield f"components of {size}, weights 1..99", weighted, None
 
 
 def search(graph: apsp.Graph) -> int:
@@ -93,8 +96,15 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
         if "deep" not in name:  # there all rows are the better way
             calls["apsp.eccentricity"] = apsp.eccentricity
         calls["apsp.center"] = apsp.center
-        if name.startswith("components"):
+        is_forest = not graph.directed and not name.startswith(("ring", "K("))
+        if is_forest:
             calls["apsp.closeness_centrality"] = apsp.closeness_centrality
+        if name.startswith("components"):
+            calls["apsp.betweenness_centrality"] = apsp.betweenness_centrality
+            calls["apsp.global_efficiency"] = apsp.global_efficiency
+            calls["apsp.distance_histogram"] = apsp.distance_histogram
+            calls["apsp.k_nearest, 3"] = lambda graph: apsp.k_nearest(graph, k=3)
+            calls["apsp.local_efficiency"] = apsp.local_efficiency
         else:
             calls["apsp.reachable, count"] = lambda graph: apsp.reachable(graph).count()
             if "deep" in name:
