@@ -76,3 +76,13 @@ def test_errors(run, net, tmp_path):
         outcome = run("skim", net, *options)
         assert outcome.code == code, outcome.err
         assert words in outcome.err
+
+
+@pytest.mark.parametrize(("cost", "along", "wanted"), [("minutes", "km", [15, 32]), ("km", "minutes", [11, 17])])
+def test_parallel_links_are_chosen_by_the_cost(run, tmp_path, cost, along, wanted):
+    (tmp_path / "x.csv").write_text("from,to,minutes,km\n0,1,10,30\n0,1,12,9\n1,2,5,2\n")
+    out = tmp_path / "skims.npz"
+    outcome = run("skim", tmp_path / "x.csv", "--cost", cost, "--along", along, "-o", out)
+    assert outcome.code == 0, outcome.err
+    with np.load(out) as file:
+        assert [file[name][0, 2] for name in (cost, along)] == wanted

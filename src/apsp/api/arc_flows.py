@@ -13,6 +13,7 @@ from apsp._types import DeviceLike, ExecutorLike, GraphLike, JsonObject, StoreLi
 from apsp.api.arguments import positions_of
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
+from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
 from apsp.methods.flows.flows import Demand, flows
 from apsp.methods.problem import IntArray
@@ -54,6 +55,19 @@ class ArcFlows:
     served: FloatArray
     unserved: FloatArray
     info: JsonObject = field(default_factory=dict)
+
+    @property
+    def links(self) -> FloatArray:
+        """(L,) float64: the flow along each link, in the order of `graph.links`; that of an edge in both directions.
+
+        Of parallel links the one that is an arc has all of it (`Graph.links` says which), the others 0.
+
+        Raises
+        ------
+        RequestError
+            If the graph keeps no links.
+        """
+        return kept_links(self.graph).sums(self.arcs)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ArcFlows):
@@ -151,7 +165,8 @@ def arc_flows(
     -----
     Sheffi, "Urban Transportation Networks", 1985, section 5.2; the flows of all targets of a source are added up in one
     pass (Brandes, "A faster algorithm for betweenness centrality", 2001). Which paths are equally short:
-    `betweenness_centrality`. No path passes a zone.
+    `betweenness_centrality`. No path passes a zone. Of parallel links the best one has all flow, also if others are as
+    good (`ArcFlows.links`).
 
     Examples
     --------
@@ -162,6 +177,12 @@ def arc_flows(
     array([5., 5., 5., 5.])
     >>> apsp.arc_flows(graph, [[10, 2]], sources=["a"], targets=["d", "b"], ties="first").arcs
     array([12.,  0., 10.,  0.])
+
+    With parallel links:
+
+    >>> graph = apsp.from_edges([0, 0, 1], [1, 1, 2], [10, 12, 5], links=True)
+    >>> apsp.arc_flows(graph, [[8]], sources=0, targets=2).links
+    array([8., 0., 8.])
     """
     graph = as_graph(graph)
     split = one_of(ties, "ties", ("split", "first")) == "split"

@@ -74,7 +74,11 @@ def command(
     if name in names:
         raise RequestError(f"--along names {shown(name)}, which the paths minimise: leave it out")
     if graph.costs and name != _WEIGHTS and name not in graph.costs:
-        graph = graph.with_costs(**{name: graph.arc_weights(graph.weight_dtype or np.int64)})
+        kept = graph.links
+        weights = graph.arc_weights(graph.weight_dtype or np.int64) if kept is None else kept.weights
+        if weights is None:
+            weights = np.ones(len(kept or ()), np.int64)
+        graph = graph.with_costs(links=kept is not None, **{name: weights})
     ends = arguments(graph, wanted)
     if output is not None:
         check_skims(output, (name, *names), *_labels(graph, ends))

@@ -96,5 +96,6 @@ def _signed(graph: Graph, *, searches: bool) -> _cpu.SignedFloats:
 
 def _length(graph: Graph, cycle: list[int]) -> int | float:
     arcs = list(zip(cycle, [*cycle[1:], cycle[0]], strict=True))
-    lengths = [length(graph._with(zones=None), arc) for arc in arcs]
+    passable = graph._with(zones=None)
+    lengths = [length(passable, arc) for arc in arcs]
     return sum(lengths) if graph.has_integer_weights else math.fsum(lengths)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,13 +14,27 @@ from apsp.graph.costs import Costs
 from apsp.graph.labels import Labels
 from apsp.semiring import unreachable
 
+if TYPE_CHECKING:
+    from apsp.graph.links import Links
+
 __all__ = ["Arcs"]
 
 
 class Arcs:
     """The arrays of `apsp.graph.model.Graph`."""
 
-    __slots__ = ("__dict__", "coordinates", "costs", "directed", "indices", "indptr", "labels", "weights", "zones")
+    __slots__ = (
+        "__dict__",
+        "coordinates",
+        "costs",
+        "directed",
+        "indices",
+        "indptr",
+        "labels",
+        "links",
+        "weights",
+        "zones",
+    )
 
     indptr: npt.NDArray[np.int64]
     indices: npt.NDArray[np.int32]
@@ -30,6 +44,7 @@ class Arcs:
     coordinates: npt.NDArray[np.float64] | None
     zones: npt.NDArray[np.bool_] | None
     costs: Costs
+    links: Links | None
 
     @property
     def n(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from apsp._types import GraphLike, NumPyArray, VertexLike
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
+from apsp.graph.links import Rows
 from apsp.graph.model import Graph
 from apsp.system.arguments import one_of, whole_number
 from apsp.system.lack_of_memory import memory_errors
@@ -131,7 +132,8 @@ class Components:
         Returns
         -------
         Graph
-            Its vertices, with the labels that they have in the whole graph, and the arcs between them.
+            Its vertices, with the labels that they have in the whole graph, and the arcs and links between them, which
+            are numbered from 0 in their order.
 
         Raises
         ------
@@ -154,18 +156,21 @@ class Components:
             return graph
         number = np.full(graph.n, -1, dtype=np.int32)
         number[kept] = np.arange(len(kept), dtype=np.int32)
-        tails, heads = number[graph.tails()], number[graph.indices]
+        rows = Rows(graph.tails(), graph.indices, graph.weights, graph.costs) if graph.links is None else graph.links
+        tails, heads = number[rows.tails], number[rows.heads]
         inside = (tails >= 0) & (heads >= 0)
-        return Graph(
-            np.concatenate(([0], np.cumsum(np.bincount(tails[inside], minlength=len(kept))))),
-            heads[inside],
-            None if graph.weights is None else graph.weights[inside],
-            directed=graph.directed,
-            labels=graph.labels.take(kept),
-            coordinates=None if graph.coordinates is None else graph.coordinates[kept],
-            zones=None if graph.zones is None else graph.zones[kept],
-            costs=graph.costs.of_arcs(inside),
-        )
+        weights = None if rows.weights is None else rows.weights[inside]
+        costs = rows.costs.of_arcs(inside)
+        vertices: dict[str, Any] = {
+            "directed": graph.directed,
+            "labels": graph.labels.take(kept),
+            "coordinates": None if graph.coordinates is None else graph.coordinates[kept],
+            "zones": None if graph.zones is None else graph.zones[kept],
+        }
+        if graph.links is not None:
+            return Graph._of_rows(len(kept), Rows(tails[inside], heads[inside], weights, costs), **vertices)
+        indptr = np.concatenate(([0], np.cumsum(np.bincount(tails[inside], minlength=len(kept)))))
+        return Graph(indptr, heads[inside], weights, costs=costs, **vertices)
 
     def _positions(self, component: int | None) -> npt.NDArray[np.int32]:
         if not self.count:

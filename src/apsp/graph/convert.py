@@ -21,8 +21,9 @@ from apsp.graph.arrays import (
     vertex_array,
     vertex_count,
 )
-from apsp.graph.costs import NO_COSTS, Costs, cost_arrays, kept_arcs
+from apsp.graph.costs import NO_COSTS, Costs, cost_arrays
 from apsp.graph.labels import labels_of
+from apsp.graph.links import Rows
 from apsp.graph.model import Graph, Parallel
 from apsp.system.arguments import flag, one_of
 from apsp.system.lack_of_memory import memory_errors
@@ -50,6 +51,7 @@ def from_edges(
     coordinates: npt.ArrayLike | None = None,
     zones: npt.ArrayLike | None = None,
     costs: Mapping[str, ArrayLike] | Sequence[str] | None = None,
+    links: bool = False,
 ) -> Graph:
     """Build a graph from its arcs, in any order: arrays of positions, or a table whose rows are arcs; O(n + m).
 
@@ -74,18 +76,22 @@ def from_edges(
     directed : bool
         False adds the reverse of every arc.
     parallel : 'min', 'first' or 'last'
-        Which of several arcs between the same two vertices counts, in the order given. An undirected edge written
-        in both directions is two parallel edges.
+        Which of several links between the same two vertices counts: the best for the weights (of equally long ones that
+        with the least first cost, then the least second one, and so on, then the first), or the first or the last one
+        given, whose costs are kept, while the others are dropped. An undirected edge written in both directions is two
+        parallel links.
     labels, coordinates, zones : optional
         As in `Graph`. The `labels` of a table are all vertices, also those without arcs, in the order of the positions.
     costs : mapping of str to (m,) numbers, or sequence of str, optional
-        Other costs of the arcs by name, in the order of `tails`; of a table the names of their columns. Of parallel
-        arcs those of the one that counts are kept (`Graph.costs`).
+        Other costs of the arcs by name, in the order of `tails`; of a table the names of their columns. With costs,
+        parallel links are all kept (`Graph.links`): which of them counts depends on the cost that is minimised.
+    links : bool
+        Keep the links, with their numbers, also if there are no costs or none are parallel.
 
     Returns
     -------
     Graph
-        The graph, its rows sorted by head and parallel arcs merged.
+        The graph, its rows sorted by head, with one arc for parallel links.
 
     Raises
     ------
@@ -93,7 +99,8 @@ def from_edges(
         If an end is not a vertex or a weight is not a finite number (the message names the arc), or arrays have
         different lengths; if an entry of a table is missing (the message names the row).
     RequestError
-        If `n`, `directed` or `parallel` is invalid, or a column does not exist (the message lists the columns).
+        If `n`, `directed`, `parallel` or `links` is invalid, or a column does not exist (the message lists the
+        columns).
     MissingDependencyError
         If a table can only be read through Arrow, and pyarrow is not installed.
 
@@ -120,12 +127,14 @@ def from_edges(
     if heads is None:
         return _from_table(
             tails, weights, source=source, target=target, weight=weight, n=n, directed=directed, parallel=parallel,
-            labels=labels, coordinates=coordinates, zones=zones, costs=costs,
+            labels=labels, coordinates=coordinates, zones=zones, costs=costs, links=links,
         )  # fmt: skip
     if source is not None or target is not None or weight is not USUAL:
         raise RequestError("source, target and weight name the columns of a table: arrays of arcs take weights=")
     one_of(parallel, "parallel", get_args(Parallel))
-    directed = flag(directed, "directed")
+    directed, links = flag(directed, "directed"), flag(links, "links")
+    if links and parallel != "min":
+        raise RequestError(f"parallel={parallel!r} drops links, so links=True cannot keep them: leave out one of both")
     ends = [vertex_array(tails, "tails"), vertex_array(heads, "heads")]
     if len(ends[0]) != len(ends[1]):
         raise GraphError(f"{len(ends[0])} tails but {len(ends[1])} heads: an arc has one of each")
@@ -136,16 +145,22 @@ def from_edges(
         check_ends(array, count, which)
     index = np.int32 if all(array.dtype.itemsize <= 4 for array in ends) else np.int64
     tails_, heads_ = (np.ascontiguousarray(array, dtype=index) for array in ends)
-    arrays = _cpu.csr_from_arcs(count, tails_, heads_, lengths, not directed, parallel)
-    kept = NO_COSTS
-    if costs is not None:
-        given = cost_arrays(costs, ends[0], ends[1], called)
-        kept = (
-            NO_COSTS
-            if not given
-            else Costs(given).of_arcs(kept_arcs(count, tails_, heads_, lengths, parallel, directed=directed))
-        )
-    return Graph._made(*arrays, directed=directed, labels=called, coordinates=coordinates, zones=zones, costs=kept)
+    costs_ = NO_COSTS if costs is None else Costs(cost_arrays(costs, ends[0], ends[1], called))
+    vertices: dict[str, Any] = {"labels": called, "coordinates": coordinates, "zones": zones}
+    if not links:
+        arrays = _cpu.csr_from_arcs(count, tails_, heads_, lengths, not directed, parallel)
+        links = bool(costs_) and parallel == "min" and len(arrays[1]) < _arc_count(tails_, heads_, directed=directed)
+    if links:
+        return Graph._of_rows(count, Rows(tails_, heads_, lengths, costs_), directed=directed, **vertices)
+    if costs_:
+        numbers, rule = np.arange(len(tails_)), "first" if parallel == "min" else parallel
+        costs_ = costs_.of_arcs(_cpu.csr_from_arcs(count, tails_, heads_, numbers, not directed, rule)[2])
+    return Graph._made(*arrays, directed=directed, costs=costs_, **vertices)
+
+
+def _arc_count(tails: npt.NDArray[Any], heads: npt.NDArray[Any], *, directed: bool) -> int:
+    """The number of arcs of links none of which are parallel."""
+    return len(tails) if directed else 2 * len(tails) - int(np.count_nonzero(tails == heads))
 
 
 def _from_table(

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp import _cpu
 from apsp._types import NumPyArray
 from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.arrays import arc_weight_array
@@ -19,7 +18,7 @@ from apsp.system.arguments import name_fault
 if TYPE_CHECKING:
     from apsp.graph.model import Graph
 
-__all__ = ["NO_COSTS", "Costs", "cost_arrays", "costs_of", "kept_arcs", "named_cost"]
+__all__ = ["NO_COSTS", "Costs", "cost_arrays", "costs_of", "named_cost"]
 
 
 class Costs(Mapping[str, NumPyArray]):
@@ -29,6 +28,8 @@ class Costs(Mapping[str, NumPyArray]):
     ----------
     arrays : dict of str to (m,) array
         Checked arrays.
+    arcs : (k,) integers, optional
+        Take these entries of the arrays, when they are read.
 
     Examples
     --------
@@ -40,13 +41,19 @@ class Costs(Mapping[str, NumPyArray]):
     [2, 0]
     """
 
-    __slots__ = ("_arrays",)
+    __slots__ = ("_arcs", "_arrays")
 
-    def __init__(self, arrays: Mapping[str, NumPyArray]) -> None:
+    def __init__(self, arrays: Mapping[str, NumPyArray], arcs: npt.NDArray[Any] | None = None) -> None:
         self._arrays = {name: frozen(array, array) for name, array in arrays.items()}
+        self._arcs = arcs
 
     def __getitem__(self, name: str) -> NumPyArray:
-        return self._arrays[name]
+        array = self._arrays[name]
+        if self._arcs is None:
+            return array
+        taken: NumPyArray = array[self._arcs]
+        taken.flags.writeable = False
+        return taken
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._arrays)
@@ -65,11 +72,15 @@ class Costs(Mapping[str, NumPyArray]):
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Costs, (self._arrays,)
+        return Costs, (dict(self),)
 
-    def of_arcs(self, arcs: npt.NDArray[Any]) -> Costs:
-        """The costs of some arcs, by position or as (m,) bool."""
+    def of_arcs(self, arcs: Any) -> Costs:
+        """The costs of some arcs, by position, as (m,) bool or as a slice."""
         return Costs({name: array[arcs] for name, array in self.items()})
+
+    def of_links(self, chosen: npt.NDArray[Any]) -> Costs:
+        """The costs of the links that arcs take: they are not copied."""
+        return Costs(self._arrays, chosen)
 
 
 NO_COSTS = Costs({})
@@ -128,29 +139,3 @@ def named_cost(costs: Costs, name: str, what: str) -> NumPyArray:
         known = f"the graph has the costs {', '.join(costs)}" if costs else "the graph has no costs beside its weights"
         raise RequestError(f"{what}={shown(name)}: {known}; graph.with_costs(name=numbers) adds one")
     return costs[name]
-
-
-def kept_arcs(
-    n: int,
-    tails: npt.NDArray[Any],
-    heads: npt.NDArray[Any],
-    lengths: npt.NDArray[Any] | None,
-    parallel: str,
-    *,
-    directed: bool,
-) -> npt.NDArray[np.int64]:
-    """Which of the arcs given became each arc of the graph: of parallel ones that which counts.
-
-    Of equally short ones it is the first.
-
-    Returns
-    -------
-    (m,) int64
-    """
-    order = np.arange(len(tails), dtype=np.int64)
-    if parallel == "min" and lengths is not None:
-        order = np.argsort(lengths, kind="stable").astype(np.int64, copy=False)
-    rule = "last" if parallel == "last" else "first"
-    found = _cpu.csr_from_arcs(n, tails[order], heads[order], order, not directed, rule)[2]
-    assert found is not None
-    return found.astype(np.int64, copy=False)

@@ -1,7 +1,8 @@
 """Equality of graphs, and the hash that belongs to it.
 
-Two graphs are equal if they have equal vertices (labels and order), arcs, weights, direction, zones, coordinates and
-costs. As in NumPy, values are compared and dtypes are not; a graph without weights is not equal to one with weights.
+Two graphs are equal if they have equal vertices (labels and order), arcs, weights, direction, zones, coordinates, costs
+and links. As in NumPy, values are compared and dtypes are not; a graph without weights is not equal to one with
+weights.
 Identical graphs also have the same bits of the weights, so that all distances have. Cost: O(n + m), and O(1) for graphs
 of different sizes. The hash reads the weights and a few labels.
 """
@@ -33,6 +34,7 @@ def equal(one: Graph, other: Graph) -> bool:
         and one.has_zones == other.has_zones
         and (not one.has_zones or _same(one.zones, other.zones))
         and one.costs == other.costs
+        and one.links == other.links
         and bool(one.labels == other.labels)
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, cast
+
 import numpy as np
 import numpy.typing as npt
 
@@ -9,10 +11,14 @@ from apsp._types import NumPyArray, NxGraph, Series, csr_array
 from apsp.errors import GraphError, MissingDependencyError
 from apsp.graph.arcs import Arcs
 from apsp.graph.checks import array_of
+from apsp.graph.links import rows_of
 from apsp.graph.long_table import needed, pandas_index
 from apsp.semiring import unreachable
 from apsp.system.arguments import text
 from apsp.system.lack_of_memory import memory_errors
+
+if TYPE_CHECKING:
+    from apsp.graph.model import Graph
 
 __all__ = ["Exports"]
 
@@ -22,7 +28,7 @@ class Exports(Arcs):
 
     @memory_errors
     def to_edges(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], NumPyArray | None]:
-        """Return arrays of tails, heads and weights.
+        """Return arrays of tails, heads and weights of the arcs; of parallel links, those of the best.
 
         `apsp.from_edges(*graph.to_edges(), n=graph.n, directed=graph.directed)` has the same arcs.
 
@@ -164,8 +170,9 @@ class Exports(Arcs):
         Returns
         -------
         networkx.DiGraph or networkx.Graph
-            Nodes are the labels of the vertices; lengths are in the edge attribute `weight`, other costs in edge
-            attributes of their names, coordinates in the node attribute `pos`.
+            Of a graph with parallel links a MultiDiGraph or MultiGraph, whose edges are the links in their order. Nodes
+            are the labels of the vertices; lengths are in the edge attribute `weight`, other costs in edge attributes
+            of their names, coordinates in the node attribute `pos`.
 
         Raises
         ------
@@ -184,17 +191,18 @@ class Exports(Arcs):
             import networkx as nx
         except ImportError as error:
             raise MissingDependencyError("networkx", "a NetworkX graph", "networkx") from error
-        result = nx.DiGraph() if self.directed else nx.Graph()
+        rows = rows_of(cast("Graph", self))
+        parallel = self.links is not None and self.links.are_parallel
+        kinds = (nx.MultiDiGraph, nx.MultiGraph) if parallel else (nx.DiGraph, nx.Graph)
+        result = kinds[not self.directed]()
         nodes = list(self.labels)
         result.add_nodes_from(nodes)
-        tails, heads, weights = self.to_edges()
-        if "weight" in self.costs:
+        if "weight" in rows.costs:
             raise GraphError("a cost has the name 'weight', which is the edge attribute of the lengths")
-        once = slice(None) if self.directed else self.tails() <= self.indices
-        columns = {name: values[once].tolist() for name, values in self.costs.items()}
-        if weights is not None:
-            columns["weight"] = weights.tolist()
-        ends = ((nodes[u], nodes[v]) for u, v in zip(tails.tolist(), heads.tolist(), strict=True))
+        columns = {name: values.tolist() for name, values in rows.costs.items()}
+        if rows.weights is not None:
+            columns["weight"] = rows.weights.tolist()
+        ends = ((nodes[u], nodes[v]) for u, v in zip(rows.tails.tolist(), rows.heads.tolist(), strict=True))
         if columns:
             attributes = (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
             result.add_edges_from((u, v, values) for (u, v), values in zip(ends, attributes, strict=True))

@@ -21,7 +21,8 @@ from apsp.graph.checks import (
     weights_array,
     zones_array,
 )
-from apsp.graph.costs import NO_COSTS, Costs, costs_of, named_cost
+from apsp.graph.costs import NO_COSTS, Costs, cost_arrays, costs_of, named_cost
+from apsp.graph.links import Links, Rows, best_links, kept_links
 from apsp.graph.pictures import Pictures
 from apsp.graph.reversal import reversed_arcs
 from apsp.system.arguments import flag, whole_number
@@ -31,16 +32,17 @@ from apsp.system.lack_of_memory import memory_errors
 __all__ = ["Graph", "Parallel"]
 
 Parallel = Literal["min", "first", "last"]
-"""Which of several arcs between the same two vertices counts."""
+"""Which of several links between the same two vertices counts."""
 
-_FIELDS = ("indptr", "indices", "weights", "directed", "labels", "coordinates", "zones", "costs")
+_OF_VERTICES = ("directed", "labels", "coordinates", "zones")
+_FIELDS = ("indptr", "indices", "weights", *_OF_VERTICES, "costs")
 
 
 class Graph(Pictures):
     """A directed or undirected graph with n vertices and m arcs, stored by rows (CSR, as in SciPy).
 
-    The rows are sorted by head, there is at most one arc from a vertex to another (readers and `from_edges` merge
-    parallel arcs), and an undirected graph stores each edge as two arcs. The arrays are read-only.
+    The rows are sorted by head, there is at most one arc from a vertex to another (of parallel links the best for the
+    weights), and an undirected graph stores each edge as two arcs. The arrays are read-only.
 
     The arrays hold positions of vertices, 0 to n - 1. Functions take and return vertices as their `labels`, which are
     the positions if the graph was made without labels.
@@ -67,6 +69,15 @@ class Graph(Pictures):
         Other costs of the arcs by name, such as lengths and tolls, in the order of `indices`. Readers fill it from
         files with several numbers per arc; `apsp.skim` sums them up along shortest paths.
 
+    Attributes
+    ----------
+    links : Links or None
+        The links that the graph was built from, in the order of the input, with all their costs; None if it keeps none.
+        `from_edges` and readers keep them if there are costs and parallel links (or by `links=True`). The arcs are
+        the best links for the weights, of equally long ones that with the least first cost, then the second, and so
+        on, then the first link; `costs` are those of these links. Other weights (`with_weights`, `apsp.skim`) choose
+        again.
+
     Raises
     ------
     GraphError
@@ -75,7 +86,8 @@ class Graph(Pictures):
     Notes
     -----
     Two graphs are equal (`==`) if they have the same vertices with the same labels, the same arcs, equal weights (of
-    any dtype), the same direction, zones, coordinates and costs; this reads all arrays. Equal graphs have equal hashes.
+    any dtype), the same direction, zones, coordinates, costs and links; this reads all arrays. Equal graphs have equal
+    hashes.
 
     Examples
     --------
@@ -115,6 +127,7 @@ class Graph(Pictures):
         if not self.directed:
             check_symmetric(self.tails(), self.indices, self.weights)
         self.costs = NO_COSTS if costs is None else costs_of(costs, self)
+        self.links = None
 
     @classmethod
     def _made(
@@ -128,6 +141,7 @@ class Graph(Pictures):
         coordinates: npt.ArrayLike | None = None,
         zones: npt.ArrayLike | None = None,
         costs: Costs = NO_COSTS,
+        links: Links | None = None,
     ) -> Graph:
         """Build a graph of arrays that a kernel has created in the right form: they are neither checked nor copied."""
         graph = object.__new__(cls)
@@ -143,7 +157,17 @@ class Graph(Pictures):
         graph.coordinates = None if coordinates is None else coordinates_array(coordinates, n)
         graph.zones = None if zones is None else zones_array(zones, n)
         graph.costs = costs
+        graph.links = links
         return graph
+
+    @classmethod
+    def _of_rows(cls, n: int, rows: Rows, *, directed: bool, **vertices: Any) -> Graph:
+        """Build a graph that keeps its links, which are not checked."""
+        indptr, indices, chosen = best_links(n, rows.tails, rows.heads, rows.keys, directed=directed)
+        return cls._made(
+            indptr, indices, None if rows.weights is None else rows.weights[chosen], directed=directed,
+            costs=rows.costs.of_links(chosen), links=Links(rows, chosen), **vertices,
+        )  # fmt: skip
 
     # -- other graphs ------------------------------------------------------------------------------------------------
 
@@ -154,7 +178,7 @@ class Graph(Pictures):
         Returns
         -------
         Graph
-            The same vertices, with their labels, coordinates and zones, and the costs of the arcs.
+            The same vertices, with their labels, coordinates and zones, and the costs of the arcs and links.
 
         Examples
         --------
@@ -163,10 +187,11 @@ class Graph(Pictures):
         >>> apsp.solve(graph.reversed()).distance(2, 0)
         7
         """
-        indptr, indices, weights, costs = reversed_arcs(self)
+        arrays = reversed_arcs(self)
+        directed = self.directed or arrays.links is None  # a link of an undirected graph is both arcs
         found = Graph._made(
-            indptr, indices, weights, directed=True,
-            labels=self.labels, coordinates=self.coordinates, zones=self.zones, costs=costs,
+            **arrays._asdict(), directed=directed,
+            labels=self.labels, coordinates=self.coordinates, zones=self.zones,
         )  # fmt: skip
         found.__dict__ = self.__dict__.setdefault("_facts_of_reversed", {})  # what is found once holds for all of them
         return found
@@ -190,33 +215,32 @@ class Graph(Pictures):
         return self._with(weights=None)
 
     @memory_errors
-    def with_weights(self, weights: ArrayLike | str) -> Graph:
-        """Return the same arcs with other weights.
+    def with_weights(self, weights: ArrayLike | str, *, links: bool = False) -> Graph:
+        """Return the same graph with other weights.
 
         Parameters
         ----------
-        weights : (m,) numbers or str
+        weights : (m,) or (L,) numbers, or str
             The weights of the arcs in the order of `indices`: entry k is that of the arc from tails()[k] to indices[k].
             Negative ones are allowed. Their dtype is kept if it is int32, int64, float32 or float64; other dtypes
             become the next wider of these. An undirected graph has each edge as two arcs, which must get equal weights.
             Or the name of one of `costs`.
+        links : bool
+            The weights are those of the links, in the order of `Graph.links`.
 
         Returns
         -------
         Graph
-            The same vertices and arcs, with the labels, coordinates, zones and costs.
+            The same vertices, with the labels, coordinates, zones, costs and links. Of parallel links the best for
+            these weights are its arcs.
 
         Raises
         ------
         GraphError
-            If there is not one finite number per arc, or the two arcs of an edge differ.
+            If there is not one finite number per arc, or the two arcs of an edge differ; if some of the graph's links
+            are parallel, and the weights are not by link or by name.
         RequestError
-            If there is no cost of this name.
-
-        Notes
-        -----
-        A graph has at most one arc from a vertex to another. If it was built from parallel arcs, only one of them was
-        kept, so `weights` has one entry for all of them; to give each a new weight, call `apsp.from_edges`.
+            If there is no cost of this name, or the graph keeps no links (`links=True`).
 
         Examples
         --------
@@ -227,32 +251,45 @@ class Graph(Pictures):
         >>> times = lengths.with_weights([0.5, 0.1, 0.2])
         >>> apsp.solve(lengths).distance("a", "c"), apsp.solve(times).distance("a", "c")
         (5, 0.1)
+
+        Of parallel links, with weights by name and by link:
+
+        >>> minutes = apsp.from_edges([0, 0, 1], [1, 1, 2], [10, 12, 5], costs={"km": [30, 9, 2]})
+        >>> apsp.solve(minutes).distance(0, 2), apsp.solve(minutes.with_weights("km")).distance(0, 2)
+        (15, 11)
+        >>> slower = minutes.with_weights([20, 12, 5], links=True)
+        >>> apsp.solve(slower).distance(0, 2), apsp.solve(slower).path(0, 2, links=True)
+        (17, [1, 2])
         """
         if isinstance(weights, str):
-            return self._with(weights=named_cost(self.costs, weights, "weights"))
-        return self._with(weights=arc_weight_array(weights, self.tails(), self.indices, self.labels))
+            return self._with(weights=named_cost((self.links or self).costs, weights, "weights"))
+        return self._with(weights=self._by_row(arc_weight_array(weights, *self._ends(links), self.labels), links))
 
     @memory_errors
-    def with_costs(self, **costs: ArrayLike) -> Graph:
-        """Return the same graph with further costs of its arcs, which `apsp.skim` sums up by name.
+    def with_costs(self, *, links: bool = False, **costs: ArrayLike) -> Graph:
+        """Return the same graph with further costs of its arcs or links, which `apsp.skim` sums up by name.
 
         Parameters
         ----------
-        **costs : (m,) numbers
+        links : bool
+            The costs are those of the links, in the order of `Graph.links`.
+        **costs : (m,) or (L,) numbers
             Costs by name, in the order of `indices`; those of a name that the graph has already are replaced. Names
             that are not Python names are given as `**{"free flow time": times}`.
 
         Returns
         -------
         Graph
-            The same vertices, arcs and weights.
+            The same vertices, weights and links. The arcs are the same, unless a replaced cost decides between equally
+            long links.
 
         Raises
         ------
         GraphError
-            If there is not one finite number per arc, or the two arcs of an edge differ.
+            If there is not one finite number per arc, or the two arcs of an edge differ; if some of the graph's links
+            are parallel, and the costs are not by link.
         RequestError
-            If there are no costs.
+            If there are no costs, or the graph keeps no links (`links=True`).
 
         Examples
         --------
@@ -263,12 +300,34 @@ class Graph(Pictures):
         >>> apsp.skim(graph, ["toll"])["toll"][0].tolist()
         [0.0, 2.0, 2.0]
         """
+        ends = self._ends(links)
         if not costs:
             raise RequestError("with_costs needs the costs by name: graph.with_costs(toll=numbers)")
-        return self._with(costs={**self.costs, **costs})
+        if self.links is None:
+            return self._with(costs={**self.costs, **costs})
+        arrays = cost_arrays(costs, *ends, self.labels)
+        rows = {name: self._by_row(array, links) for name, array in arrays.items()}
+        return self._with(costs=Costs({**self.links.costs, **rows}))
+
+    def _ends(self, links: object) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        """The tails and heads that numbers of a caller belong to."""
+        if not flag(links, "links"):
+            return self.tails(), self.indices
+        kept = kept_links(self)
+        return kept.tails, kept.heads
+
+    def _by_row(self, numbers: NumPyArray, links: bool) -> NumPyArray:
+        """Numbers of the arcs or links as those of the rows that the graph is built from."""
+        return numbers if links or self.links is None else self.links.of_arcs(self, numbers)
 
     def _with(self, **changes: Any) -> Graph:
-        return Graph(**({name: getattr(self, name) for name in _FIELDS} | changes))
+        """The graph with other fields; weights and costs are those of the links if it keeps some."""
+        fields = {name: getattr(self, name) for name in _FIELDS} | changes
+        if self.links is None:
+            return Graph(**fields)
+        weights, costs = (changes.get(name, getattr(self.links, name)) for name in ("weights", "costs"))
+        rows = Rows(self.links.tails, self.links.heads, weights, costs)
+        return Graph._of_rows(self.n, rows, **{name: fields[name] for name in _OF_VERTICES})
 
     # -- vertices -------------------------------------------------------------------------------------------------
 
@@ -335,6 +394,9 @@ class Graph(Pictures):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles are checked again, and are immutable too."""
+        if self.links is not None:
+            kept, vertices = self.links, {name: getattr(self, name) for name in _OF_VERTICES}
+            return _relinked, (self.n, kept.tails, kept.heads, kept.weights, kept.costs, vertices)
         return _rebuilt, (tuple(getattr(self, name) for name in _FIELDS),)
 
     def __eq__(self, other: object) -> bool:
@@ -350,8 +412,19 @@ class Graph(Pictures):
 
 
 def _rebuilt(fields: tuple[Any, ...]) -> Graph:
-    values = dict(zip(_FIELDS, fields, strict=True))
-    for array in values.values():
-        if isinstance(array, np.ndarray):
-            array.flags.writeable = False  # it has no other owner
-    return Graph(**values)
+    return Graph(**dict(zip(_FIELDS, map(_owned, fields), strict=True)))
+
+
+def _relinked(n: int, tails: Any, heads: Any, weights: Any, costs: Costs, vertices: dict[str, Any]) -> Graph:
+    from apsp.graph.convert import from_edges  # which imports this module
+
+    arrays = map(_owned, (tails, heads, weights))
+    found = {name: _owned(value) for name, value in vertices.items()}
+    return from_edges(*arrays, n=n, costs=costs, links=True, **found)
+
+
+def _owned(value: Any) -> Any:
+    """A value of a pickle, which has no other owner."""
+    if isinstance(value, np.ndarray):
+        value.flags.writeable = False
+    return value

@@ -40,8 +40,8 @@ def from_networkx(G: NetworkXGraph, weight: Weight | Usual = USUAL, *, costs: Se
         multigraph the attributes are a dictionary from edge keys to attributes). An edge whose length is None is
         hidden.
     costs : sequence of str, optional
-        Edge attributes with further costs, which every edge has (`Graph.costs`, for `apsp.skim`). Of parallel edges
-        those of the edge that counts are kept.
+        Edge attributes with further costs, which every edge has (`Graph.costs`, for `apsp.skim`). With costs, parallel
+        edges are all kept (`Graph.links`), in the order of `G.edges`.
 
     Returns
     -------
@@ -80,6 +80,11 @@ def from_networkx(G: NetworkXGraph, weight: Weight | Usual = USUAL, *, costs: Se
     directed = G.is_directed()
     # a view of a directed graph as an undirected one has lengths for each direction, of which the shorter counts
     both_ways = not (directed or arcs.symmetric or callable(weight))
+    if arcs.symmetric and along:  # each edge is one link
+        once = tails <= heads
+        tails, heads, lengths = tails[once], heads[once], None if lengths is None else lengths[once]
+        along = {name: numbers[once] for name, numbers in along.items()}
+        both_ways = True
     graph = from_edges(
         tails, heads, lengths, n=len(nodes), directed=not both_ways, labels=nodes, coordinates=coordinates,
         costs=along or None,

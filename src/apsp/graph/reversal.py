@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -9,18 +11,32 @@ from apsp import _cpu
 from apsp._types import NumPyArray
 from apsp.graph.arcs import Arcs
 from apsp.graph.costs import NO_COSTS, Costs
+from apsp.graph.links import Links
 
-__all__ = ["reversed_arcs"]
+__all__ = ["Reversed", "reversed_arcs"]
 
 
-def reversed_arcs(arcs: Arcs) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], NumPyArray | None, Costs]:
-    """Return indptr, indices, weights and costs of the reversed arcs, sorted by tail, then by head."""
-    if arcs.costs:
-        indptr, indices, order = _sorted(arcs, np.arange(arcs.m))
-        assert order is not None
-        weights = None if arcs.weights is None else arcs.weights[order]
-        return indptr, indices, weights, arcs.costs.of_arcs(order)
-    return *_sorted(arcs, arcs.weights), NO_COSTS
+class Reversed(NamedTuple):
+    """The arrays of a graph whose arcs are reversed, sorted by tail, then by head."""
+
+    indptr: npt.NDArray[np.int64]
+    indices: npt.NDArray[np.int32]
+    weights: NumPyArray | None
+    costs: Costs = NO_COSTS
+    links: Links | None = None
+
+
+def reversed_arcs(arcs: Arcs) -> Reversed:
+    """Return the arrays of the reversed graph."""
+    if not arcs.costs and arcs.links is None:
+        return Reversed(*_sorted(arcs, arcs.weights))
+    indptr, indices, order = _sorted(arcs, np.arange(arcs.m))
+    assert order is not None
+    weights = None if arcs.weights is None else arcs.weights[order]
+    if arcs.links is None:
+        return Reversed(indptr, indices, weights, arcs.costs.of_arcs(order))
+    links = arcs.links.turned(order)
+    return Reversed(indptr, indices, weights, links.costs.of_links(links.chosen), links)
 
 
 def _sorted(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp.graph.convert import from_edges
 from apsp.graph.costs import Costs
 from apsp.graph.labels.saved import arrays_of_labels, labels_of_arrays
 from apsp.graph.model import Graph
@@ -26,8 +27,10 @@ def arrays_of_graph(graph: Graph) -> dict[str, npt.NDArray[Any]]:
         Naming the first label that cannot be saved without pickling it.
     """
     kept = {name: getattr(graph, name) for name in _OWN}
+    if graph.links is not None:
+        kept |= {f"link_{name}": getattr(graph.links, name) for name in ("tails", "heads", "weights")}
     found = {name: array for name, array in kept.items() if array is not None}
-    return found | arrays_of_costs(graph.costs) | arrays_of_labels(graph.labels)
+    return found | arrays_of_costs((graph.links or graph).costs) | arrays_of_labels(graph.labels)
 
 
 def arrays_of_costs(costs: Costs) -> dict[str, npt.NDArray[Any]]:
@@ -52,16 +55,17 @@ def graph_of_arrays(arrays: Mapping[str, npt.NDArray[Any]], *, directed: bool) -
     KeyError, GraphError
         If an array is missing, or they are not a graph.
     """
-    return Graph(
-        arrays["indptr"],
-        arrays["indices"],
-        arrays.get("weights"),
-        directed=directed,
-        labels=labels_of_arrays(arrays),
-        coordinates=arrays.get("coordinates"),
-        zones=zones_of_arrays(arrays),
-        costs=costs_of_arrays(arrays),
-    )
+    others: dict[str, Any] = {
+        "directed": directed,
+        "labels": labels_of_arrays(arrays),
+        "coordinates": arrays.get("coordinates"),
+        "zones": zones_of_arrays(arrays),
+        "costs": costs_of_arrays(arrays),
+    }
+    if "link_tails" not in arrays:
+        return Graph(arrays["indptr"], arrays["indices"], arrays.get("weights"), **others)
+    n, weights = len(arrays["indptr"]) - 1, arrays.get("link_weights")
+    return from_edges(arrays["link_tails"], arrays["link_heads"], weights, n=n, links=True, **others)
 
 
 def zones_of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[Any] | None:

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from apsp._types import HostOrGpuArray, Vertex, VertexLike
 from apsp.errors import NoPathError, PathsNotKeptError, RequestError, shown
+from apsp.graph.path_length import links_along
 from apsp.result import paths, walk
 from apsp.result.routes import Routes
 from apsp.result.table import DistanceTable
+from apsp.system.arguments import flag
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.place import beside, is_on_gpu
 
@@ -19,7 +21,7 @@ class PathQueries(DistanceTable):
     """The path queries of `apsp.result.result.Result`."""
 
     @memory_errors
-    def path(self, source: VertexLike, target: VertexLike) -> list[Vertex]:
+    def path(self, source: VertexLike, target: VertexLike, *, links: bool = False) -> list[Vertex]:
         """Return the vertices of a shortest path, both ends included; [v] for a vertex to itself.
 
         Without kept predecessors (`paths=True`) the path is found from the distances in O(m).
@@ -28,18 +30,21 @@ class PathQueries(DistanceTable):
         ----------
         source, target : hashable
             Vertices, as the graph labels them.
+        links : bool
+            Return the numbers of the links of the path, positions in `Graph.links`, which are the rows of the input;
+            [] for a vertex to itself.
 
         Returns
         -------
         list
-            The vertices, as the graph labels them.
+            The vertices, as the graph labels them, or the numbers of the links.
 
         Raises
         ------
         GraphError
             If a vertex does not exist.
         RequestError
-            If a vertex is not among the sources or targets that were solved for.
+            If a vertex is not among the sources or targets that were solved for, or the graph keeps no links.
         NoPathError
             If there is none (within the cutoff).
         PathsNotKeptError
@@ -58,7 +63,7 @@ class PathQueries(DistanceTable):
         found = self._path(s, t)
         if not found:
             raise NoPathError(self.graph.word(s), self.graph.word(t))
-        return self._named(found)
+        return links_along(self.graph, found) if flag(links, "links") else self._named(found)
 
     def _path(self, source: int, target: int) -> list[int]:
         """The positions on a shortest path between two positions; [] if there is none."""

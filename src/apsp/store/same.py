@@ -59,6 +59,8 @@ def _graphs(stored: Graph, wanted: Graph) -> Iterator[str]:
         yield "its graph has other zones"
     if stored.labels != wanted.labels:
         yield "its vertices have other labels"
+    if stored.links != wanted.links:
+        yield "its graph has other links"
 
 
 def _equal_zones(stored: Graph, wanted: Graph) -> bool:

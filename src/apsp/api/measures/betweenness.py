@@ -9,6 +9,7 @@ from apsp._types import DeviceLike, ExecutorLike, GraphLike, StoreLike, Vertices
 from apsp.api.arguments import positions_of
 from apsp.api.measures.options import described
 from apsp.graph.accept import as_graph
+from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
 from apsp.methods.flows.flows import Demand, Flows, flows
 from apsp.methods.problem import IntArray
@@ -102,6 +103,7 @@ def edge_betweenness_centrality(
     targets: VerticesLike | None = None,
     cutoff: float | None = None,
     normalized: bool = True,
+    links: bool = False,
     device: DeviceLike = "auto",
     threads: int | None = None,
     executor: ExecutorLike | None = None,
@@ -119,11 +121,14 @@ def edge_betweenness_centrality(
     {from_to}
     normalized : bool
         Divide by the number of pairs of vertices, n (n - 1). Otherwise pairs of an undirected graph count once.
+    links : bool
+        Return the centralities of the links, in the order of `graph.links`, which an error says if it keeps none. Of
+        parallel links the one that is an arc has the value, the others 0.
     {resumable_flow_options}
 
     Returns
     -------
-    (m,) float64
+    (m,) or (L,) float64
         Centralities in the order of `graph.indices`: entry k is that of the arc from graph.tails()[k] to
         graph.indices[k]. Both arcs of an undirected edge have its value. They do not depend on the number of threads.
 
@@ -159,10 +164,13 @@ def edge_betweenness_centrality(
     """
     graph = as_graph(graph)
     normalized = flag(normalized, "normalized")
+    kept = kept_links(graph) if flag(links, "links") else None
     _, found = _found(graph, sources, targets, cutoff, device, threads, executor, store, progress, along=True)
     values = found.along
     assert values is not None
-    if not graph.directed:
+    if kept is not None:
+        values = kept.sums(values)
+    elif not graph.directed:
         values = values + values[np.argsort(graph.indices, kind="stable")]  # that of the opposite arc
     return values * _scale(graph, graph.n, normalized=normalized)
 

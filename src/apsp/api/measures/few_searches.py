@@ -181,7 +181,12 @@ def _as_integers(graph: Graph) -> Graph | None:
     least, longest = graph.weight_range or (0, 0)
     if weights is None or least < 0 or longest * graph.n > 2 ** (np.finfo(weights.dtype).nmant + 1):
         return None
-    return graph.with_weights(weights.astype(np.int64)) if (weights == np.trunc(weights)).all() else None
+    if not (weights == np.trunc(weights)).all():
+        return None
+    return Graph._made(
+        graph.indptr, graph.indices, weights.astype(np.int64), directed=graph.directed, labels=graph.labels,
+        zones=graph.zones,
+    )  # fmt: skip
 
 
 def _compute(bounds: EccentricityBounds, vertices: Positions, options: Options) -> None:

@@ -143,7 +143,7 @@ class Oracle(PathQueries):
     # -- other weights, and files -----------------------------------------------------------------------------------
 
     @memory_errors
-    def update(self, weights: npt.ArrayLike) -> None:
+    def update(self, weights: npt.ArrayLike | str, *, links: bool = False) -> None:
         """Replace the weights of the arcs: the factor is computed again, in the same order of elimination.
 
         If this fails, the oracle keeps its old weights. Calls of other threads, and iterators of `stream` and
@@ -151,13 +151,18 @@ class Oracle(PathQueries):
 
         Parameters
         ----------
-        weights : (m,) numbers
-            In the order of `graph.indices`, so both directions of an undirected edge.
+        weights : (m,) or (L,) numbers, or str
+            In the order of `graph.indices`, so both directions of an undirected edge; or the name of one of
+            `graph.costs`.
+        links : bool
+            The weights are those of the links, in the order of `graph.links`.
 
         Raises
         ------
         GraphError
-            If the weights do not fit the arcs.
+            If the weights do not fit the arcs; if some links are parallel, and the weights are not by link or by name.
+        RequestError
+            If there is no cost of this name, or the graph keeps no links (`links=True`).
         DtypeRangeError
             If the dtype is not proven to hold every distance.
         NegativeCycleError
@@ -186,7 +191,7 @@ class Oracle(PathQueries):
         70
         """
         now = self._now
-        graph = now.graph.with_weights(weights)
+        graph = now.graph.with_weights(weights, links=links)
         kind = dtype_for(graph, self._requested, now.gpu)
         refuse_unless(
             now.factor.tree.entries * kind.itemsize,

@@ -12,12 +12,13 @@ from apsp.api.oracle.blocks import BlockQueries
 from apsp.api.oracle.pairs import paired
 from apsp.api.oracle.snapshot import Snapshot, refuse_unless
 from apsp.errors import NoPathError
+from apsp.graph.path_length import links_along
 from apsp.methods.elimination.routes import Routes
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.result import paths
 from apsp.result.many_paths import ManyPaths
 from apsp.semiring import unreachable
-from apsp.system.arguments import whole_number
+from apsp.system.arguments import flag, whole_number
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.place import to_host
 from apsp.system.progress import Progress, offset, reporting
@@ -37,18 +38,21 @@ class PathQueries(BlockQueries):
     """The path queries of `apsp.api.oracle.oracle.Oracle`."""
 
     @memory_errors
-    def path(self, source: VertexLike, target: VertexLike) -> list[Vertex]:
+    def path(self, source: VertexLike, target: VertexLike, *, links: bool = False) -> list[Vertex]:
         """Return the vertices of a shortest path, both ends included; O(m) and one row of distances.
 
         Parameters
         ----------
         source, target : hashable
             Vertices, as the graph labels them.
+        links : bool
+            Return the numbers of the links of the path, positions in `Graph.links`, which are the rows of the input;
+            [] for a vertex to itself.
 
         Returns
         -------
         list
-            The vertices, as the graph labels them.
+            The vertices, as the graph labels them, or the numbers of the links.
 
         Raises
         ------
@@ -56,6 +60,8 @@ class PathQueries(BlockQueries):
             If a vertex does not exist.
         NoPathError
             If there is no path.
+        RequestError
+            If the graph keeps no links.
 
         Examples
         --------
@@ -74,7 +80,7 @@ class PathQueries(BlockQueries):
         if row[t] == unreachable(now.dtype):
             raise NoPathError(graph.word(s), graph.word(t))
         found = paths.walk(paths.predecessors_from_distances(graph, s, row), s, t)
-        return [graph.labels[vertex] for vertex in found]
+        return links_along(graph, found) if flag(links, "links") else [graph.labels[vertex] for vertex in found]
 
     @memory_errors
     def paths(self, sources: VerticesLike, targets: VerticesLike, *, progress: Progress = False) -> ManyPaths:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from apsp.errors import DtypeRangeError, GraphError, RequestError, shown
 from apsp.graph.arrays import arc_weight_array
+from apsp.graph.links import Links, best_links
 from apsp.graph.model import Graph
 from apsp.methods.skims.skims import MOST_COSTS
 from apsp.system.arguments import name_fault
@@ -54,7 +55,7 @@ def costs_of(graph: Graph, along: object, cost: object) -> tuple[Graph, Costs]:
 
 def _by_name(graph: Graph, along: object, cost: object) -> tuple[Graph, Mapping[str, object], str]:
     """The graph with the cost that the paths minimise as its weights, the arrays of the others, and its name."""
-    cost = _name(cost)
+    cost, given, by_name = _name(cost), graph, None
     if isinstance(along, str):
         along = [along]
     if isinstance(along, Iterable) and not isinstance(along, (Mapping, Graph, np.ndarray)):
@@ -65,7 +66,7 @@ def _by_name(graph: Graph, along: object, cost: object) -> tuple[Graph, Mapping[
                 raise RequestError(f"along names {shown(name)}, but the graph has {known}")
         if len(set(along)) < len(along):
             raise RequestError(f"along names a cost twice: {', '.join(along)}")
-        along = {name: graph.costs[name] for name in along}
+        by_name = along = {name: graph.costs[name] for name in along}
     if not isinstance(along, Mapping):
         raise RequestError(
             f"along must be names of costs of the graph, or map names to costs of the arcs, not {shown(along)}"
@@ -75,9 +76,32 @@ def _by_name(graph: Graph, along: object, cost: object) -> tuple[Graph, Mapping[
     elif graph.costs and cost != _WEIGHTS:
         raise RequestError(
             f"cost={shown(cost)}: the graph has {', '.join(map(repr, graph.costs))}, and {_WEIGHTS!r} are its weights; "
-            f"graph.with_costs({cost if cost.isidentifier() else 'name'}=graph.weights) names them"
+            f"graph.with_costs({_naming(graph, cost)}) names them"
+        )
+    if graph.links is None or given.links is None:
+        return graph, along, cost
+    if by_name is not None:
+        return graph, _of_best_links(graph, graph.links, list(by_name)), cost
+    if not np.array_equal(graph.links.chosen, given.links.chosen) and along:
+        raise RequestError(
+            f"along has numbers of arcs, but of parallel links {cost!r} takes others than the arcs: give along= names"
+            " of costs, which graph.with_costs(links=True, name=numbers of the links) adds"
         )
     return graph, along, cost
+
+
+def _naming(graph: Graph, cost: str) -> str:
+    """The arguments of `with_costs` that give the weights a name."""
+    name = cost if cost.isidentifier() else "name"
+    return f"{name}=graph.weights" if graph.links is None else f"links=True, {name}=graph.links.weights"
+
+
+def _of_best_links(graph: Graph, links: Links, names: list[str]) -> dict[str, npt.NDArray[np.generic]]:
+    """Costs of the arcs, where equally good links are told apart by these costs in their order."""
+    columns = [links.costs[name] for name in names]
+    keys = columns if links.weights is None else [links.weights, *columns]
+    chosen = best_links(graph.n, links.tails, links.heads, keys, directed=graph.directed)[2]
+    return {name: column[chosen] for name, column in zip(names, columns, strict=True)}
 
 
 def _name(name: object) -> str:
@@ -122,6 +146,11 @@ def _along(graph: Graph, name: str, given: object) -> npt.NDArray[np.generic]:
         same = np.array_equal(given.indptr, graph.indptr) and np.array_equal(given.indices, graph.indices)
         if not same:
             raise GraphError(f"along[{name!r}] is a graph with other arcs: its weights are not costs of the same arcs")
+        kept = [each.links.chosen for each in (given, graph) if each.links is not None]
+        if len(kept) == 2 and not np.array_equal(kept[0], kept[1]):
+            raise GraphError(
+                f"along[{name!r}] is a graph whose arcs are other links: give along= names of costs of the graph"
+            )
         return given.arc_weights(np.dtype(np.int64) if given.weights is None else given.weights.dtype)
     try:
         return arc_weight_array(given, graph.tails(), graph.indices, graph.labels)

@@ -49,7 +49,8 @@ def skim(
     along : sequence of str, or mapping of str to (m,) numbers or Graph, optional
         Other costs of the arcs, at most 15: names of costs of the graph (`Graph.costs`), or arrays by name in the order
         of `graph.indices`: entry k is that of the arc from tails()[k] to indices[k]. Or graphs with the same arcs,
-        whose weights are the costs.
+        whose weights are the costs. Of parallel links (`Graph.links`), names take the costs of the link that a path
+        uses; numbers of arcs are refused where `cost` takes other links than the arcs.
     cost : str
         What the paths minimise, which is not negative: the cost of the graph that has this name; if the graph has no
         costs, its weights, whose matrix gets this name. 'cost' is always the weights, unless a cost has this name.
@@ -102,10 +103,10 @@ def skim(
 
     Notes
     -----
-    Ties are broken in the order of the costs: of the paths with the least cost the one with the least sum of the first
-    entry of `along`, of these the one with the least sum of the second, and so on. So the matrices do not depend on how
-    they are computed, and all of them belong to one path per pair. Integers are exact. With floats, paths whose costs
-    differ by rounding only are ties that either may win.
+    Ties are broken in the order of the costs, also between parallel links: of the paths with the least cost the one
+    with the least sum of the first entry of `along`, of these the one with the least sum of the second, and so on. So
+    the matrices do not depend on how they are computed, and all of them belong to one path per pair. Integers are
+    exact. With floats, paths whose costs differ by rounding only are ties that either may win.
 
     The tuples of costs form a (min,+) algebra (Carré 1971, "An algebra for network routing problems"), over which
     elimination, or Dijkstra's method where elimination is slow, compute the matrices without walking a path. Paths do

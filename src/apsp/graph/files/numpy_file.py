@@ -21,12 +21,13 @@ from apsp.graph.files.expansion import check_fits
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.source import Source
 from apsp.graph.labels.saved import arrays_of_labels, labels_of_arrays
+from apsp.graph.links import rows_of
 from apsp.graph.model import Graph
 from apsp.graph.saved import arrays_of_costs, costs_of_arrays, zones_of_arrays
 
 NAMES = ("npz", "npy")
 SUFFIXES = (".npz", ".npy")
-KEEPS = frozenset({"weights", "labels", "coordinates", "zones", "costs"})
+KEEPS = frozenset({"weights", "labels", "coordinates", "zones", "costs", "parallel links"})
 VERSION = 1
 
 
@@ -59,15 +60,14 @@ def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
     if path.name.lower().split(".")[-1] == "npy" or path.name.lower().endswith((".npy.gz", ".npy.xz", ".npy.bz2")):
         np.save(stream, graph.to_dense(np.int64 if graph.has_integer_weights else np.float64), allow_pickle=False)
         return
-    tails, heads, weights = graph.to_edges()
+    rows = rows_of(graph)
     arrays: dict[str, Any] = {
         "apsp_graph": np.int64(VERSION), "n": np.int64(graph.n), "directed": np.bool_(graph.directed),
-        "tails": tails, "heads": heads,
+        "tails": rows.tails, "heads": rows.heads,
     }  # fmt: skip
-    extras = {"weights": weights, "coordinates": graph.coordinates, "zones": graph.zones}
+    extras = {"weights": rows.weights, "coordinates": graph.coordinates, "zones": graph.zones}
     arrays |= {name: value for name, value in extras.items() if value is not None}
-    once = np.ones(graph.m, bool) if graph.directed else graph.tails() <= graph.indices
-    arrays |= arrays_of_costs(graph.costs.of_arcs(once))
+    arrays |= arrays_of_costs(rows.costs) | ({} if graph.links is None else {"links": np.bool_(True)})
     arrays |= arrays_of_labels(graph.labels)
     np.savez_compressed(stream, **arrays)
 
@@ -126,4 +126,5 @@ def _saved(source: Source, arrays: dict[str, npt.NDArray[Any]], options: ReadOpt
         source, options, arrays["tails"], arrays["heads"], arrays.get("weights"), n=int(arrays["n"]),
         directed=bool(arrays["directed"]), labels=labels_of_arrays(arrays), coordinates=arrays.get("coordinates"),
         zones=zones_of_arrays(arrays) if options.zones else None, costs=costs_of_arrays(arrays), fewest_costs=1,
+        links="links" in arrays,
     )  # fmt: skip

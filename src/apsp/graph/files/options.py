@@ -37,9 +37,10 @@ class ReadOptions:
     zones: bool = True
     mode: str | None = None
     costs: bool | tuple[str, ...] = True
+    links: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("directed", "weighted", "zones"):
+        for name in ("directed", "weighted", "zones", "links"):
             value = getattr(self, name)
             if value is not None or name != "directed":
                 object.__setattr__(self, name, flag(value, name))
@@ -95,12 +96,13 @@ def build(
     parallel: Parallel = "min",
     costs: Mapping[str, Any] | None = None,
     fewest_costs: int = 2,
+    links: bool = False,
     **vertices: Any,
 ) -> Graph:
     """Build the graph of a reader; `directed` and `parallel` are the defaults of its format.
 
     `costs` are all numbers of the arcs that the file names, those of the weights too: if there are fewer than
-    `fewest_costs`, they are the weights, and not kept twice.
+    `fewest_costs`, they are the weights, and not kept twice. `links` says that the file holds links that a graph kept.
 
     Raises
     ------
@@ -109,11 +111,11 @@ def build(
     """
     if n is not None:
         check_vertex_count(source, n, len(tails))
-    kept = _chosen(options, costs or {}, fewest_costs)
+    kept, which = _chosen(options, costs or {}, fewest_costs), options.parallel or parallel
     try:
         return from_edges(
             tails, heads, weights if options.weighted else None, n=n, directed=options.direction(directed),
-            parallel=options.parallel or parallel, costs=kept, **vertices,
+            parallel=which, costs=kept, links=options.links or (links and which == "min"), **vertices,
         )  # fmt: skip
     except FileFormatError:
         raise

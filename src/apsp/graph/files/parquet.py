@@ -24,13 +24,14 @@ from apsp.graph.files.source import Source
 from apsp.graph.files.vertex_labels import are_integers, check_none_alone, compact
 from apsp.graph.labels import Labels, RangeLabels, labels_of
 from apsp.graph.labels.base import plain_text
+from apsp.graph.links import rows_of
 from apsp.graph.model import Graph
 from apsp.graph.tables.column import as_tuple
 from apsp.system.arguments import is_unicode
 
 NAMES = ("parquet", "arrow", "feather")
 SUFFIXES = (".parquet", ".arrow", ".feather", ".ipc")
-KEEPS = frozenset({"weights", "labels", "costs"})
+KEEPS = frozenset({"weights", "labels", "costs", "parallel links"})
 
 
 def sniff(head: bytes, _name: str) -> int:
@@ -74,13 +75,14 @@ def read(source: Source, options: ReadOptions) -> Graph:
         tails, heads = (np.fromiter(map(place.__getitem__, each), np.int64, len(each)) for each in entries)
         labels, n = labels_of(found), len(found)
     return build(source, options, tails, heads, weights, n=n, directed=directed, labels=labels, costs=costs,
-                 fewest_costs=1 if "apsp_costs" in said else 2)  # fmt: skip
+                 fewest_costs=1 if "apsp_costs" in said else 2, links="apsp_links" in said)  # fmt: skip
 
 
 def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
     """Write columns source, target and (unless the graph counts hops) weight; n and the direction as metadata."""
     pa = _pyarrow()
-    tails, heads, weights = graph.to_edges()
+    rows = rows_of(graph)
+    tails, heads, weights = rows.tails, rows.heads, rows.weights
     labels = graph.labels
     if not isinstance(labels, RangeLabels):
         check_none_alone(graph, tails, heads, "a table of arcs")
@@ -91,8 +93,7 @@ def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
         columns = {"source": labels.take(tails), "target": labels.take(heads)}
     if weights is not None:
         columns["weight"] = weights
-    once = np.ones(graph.m, bool) if graph.directed else graph.tails() <= graph.indices
-    for name, numbers in graph.costs.of_arcs(once).items():
+    for name, numbers in rows.costs.items():
         if name in columns and not (name == "weight" and np.array_equal(numbers, columns[name])):
             raise GraphError(f"the cost {name!r} has the name of another column of the table; write a .npz file")
         columns[name] = numbers
@@ -102,6 +103,8 @@ def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
         said["apsp_first"] = str(labels.start)
     if graph.costs:
         said["apsp_costs"] = json.dumps(list(graph.costs))
+    if graph.links is not None:
+        said["apsp_links"] = "true"
     table = table.replace_schema_metadata(said)
     if ".parquet" in path.name.lower():
         import pyarrow.parquet as pq

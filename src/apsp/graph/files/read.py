@@ -32,6 +32,7 @@ def read(
     absent: float | None = None,
     columns: tuple[int, ...] | None = None,
     costs: bool | Sequence[str] = True,
+    links: bool = False,
     coordinates: PathLike | bool = True,
     zones: bool = True,
     mode: Literal["car", "bike", "foot"] | None = None,
@@ -65,14 +66,18 @@ def read(
         CAIDA: 'all' links, both ways (the default), or 'customer-provider', only arcs from a customer to its provider.
         Pajek: 'all' relations together (the default), or the numbers or names of some, separated by commas.
     parallel : 'min', 'first' or 'last', optional
-        Which of several arcs between two vertices counts; overrides the format's own rule (min; OR-Library: last).
+        Which of several links between two vertices counts, as in `from_edges`; overrides the format's own rule (min;
+        OR-Library: last).
     absent : number, optional
         Dense matrices only: the entry that means "no arc".
     columns : tuple of int, optional
         Edge lists and tables only: positions of tail, head and weight, counted from 0.
     costs : bool or sequence of str
         Which other numbers of the arcs are kept by name (`Graph.costs`): all columns or attributes of numbers if the
-        file names several (True), none (False), or those of the list, an error if one is missing.
+        file names several (True), none (False), or those of the list, an error if one is missing. With costs, parallel
+        links are all kept (`Graph.links`).
+    links : bool
+        Keep the links in the order of the file, with their numbers, also if there are no costs or none are parallel.
     coordinates : bool, str or Path
         True reads those of a `.co` or `_node.tntp` file beside the graph, False does not; a path names the file.
     zones : bool
@@ -135,12 +140,15 @@ def read(
     if notes is not None and not isinstance(notes, list):
         raise RequestError(f"notes must be a list, which is extended, not {shown(notes)}")
     options = ReadOptions(
-        directed, weighted, cost, relations, parallel, absent, columns, coordinates, zones, mode, costs_kept(costs)
-    )
+        directed, weighted, cost, relations, parallel, absent, columns, coordinates, zones, mode, costs_kept(costs),
+        links,
+    )  # fmt: skip
     chosen = None if format is None else format_named(format)
     with recorded_inputs() as inputs, reporting(progress) as report, Source(path, report, max_expansion) as source:
         module = chosen or _recognise(source)
         graph: Graph = module.read(source, options)
+        if options.links and graph.links is None:
+            raise RequestError("links=True: the file holds a matrix, which has no links")
         if notes is not None:
             notes += source.notes
     graph._inputs = frozenset(inputs)

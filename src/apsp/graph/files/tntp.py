@@ -32,11 +32,12 @@ from apsp.graph.files.source import Source
 from apsp.graph.files.text_output import write_rows
 from apsp.graph.files.tntp_nodes import node_file_names, read_nodes
 from apsp.graph.files.vertex_labels import numbered_from_one
+from apsp.graph.links import rows_of
 from apsp.graph.model import Graph
 
 NAMES = ("tntp",)
 SUFFIXES = (".tntp",)
-KEEPS = frozenset({"weights", "zones"})
+KEEPS = frozenset({"weights", "zones", "parallel links"})
 IS_DIRECTED = True
 """Links of TNTP have a direction."""
 FIRST = 1
@@ -90,19 +91,20 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
     zones = 0 if graph.zones is None else int(graph.zones.sum())
     if graph.zones is not None and not graph.zones[:zones].all():
         raise GraphError("a TNTP file needs the zones to be the first vertices; write a .npz file")
+    rows = rows_of(graph) if graph.directed else rows_of(graph).both_ways()
     head = {
         "NUMBER OF ZONES": zones,
         "NUMBER OF NODES": graph.n,
         "FIRST THRU NODE": zones + 1,
-        "NUMBER OF LINKS": graph.m,
+        "NUMBER OF LINKS": len(rows),
     }
     stream.write("".join(f"<{name}> {value}\n" for name, value in head.items()).encode())
     stream.write(f"<END OF METADATA>\n\n~ init_node term_node {' '.join(COLUMNS)} ;\n".encode())
     ones = ("capacity", "power", "link_type")
-    known = {name: np.full(graph.m, name in ones, np.int8) for name in COLUMNS} | dict(graph.costs)
-    known["free_flow_time"] = graph.arc_weights(np.float64)
+    known: dict[str, Any] = {name: np.full(len(rows), name in ones, np.int8) for name in COLUMNS} | dict(rows.costs)
+    known["free_flow_time"] = np.ones(len(rows)) if rows.weights is None else rows.weights.astype(np.float64)
     costs = (known[name] for name in COLUMNS)
-    columns: list[Any] = [graph.tails(), graph.indices, *costs, np.full(graph.m, ";")]
+    columns: list[Any] = [rows.tails, rows.heads, *costs, np.full(len(rows), ";")]
     write_rows(stream, columns, offset=1)
 
 

@@ -91,7 +91,7 @@ def _has_coordinates_file(graph: Graph, module: Any) -> bool:
 
 def losses(graph: Graph, path: PathLike, format: str | None = None, *, beside: bool = True) -> list[str]:  # noqa: A002
     """Name what `write` would leave out: some of 'labels', 'label types', 'coordinates', 'zones', 'direction'
-    (edges become two arcs each) and 'costs'.
+    (edges become two arcs each), 'costs' and 'parallel links' (all but the best).
 
     A format that numbers its vertices from 1 keeps the labels 1 to n. Text formats keep integers and strings. Other
     labels become strings, and if all strings look like integers they become integers when they are read: types are
@@ -104,6 +104,7 @@ def losses(graph: Graph, path: PathLike, format: str | None = None, *, beside: b
         "zones": graph.has_zones,
         "direction": not graph.directed and hasattr(module, "IS_DIRECTED"),
         "costs": not set(graph.costs) <= set(getattr(module, "COLUMNS", ())),
+        "parallel links": graph.links is not None and graph.links.are_parallel,
     }
     return [*_lost_labels(graph.labels, module), *(what for what, it in has.items() if it and what not in kept)]
 
