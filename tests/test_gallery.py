@@ -60,6 +60,15 @@ def test_traffic_equilibrium(equilibrium: Any) -> None:
     assert gaps[-1] < 1e-9
 
 
+def test_parallel_streets_share_the_flow(equilibrium: Any) -> None:
+    """In equilibrium the times of streets that are used are equal: 10 (1 + x / 100) = 12 (1 + (300 - x) / 200)."""
+    costs = {"capacity": [100.0, 200.0, 100.0], "b": [1.0] * 3, "power": [1.0] * 3}
+    network = apsp.from_edges([0, 0, 1], [1, 1, 0], [10.0, 12.0, 1.0], costs=costs)
+    flow, gaps = equilibrium(network, np.array([[0, 300.0], [0, 0]]), [0, 1], gap=1e-9)
+    assert gaps[-1] < 1e-9
+    assert flow == pytest.approx([125, 175, 0], abs=1e-3)
+
+
 def trips(path: Path, zones: int) -> np.ndarray:
     text = path.read_text() if path.exists() else gzip.decompress(Path(f"{path}.gz").read_bytes()).decode()
     found = np.zeros((zones, zones))

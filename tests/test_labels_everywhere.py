@@ -462,8 +462,8 @@ NO_VERTICES = {
     **dict.fromkeys(
         (
             "Graph.arc_weights", "Graph.coordinates", "Graph.costs", "Graph.directed", "Graph.indices", "Graph.indptr",
-            "Graph.m", "Graph.n", "Graph.tails", "Graph.zones", "Graph.to_dense", "Graph.to_edges", "Graph.to_scipy",
-            "Graph.weights",
+            "Graph.links", "Graph.m", "Graph.n", "Graph.tails", "Graph.zones", "Graph.to_dense", "Graph.to_edges",
+            "Graph.to_scipy", "Graph.weights",
             "Result.check", "Result.has_counts", "Result.has_predecessors", "Result.to_numpy", "Oracle.dtype",
             "Oracle.graph", "Oracle.nbytes",
         ),

@@ -24,15 +24,19 @@ import apsp
 
 
 def equilibrium(network, trips, zones, gap=1e-4, most=2000):
-    """Return the flows of the arcs in equilibrium, and the relative gap of every iteration."""
-    free = network.arc_weights(float)
-    capacity, b, power = (network.costs[name] for name in ("capacity", "b", "power"))
+    """Return the flows of the arcs (links if some are parallel) in equilibrium, and the gap of every iteration."""
+    parallel = network.links is not None
+    streets = network.links if parallel else network
+    free = streets.weights.astype(float)
+    capacity, b, power = (streets.costs[name] for name in ("capacity", "b", "power"))
 
     def times(flow):
         return free * (1 + b * (flow / capacity) ** power)
 
     def load(weights):
-        return apsp.arc_flows(network.with_weights(weights), trips, sources=zones, targets=zones, ties="first").arcs
+        now = network.with_weights(weights, links=parallel)
+        found = apsp.arc_flows(now, trips, sources=zones, targets=zones, ties="first")
+        return found.links if parallel else found.arcs
 
     flow, target, gaps = load(free), None, []
     while len(gaps) < most:

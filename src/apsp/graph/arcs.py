@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,10 +12,8 @@ from apsp import _cpu
 from apsp._types import DType, NumPyArray
 from apsp.graph.costs import Costs
 from apsp.graph.labels import Labels
+from apsp.graph.links import Links
 from apsp.semiring import unreachable
-
-if TYPE_CHECKING:
-    from apsp.graph.links import Links
 
 __all__ = ["Arcs"]
 

@@ -97,7 +97,7 @@ def _naming(graph: Graph, cost: str) -> str:
 
 
 def _of_best_links(graph: Graph, links: Links, names: list[str]) -> dict[str, npt.NDArray[np.generic]]:
-    """Costs of the arcs, where equally good links are told apart by these costs in their order."""
+    """Costs of the arcs, where these costs decide in their order between equally good links."""
     columns = [links.costs[name] for name in names]
     keys = columns if links.weights is None else [links.weights, *columns]
     chosen = best_links(graph.n, links.tails, links.heads, keys, directed=graph.directed)[2]
