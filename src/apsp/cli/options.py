@@ -51,6 +51,7 @@ class Reading:
     relations: str | None = None
     parallel: str | None = None
     absent: float | None = None
+    missing: float | None = None
     columns: str | None = None
     coordinates: str | None = None
     no_coordinates: bool = False
@@ -193,6 +194,12 @@ reading_options = _packed(
         help="Which of several arcs between two vertices is kept. Default: by the format.",
     ),
     click.option("--absent", callback=number_of, metavar="VALUE", help="Dense matrices: entry that means 'no arc'."),
+    click.option(
+        "--missing",
+        callback=number_of,
+        metavar="LENGTH",
+        help="GraphML, GML, Pajek: length of edges that have none where others have one.",
+    ),
     click.option(
         "--relations",
         metavar="NAMES",
