@@ -9,6 +9,7 @@ import numpy as np
 
 from apsp._types import USUAL, GraphLike, WeightLike
 from apsp.errors import GraphError
+from apsp.graph.aligned import check_no_distances, is_matrix_frame
 from apsp.graph.convert import from_edges, from_scipy
 from apsp.graph.dense import from_dense
 from apsp.graph.foreign.catalogue import converter_of
@@ -34,7 +35,8 @@ def as_graph(graph: GraphLike, *, weight: WeightLike = USUAL, missing: float | N
     graph : GraphLike
         A graph of NetworkX (also of OSMnx), igraph, rustworkx, NetworKit, graph-tool, PyTorch Geometric or DGL; a
         sparse array of SciPy, PyTorch, JAX or python-graphblas, or an (n, n) array, whose entries are lengths; a table
-        of arcs, as in `from_edges`; or a `Graph`, which is returned as it is.
+        of arcs, as in `from_edges`; a DataFrame or DataArray of lengths whose rows and columns have the same labels, as
+        in `from_dense`; or a `Graph`, which is returned as it is.
     weight : str, callable, (m,) numbers or None
         The name of an edge attribute or of a column, or one number per edge in the order of the library's own list of
         edges. By default the attribute `weight` (of OSMnx `length`, of PyG `edge_weight`), if it exists, and hops
@@ -83,6 +85,10 @@ def as_graph(graph: GraphLike, *, weight: WeightLike = USUAL, missing: float | N
     if isinstance(given, np.ndarray) or hasattr(given, "__dlpack__"):
         found = from_dense(given)
         return found if entry_weights(weight, "a matrix") else found.unweighted()
+    if is_matrix_frame(given):
+        found = from_dense(given)
+        return found if entry_weights(weight, "a matrix") else found.unweighted()
+    check_no_distances(given)
     if is_frame(given):
         return from_edges(given, weight=cast("Any", weight))  # it checks the weight
     raise GraphError(

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import RequestError, shown
+from apsp.graph.aligned import POSITIONS
 from apsp.graph.files.dimacs import narrow
 from apsp.graph.files.edge_layout import is_number
 from apsp.graph.files.options import ReadOptions, build
@@ -24,7 +25,6 @@ __all__ = ["AttributedGraph"]
 LENGTHS = ("weight", "value", "length", "distance", "cost")
 _NO_COSTS = ("source", "target", "id", "key", "osmid")
 """Attributes of edges that say which edge it is."""
-POSITIONS = (("x", "y"), ("longitude", "latitude"), ("lon", "lat"))
 
 
 _LARGEST_INTEGER = 25  # digits; longer ones are read as floats

@@ -45,7 +45,7 @@ class ObjectLabels(Labels):
     def __len__(self) -> int:
         return len(self.items)
 
-    def __getitem__(self, position: int) -> Any:
+    def _one(self, position: int) -> Any:
         return self.items[position]
 
     def __iter__(self) -> Iterator[Any]:
