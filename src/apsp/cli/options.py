@@ -12,6 +12,7 @@ import click
 
 from apsp.cli.files import INPUT, OUTPUT, VERTICES
 from apsp.cli.main import set_debug
+from apsp.cli.places import UNITS, remember
 from apsp.cli.store_names import names_a_store
 from apsp.cli.terminal import Show
 from apsp.errors import RequestError
@@ -209,6 +210,21 @@ reading_options = _packed(
         "--zones/--no-zones",
         default=True,
         help="Respect zones, which paths may not pass through (TNTP, .npz). Default: yes.",
+    ),
+    click.option(
+        "--near-limit",
+        callback=remember,
+        expose_value=False,
+        type=click.FloatRange(min=0),
+        metavar="LENGTH",
+        help="Refuse near:X,Y if the nearest vertex is farther away: metres, or the unit of plane coordinates.",
+    ),
+    click.option(
+        "--near-unit",
+        callback=remember,
+        expose_value=False,
+        type=click.Choice(UNITS),
+        help="What X and Y of near:X,Y and of the vertices are. Default: degrees within 180 and 90.",
     ),
     click.option("--mode", type=click.Choice(["car", "bike", "foot"]), help="OpenStreetMap: means of travel."),
     click.option(
