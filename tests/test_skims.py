@@ -359,7 +359,9 @@ def test_several_lookups_are_listed(tmp_path: Path) -> None:
     with h5py.File(path, "r+") as file:
         del file["lookup"]
         file["lookup/taz"], file["lookup/node"], file["lookup/district"] = [101, 102], [7, 3], [1, 1]
-    with pytest.raises(apsp.RequestError, match="has the lookups 'node', 'taz', each of which.*lookup='node' names one"):
+    with pytest.raises(
+        apsp.RequestError, match=r"has the lookups 'node', 'taz', each of which.*lookup='node' names one"
+    ):
         apsp.read_omx(path)
     assert apsp.read_omx(path, lookup="taz").zones.tolist() == [101, 102]
     assert apsp.read_omx(path, lookup="node").targets.tolist() == [7, 3]

@@ -55,9 +55,13 @@ def nearest_vertex(graph: Graph, x: float, y: float, text: str) -> int:
     found = [_nearest(points, x, y, unit, text) for unit in units]
     if len({each.vertex for each in found}) > 1:
         names = ", ".join(f"{graph.labels.word(each.vertex)} ({unit})" for each, unit in zip(found, units, strict=True))
-        raise GraphError(f"{text}: the unit of the coordinates decides which vertex is nearest, {names}: give --near-unit")
+        raise GraphError(
+            f"{text}: the unit of the coordinates decides which vertex is nearest, {names}: give --near-unit"
+        )
     best = found[0]
-    words = f"{text}: vertex {graph.labels.word(best.vertex)} is {number_words(float(f'{best.far:.4g}'))} {best.unit} away"
+    words = (
+        f"{text}: vertex {graph.labels.word(best.vertex)} is {number_words(float(f'{best.far:.4g}'))} {best.unit} away"
+    )
     if meta.get(_LIMIT) is not None and not best.far <= meta[_LIMIT]:
         raise GraphError(f"{words}, farther than --near-limit {meta[_LIMIT]:g}")
     Show(quiet=bool(meta.get("apsp.quiet"))).warn(words)

@@ -34,7 +34,7 @@ class Typed:
         self._graph = graph
 
     def vertices(self, text: str, option: str) -> list[Any]:
-        """Return the labels named by '3,8,10-17,near:X,Y', or by the lines of '@FILE' (which may contain commas and blanks).
+        """Return the labels named by '3,8,10-17,near:X,Y', or by the lines of '@FILE' (which may have commas).
 
         Raises
         ------

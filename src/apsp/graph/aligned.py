@@ -75,8 +75,8 @@ def check_no_labels(values: Any, what: str) -> None:
     for axis in labels_of_axes(values):
         if axis is not None and not _is_arange(axis):
             raise GraphError(
-                f"{what}: the labels {_some(axis)} cannot be aligned with anything here: give an array (.to_numpy()) in "
-                "the right order"
+                f"{what}: the labels {_some(axis)} cannot be aligned with anything here: give an array (.to_numpy()) "
+                "in the right order"
             )
 
 
@@ -86,7 +86,7 @@ def per_vertex(values: Any, labels: Labels, what: str) -> Any:
     Raises
     ------
     RequestError
-        If they have labels, and one of these is no vertex or occurs twice, or a vertex has no value.
+        If they have labels, and one of these is not a vertex or occurs twice, or a vertex has no value.
     """
     if isinstance(values, Mapping):
         index: Any = list(values)
@@ -112,8 +112,8 @@ def check_counted(labels: Labels, what: str) -> None:
     """
     if not labels.are_positions and len(labels) and all(type(label) is int for label in labels):
         raise RequestError(
-            f"{what}: the index counts 0, 1, 2 ..., but the labels of the vertices are other integers: set the labels as "
-            "the index, or give an array in the order of the vertices (.to_numpy())"
+            f"{what}: the index counts 0, 1, 2 ..., but the labels of the vertices are other integers: set the labels "
+            "as the index, or give an array in the order of the vertices (.to_numpy())"
         )
 
 
@@ -132,7 +132,7 @@ def places_of(index: Any, labels: Labels, what: str) -> npt.NDArray[np.intp]:
     Raises
     ------
     RequestError
-        If a label is no vertex or occurs twice, or a vertex has no value.
+        If a label is not a vertex or occurs twice, or a vertex has no value.
     """
     given = list(index)
     try:
@@ -168,10 +168,12 @@ def rows_alike(given: Mapping[str, Any]) -> dict[str, Any]:
             first = name, index
         elif index != first[1]:
             raise GraphError(
-                f"{name} and {first[0]} have different labels of their rows ({_some(index)}; {_some(first[1])}), so that "
-                "it is unclear which belong to one arc: take all from one table, or give arrays (.to_numpy())"
+                f"{name} and {first[0]} have different labels of their rows ({_some(index)}; {_some(first[1])}), so "
+                "that it is unclear which belong to one arc: take all from one table, or give arrays (.to_numpy())"
             )
-    return {name: _without_labels(values) if len(labels_of_axes(values)) == 1 else values for name, values in given.items()}
+    return {
+        name: _without_labels(values) if len(labels_of_axes(values)) == 1 else values for name, values in given.items()
+    }
 
 
 # -- matrices ------------------------------------------------------------------------------------------------------
@@ -209,13 +211,13 @@ def check_no_distances(given: Any) -> None:
     names = tuple(str(name).lower() for name in _names_of_axes(given)) if labels_of_axes(given) else ()
     if len(names) == 2 and {names, names[::-1]} & _REVERSED:
         raise RequestError(
-            f"a table of {names[0]} by {names[1]} whose rows are other vertices than its columns is not a graph: a matrix "
-            "has all vertices in both"
+            f"a table of {names[0]} by {names[1]} whose rows are other vertices than its columns is not a graph: a "
+            "matrix has all vertices in both"
         )
 
 
 def labelled_matrix(matrix: Any, labels: Any, what: str) -> tuple[Any, Any]:
-    """A matrix without its labels, whose columns are in the order of its rows, or both in that of `labels`; and the labels.
+    """A matrix without its labels, its columns in the order of its rows, or both in that of `labels`; and the labels.
 
     Raises
     ------
@@ -290,7 +292,9 @@ def _counts(axis: Any) -> bool:
 
 
 def _is_arange(axis: Any) -> bool:
-    return getattr(axis, "dtype", np.dtype(object)).kind in "iu" and bool((np.asarray(axis) == np.arange(len(axis))).all())
+    return getattr(axis, "dtype", np.dtype(object)).kind in "iu" and bool(
+        (np.asarray(axis) == np.arange(len(axis))).all()
+    )
 
 
 def _some(axis: Any) -> str:

@@ -59,7 +59,7 @@ def from_edges(
     tails, heads : (m,) integers
         Positions of the vertices, 0 to n - 1, with `labels` too: lists, NumPy arrays, or anything that exports DLPack
         from the CPU. Or, without `heads`, a table: a data frame of pandas or polars, a table of PyArrow, a relation of
-        DuckDB, a dictionary of columns, or anything that exports an Arrow stream. Columns of pandas have the same index.
+        DuckDB, a dictionary of columns, or anything that exports an Arrow stream. Several Series have the same index.
     weights : (m,) numbers, optional
         Lengths; without them the graph counts hops.
     source, target : hashable, optional
@@ -78,7 +78,8 @@ def from_edges(
         Which of several arcs between the same two vertices counts, in the order given. An undirected edge written
         in both directions is two parallel edges.
     labels, coordinates, zones : optional
-        As in `Graph`: those of pandas or xarray are aligned by their labels. The `labels` of a table are all vertices, also those without arcs, in the order of the positions.
+        As in `Graph`: those of pandas or xarray are aligned by their labels. The `labels` of a table are all vertices,
+        also those without arcs, in the order of the positions.
     costs : mapping of str to (m,) numbers, or sequence of str, optional
         Other costs of the arcs by name, in the order of `tails`; of a table the names of their columns. Of parallel
         arcs those of the one that counts are kept (`Graph.costs`).
@@ -179,8 +180,8 @@ def _from_table(
 
     if source is None and target is None and is_matrix_frame(table):
         raise RequestError(
-            "the rows and the columns of the table have the same labels, as in a matrix of lengths: apsp.from_dense reads "
-            "it, and source= and target= name the columns of a table of arcs"
+            "the rows and the columns of the table have the same labels, as in a matrix of lengths: apsp.from_dense "
+            "reads it, and source= and target= name the columns of a table of arcs"
         )
     edges = read_table(table, source, target, weight, labels, costs)
     return from_edges(

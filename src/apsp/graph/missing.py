@@ -57,14 +57,12 @@ def lack_of_lengths(attribute: str, count: int, total: int, first: str, *, hops:
         The argument that counts hops.
     """
     return (
-        f"{count:,} of {total:,} edges {'lacks' if count == 1 else 'lack'} {attribute}, the first is {first}: missing=1 "
-        f"(or another number) gives such edges a length, {hops} counts hops"
+        f"{count:,} of {total:,} edges {'lacks' if count == 1 else 'lack'} {attribute}, the first is {first}: missing="
+        f"1 (or another number) gives such edges a length, {hops} counts hops"
     )
 
 
-def filled(
-    values: Sequence[Any], attribute: str, missing: float | None, edge: Callable[[int], str]
-) -> Sequence[Any]:
+def filled(values: Sequence[Any], attribute: str, missing: float | None, edge: Callable[[int], str]) -> Sequence[Any]:
     """Values of an attribute, one per edge, with `missing` instead of None.
 
     Raises

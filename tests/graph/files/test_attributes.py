@@ -1,4 +1,4 @@
-"""Attributes of edges in GraphML, GML and Pajek: where they are declared, how their names are spelled, who lacks them."""
+"""Attributes of edges in GraphML, GML and Pajek: where they are declared, how they are spelled, who lacks them."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def graphml(inside: str, before: str = "", after: str = "") -> str:
         graphml(BODY + '<edge source="c" target="a"/>', after=KEY.replace("/>", "><default>9</default></key>")),
     ],
     ids=[
-        "before", "inside", "inside-late", "after", "node-first", "node-second", "all", "for-all", "for-nothing", "case",
-        "undeclared-weight", "late-default",
+        "before", "inside", "inside-late", "after", "node-first", "node-second", "all", "for-all", "for-nothing",
+        "case", "undeclared-weight", "late-default",
     ],
 )  # fmt: skip
 def test_keys_of_graphml_count_wherever_they_are_declared(load: Load, text: str) -> None:
@@ -98,7 +98,9 @@ MIXED = {
 
 @pytest.mark.parametrize("name", MIXED)
 def test_edges_without_the_length_that_others_have_are_counted(load: Load, name: str) -> None:
-    with pytest.raises(apsp.FileFormatError, match=r"1 of 3 edges lacks .*, the first is '?[c3]'? - '?[a1]'?: missing=1"):
+    with pytest.raises(
+        apsp.FileFormatError, match=r"1 of 3 edges lacks .*, the first is '?[c3]'? - '?[a1]'?: missing=1"
+    ):
         load(MIXED[name], name)
     assert load(MIXED[name], name, weighted=False).weights is None
     graph = load(MIXED[name], name, missing=4)

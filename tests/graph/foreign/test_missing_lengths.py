@@ -56,7 +56,9 @@ def test_an_attribute_that_no_edge_has_is_refused_with_those_that_exist(make: An
 @pytest.mark.parametrize("make", MAKERS)
 def test_edges_without_the_attribute_that_others_have_are_counted_and_named(make: Any) -> None:
     graph = make([5, None, None])
-    with pytest.raises(apsp.GraphError, match=r"2 of 3 edges lack .*'km', the first is edge '?[b1]'? - '?[c2]'?: missing=1"):
+    with pytest.raises(
+        apsp.GraphError, match=r"2 of 3 edges lack .*'km', the first is edge '?[b1]'? - '?[c2]'?: missing=1"
+    ):
         apsp.as_graph(graph, weight="km")
     made = apsp.as_graph(graph, weight="km", missing=2)
     a, d = made.labels[0], made.labels[3]
@@ -70,7 +72,9 @@ def test_edges_without_the_attribute_that_others_have_are_counted_and_named(make
 def test_the_usual_attribute_that_some_edges_lack_is_refused_too(make: Any) -> None:
     graph = make([1, 1, 1])
     if isinstance(graph, nx.Graph):
-        nx.set_edge_attributes(graph, {next(iter(graph.edges(keys=True) if graph.is_multigraph() else graph.edges)): 4}, "weight")
+        nx.set_edge_attributes(
+            graph, {next(iter(graph.edges(keys=True) if graph.is_multigraph() else graph.edges)): 4}, "weight"
+        )
     elif hasattr(graph, "es"):
         graph.es["weight"] = [4, None, None]
     else:

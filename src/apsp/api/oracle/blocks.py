@@ -80,6 +80,9 @@ class BlockQueries(PairQueries):
 
         The cost is that of the rows, except that only the part of the tree between the targets and the roots is swept.
 
+        .. warning:: The dtype is the narrowest that holds the distances: sums of integers wrap, and "no path" is a
+           number. `numpy.where(apsp.is_unreachable(found), numpy.inf, found)` is float64 and safe to compute with.
+
         Parameters
         ----------
         sources : sequence of vertices, optional

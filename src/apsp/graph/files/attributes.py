@@ -100,7 +100,8 @@ class AttributedGraph:
             numbers = [
                 key
                 for key in known
-                if key not in _NO_COSTS and all(isinstance(_number(edge.get(key, 0)), int | float) for edge in self.edges)
+                if key not in _NO_COSTS
+                and all(isinstance(_number(edge.get(key, 0)), int | float) for edge in self.edges)
             ]
             unclear = [key for key in numbers if key in self.undeclared]
             if unclear:
@@ -131,7 +132,7 @@ class AttributedGraph:
 
     def _labels(self) -> Any:
         word = called({key: 0 for vertex in self.vertices for key in vertex}, "label")
-        texts = [vertex.get(word) for vertex in self.vertices]
+        texts = [None if word is None else vertex.get(word) for vertex in self.vertices]
         if texts and None not in texts and len({str(text) for text in texts}) == len(texts):
             return labels_of_texts(list(map(str, texts)))
         ids = list(self.ids)

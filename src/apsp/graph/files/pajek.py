@@ -16,9 +16,9 @@
 
 Keywords may be in upper or lower case. Vertices are numbered from 1; a vertex line may contain a name (quoted if it has
 blanks) and x and y, and may be left out. Arcs are directed, edges are not; if both occur the graph is directed and an
-edge counts as two arcs. A third number is the length; if no line has one, the graph counts hops, and if some have none, they are an error
-unless the caller says how long they are (Pajek itself counts 1).
-Lines of a list contain a vertex and its neighbours. A matrix has a row per vertex; its zeros mean that there is no arc.
+edge counts as two arcs. A third number is the length; if no line has one, the graph counts hops. Lines
+without one beside lines with one are an error, unless the caller says how long they are (Pajek itself counts 1). Lines
+of a list contain a vertex and its neighbours. A matrix has a row per vertex; its zeros mean that there is no arc.
 
 A section may name its relation, `*Arcs :2 "trains"`, or each line its own, `2: 1 3 0.5`. All relations are merged, or
 those that `relations` selects by number or name. Partitions, vectors and the other parts of a project are skipped.

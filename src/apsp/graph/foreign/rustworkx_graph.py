@@ -55,7 +55,7 @@ def _lengths(edges: Any, weight: Any, missing: float | None) -> Any:
     found = [_entry(each, name, weight is USUAL) for each in data]
     if found and weight is not USUAL and all(value is None for value in found):
         attribute_of(weight, {key for each in data if isinstance(each, Mapping) for key in each}, "rustworkx")
-    values = filled(found, f"the entry {shown(name)}", missing, lambda place: _edge(edges[place]))
+    values = list(filled(found, f"the entry {shown(name)}", missing, lambda place: _edge(edges[place])))
     for edge, value in zip(edges, values, strict=True):
         if not is_number(value):
             raise GraphError(

@@ -67,7 +67,8 @@ class Labels(ABC):
                 f"labels[...] takes a position, a slice, {len(self):,} booleans or an array of positions, not "
                 f"{shown(positions)}: labels.index(label) is the position of a label"
             )
-        return every[array]
+        chosen: npt.NDArray[np.int32] = every[array]
+        return chosen
 
     @abstractmethod
     def __iter__(self) -> Iterator[Any]: ...
