@@ -87,8 +87,9 @@ def test_whole_matrices(pair: tuple[Any, apsp.Result], tmp_path: Path) -> None:
 
 def test_copies_open_the_store_again(pair: tuple[Any, apsp.Result]) -> None:
     stored, memory = pair
-    for again in (pickle.loads(pickle.dumps(stored)), copy.copy(stored), pickle.loads(pickle.dumps(stored.distances))):
+    for again in (pickle.loads(pickle.dumps(stored)), copy.copy(stored)):
         assert np.array_equal(np.asarray(again.distances), memory.distances)
+    assert np.array_equal(np.asarray(pickle.loads(pickle.dumps(stored.distances))), memory.distances)
 
 
 def test_summaries_and_verification(city: apsp.Graph, place: Path, small_bands: int) -> None:
