@@ -33,12 +33,17 @@ __all__ = [
 POSITIONS = (("x", "y"), ("longitude", "latitude"), ("lon", "lat"))
 """Names of the two columns of coordinates."""
 
+_PLAIN = (list, np.ndarray, type(None))
+"""Types without labels, which are the usual ones: they cost no time."""
+
 _REVERSED = {("target", "source"), ("targets", "sources"), ("destination", "origin"), ("to", "from")}
 """Names of the axes of a matrix whose rows are the targets."""
 
 
 def labels_of_axes(values: Any) -> list[Any]:
     """The labels of each axis, or None where an axis has none of its own; an empty list for values without labels."""
+    if type(values) in _PLAIN:
+        return []
     if hasattr(values, "dims") and hasattr(values, "coords"):  # a DataArray of xarray
         return [values.coords[name].to_index() if name in values.coords else None for name in values.dims]
     if not hasattr(values, "iloc"):  # of pandas, and of packages with its interface
@@ -57,11 +62,6 @@ def _names_of_axes(values: Any) -> tuple[Any, ...]:
 def is_reversed(values: Any) -> bool:
     """Whether the names of the axes of a matrix say that its rows are the targets."""
     return tuple(str(name).lower() for name in _names_of_axes(values)) in _REVERSED
-
-
-def _without_labels(values: Any) -> Any:
-    """The values alone, in their own order."""
-    return values.to_numpy() if labels_of_axes(values) else values
 
 
 def check_no_labels(values: Any, what: str) -> None:
@@ -159,9 +159,10 @@ def rows_alike(given: Mapping[str, Any]) -> dict[str, Any]:
         If two have different labels, or the same in another order.
     """
     first: tuple[str, Any] | None = None
+    found = dict(given)
     for name, values in given.items():
         axes = labels_of_axes(values)
-        if not axes or len(axes) > 1:
+        if len(axes) != 1:
             continue
         index = [] if axes[0] is None else list(axes[0])
         if first is None:
@@ -171,9 +172,8 @@ def rows_alike(given: Mapping[str, Any]) -> dict[str, Any]:
                 f"{name} and {first[0]} have different labels of their rows ({_some(index)}; {_some(first[1])}), so "
                 "that it is unclear which belong to one arc: take all from one table, or give arrays (.to_numpy())"
             )
-    return {
-        name: _without_labels(values) if len(labels_of_axes(values)) == 1 else values for name, values in given.items()
-    }
+        found[name] = values.to_numpy()
+    return found
 
 
 # -- matrices ------------------------------------------------------------------------------------------------------

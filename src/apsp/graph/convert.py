@@ -15,7 +15,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp._types import USUAL, ArrayLike, LabelsLike, SparseArray, TableLike, Usual
 from apsp.errors import GraphError, RequestError, shown
-from apsp.graph.aligned import is_matrix_frame, rows_alike
+from apsp.graph.aligned import is_matrix_frame, labels_of_axes, rows_alike
 from apsp.graph.arrays import (
     arc_weight_array,
     check_ends,
@@ -153,6 +153,8 @@ def from_edges(
 
 def _columns(tails: Any, heads: Any, weights: Any, costs: Any) -> tuple[Any, Any, Any, Any]:
     """Arrays of arcs; those that are columns of pandas have the same rows."""
+    if costs is None and not (labels_of_axes(tails) or labels_of_axes(heads) or labels_of_axes(weights)):
+        return tails, heads, weights, None
     further = {f"costs[{shown(name)}]": each for name, each in costs.items()} if isinstance(costs, Mapping) else {}
     found = rows_alike({"tails": tails, "heads": heads, "weights": weights, **further})
     if further:

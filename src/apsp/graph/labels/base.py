@@ -192,4 +192,4 @@ def objects(values: Sequence[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:
 def taken_objects(labels: Labels, positions: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The labels at some positions as objects, None at -1."""
     flat = positions.ravel().tolist()
-    return objects([None if place == NO_VERTEX else labels[place] for place in flat], positions.shape)
+    return objects([None if place == NO_VERTEX else labels._one(place) for place in flat], positions.shape)
