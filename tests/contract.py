@@ -102,7 +102,7 @@ def assert_paths_replay(result: Result, tolerance: float = 0.0) -> None:
     arc[graph.tails(), graph.indices] = True
     passable = np.ones(graph.n, dtype=bool) if graph.zones is None else ~graph.zones
     everyone = np.arange(graph.n)
-    all_before, all_distances = to_host(result.predecessors), result.to_numpy()
+    all_before, all_distances = to_host(result.predecessors), to_host(result.distances)
     for row, source in enumerate(result.sources.tolist()):
         before, distances = all_before[row], all_distances[row]
         ends = is_unreachable(distances) | (everyone == source)

@@ -21,6 +21,7 @@ from typing import Any
 import scipy.sparse  # noqa: F401 - what it loads waits for ever where there is no memory
 
 import apsp
+from apsp.system.place import to_host
 
 MEGABYTES = (0, 0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 256, 320, 384, 512, 768)
 SHORT = (0, 0.5, 1.5, 3, 6, 12, 32, 96, 768)
@@ -114,7 +115,7 @@ def jobs() -> dict[str, Callable[[], Any]]:
         "from_edges": lambda: apsp.from_edges(list(range(100_000)), list(range(1, 100_001)), [1.0] * 100_000),
         "to_dense": graph.to_dense,
         "to_scipy": graph.to_scipy,
-        "solve_batch": lambda: apsp.solve_batch(result.to_numpy()[None, :200, :200].repeat(8, axis=0)),
+        "solve_batch": lambda: apsp.solve_batch(to_host(result.distances)[None, :200, :200].repeat(8, axis=0)),
     }
     return found
 

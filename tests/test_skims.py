@@ -350,3 +350,28 @@ def test_info_says_how_skims_were_computed(device: str) -> None:
     assert (found.info["method"], found.info["device"]) == ("elimination", device)
     assert found.info["seconds"] > 0
     assert apsp.skim(graph, zones=[3]).info["method"] == "searches"
+
+
+def test_several_lookups_are_listed(tmp_path: Path) -> None:
+    h5py = pytest.importorskip("h5py")
+    path = tmp_path / "skims.omx"
+    apsp.skim(apsp.from_edges([0, 1], [1, 0], [1, 2])).to_omx(path)
+    with h5py.File(path, "r+") as file:
+        del file["lookup"]
+        file["lookup/taz"], file["lookup/node"], file["lookup/district"] = [101, 102], [7, 3], [1, 1]
+    with pytest.raises(
+        apsp.RequestError, match=r"has the lookups 'node', 'taz', each of which.*lookup='node' names one"
+    ):
+        apsp.read_omx(path)
+    assert apsp.read_omx(path, lookup="taz").zones.tolist() == [101, 102]
+    assert apsp.read_omx(path, lookup="node").targets.tolist() == [7, 3]
+    assert apsp.read_omx(path, lookup=False).zones.tolist() == [0, 1]
+    with pytest.raises(apsp.RequestError, match="lookup='zone': the file has 'district', 'node', 'taz'"):
+        apsp.read_omx(path, lookup="zone")
+    with pytest.raises(apsp.FileFormatError, match="the label 1 occurs twice"):
+        apsp.read_omx(path, lookup="district")
+    with h5py.File(path, "r+") as file:
+        del file["lookup/node"]
+    assert apsp.read_omx(path).zones.tolist() == [101, 102]  # the only one whose entries differ
+    with pytest.raises(apsp.RequestError, match="lookup must be the name"):
+        apsp.read_omx(path, lookup=3)  # type: ignore[arg-type]

@@ -173,3 +173,37 @@ def test_a_map_from_an_oracle(run, tmp_path, city):
     apsp.prepare(read(city)).save(tmp_path / "city.npz")
     assert run("path", tmp_path / "city.npz", "--plot", tmp_path / "map.svg").code == 0
     assert (tmp_path / "map.svg").stat().st_size > 1000
+
+
+def test_places_are_measured_on_the_ground(run, tmp_path):
+    """At 60 degrees north, a degree of longitude is half as long as one of latitude."""
+    file = tmp_path / "helsinki.npz"
+    write(
+        from_edges([0, 1], [1, 2], [1, 1], labels=["east", "north", "far"], directed=False,
+                   coordinates=[[25.010, 60.0], [25.0, 60.008], [26.0, 61.0]]),
+        file,
+    )  # fmt: skip
+    outcome = run("path", file, "near:25.0,60.0", "far", "--json")
+    assert outcome.json["source"] == "east"  # 556 m away; north, which has the smaller difference in degrees, 890 m
+    assert "apsp: note: near:25.0,60.0: vertex 'east' is 556 m away" in outcome.err
+    refused = run("path", file, "near:25.0,60.0", "far", "--near-limit", "500")
+    assert refused.code == 3
+    assert "vertex 'east' is 556 m away, farther than --near-limit 500" in refused.err
+    assert run("path", file, "near:25.0,60.0", "far", "--near-limit", "600", "-q").err == ""
+    plane = run("path", file, "near:25.0,60.0", "far", "--near-unit", "plane", "--json")
+    assert plane.json["source"] == "north"
+    assert "0.008 units away" in plane.err
+    assert "is no latitude" in run("path", file, "near:60.0,250", "far").err
+    listed = run("solve", file, "-o", tmp_path / "out.npz", "--sources", "far,near:25.0,60.0", "--json")
+    assert "'east' is 556 m away" in listed.err
+    assert listed.code == 0
+
+
+def test_places_on_maps_whose_unit_is_not_clear(run, tmp_path):
+    file = tmp_path / "dimacs.npz"
+    points = [[25_010_000, 60_000_000], [25_000_000, 60_008_000], [26_000_000, 61_000_000]]
+    write(from_edges([0, 1], [1, 2], [1, 1], directed=False, coordinates=points), file)
+    unclear = run("path", file, "near:25000000,60000000", "2")
+    assert "which vertex is nearest, 0 (microdegrees), 1 (plane): give --near-unit" in unclear.err
+    assert "556 m away" in run("path", file, "near:25000000,60000000", "2", "--near-unit", "microdegrees").err
+    assert run("path", file, "near:26000000,61000000", "0").code == 0  # the same in both units

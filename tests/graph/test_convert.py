@@ -184,11 +184,11 @@ def test_from_networkx():
     source.add_edge("a", "b", weight=3)
     source.add_edge("a", "b", weight=2)
     source.add_edge("b", "c")
-    graph = from_networkx(source)
+    graph = from_networkx(source, missing=1)
     assert list(graph.labels) == ["a", "b", "c"]
     assert graph.weights.tolist() == [2, 1]
     assert not from_networkx(source, weight=None).is_weighted
-    assert not from_networkx(source, weight="toll").is_weighted
+    assert not from_networkx(nx.path_graph(3)).is_weighted
     placed = nx.path_graph(3)
     nx.set_node_attributes(placed, {v: (v, 2 * v) for v in placed}, "pos")
     graph = from_networkx(placed)
@@ -197,7 +197,7 @@ def test_from_networkx():
     assert nx.get_node_attributes(graph.to_networkx(), "pos")[2] == (2, 4)
     source.add_edge("c", "a", weight="far")
     with pytest.raises(GraphError, match="edge 'c' - 'a' has weight='far'"):
-        from_networkx(source)
+        from_networkx(source, missing=1)
 
 
 @pytest.mark.parametrize("odd", ["NN", ("a", "b"), (1, None), (10**400, 1), (1j, 2), ((1,), (2,)), (1, 2, 3)])

@@ -99,14 +99,17 @@ def test_rows_are_not_iterated_by_number() -> None:
 
 def test_numpy_takes_the_distances() -> None:
     found = result()
-    assert np.shares_memory(np.asarray(found), found.distances)
-    assert np.asarray(found).dtype == np.uint16
-    assert np.asarray(found, dtype=float).tolist() == found.distances.astype(float).tolist()
-    assert not np.shares_memory(np.array(found), found.distances)
-    assert not np.shares_memory(found.__array__(copy=True), found.distances)
-    assert np.shares_memory(found.__array__(copy=False), found.distances)
+    assert found.distances.dtype == np.uint16
+    for array in (np.asarray(found), np.asarray(found, dtype=float), found.to_numpy()):
+        assert array.dtype == np.float64
+        assert array.tolist() == found.to_pandas().to_numpy().tolist()
     with pytest.raises(ValueError, match="need a copy"):
         found.__array__(np.float64, copy=False)
+    floats = result(dtype="float64")
+    assert np.shares_memory(np.asarray(floats), floats.distances)
+    assert np.shares_memory(floats.__array__(copy=False), floats.distances)
+    assert not np.shares_memory(np.array(floats), floats.distances)
+    assert not np.shares_memory(floats.__array__(copy=True), floats.distances)
 
 
 def test_dlpack_takes_them_without_a_copy() -> None:

@@ -18,6 +18,7 @@ from apsp.store.bucket import Bucket
 from apsp.store.facts import facts_at
 from apsp.store.leases import Leases
 from apsp.store.writer import BandWriter
+from apsp.system.place import to_host
 from s3 import Network, Server, at_random, server
 from stopping import StopError, stop_after
 
@@ -77,7 +78,7 @@ def test_the_same_bytes_as_in_a_folder(city: apsp.Graph, s3: Server, bucket: str
     result = apsp.solve(city, store=objects, paths=True)
     assert objects_of(objects) == expected
     assert not [each for part in objects.list() for each in part if ".claims" in each["path"]]
-    assert np.array_equal(np.asarray(result), apsp.solve(city).distances)
+    assert np.array_equal(np.asarray(result.distances), apsp.solve(city).distances)
     assert apsp.solve(city, store=objects, paths=True).info["rows_computed"] == 0
     apsp.load(objects).verify()
 
@@ -123,7 +124,7 @@ def test_any_request_may_fail(
     assert objects_of(direct) == expected
     time.sleep(0.7)  # late requests arrive
     assert objects_of(direct) == expected
-    assert np.array_equal(np.asarray(apsp.load(direct)), apsp.solve(city).distances)
+    assert np.array_equal(np.asarray(apsp.load(direct).distances), apsp.solve(city).distances)
 
 
 def test_retries_of_the_client_are_enough(
@@ -158,7 +159,7 @@ def test_the_network_ends_in_the_middle(city: apsp.Graph, s3: Server, bucket: st
         patch.setattr(leases, "_BEAT", 0.05)
         result = apsp.solve(city, store=objects)
     assert not {key for key in there if any(path.endswith(f"/{key}") for path in puts)}  # none is written again
-    assert np.array_equal(np.asarray(result), apsp.solve(city).distances)
+    assert np.array_equal(np.asarray(result.distances), apsp.solve(city).distances)
 
 
 def test_readers_tell_a_network_from_damage(city: apsp.Graph, s3: Server, bucket: str, network: Network) -> None:
@@ -207,7 +208,7 @@ def test_urls(city: apsp.Graph, s3: Server, bucket: str, monkeypatch: pytest.Mon
     url = f"s3://{bucket}/folder/city.zarr"
     result = apsp.solve(city, store=url, executor="processes")
     assert result.info["rows_computed"] == 200
-    assert np.array_equal(np.asarray(result), apsp.solve(city).distances)
+    assert np.array_equal(np.asarray(result.distances), apsp.solve(city).distances)
     assert apsp.solve(city, store=url).info["rows_computed"] == 0
     loaded = apsp.load(url)
     assert apsp.result.paths.replay(city, loaded.path(3, 150)) == loaded.distance(3, 150) == result.distance(3, 150)
@@ -271,7 +272,7 @@ def test_two_runs_share_a_bucket(city: apsp.Graph, s3: Server, bucket: str, netw
     assert sum(result.info["rows_computed"] for result in found) == 200
     assert all(result.info["rows_computed"] for result in found)
     assert set(puts.values()) == {1}
-    assert np.array_equal(np.asarray(found[0]), apsp.solve(city).distances)
+    assert np.array_equal(np.asarray(found[0].distances), apsp.solve(city).distances)
 
 
 def test_a_suspended_run_replaces_nothing(city: apsp.Graph, s3: Server, bucket: str) -> None:
@@ -293,7 +294,7 @@ def test_a_suspended_run_replaces_nothing(city: apsp.Graph, s3: Server, bucket: 
 
 def test_services_without_conditional_writes(city: apsp.Graph, s3: Server, bucket: str) -> None:
     objects = s3.objects(bucket, conditional_put="disabled")
-    assert np.array_equal(np.asarray(apsp.solve(city, store=objects)), apsp.solve(city).distances)
+    assert np.array_equal(np.asarray(apsp.solve(city, store=objects).distances), apsp.solve(city).distances)
 
 
 @pytest.mark.parametrize("hours", [-5, 5])
@@ -347,6 +348,6 @@ def test_other_objects_are_not_touched(memory: bool, city: apsp.Graph, s3: Serve
     assert objects_of(objects) == others
     for key in others:
         objects.delete(key)
-    expected = apsp.solve(city, store=objects).to_numpy()
+    expected = to_host(apsp.solve(city, store=objects).distances)
     objects.delete("zarr.json")  # written last
-    assert np.array_equal(apsp.solve(city, store=objects).to_numpy(), expected)
+    assert np.array_equal(to_host(apsp.solve(city, store=objects).distances), expected)

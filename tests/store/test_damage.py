@@ -20,6 +20,7 @@ from apsp.store.bucket import Bucket
 from apsp.store.facts import facts_at
 from apsp.store.folder import Folder
 from apsp.system.paced import PacedFile
+from apsp.system.place import to_host
 
 zarr = pytest.importorskip("zarr")
 obstore = pytest.importorskip("obstore.store")
@@ -29,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("small_bands", "small_blocks", "small_skims
 Arrays = tuple[Any, ...]
 
 CALLS: dict[str, Callable[..., Arrays]] = {
-    "solve": lambda graph, store: (apsp.solve(graph, store=store, paths=True).to_numpy(),),
+    "solve": lambda graph, store: (to_host(apsp.solve(graph, store=store, paths=True).distances),),
     "closeness": lambda graph, store: (apsp.closeness_centrality(graph, direction="out", store=store),),
     "eccentricity": lambda graph, store: (apsp.eccentricity(graph, store=store),),
     "hyper_wiener": lambda graph, store: (apsp.hyper_wiener_index(graph, store=store),),
@@ -226,7 +227,7 @@ def test_damaged_files_of_another_graph_are_not_written(graph: apsp.Graph, place
     "change", ["a digit", "the copy of metadata", "a name in the copy", "empty", "cut", "of another store"]
 )
 def test_damaged_metadata_of_the_group(change: str, graph: apsp.Graph, place: Path) -> None:
-    expected = apsp.solve(graph, store=place).to_numpy()
+    expected = to_host(apsp.solve(graph, store=place).distances)
     path, other = place / "zarr.json", place.with_name("other.zarr")
     root = json.loads(path.read_text())
     apsp.solve(graph.with_weights(graph.weights + 1), store=other)
@@ -244,19 +245,19 @@ def test_damaged_metadata_of_the_group(change: str, graph: apsp.Graph, place: Pa
     with pytest.raises(apsp.ApspError, match=r"zarr\.json|of another request|graph/.*is damaged"):
         apsp.solve(graph, store=place)
     path.unlink()
-    assert np.array_equal(apsp.solve(graph, store=place).to_numpy(), expected)
+    assert np.array_equal(to_host(apsp.solve(graph, store=place).distances), expected)
 
 
 @pytest.mark.filterwarnings("ignore:Consolidated metadata")
 def test_what_other_programs_add_is_no_damage(graph: apsp.Graph, place: Path) -> None:
     """Attributes, arrays, and another consolidated metadata."""
-    expected = apsp.solve(graph, store=place).to_numpy()
+    expected = to_host(apsp.solve(graph, store=place).distances)
     group = zarr.open_group(str(place), mode="r+")
     group.attrs["title"] = "travel times"
     group["distances"].attrs["units"] = "seconds"
     group.create_array("mine", data=np.arange(5))
     for _ in range(2):
-        assert np.array_equal(apsp.load(place).to_numpy(), expected)
+        assert np.array_equal(to_host(apsp.load(place).distances), expected)
         assert apsp.solve(graph, store=place).info["rows_computed"] == 0
         _check_packed(place, expected)
         zarr.consolidate_metadata(str(place))
@@ -264,12 +265,12 @@ def test_what_other_programs_add_is_no_damage(graph: apsp.Graph, place: Path) ->
 
 def test_without_a_copy_of_the_metadata(graph: apsp.Graph, place: Path) -> None:
     """Zarr does not require it."""
-    expected = apsp.solve(graph, store=place).to_numpy()
+    expected = to_host(apsp.solve(graph, store=place).distances)
     root = json.loads((place / "zarr.json").read_text())
     for left in ({}, {"consolidated_metadata": None}):
         rest = {name: value for name, value in root.items() if name != "consolidated_metadata"}
         (place / "zarr.json").write_text(json.dumps(rest | left))
-        assert np.array_equal(apsp.load(place).to_numpy(), expected)
+        assert np.array_equal(to_host(apsp.load(place).distances), expected)
         assert apsp.solve(graph, store=place).info["rows_computed"] == 0
         _check_packed(place, expected)
 
@@ -277,7 +278,7 @@ def test_without_a_copy_of_the_metadata(graph: apsp.Graph, place: Path) -> None:
 def _check_packed(place: Path, expected: Any) -> None:
     file = place.with_name("packed.zarr.zip")
     apsp.load(place).save(file)
-    assert np.array_equal(apsp.load(file).to_numpy(), expected)
+    assert np.array_equal(to_host(apsp.load(file).distances), expected)
 
 
 @pytest.mark.parametrize("kind", [*DAMAGE, "swapped"])
@@ -375,7 +376,7 @@ def test_a_store_of_version_1(tmp_path: Path) -> None:
         archive.extractall(tmp_path / "old.zarr")
     place = tmp_path / "old.zarr"
     result = apsp.load(place)
-    expected = result.to_numpy()
+    expected = to_host(result.distances)
     result.verify()
     graph = result.graph
     for kind in ("empty", "short", "half", "zeros"):
@@ -385,12 +386,12 @@ def test_a_store_of_version_1(tmp_path: Path) -> None:
             apsp.load(place, check=True)
         again = apsp.solve(graph, store=place)
         assert again.info["rows_computed"] == 4
-        assert np.array_equal(again.to_numpy(), expected)
+        assert np.array_equal(to_host(again.distances), expected)
     for key in ("source/zarr.json", "distances/zarr.json"):
         (place / key).write_bytes(b"")
         with pytest.raises(apsp.FileFormatError, match=f"{key} is damaged"):
             apsp.load(place)
-        assert np.array_equal(apsp.solve(graph, store=place).to_numpy(), expected)
+        assert np.array_equal(to_host(apsp.solve(graph, store=place).distances), expected)
         apsp.load(place)
     (place / "graph/weights/c/0").write_bytes(b"")
     with pytest.raises(apsp.FileFormatError, match="graph/weights/c/0 is damaged"):

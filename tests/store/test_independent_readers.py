@@ -179,7 +179,7 @@ def test_graphs_of_few_vertices(rows: int, place: Path) -> None:
     graph = apsp.from_edges([], [], n=rows)
     result = apsp.solve(graph, store=place, paths=True)
     assert result.is_complete
-    assert np.array_equal(np.asarray(apsp.load(place)), apsp.solve(graph).distances)
+    assert np.array_equal(np.asarray(apsp.load(place).distances), apsp.solve(graph).distances)
     result.verify()
 
 

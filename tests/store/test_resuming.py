@@ -37,7 +37,7 @@ def test_the_same_call_goes_on(paths: bool, stopped_at: int, city: apsp.Graph, p
     after = shards(place)
     assert before.items() <= after.items()  # none was computed twice
     expected = apsp.solve(city, paths=paths, method=result.info["method"])
-    assert np.array_equal(np.asarray(result), expected.distances)
+    assert np.array_equal(np.asarray(result.distances), expected.distances)
     if paths:
         assert np.array_equal(np.asarray(result.predecessors), expected.predecessors)
     assert result.info["rows_computed"] < 200 or not before
@@ -48,7 +48,7 @@ def test_other_threads_and_methods_continue_integers(city: apsp.Graph, place: Pa
     with pytest.raises(StopError):
         apsp.solve(city, store=place, method="dijkstra", threads=1, progress=stop_after(40))
     result = apsp.solve(city, store=place, method="johnson", threads=2)
-    assert np.array_equal(np.asarray(result), apsp.solve(city).distances)
+    assert np.array_equal(np.asarray(result.distances), apsp.solve(city).distances)
 
 
 def test_another_device_continues_integers(city: apsp.Graph, place: Path) -> None:
@@ -57,7 +57,7 @@ def test_another_device_continues_integers(city: apsp.Graph, place: Path) -> Non
     before = shards(place)
     result = apsp.solve(city, store=place, device="emulated")
     assert before.items() <= shards(place).items()
-    assert np.array_equal(np.asarray(result), apsp.solve(city).distances)
+    assert np.array_equal(np.asarray(result.distances), apsp.solve(city).distances)
 
 
 def test_method_and_threads_of_floats_stay(city: apsp.Graph, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +73,7 @@ def test_method_and_threads_of_floats_stay(city: apsp.Graph, place: Path, monkey
         with pytest.raises(apsp.RequestError, match=r"begun by apsp 0\.1\.0, on which its bits .* this is 9\.9"):
             apsp.solve(graph, store=place)
     result = apsp.solve(graph, store=place)
-    assert np.array_equal(np.asarray(result), apsp.solve(graph, method="dijkstra", threads=1).distances)
+    assert np.array_equal(np.asarray(result.distances), apsp.solve(graph, method="dijkstra", threads=1).distances)
 
 
 def test_rows_that_are_missing_are_named(city: apsp.Graph, place: Path) -> None:
@@ -146,7 +146,7 @@ def test_negative_cycles_are_found_before_there_is_a_store(place: Path) -> None:
     assert not (place / "zarr.json").exists()
     negative = apsp.from_edges([0, 1, 2, 3], [1, 2, 0, 0], [1, -4, 5, 1])
     result = apsp.solve(negative, store=place, paths=True)
-    assert np.array_equal(np.asarray(result), apsp.solve(negative).distances)
+    assert np.array_equal(np.asarray(result.distances), apsp.solve(negative).distances)
     assert result.path(0, 2) == [0, 1, 2]
     assert apsp.load(place).graph == negative
 
@@ -205,7 +205,7 @@ def test_a_full_disk_is_noticed_after_the_first_band(
         with pytest.raises(apsp.OutputError, match="a band"):
             apsp.solve(city, store=place)
     assert len(shards(place)) == 1
-    assert np.array_equal(np.asarray(apsp.solve(city, store=place)), apsp.solve(city).distances)
+    assert np.array_equal(np.asarray(apsp.solve(city, store=place).distances), apsp.solve(city).distances)
 
 
 def test_a_band_that_cannot_be_written_stops_the_run(
@@ -298,7 +298,7 @@ def test_killed_runs_are_resumed(city: apsp.Graph, place: Path) -> None:
     result = apsp.solve(city, store=place, paths=True)
     assert before.items() <= shards(place).items()
     expected = apsp.solve(city, paths=True, method=result.info["method"])
-    assert np.array_equal(np.asarray(result), expected.distances)
+    assert np.array_equal(np.asarray(result.distances), expected.distances)
     assert np.array_equal(np.asarray(result.predecessors), expected.predecessors)
     assert not list(place.rglob("*.part"))
     assert not list(place.rglob(".claims"))
@@ -321,7 +321,7 @@ def test_object_stores(city: apsp.Graph) -> None:
     with pytest.raises(apsp.RowsMissingError):
         partly.row(199)
     result = apsp.solve(city, store=bucket)
-    assert np.array_equal(np.asarray(result), apsp.solve(city).distances)
+    assert np.array_equal(np.asarray(result.distances), apsp.solve(city).distances)
     keys = [each["path"] for part in bucket.list() for each in part]
     assert not [key for key in keys if ".claims" in key]
     with pytest.raises(apsp.RequestError, match="store='nowhere://bucket'"):
@@ -351,7 +351,7 @@ def test_requests_that_are_lost(city: apsp.Graph, monkeypatch: pytest.MonkeyPatc
         except apsp.OutputError as error:
             assert "cannot write MemoryStore: connection reset by peer" in str(error)  # noqa: PT017
     expected = apsp.solve(city, paths=True, method=result.info["method"])
-    assert np.array_equal(np.asarray(result), expected.distances)
+    assert np.array_equal(np.asarray(result.distances), expected.distances)
     assert np.array_equal(np.asarray(result.predecessors), expected.predecessors)
 
 

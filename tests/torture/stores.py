@@ -47,7 +47,7 @@ def right_distances(n: int) -> np.ndarray:
 def _solve(graph: apsp.Graph, place: Path | None) -> Arrays:
     result = apsp.solve(graph, store=place, dtype="int32", paths=True)
     result.verify()
-    return np.asarray(result), np.asarray(result.predecessors)
+    return np.asarray(result.distances), np.asarray(result.predecessors)
 
 
 def _harmonic(graph: apsp.Graph, place: Path | None) -> Arrays:

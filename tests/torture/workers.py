@@ -32,7 +32,7 @@ _SECONDS_TO_END = 20.0
 
 def _solve(graph: apsp.Graph, place: Path, executor: Any) -> stores.Arrays:
     result = apsp.solve(graph, store=place, dtype="int32", paths=True, method="reference", threads=1, executor=executor)
-    return np.asarray(result), np.asarray(result.predecessors)
+    return np.asarray(result.distances), np.asarray(result.predecessors)
 
 
 def _harmonic(graph: apsp.Graph, place: Path, executor: Any) -> stores.Arrays:

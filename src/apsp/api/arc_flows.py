@@ -11,8 +11,10 @@ import numpy.typing as npt
 
 from apsp._types import DeviceLike, ExecutorLike, GraphLike, JsonObject, StoreLike, VerticesLike
 from apsp.api.arguments import positions_of
-from apsp.errors import RequestError
+from apsp.errors import GraphError, RequestError
 from apsp.graph.accept import as_graph
+from apsp.graph.aligned import check_counted, check_no_labels, is_reversed, labels_of_axes, places_of
+from apsp.graph.labels import Labels, labels_of
 from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
 from apsp.methods.flows.flows import Demand, flows
@@ -110,11 +112,12 @@ def arc_flows(
     ----------
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
         The graph, or an object that is converted to one.
-    demand : (S, T) array or SciPy sparse array
+    demand : (S, T) array, SciPy sparse array, DataFrame or DataArray
         Entry [i, j] is what goes from source i to target j; finite and at least 0. That from a vertex to itself uses no
-        arc.
+        arc. The labels of a DataFrame of pandas or a DataArray of xarray are vertices, in any order.
     sources, targets : vertex or sequence of vertices, optional
-        Vertices of the rows and of the columns; all vertices in the order of `graph.labels` by default.
+        Vertices of the rows and of the columns. By default those that label a DataFrame or DataArray, or all vertices
+        in the order of `graph.labels`.
     ties : {'split', 'first'}
         Divide the demand of a pair equally among all its shortest paths, or let it follow one of them, on which every
         vertex comes from the predecessor with the smallest position.
@@ -186,7 +189,9 @@ def arc_flows(
     """
     graph = as_graph(graph)
     split = one_of(ties, "ties", ("split", "first")) == "split"
-    rows, columns = positions_of(graph, sources, "sources"), positions_of(graph, targets, "targets")
+    demand, rows, columns = _by_labels(
+        graph, demand, positions_of(graph, sources, "sources"), positions_of(graph, targets, "targets")
+    )
     starts = np.arange(graph.n, dtype=np.int32) if rows is None else rows
     ends = np.arange(graph.n, dtype=np.int32) if columns is None else columns
     wanted, totals = _rows(demand, starts, ends, graph.n)
@@ -220,6 +225,47 @@ def arc_flows(
     seconds = time.perf_counter() - started
     info = {"method": found.method, "device": found.device, "threads": cores, "seconds": seconds}
     return ArcFlows(graph, found.along, found.through, found.served, unserved, info | more)
+
+
+def _by_labels(
+    graph: Graph, demand: Any, rows: IntArray | None, columns: IntArray | None
+) -> tuple[Any, IntArray | None, IntArray | None]:
+    """A demand without labels, and the positions of its rows and columns: of its own labels, or those that are given.
+
+    Raises
+    ------
+    RequestError
+        If it has labels of other vertices than those given, or one occurs twice.
+    """
+    axes = labels_of_axes(demand)
+    if len(axes) != 2:
+        if axes:
+            check_no_labels(demand, "demand")
+        return demand, rows, columns
+    array = demand.to_numpy()
+    if is_reversed(demand):
+        axes, array = axes[::-1], array.T
+    sides: list[IntArray | None] = [rows, columns]
+    for place, (axis, given, word) in enumerate(zip(axes, (rows, columns), ("sources", "targets"), strict=True)):
+        what = f"demand ({'rows' if place == 0 else 'columns'})"
+        if axis is None:
+            if given is None:
+                check_counted(graph.labels, what)
+            continue
+        wanted = _labels(graph, axis if given is None else graph.labels.take(given), what if given is None else word)
+        array = np.take(array, places_of(axis, wanted, what), axis=place)
+        sides[place] = graph.labels.positions(list(wanted))
+    return array, sides[0], sides[1]
+
+
+def _labels(graph: Graph, labels: Any, what: str) -> Labels:
+    """Different labels of vertices."""
+    try:
+        found = labels_of(labels)
+        graph.labels.positions(list(found))
+    except GraphError as error:
+        raise RequestError(f"{what}: {error}") from None
+    return found
 
 
 def _rows(demand: Any, starts: IntArray, ends: IntArray, n: int) -> tuple[Demand, FloatArray]:

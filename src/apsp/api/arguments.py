@@ -106,7 +106,7 @@ def positions_of(graph: Graph, chosen: VerticesLike | None, word: str) -> IntArr
         if array.ndim != 1:
             raise RequestError(f"{word} must be one vertex or a sequence of vertices, not of shape {array.shape}")
         if array.dtype.kind == "b" and not all(each in labels for each in array):
-            raise RequestError(f"{word} must be vertices, not a mask: graph.labels.take(numpy.flatnonzero(mask))")
+            raise RequestError(f"{word} must be vertices, not a mask: graph.labels[mask]")
         return labels.positions(array if array.dtype.kind in "iu" else list(cast("Iterable[Any]", chosen)))
     if isinstance(chosen, (str, bytes)) or not isinstance(chosen, Iterable):
         return labels.positions([chosen])

@@ -14,6 +14,7 @@ from apsp.api.output import new_array
 from apsp.errors import ApspError, DeviceError, MemoryLimitError, PathsNotKeptError
 from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.graph.labels import Labels
+from apsp.graph.to_numpy import HasDistances
 from apsp.methods.problem import IntArray, Solver
 from apsp.planning.plan import Plan
 from apsp.system.place import device_name, to_host
@@ -24,7 +25,7 @@ __all__ = ["Block", "BlockArrays", "blocks", "going_on"]
 Outcome = TypeVar("Outcome")
 
 
-class Block:
+class Block(HasDistances):
     """Some rows of the distances, as returned by `apsp.stream`.
 
     The attributes have the same names as those of `apsp.Result`.

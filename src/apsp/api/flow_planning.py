@@ -18,7 +18,7 @@ from apsp.planning.plan import Plan
 from apsp.planning.shared import SharedWork
 from apsp.planning.words import duration, graph_words, memory_words
 from apsp.semiring import MIN_PLUS
-from apsp.system.arguments import number
+from apsp.system.arguments import longest_distance
 from apsp.system.machine import Machine, threads_from
 
 __all__ = ["plan_flows"]
@@ -51,7 +51,7 @@ def plan_flows(
     rows = positions_of(graph, sources, "sources")
     positions_of(graph, targets, "targets")
     starts = np.arange(graph.n, dtype=np.int32) if rows is None else rows
-    bound = None if cutoff is None else number(cutoff, "cutoff", least=0)
+    bound = None if cutoff is None else longest_distance(cutoff)
     if executor is None:
         decided = flow_plan(
             graph, len(starts), cutoff=bound, threads=threads_from(threads), device=device, split=True

@@ -22,6 +22,7 @@ from apsp.planning.planner import Plan, plan_for
 from apsp.result.result import Result
 from apsp.result.verification import require_verifiable, verify_rows
 from apsp.semiring import SEMIRINGS, Semiring
+from apsp.system.place import to_host
 from apsp.system.replacing import check_room, replacing
 
 __all__ = ["solve_into"]
@@ -93,7 +94,7 @@ def _solved(
     else:
         if verify:
             result.verify(threads=result.info["threads"], progress=show.bar)
-        return dict(result.info), [api.Block(result.source_positions, result.to_numpy(), labels=graph.labels)]
+        return dict(result.info), [api.Block(result.source_positions, to_host(result.distances), labels=graph.labels)]
     show.warn("the matrix does not fit in memory: it is computed and written in blocks of rows")
     decided = _planned(graph, request)
     streamed = {name: value for name, value in request.items() if name != "semiring"}

@@ -12,6 +12,7 @@ import click
 
 from apsp.cli.files import INPUT, OUTPUT, VERTICES
 from apsp.cli.main import set_debug
+from apsp.cli.places import UNITS, remember
 from apsp.cli.store_names import names_a_store
 from apsp.cli.terminal import Show
 from apsp.errors import RequestError
@@ -51,6 +52,7 @@ class Reading:
     relations: str | None = None
     parallel: str | None = None
     absent: float | None = None
+    missing: float | None = None
     columns: str | None = None
     coordinates: str | None = None
     no_coordinates: bool = False
@@ -194,6 +196,12 @@ reading_options = _packed(
     ),
     click.option("--absent", callback=number_of, metavar="VALUE", help="Dense matrices: entry that means 'no arc'."),
     click.option(
+        "--missing",
+        callback=number_of,
+        metavar="LENGTH",
+        help="GraphML, GML, Pajek: length of edges that have none where others have one.",
+    ),
+    click.option(
         "--relations",
         metavar="NAMES",
         help="AS relationships: all or customer-provider. Pajek: numbers or names of relations.",
@@ -202,6 +210,21 @@ reading_options = _packed(
         "--zones/--no-zones",
         default=True,
         help="Respect zones, which paths may not pass through (TNTP, .npz). Default: yes.",
+    ),
+    click.option(
+        "--near-limit",
+        callback=remember,
+        expose_value=False,
+        type=click.FloatRange(min=0),
+        metavar="LENGTH",
+        help="Refuse near:X,Y if the nearest vertex is farther away: metres, or the unit of plane coordinates.",
+    ),
+    click.option(
+        "--near-unit",
+        callback=remember,
+        expose_value=False,
+        type=click.Choice(UNITS),
+        help="What X and Y of near:X,Y and of the vertices are. Default: degrees within 180 and 90.",
     ),
     click.option("--mode", type=click.Choice(["car", "bike", "foot"]), help="OpenStreetMap: means of travel."),
     click.option(

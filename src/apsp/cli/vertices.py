@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from apsp.cli.places import nearest_vertex
 from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.files.vertex_labels import are_integers
 from apsp.graph.model import Graph
@@ -18,6 +19,7 @@ __all__ = ["Typed"]
 
 CORNERS = {"sw": (-1, -1), "se": (1, -1), "nw": (-1, 1), "ne": (1, 1)}
 _RANGE = re.compile(r"(-?\d{1,19})-(-?\d{1,19})", re.ASCII)
+_PART = re.compile(r"near:[-+.\deE]+,[-+.\deE]+(?=,|$)|[^,]+", re.ASCII)
 _INTEGER = re.compile(r"-?\d{1,19}", re.ASCII)
 
 
@@ -32,7 +34,7 @@ class Typed:
         self._graph = graph
 
     def vertices(self, text: str, option: str) -> list[Any]:
-        """Return the labels named by '3,8,10-17', or by the lines of '@FILE' (which may contain commas and blanks).
+        """Return the labels named by '3,8,10-17,near:X,Y', or by the lines of '@FILE' (which may have commas).
 
         Raises
         ------
@@ -40,7 +42,7 @@ class Typed:
             If a vertex or the file does not exist.
         """
         if not text.startswith("@"):
-            parts = [text] if self._find(text) is not None else text.split(",")
+            parts = [text] if self._find(text) is not None else _PART.findall(text)
         else:
             try:
                 parts = Path(text[1:]).read_text(encoding="utf-8").splitlines()
@@ -70,8 +72,7 @@ class Typed:
                 x = y = math.nan
             if not (math.isfinite(x) and math.isfinite(y)):
                 raise GraphError(f"{text}: a place is written near:X,Y with two numbers")
-            with np.errstate(over="ignore"):  # the place may lie outside the map
-                return self._graph.labels[int(np.nanargmin(np.square(points - (x, y)).sum(axis=1)))]
+            return self._graph.labels[nearest_vertex(self._graph, x, y, text)]
         if place not in CORNERS:
             raise GraphError(f"{text}: the corners are {', '.join(CORNERS)}")
         return self._graph.labels[int(np.nanargmax(points @ np.array(CORNERS[place], dtype=float)))]

@@ -11,7 +11,7 @@ import numpy as np
 from apsp.errors import RequestError, shown
 from apsp.facts.devices import parse_bytes, parse_device
 from apsp.semiring import ALL_DTYPES, MIN_PLUS, Semiring
-from apsp.system.arguments import flag, number, whole_number
+from apsp.system.arguments import flag, longest_distance, whole_number
 from apsp.system.file_names import file_path
 from apsp.system.machine import threads_named
 
@@ -96,7 +96,7 @@ class Request:
         if self.rows is not None:
             object.__setattr__(self, "rows", whole_number(self.rows, "rows", least=1))
         if self.cutoff is not None:
-            object.__setattr__(self, "cutoff", number(self.cutoff, "cutoff", least=0))
+            object.__setattr__(self, "cutoff", longest_distance(self.cutoff))
 
     @property
     def by_rows(self) -> bool:

@@ -9,10 +9,12 @@ import numpy as np
 
 from apsp._types import USUAL, GraphLike, WeightLike
 from apsp.errors import GraphError
+from apsp.graph.aligned import check_no_distances, is_matrix_frame
 from apsp.graph.convert import from_edges, from_scipy
 from apsp.graph.dense import from_dense
 from apsp.graph.foreign.catalogue import converter_of
 from apsp.graph.foreign.edge_weights import entry_weights
+from apsp.graph.missing import length_of_missing, no_missing
 from apsp.graph.model import Graph
 from apsp.graph.networkx_graph import from_networkx
 from apsp.graph.tables.catalogue import is_frame
@@ -22,7 +24,7 @@ __all__ = ["as_graph"]
 
 
 @memory_errors
-def as_graph(graph: GraphLike, *, weight: WeightLike = USUAL) -> Graph:
+def as_graph(graph: GraphLike, *, weight: WeightLike = USUAL, missing: float | None = None) -> Graph:
     """Convert a graph of another library, with its labels and coordinates.
 
     Every function that takes a graph does this; call it to choose the lengths of the edges, or to convert a graph once
@@ -33,11 +35,15 @@ def as_graph(graph: GraphLike, *, weight: WeightLike = USUAL) -> Graph:
     graph : GraphLike
         A graph of NetworkX (also of OSMnx), igraph, rustworkx, NetworKit, graph-tool, PyTorch Geometric or DGL; a
         sparse array of SciPy, PyTorch, JAX or python-graphblas, or an (n, n) array, whose entries are lengths; a table
-        of arcs, as in `from_edges`; or a `Graph`, which is returned as it is.
+        of arcs, as in `from_edges`; a DataFrame or DataArray of lengths whose rows and columns have the same labels, as
+        in `from_dense`; or a `Graph`, which is returned as it is.
     weight : str, callable, (m,) numbers or None
         The name of an edge attribute or of a column, or one number per edge in the order of the library's own list of
         edges. By default the attribute `weight` (of OSMnx `length`, of PyG `edge_weight`), if it exists, and hops
         otherwise. None counts hops. A function gets what `from_networkx` describes, or the data of a rustworkx edge.
+    missing : number, optional
+        The length of edges that lack an attribute which others have (NetworkX, igraph, rustworkx); without it they are
+        an error.
 
     Returns
     -------
@@ -48,9 +54,9 @@ def as_graph(graph: GraphLike, *, weight: WeightLike = USUAL) -> Graph:
     Raises
     ------
     GraphError
-        If it is not a graph, or a length is not a number; the message names the edge.
+        If it is not a graph, or a length is not a number, or some edges lack it; the message names the edge.
     RequestError
-        If there is no such attribute; the message lists those that exist.
+        If no edge has such an attribute (the message lists those that exist), or `missing` does not apply.
 
     Examples
     --------
@@ -62,21 +68,27 @@ def as_graph(graph: GraphLike, *, weight: WeightLike = USUAL) -> Graph:
     """
     given: Any = graph  # checked by the packages themselves
     if isinstance(given, Graph):
+        no_missing(missing, "those of an apsp.Graph have their lengths")
         return given if entry_weights(weight, "an apsp.Graph") else given.unweighted()
+    missing = length_of_missing(missing)
+    networkx = sys.modules.get("networkx")
+    if networkx is not None and isinstance(given, networkx.Graph):
+        return from_networkx(given, weight, missing=missing)  # type: ignore[arg-type]  # it checks the weight
+    convert = None if isinstance(given, np.ndarray) else converter_of(given, missing)
+    if convert is not None:
+        return convert(given, weight)
+    no_missing(missing, f"a {type(given).__name__} has no attributes")
     sparse = sys.modules.get("scipy.sparse")
     if sparse is not None and sparse.issparse(given):
         found = from_scipy(given)
         return found if entry_weights(weight, "a sparse array") else found.unweighted()
-    networkx = sys.modules.get("networkx")
-    if networkx is not None and isinstance(given, networkx.Graph):
-        return from_networkx(given, weight)  # type: ignore[arg-type]  # it checks the weight
-    if not isinstance(given, np.ndarray):
-        convert = converter_of(given)
-        if convert is not None:
-            return convert(given, weight)
     if isinstance(given, np.ndarray) or hasattr(given, "__dlpack__"):
         found = from_dense(given)
         return found if entry_weights(weight, "a matrix") else found.unweighted()
+    if is_matrix_frame(given):
+        found = from_dense(given)
+        return found if entry_weights(weight, "a matrix") else found.unweighted()
+    check_no_distances(given)
     if is_frame(given):
         return from_edges(given, weight=cast("Any", weight))  # it checks the weight
     raise GraphError(

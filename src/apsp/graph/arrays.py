@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError, warn
+from apsp.graph.aligned import labels_of_axes
 from apsp.graph.checks import array_of, weight_array
 from apsp.graph.labels import Labels
 from apsp.semiring import unreachable
@@ -33,7 +35,7 @@ _MOST_VERTICES = 2**31 - 2
 
 def number_array(values: Any, what: str) -> npt.NDArray[Any]:
     """Convert anything that NumPy or DLPack can read as an array."""
-    if not isinstance(values, np.ndarray) and hasattr(values, "__dlpack__"):
+    if not isinstance(values, np.ndarray) and hasattr(values, "__dlpack__") and not labels_of_axes(values):
         try:
             return np.from_dlpack(values)
         except (BufferError, RuntimeError, TypeError, ValueError) as error:
@@ -81,8 +83,8 @@ def arc_weight_array(
 def vertex_count(
     n: int | None,
     labels: Labels | None,
-    coordinates: npt.ArrayLike | None,
-    zones: npt.ArrayLike | None,
+    coordinates: Any,
+    zones: Any,
     ends: list[npt.NDArray[Any]],
 ) -> int:
     """Find n from the arguments, or from the largest vertex number."""
@@ -94,6 +96,8 @@ def vertex_count(
         return len(labels)
     for given, what in ((coordinates, "coordinates"), (zones, "zones")):
         if given is not None:
+            if isinstance(given, Mapping) or labels_of_axes(given):
+                return len(given)
             shape = array_of(given, what).shape
             return shape[0] if shape else 0
     largest = max((int(array.max()) for array in ends if array.size), default=-1)

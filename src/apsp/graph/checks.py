@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError, shown
+from apsp.graph.aligned import check_no_labels, per_vertex, place_columns
 from apsp.graph.labels import Labels, RangeLabels, labels_of
 from apsp.graph.python_numbers import array_of_objects
 
@@ -49,8 +50,9 @@ def _is_writable(array: npt.NDArray[Any]) -> bool:
 def array_of(values: Any, what: str, dtype: npt.DTypeLike | None = None) -> npt.NDArray[Any]:
     """Convert anything that NumPy can read as an array, whose elements are aligned; GraphError otherwise.
 
-    Objects that are numbers become int64 or float64.
+    Objects that are numbers become int64 or float64. Values with labels of their own must be aligned before.
     """
+    check_no_labels(values, what)
     try:
         array = np.asarray(values, dtype=dtype)
         if array.dtype.kind == "O":
@@ -160,20 +162,22 @@ def labels_of_graph(values: Any, n: int) -> Labels:
     return labels
 
 
-def coordinates_array(values: npt.ArrayLike, n: int) -> npt.NDArray[np.float64]:
+def coordinates_array(values: npt.ArrayLike, n: int, labels: Labels) -> npt.NDArray[np.float64]:
     """X and y of n vertices."""
-    array = array_of(values, "coordinates", np.float64)
+    given = per_vertex(place_columns(values), labels, "coordinates")
+    array = array_of(given, "coordinates", np.float64)
     if array.shape != (n, 2):
         raise GraphError(f"coordinates must have shape ({n}, 2), not {array.shape}")
-    return frozen(array, values)
+    return frozen(array, given)
 
 
-def zones_array(values: npt.ArrayLike, n: int) -> npt.NDArray[np.bool_]:
+def zones_array(values: npt.ArrayLike, n: int, labels: Labels) -> npt.NDArray[np.bool_]:
     """One boolean per vertex."""
-    array = array_of(values, "zones")
+    given = per_vertex(values, labels, "zones")
+    array = array_of(given, "zones")
     if array.shape != (n,) or array.dtype != np.bool_:
         raise GraphError(f"zones must be {n} booleans, not {array.dtype} of shape {array.shape}")
-    return frozen(array, values)
+    return frozen(array, given)
 
 
 def check_symmetric(

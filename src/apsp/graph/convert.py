@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp._types import USUAL, ArrayLike, LabelsLike, SparseArray, TableLike, Usual
-from apsp.errors import GraphError, RequestError
+from apsp.errors import GraphError, RequestError, shown
+from apsp.graph.aligned import is_matrix_frame, labels_of_axes, rows_alike
 from apsp.graph.arrays import (
     arc_weight_array,
     check_ends,
@@ -60,7 +61,7 @@ def from_edges(
     tails, heads : (m,) integers
         Positions of the vertices, 0 to n - 1, with `labels` too: lists, NumPy arrays, or anything that exports DLPack
         from the CPU. Or, without `heads`, a table: a data frame of pandas or polars, a table of PyArrow, a relation of
-        DuckDB, a dictionary of columns, or anything that exports an Arrow stream.
+        DuckDB, a dictionary of columns, or anything that exports an Arrow stream. Several Series have the same index.
     weights : (m,) numbers, optional
         Lengths; without them the graph counts hops.
     source, target : hashable, optional
@@ -81,7 +82,8 @@ def from_edges(
         given, whose costs are kept, while the others are dropped. An undirected edge written in both directions is two
         parallel links.
     labels, coordinates, zones : optional
-        As in `Graph`. The `labels` of a table are all vertices, also those without arcs, in the order of the positions.
+        As in `Graph`: those of pandas or xarray are aligned by their labels. The `labels` of a table are all vertices,
+        also those without arcs, in the order of the positions.
     costs : mapping of str to (m,) numbers, or sequence of str, optional
         Other costs of the arcs by name, in the order of `tails`; of a table the names of their columns. With costs,
         parallel links are all kept (`Graph.links`): which of them counts depends on the cost that is minimised.
@@ -135,6 +137,7 @@ def from_edges(
     directed, links = flag(directed, "directed"), flag(links, "links")
     if links and parallel != "min":
         raise RequestError(f"parallel={parallel!r} drops links, so links=True cannot keep them: leave out one of both")
+    tails, heads, weights, costs = _columns(tails, heads, weights, costs)
     ends = [vertex_array(tails, "tails"), vertex_array(heads, "heads")]
     if len(ends[0]) != len(ends[1]):
         raise GraphError(f"{len(ends[0])} tails but {len(ends[1])} heads: an arc has one of each")
@@ -163,6 +166,17 @@ def _arc_count(tails: npt.NDArray[Any], heads: npt.NDArray[Any], *, directed: bo
     return len(tails) if directed else 2 * len(tails) - int(np.count_nonzero(tails == heads))
 
 
+def _columns(tails: Any, heads: Any, weights: Any, costs: Any) -> tuple[Any, Any, Any, Any]:
+    """Arrays of arcs; those that are columns of pandas have the same rows."""
+    if costs is None and not (labels_of_axes(tails) or labels_of_axes(heads) or labels_of_axes(weights)):
+        return tails, heads, weights, None
+    further = {f"costs[{shown(name)}]": each for name, each in costs.items()} if isinstance(costs, Mapping) else {}
+    found = rows_alike({"tails": tails, "heads": heads, "weights": weights, **further})
+    if further:
+        costs = dict(zip(costs, list(found.values())[3:], strict=True))
+    return found["tails"], found["heads"], found["weights"], costs
+
+
 def _from_table(
     table: Any,
     weights: Any,
@@ -181,6 +195,11 @@ def _from_table(
         raise RequestError("n is for arrays of positions: labels= gives all vertices of a table, as range(n) or a list")
     from apsp.graph.tables.edges import read_table
 
+    if source is None and target is None and is_matrix_frame(table):
+        raise RequestError(
+            "the rows and the columns of the table have the same labels, as in a matrix of lengths: apsp.from_dense "
+            "reads it, and source= and target= name the columns of a table of arcs"
+        )
     edges = read_table(table, source, target, weight, labels, costs)
     return from_edges(
         edges.tails, edges.heads, edges.lengths, n=edges.n, labels=edges.labels, costs=edges.costs, **options

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from apsp._types import ArrayLike, LabelsLike
 from apsp.errors import GraphError
+from apsp.graph.aligned import labelled_matrix
 from apsp.graph.arrays import check_entries, check_symmetric, check_zeros, number_array, present_entries
 from apsp.graph.checks import weight_array
 from apsp.graph.device import device_graph
@@ -30,7 +29,8 @@ def from_dense(
     matrix : (n, n) numbers or booleans
         NumPy, nested lists, or anything that exports DLPack. Diagonal entries are ignored unless negative, and so are
         the masked entries of a masked array. An array on a GPU stays there (`apsp.graph.device.DeviceGraph`). Booleans
-        are an adjacency matrix: the graph counts hops.
+        are an adjacency matrix: the graph counts hops. The labels of the rows of a pandas DataFrame or an xarray
+        DataArray, which are those of its columns, are the labels of the vertices.
     absent : number, optional
         The entry that means "no arc". By default infinity for floats and `apsp.unreachable(dtype)` for integers: zero
         is then an arc of length 0. Pass 0 (or -1) for adjacency matrices that use it.
@@ -67,9 +67,9 @@ def from_dense(
     directed = flag(directed, "directed")
     if lies_on_gpu(matrix):
         return device_graph(matrix, absent=absent, directed=directed, labels=labels)
-    given: Any = matrix
+    given, labels = labelled_matrix(matrix, labels, "the matrix")
     masked = np.ma.getmaskarray(given) if isinstance(given, np.ma.MaskedArray) else None
-    array = number_array(matrix if masked is None else np.ma.getdata(given), "the matrix")
+    array = number_array(given if masked is None else np.ma.getdata(given), "the matrix")
     if array.size == 0 and array.ndim <= 2:
         array = array.reshape(0, 0) if max(array.shape) == 0 or array.ndim == 1 else array
     if array.ndim != 2 or array.shape[0] != array.shape[1]:

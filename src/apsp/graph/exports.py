@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from apsp._types import NumPyArray, NxGraph, Series, csr_array
 from apsp.errors import GraphError, MissingDependencyError
+from apsp.graph.aligned import per_vertex
 from apsp.graph.arcs import Arcs
 from apsp.graph.checks import array_of
 from apsp.graph.links import rows_of
@@ -158,7 +159,7 @@ class Exports(Arcs):
         """
         name = None if name is None else text(name, "name")
         pandas = needed("pandas", "Graph.to_series")
-        array = array_of(values, "values")
+        array = array_of(per_vertex(values, self.labels, "values"), "values")
         if array.shape != (self.n,):
             raise GraphError(f"values must be {self.n} numbers, one per vertex, not of shape {array.shape}")
         return pandas.Series(array, index=pandas_index(pandas, np.asarray(self.labels)), name=name)

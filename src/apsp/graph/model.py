@@ -62,9 +62,11 @@ class Graph(Pictures):
         costs no memory.
     coordinates : (n, 2) float64, optional
         Positions x and y of every vertex, in the units of the source (DIMACS `.co`: longitude and latitude times 10^6).
+        A data frame has columns x and y (or longitude and latitude), and its index holds the labels of the vertices; a
+        dictionary maps labels to (x, y).
     zones : (n,) bool, optional
         True for zones, as in transport networks: a path may start or end there but not pass through. None if there are
-        none.
+        none. The index of a pandas Series holds the labels of the vertices.
     costs : mapping of str to (m,) numbers, optional
         Other costs of the arcs by name, such as lengths and tolls, in the order of `indices`. Readers fill it from
         files with several numbers per arc; `apsp.skim` sums them up along shortest paths.
@@ -122,8 +124,8 @@ class Graph(Pictures):
         self.labels = labels_of_graph(labels, n)
         self.weights = None if weights is None else weights_array(weights, self.indptr, self.labels)
         self.directed = flag(directed, "directed")
-        self.coordinates = None if coordinates is None else coordinates_array(coordinates, n)
-        self.zones = None if zones is None else zones_array(zones, n)
+        self.coordinates = None if coordinates is None else coordinates_array(coordinates, n, self.labels)
+        self.zones = None if zones is None else zones_array(zones, n, self.labels)
         if not self.directed:
             check_symmetric(self.tails(), self.indices, self.weights)
         self.costs = NO_COSTS if costs is None else costs_of(costs, self)
@@ -154,8 +156,8 @@ class Graph(Pictures):
             graph.weights = weights.view()
         graph.labels = labels_of_graph(labels, n)
         graph.directed = directed
-        graph.coordinates = None if coordinates is None else coordinates_array(coordinates, n)
-        graph.zones = None if zones is None else zones_array(zones, n)
+        graph.coordinates = None if coordinates is None else coordinates_array(coordinates, n, graph.labels)
+        graph.zones = None if zones is None else zones_array(zones, n, graph.labels)
         graph.costs = costs
         graph.links = links
         return graph

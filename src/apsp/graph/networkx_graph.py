@@ -13,7 +13,9 @@ from apsp._types import USUAL, NetworkXGraph, Usual
 from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.checks import check_symmetric
 from apsp.graph.convert import from_edges
+from apsp.graph.foreign.edge_weights import attribute_of
 from apsp.graph.foreign.positions import coordinates_of
+from apsp.graph.missing import lack_of_lengths, length_of_missing
 from apsp.graph.model import Graph
 from apsp.graph.networkx_arcs import MISSING, Arcs, Weight, arcs_of
 from apsp.graph.networkx_costs import attributes_of_edges, names_of_costs
@@ -24,7 +26,9 @@ __all__ = ["Weight", "from_networkx"]
 
 
 @memory_errors
-def from_networkx(G: NetworkXGraph, weight: Weight | Usual = USUAL, *, costs: Sequence[str] = ()) -> Graph:
+def from_networkx(
+    G: NetworkXGraph, weight: Weight | Usual = USUAL, *, costs: Sequence[str] = (), missing: float | None = None
+) -> Graph:
     """Build a graph from a NetworkX graph, directed or not, multigraph or not.
 
     Parameters
@@ -33,15 +37,16 @@ def from_networkx(G: NetworkXGraph, weight: Weight | Usual = USUAL, *, costs: Se
         Its nodes, in their order, are the labels of the vertices. A node attribute `pos` (x, y) on every node becomes
         the coordinates, or the attributes `x` and `y`.
     weight : str, callable or None
-        As in NetworkX. The edge attribute with the length, by default `weight`, or in a street network of OSMnx
-        `length`: an edge without it has length 1, and an attribute that no edge has counts hops, as None does; of
-        several edges between two nodes the shortest counts. Or
-        a function of (u, v, attributes) that returns the length of the edge in the direction from u to v (of a
+        The edge attribute with the length. By default `weight`, or in a street network of OSMnx `length`, and hops if
+        no edge has it; None counts hops. Of several edges between two nodes the shortest counts. Or a function of
+        (u, v, attributes), as in NetworkX, that returns the length of the edge in the direction from u to v (of a
         multigraph the attributes are a dictionary from edge keys to attributes). An edge whose length is None is
         hidden.
     costs : sequence of str, optional
         Edge attributes with further costs, which every edge has (`Graph.costs`, for `apsp.skim`). With costs, parallel
         edges are all kept (`Graph.links`), in the order of `G.edges`.
+    missing : number, optional
+        The length of edges without the attribute, if some have it: 1 as in NetworkX. Without it they are an error.
 
     Returns
     -------
@@ -51,8 +56,9 @@ def from_networkx(G: NetworkXGraph, weight: Weight | Usual = USUAL, *, costs: Se
     Raises
     ------
     GraphError, RequestError
-        If a weight or a cost is not a number, or an edge does not have a cost; the message names the edge. If
-        `weight` is a function for a multigraph, and there are costs.
+        If a weight or a cost is not a number, or an edge does not have it; the message names the edge. If no edge has
+        the attribute that `weight` names; the message lists those that exist. If `weight` is a function for a
+        multigraph, and there are costs.
 
     Examples
     --------
@@ -66,6 +72,8 @@ def from_networkx(G: NetworkXGraph, weight: Weight | Usual = USUAL, *, costs: Se
         raise RequestError(f"weight must be the name of an edge attribute, a function or None, not {shown(weight)}")
     if not all(hasattr(G, name) for name in ("nodes", "edges", "adj", "is_directed")):
         raise GraphError(f"{type(G).__name__} is not a NetworkX graph")
+    missing = length_of_missing(missing)
+    named = isinstance(weight, str)
     weight = _usual_weight(G) if weight is USUAL else weight
     names = names_of_costs(costs)
     if names and callable(weight) and getattr(G, "is_multigraph", bool)():
@@ -73,6 +81,8 @@ def from_networkx(G: NetworkXGraph, weight: Weight | Usual = USUAL, *, costs: Se
     nodes = list(G.nodes)
     positions = dict(zip(nodes, range(len(nodes)), strict=True))
     arcs = arcs_of(G, weight, positions)
+    if isinstance(weight, str):
+        arcs = _complete(G, arcs, weight, named, missing)
     kept, lengths = _lengths(arcs, nodes, weight)
     along = attributes_of_edges(G, names, arcs, kept, positions)
     tails, heads = (arcs.tails, arcs.heads) if kept is None else (arcs.tails[kept], arcs.heads[kept])
@@ -116,6 +126,28 @@ def _coordinates(G: Any) -> Any:
     return coordinates_of([x for _, x in G.nodes(data="x")], [y for _, y in G.nodes(data="y")])
 
 
+def _complete(G: Any, arcs: Arcs, name: str, named: bool, missing: float | None) -> Arcs:
+    """The arcs, all of which have the attribute, or none (hops).
+
+    Raises
+    ------
+    RequestError, GraphError
+        If the caller named an attribute that no edge has; if some edges have it, and there is no number for the others.
+    """
+    values = arcs.values
+    if values is not None and (isinstance(values, np.ndarray) or type(MISSING) not in set(map(type, values))):
+        return arcs
+    if values is None or all(value is MISSING for value in values):
+        if named and len(arcs.tails):
+            attribute_of(name, {key: 0 for _, _, data in G.edges(data=True) for key in data}, "NetworkX")
+        return arcs._replace(values=None)
+    if missing is not None:
+        return arcs._replace(values=[missing if value is MISSING else value for value in values])
+    ends = [(u, v) for u, v, data in G.edges(data=True) if name not in data]
+    first = f"edge {shown(ends[0][0])} - {shown(ends[0][1])}"
+    raise GraphError(lack_of_lengths(f"the attribute {shown(name)}", len(ends), G.number_of_edges(), first))
+
+
 def _lengths(arcs: Arcs, nodes: list[Any], weight: Weight) -> tuple[npt.NDArray[np.bool_] | None, Any]:
     """Which arcs count (None: all), and their lengths (None: hops).
 
@@ -131,17 +163,15 @@ def _lengths(arcs: Arcs, nodes: list[Any], weight: Weight) -> tuple[npt.NDArray[
     if type(None) in kinds:
         kept = np.fromiter((value is not None for value in values), bool, len(values))
         values = [value for value in values if value is not None]
-    if kinds <= {type(MISSING), type(None)}:
+    if kinds <= {type(None)}:
         return kept, None
-    if type(MISSING) in kinds:
-        values = [1 if value is MISSING else value for value in values]
 
     def name(index: int) -> str:
         arc = index if kept is None else int(np.flatnonzero(kept)[index])
         source = ": the weight function returns " if callable(weight) else f" has {weight}="
         return f"edge {shown(nodes[arcs.tails[arc]])} - {shown(nodes[arcs.heads[arc]])}{source}"
 
-    if not kinds <= {int, float, type(MISSING), type(None)}:
+    if not kinds <= {int, float, type(None)}:
         for index, value in enumerate(values):
             if not is_number(value):
                 raise GraphError(f"{name(index)}{shown(value)}: a weight must be a number")

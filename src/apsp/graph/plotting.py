@@ -14,6 +14,7 @@ from apsp.figures.html import card
 from apsp.figures.map import MapStyle, draw_map
 from apsp.figures.route import Route
 from apsp.figures.thumbnail import MOST_ARCS, MOST_VERTICES, thumbnail
+from apsp.graph.aligned import per_vertex
 from apsp.semiring import is_unreachable
 from apsp.system.numbers import number_words
 from apsp.system.place import to_host
@@ -84,7 +85,7 @@ def known_values(graph: Graph, values: Any) -> Values:
         If there is not one number per vertex.
     """
     try:
-        array = to_host(values)
+        array = to_host(per_vertex(values, graph.labels, "values"))
     except (TypeError, ValueError):  # NumPy cannot convert it to an array
         array = np.empty(0)
     if array.shape != (graph.n,) or array.dtype.kind not in "iufb":

@@ -13,6 +13,7 @@ from apsp.errors import NoPathError, PathsNotKeptError
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
 from apsp.graph.tabular import Tabular
+from apsp.graph.to_numpy import HasDistances
 from apsp.measures.blocks import RowBlock
 from apsp.semiring import NO_VERTEX, unreachable
 from apsp.system.lack_of_memory import memory_errors
@@ -22,7 +23,7 @@ __all__ = ["NearestFacilities", "merged"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NearestFacilities(Tabular):
+class NearestFacilities(HasDistances, Tabular):
     """The k nearest facilities of every vertex, nearest first; of equally near ones the first in the graph.
 
     Parameters

@@ -14,9 +14,10 @@ from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
 from apsp.graph.tabular import Tabular
+from apsp.graph.to_numpy import HasDistances
 from apsp.measures.hull import hull
 from apsp.semiring import bound_in, unreachable
-from apsp.system.arguments import number
+from apsp.system.arguments import longest_distance, number
 from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["Isochrones", "ReachedArcs"]
@@ -39,7 +40,7 @@ class ReachedArcs(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Isochrones(Tabular):
+class Isochrones(HasDistances, Tabular):
     """What is within one or more cutoffs of one or more sources.
 
     Parameters
@@ -233,7 +234,7 @@ class Isochrones(Tabular):
 
     def _limit(self, cutoff: float | None) -> int | float:
         longest = self.cutoffs[-1]
-        limit = longest if cutoff is None else number(cutoff, "cutoff", least=0)
+        limit = longest if cutoff is None else longest_distance(cutoff)
         if limit > longest:
             raise RequestError(f"cutoff={shown(cutoff)} is beyond {longest}, the longest that was computed")
         return limit

@@ -15,6 +15,7 @@ from apsp.errors import MemoryLimitError
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable, needed, with_infinities, xarray_labels
 from apsp.graph.tabular import Tabular
+from apsp.graph.to_numpy import HasDistances
 from apsp.measures.blocks import Feed, RowBlock
 from apsp.measures.component_block import columns_of, places_in
 from apsp.semiring import NO_VERTEX
@@ -39,7 +40,7 @@ def k_nearest(
     return nearest
 
 
-class Nearest(Tabular):
+class Nearest(HasDistances, Tabular):
     """The k vertices nearest to each source, nearest first; of equally near ones the first in the graph.
 
     Parameters

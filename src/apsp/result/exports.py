@@ -9,36 +9,18 @@ import numpy.typing as npt
 
 from apsp._types import DataArray, DataFrame, NumPyArray, Vertex
 from apsp.graph.long_table import needed, pandas_index, with_infinities, xarray_labels
+from apsp.graph.to_numpy import HasDistances
 from apsp.result.long_form import LongForm
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import flag
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.place import beside, is_on_gpu, to_host
+from apsp.system.place import beside, to_host
 
 __all__ = ["Exports"]
 
 
-class Exports(LongForm):
+class Exports(HasDistances, LongForm):
     """The conversions of `apsp.result.result.Result` to other packages."""
-
-    @memory_errors
-    def to_numpy(self) -> NumPyArray:
-        """Return the distances as a NumPy array in host memory (without a copy if they are there already).
-
-        Returns
-        -------
-        (S, T) array
-            The distances, in their dtype.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
-        >>> result = apsp.solve(graph)
-        >>> result.to_numpy().shape
-        (3, 3)
-        """
-        return to_host(self.distances)
 
     @memory_errors
     def to_dict(self, *, only_reachable: bool = True) -> dict[Vertex, dict[Vertex, int | float]]:
@@ -155,7 +137,7 @@ class Exports(LongForm):
             If float64 cannot hold an integer distance exactly.
         """
         self.check()
-        array, algebra = self.to_numpy(), self.semiring
+        array, algebra = to_host(self.distances), self.semiring
         if array.dtype.kind == "f":
             return array
         marks = {algebra.no_path(array.dtype): algebra.no_path(np.float64)}
@@ -164,18 +146,18 @@ class Exports(LongForm):
         return with_infinities(array, {infinity: array == mark for mark, infinity in marks.items()})
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> NumPyArray:
-        """The distances in host memory, as `to_numpy`; `copy` as in NumPy 2.
+        """The distances as `to_numpy` returns them: float64 by default, infinite where there is no path.
 
         Raises
         ------
         ValueError
-            If copy=False and a copy is necessary (as NumPy requires).
+            If copy=False and a copy is necessary (as NumPy requires), or as `to_numpy`.
         """
-        wanted = self.distances.dtype if dtype is None else np.dtype(dtype)
-        if copy is False and (is_on_gpu(self.distances) or wanted != self.distances.dtype):
+        array = self.to_numpy("float64" if dtype is None else dtype)
+        is_own = isinstance(self.distances, np.ndarray) and np.shares_memory(array, self.distances)
+        if copy is False and not is_own:
             raise ValueError("these distances need a copy: they lie on a GPU, or another dtype is wanted")
-        array = self.to_numpy()
-        return array.astype(wanted, copy=bool(copy) and not is_on_gpu(self.distances))
+        return array.copy() if copy and is_own else array
 
     def __dlpack__(
         self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: bool | None = None

@@ -12,6 +12,7 @@ from apsp._types import NumPyArray, Vertex
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
 from apsp.graph.tabular import Tabular
+from apsp.graph.to_numpy import HasDistances
 from apsp.system.arguments import whole_number
 from apsp.system.lack_of_memory import memory_errors
 
@@ -19,7 +20,7 @@ __all__ = ["ManyPaths"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ManyPaths(Tabular):
+class ManyPaths(HasDistances, Tabular):
     """The shortest paths of k pairs, which `Oracle.paths` returns.
 
     `paths[i]` is the list of the vertices of the i-th path, as the graph labels them, both ends included; [] if there

@@ -13,6 +13,7 @@ from apsp.figures.html import card
 from apsp.figures.map import MapStyle
 from apsp.graph import plotting
 from apsp.graph.model import Graph
+from apsp.graph.to_numpy import narrow_note
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import text
 from apsp.system.durations import duration
@@ -79,6 +80,7 @@ def result_html(result: Result) -> str:
     table: list[tuple[str, object]] = [
         ("sources x targets", f"{rows:,} x {columns:,}"),
         ("distances", f"{result.distances.dtype} on {device_name(result.distances)}"),
+        ("note", narrow_note(result.distances.dtype)),
         ("predecessors", "kept" if result.has_predecessors else "not kept"),
         ("cutoff", None if result.cutoff is None else number_words(result.cutoff)),
         ("memory", format_bytes(size)),

@@ -29,8 +29,9 @@ class Result(TiedQueries, Exports):
     """Distances between pairs of vertices of a graph, and their shortest paths.
 
     `apsp.solve` and `apsp.load` make results. `result[source, target]` is a distance, and a part of the matrix if one
-    or both are `:` or a list of vertices. `numpy.asarray(result)` and `torch.from_dlpack(result)` give the distances.
-    Pickles and copies hold them in host memory. Apart from `pred` and `unchecked`, the parameters are attributes.
+    or both are `:` or a list of vertices. `numpy.asarray(result)` gives the distances as `to_numpy` does,
+    `torch.from_dlpack(result)` as they are. Pickles and copies hold them in host memory. Apart from `pred` and
+    `unchecked`, the parameters are attributes.
 
     Parameters
     ----------
@@ -40,6 +41,9 @@ class Result(TiedQueries, Exports):
         Entry [i, j] is the length of a shortest path from sources[i] to targets[j];
         `apsp.unreachable(distances.dtype)` where there is none. A CuPy array if it stayed on a GPU (device='cuda' was
         requested), which PyTorch and JAX read without a copy (DLPack); else a NumPy array.
+
+        .. warning:: The dtype is the narrowest that holds the distances: sums of integers wrap, and "no path" is a
+           number (65535 of uint16). Compute with `to_numpy`, which is float64 and infinite where there is no path.
     source_positions : (S,) int32, optional
         Vertices of the rows, by their positions in the graph; all n by default.
     target_positions : (T,) int32, optional

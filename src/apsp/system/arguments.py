@@ -11,7 +11,18 @@ import numpy as np
 
 from apsp.errors import RequestError, shown
 
-__all__ = ["MOST_THREADS", "flag", "is_integer", "is_unicode", "name_fault", "number", "one_of", "text", "whole_number"]
+__all__ = [
+    "MOST_THREADS",
+    "flag",
+    "is_integer",
+    "is_unicode",
+    "longest_distance",
+    "name_fault",
+    "number",
+    "one_of",
+    "text",
+    "whole_number",
+]
 
 MOST_THREADS = 1 << 16
 """Largest number of threads: a larger one is a mistake."""
@@ -62,6 +73,17 @@ def number(value: Any, word: str, *, least: float | None = None) -> int | float:
         limit = "" if least is None else f" of at least {least:g}"
         raise RequestError(f"{word} must be a number{limit}, not {shown(value)}{_remedy(value)}")
     return found
+
+
+def longest_distance(value: Any, word: str = "cutoff") -> int | float:
+    """Convert a cutoff: any number of at least 0, infinity included, which cuts nothing off.
+
+    Raises
+    ------
+    RequestError
+        If it is something else.
+    """
+    return number(value, word, least=0)
 
 
 def _as_float(value: int) -> float:

@@ -189,7 +189,7 @@ def test_a_store_with_a_killed_worker(tmp_path, monkeypatch):
     place = tmp_path / "out.zarr"
     result = apsp.solve(graph, method="reference", store=place, executor="processes", progress=kill)
     assert killed
-    assert np.array_equal(np.asarray(result), apsp.solve(graph).distances)
+    assert np.array_equal(np.asarray(result.distances), apsp.solve(graph).distances)
     assert not list(place.rglob(".claims"))
     assert not list(place.rglob("*.part"))
 

@@ -84,7 +84,7 @@ def test_lists_and_matrices(load):
 
 
 def test_lengths(load):
-    assert arcs(load("*Vertices 2\n*Arcs\n1 2\n2 1 3\n")) == [(0, 1, 1), (1, 0, 3)]
+    assert arcs(load("*Vertices 2\n*Arcs\n1 2\n2 1 3\n", missing=1)) == [(0, 1, 1), (1, 0, 3)]
     assert load("*Vertices 2\n*Arcs\n1 2\n2 1\n").weights is None
     assert arcs(load("*Vertices 2\n*Arcs\n1 2 3\n1 2 -2\n")) == [(0, 1, -2)]
     assert arcs(load("*Vertices 2\n*Edges\n1 1 4\n*Arcs\n1 2 4\n")) == [(0, 0, 4), (0, 1, 4)]

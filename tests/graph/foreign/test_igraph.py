@@ -53,7 +53,9 @@ def test_errors_name_the_edge_and_the_attributes() -> None:
         apsp.as_graph(given, weight="minutes")
     given.vs["name"] = [f"v{place}" for place in range(12)]
     given.es[20]["weight"] = None
-    with pytest.raises(apsp.GraphError, match="edge 'v0' - 'v1' has weight=None, which is missing"):
+    with pytest.raises(
+        apsp.GraphError, match="1 of 24 edges lacks the attribute 'weight', the first is edge 'v0' - 'v1'"
+    ):
         apsp.diameter(given)
     with pytest.raises(apsp.RequestError, match="functions of edges are for"):
         apsp.as_graph(given, weight=len)

@@ -58,8 +58,9 @@ def test_names_of_columns_need_not_be_text_but_be_different() -> None:
 
 def test_a_square_table_is_not_a_table_of_edges() -> None:
     square = apsp.solve(apsp.from_edges([0], [1], [2], labels=["a", "z"])).to_pandas()
-    with pytest.raises(apsp.RequestError, match="the table has the columns 'a', 'z': name those with the ends"):
-        apsp.solve(square)
+    with pytest.raises(apsp.RequestError, match=r"as in a matrix of lengths: apsp.from_dense reads it"):
+        apsp.from_edges(square)
+    assert apsp.solve(square).distance("a", "z") == 2
 
 
 def test_lengths_are_not_ignored_silently() -> None:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from apsp._types import AnyArray, TableLike
 from apsp.api.arguments import positions_of
 from apsp.errors import RequestError, shown
+from apsp.graph.aligned import labels_of_axes
 from apsp.graph.model import Graph
 from apsp.graph.tables.catalogue import is_frame, reader_of
 from apsp.graph.tables.column import column_of, holds_numbers
@@ -53,9 +54,15 @@ def amounts_of(graph: Graph, given: Any, word: str) -> Amounts:
     """
     names: tuple[str, ...]
     columns: list[npt.NDArray[Any]]
-    if _is_series(given):
-        names, columns = (word,), [_by_label(graph, given.index, given.to_numpy(), word)]
+    axes = labels_of_axes(given)
+    if len(axes) == 1 and (axes[0] is not None or hasattr(given, "index")):
+        vertices = given.index if axes[0] is None else axes[0]
+        names, columns = (word,), [_by_label(graph, vertices, given.to_numpy(), word)]
         single = True
+    elif len(axes) == 2 and hasattr(given, "dims") and axes[0] is not None:  # vertices by kinds
+        names = tuple(f"{word}_{k}" for k in range(given.shape[1])) if axes[1] is None else tuple(map(str, axes[1]))
+        columns = [_by_label(graph, axes[0], column, word) for column in given.to_numpy().T]
+        single = False
     elif is_frame(given):
         names, columns = _of_table(graph, given, word)
         single = False
@@ -75,10 +82,6 @@ def amounts_of(graph: Graph, given: Any, word: str) -> Amounts:
     values = np.ascontiguousarray(np.stack(columns, axis=1), dtype=np.float64) + 0.0
     _check(graph, names, values, word)
     return Amounts(names, values, single)
-
-
-def _is_series(given: Any) -> bool:
-    return hasattr(given, "index") and hasattr(given, "to_numpy") and getattr(given, "ndim", 0) == 1
 
 
 def _of_mapping(

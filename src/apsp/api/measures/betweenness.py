@@ -13,7 +13,7 @@ from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
 from apsp.methods.flows.flows import Demand, Flows, flows
 from apsp.methods.problem import IntArray
-from apsp.system.arguments import flag, number
+from apsp.system.arguments import flag, longest_distance
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
 from apsp.system.progress import Progress, offset, reporting
@@ -195,7 +195,7 @@ def _found(
     if ends is not None:
         to[:] = 0
         to[ends] = 1
-    bound = None if cutoff is None else number(cutoff, "cutoff", least=0)
+    bound = None if cutoff is None else longest_distance(cutoff)
     demand = Demand(starts, to)
     if store is not None:
         from apsp.api.storing.flow_sums import flows_in  # with the first store: `import apsp` stays quick

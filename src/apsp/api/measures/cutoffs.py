@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from apsp.errors import RequestError, shown
-from apsp.system.arguments import number
+from apsp.system.arguments import longest_distance
 
 __all__ = ["cutoffs_of"]
 
@@ -30,7 +30,7 @@ def cutoffs_of(cutoffs: Any) -> tuple[tuple[int | float, ...], bool]:
         raise RequestError(f"cutoffs must be a number or a sequence of numbers, not {shown(cutoffs)}") from error
     if not given:
         raise RequestError("cutoffs must hold at least one number")
-    found = tuple(number(value, "cutoffs", least=0) for value in given)
+    found = tuple(longest_distance(value, "cutoffs") for value in given)
     if any(later <= earlier for earlier, later in pairwise(found)):
         raise RequestError(f"cutoffs must increase, not {', '.join(map(str, found[:20]))}")
     return found, several

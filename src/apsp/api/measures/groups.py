@@ -11,6 +11,7 @@ import numpy.typing as npt
 from apsp._types import AnyArray, Vertex
 from apsp.api.arguments import positions_of
 from apsp.errors import RequestError, shown
+from apsp.graph.aligned import labels_of_axes
 from apsp.graph.model import Graph
 from apsp.measures.groups import Groups
 
@@ -30,8 +31,9 @@ def groups_of(graph: Graph, given: Any) -> Groups:
     """
     if isinstance(given, Mapping):
         return _of_vertices(graph, list(given), list(given.values()))
-    if hasattr(given, "index") and hasattr(given, "to_numpy") and getattr(given, "ndim", 0) == 1:
-        return _of_vertices(graph, list(given.index), given.to_numpy().tolist())
+    axes = labels_of_axes(given)
+    if len(axes) == 1 and (axes[0] is not None or hasattr(given, "index")):
+        return _of_vertices(graph, list(given.index if axes[0] is None else axes[0]), given.to_numpy().tolist())
     values = _sequence(given)
     if values and all(isinstance(each, (set, frozenset, list)) for each in values):
         return _of_sets(graph, values)

@@ -34,6 +34,10 @@ class BlockQueries(PairQueries):
     ) -> NumPyArray:
         """Compute the distances from some vertices to all.
 
+        .. warning:: The dtype is the narrowest that holds the distances: sums of integers wrap, and "no path" is a
+           number. To compute with them, `numpy.where(found == apsp.unreachable(found.dtype), numpy.inf, found)` is
+           float64.
+
         Parameters
         ----------
         sources : sequence of vertices, optional
@@ -79,6 +83,10 @@ class BlockQueries(PairQueries):
         """Compute the distances from some vertices to some vertices.
 
         The cost is that of the rows, except that only the part of the tree between the targets and the roots is swept.
+
+        .. warning:: The dtype is the narrowest that holds the distances: sums of integers wrap, and "no path" is a
+           number. To compute with them, `numpy.where(found == apsp.unreachable(found.dtype), numpy.inf, found)` is
+           float64.
 
         Parameters
         ----------

@@ -78,6 +78,10 @@ class PairQueries:
     def distances(self, sources: VerticesLike, targets: VerticesLike, *, progress: Progress = False) -> NumPyArray:
         """Compute the lengths of shortest paths for many pairs of vertices, on all threads.
 
+        .. warning:: The dtype is the narrowest that holds the distances: sums of integers wrap, and "no path" is a
+           number. To compute with them, `numpy.where(found == apsp.unreachable(found.dtype), numpy.inf, found)` is
+           float64.
+
         Parameters
         ----------
         sources, targets : sequences of k vertices, or one vertex

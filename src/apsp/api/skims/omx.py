@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -123,20 +123,21 @@ def text_or_integers(labels: NumPyArray) -> NumPyArray:
 
 
 @memory_errors
-def read_omx(path: PathLike) -> Skims:
+def read_omx(path: PathLike, *, lookup: str | Literal[False] | None = None) -> Skims:
     """Read the matrices of an Open Matrix (OMX) file.
 
     Parameters
     ----------
     path : str or Path
         The file.
+    lookup : str or False, optional
+        The lookup with the labels of rows and columns; False numbers them 0, 1, 2 and so on. By default 'zone', or
+        'origin' and 'destination'; else the only one whose entries differ; without one the numbers.
 
     Returns
     -------
     Skims
-        All matrices by name, infinite where the file has not-a-number. The labels are those of the lookup 'zone', or
-        'origin' and 'destination'; of another lookup if it is the only one and its entries differ; else 0, 1, 2 and so
-        on.
+        All matrices by name, infinite where the file has not-a-number.
 
     Raises
     ------
@@ -146,6 +147,8 @@ def read_omx(path: PathLike) -> Skims:
         If the file does not exist.
     FileFormatError
         If it is not an OMX file, or is damaged.
+    RequestError
+        If there is no such lookup, or several could hold the labels; the message lists them.
     MemoryLimitError
         If the matrices do not fit into memory.
 
@@ -155,12 +158,14 @@ def read_omx(path: PathLike) -> Skims:
     >>> skims = apsp.read_omx("skims.omx")  # doctest: +SKIP
     """
     place = file_path(path)
+    if lookup is not None and lookup is not False and not isinstance(lookup, str):
+        raise RequestError(f"lookup must be the name of a lookup, or False, not {shown(lookup)}")
     h5py = needed("h5py", "apsp.read_omx")
     if not place.is_file():
         raise MissingFileError(place)
     try:
         with h5py.File(place, "r") as file:
-            return _read(file, place)
+            return _read(file, place, lookup)
     except (ApspError, MemoryError):
         raise
     except Exception as error:  # h5py raises errors of many classes for damaged bytes
@@ -168,7 +173,7 @@ def read_omx(path: PathLike) -> Skims:
         raise FileFormatError(place, f"it is not an OMX file with float matrices: {words}") from error
 
 
-def _read(file: Any, place: Path) -> Skims:
+def _read(file: Any, place: Path, lookup: str | Literal[False] | None) -> Skims:
     data = file["data"]
     names = tuple(data)
     if not names:
@@ -187,17 +192,22 @@ def _read(file: Any, place: Path) -> Skims:
             raise FileFormatError(place, f"the matrix {shown(name)} has entries of type {data[name].dtype}")
         data[name].read_direct(matrix)
         matrix[np.isnan(matrix)] = np.inf
-    return Skims(names, matrices, *_sides(file.get("lookup", {}), place, shape))
+    return Skims(names, matrices, *_sides(file.get("lookup", {}), place, shape, lookup))
 
 
-def _sides(lookups: Any, place: Path, shape: tuple[int, ...]) -> tuple[NumPyArray, NumPyArray]:
+def _sides(
+    lookups: Any, place: Path, shape: tuple[int, ...], lookup: str | Literal[False] | None
+) -> tuple[NumPyArray, NumPyArray]:
     """The labels of rows and columns."""
-    if _SQUARE in lookups:
-        sides = [_labels(lookups, _SQUARE, place)] * 2
-    elif len(lookups) == 1 and (alone := next(iter(lookups))) not in _SIDES:
-        found = _entries(lookups, alone, place)
-        differ = len(set(found)) == len(found)  # unlike those of districts, of which zones share some
-        sides = [_labels(lookups, alone, place)] * 2 if differ else [np.arange(length) for length in shape]
+    if lookup is None:
+        lookup = _usual(lookups, place)
+    elif lookup and lookup not in lookups:
+        known = f"the file has {', '.join(map(shown, lookups))}" if len(lookups) else "the file has none"
+        raise RequestError(f"lookup={shown(lookup)}: {known}; lookup=False numbers the zones")
+    if lookup is False:
+        return np.arange(shape[0]), np.arange(shape[1])
+    if lookup is not None:
+        sides = [_labels(lookups, lookup, place)] * 2
     else:
         sides = [
             _labels(lookups, name, place) if name in lookups else np.arange(length)
@@ -207,6 +217,31 @@ def _sides(lookups: Any, place: Path, shape: tuple[int, ...]) -> tuple[NumPyArra
         if len(labels) != length:
             raise FileFormatError(place, f"a lookup has {len(labels)} labels, the matrices have {length} zones")
     return sides[0], sides[1]
+
+
+def _usual(lookups: Any, place: Path) -> str | Literal[False] | None:
+    """The lookup with the labels; None for those of the two sides, False for none.
+
+    Raises
+    ------
+    RequestError
+        If several could hold them.
+    """
+    if _SQUARE in lookups:
+        return _SQUARE
+    if any(name in lookups for name in _SIDES):
+        return None
+    able = []
+    for name in lookups:
+        found = _entries(lookups, name, place)
+        if len(set(found)) == len(found):  # unlike those of districts, which zones share
+            able.append(name)
+    if len(able) > 1:
+        raise RequestError(
+            f"{place} has the lookups {', '.join(map(shown, able))}, each of which could hold the labels of the zones: "
+            f"lookup={able[0]!r} names one, lookup=False numbers them"
+        )
+    return able[0] if able else False
 
 
 def _labels(lookups: Any, name: str, place: Path) -> NumPyArray:

@@ -14,12 +14,14 @@ from apsp.api.storing import lazy
 from apsp.api.storing.stored_rows import StoredRows
 from apsp.errors import RequestError
 from apsp.graph.long_table import LongTable
+from apsp.graph.to_numpy import narrow_note
 from apsp.measures import Summary
 from apsp.result.result import Result
 from apsp.store.shards import Shards
 from apsp.store.zipped import pack
 from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
+from apsp.system.place import to_host
 from apsp.system.progress import Progress, reporting
 
 __all__ = ["StoredResult"]
@@ -229,7 +231,7 @@ class StoredResult(StoredRows):
         return _reopened, (self._at.reopened(),)
 
     def __dlpack__(self, **options: Any) -> Any:
-        return self.to_numpy().__dlpack__(**options)
+        return to_host(self.distances).__dlpack__(**options)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return 1, 0  # kDLCPU
@@ -241,6 +243,7 @@ class StoredResult(StoredRows):
         table: list[tuple[str, object]] = [
             ("sources x targets", f"{rows:,} x {columns:,}"),
             ("distances", self.distances.dtype),
+            ("note", narrow_note(self.distances.dtype)),
             ("predecessors", "kept" if self.has_predecessors else "not kept"),
             ("store", self._at.name),
             ("rows", "complete" if self.is_complete else f"{len(self.missing_sources):,} are missing"),

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import RequestError
+from apsp.errors import RequestError, shown
+from apsp.graph.aligned import POSITIONS
 from apsp.graph.files.dimacs import narrow
 from apsp.graph.files.edge_layout import is_number
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.source import Source
 from apsp.graph.files.vertex_labels import labels_of_texts
 from apsp.graph.labels import labels_of
+from apsp.graph.missing import lack_of_lengths
 from apsp.graph.model import Graph
 
 __all__ = ["AttributedGraph"]
@@ -22,7 +25,6 @@ __all__ = ["AttributedGraph"]
 LENGTHS = ("weight", "value", "length", "distance", "cost")
 _NO_COSTS = ("source", "target", "id", "key", "osmid")
 """Attributes of edges that say which edge it is."""
-POSITIONS = (("x", "y"), ("Longitude", "Latitude"), ("longitude", "latitude"), ("lon", "lat"))
 
 
 _LARGEST_INTEGER = 25  # digits; longer ones are read as floats
@@ -39,14 +41,14 @@ class AttributedGraph:
     heads: list[int] = field(default_factory=list)
     edges: list[dict[str, Any]] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
-    default: float | None = None  # length of an edge without one
+    undeclared: set[str] = field(default_factory=set)  # attributes of edges whose names are not known for certain
 
     def graph(self, source: Source, options: ReadOptions) -> Graph:
         """Build the graph.
 
-        The length is the attribute `cost`, or the first of weight, value, length, distance and cost that every edge
-        has; without one the graph counts hops. The labels are the attributes `label` if they are unique, otherwise the
-        ids.
+        The length is the attribute `cost`, or the first of weight, value, length, distance and cost that some edge has;
+        without one the graph counts hops. The labels are the attributes `label` if they are unique, otherwise the ids.
+        Names ignore case, but those that are exactly equal come first.
         """
         return build(
             source, options, np.asarray(self.tails, dtype=np.int64), np.asarray(self.heads, dtype=np.int64),
@@ -57,21 +59,13 @@ class AttributedGraph:
     def _lengths(self, source: Source, options: ReadOptions) -> npt.NDArray[Any] | None:
         if not options.weighted or not self.edges:
             return None
-        name = options.cost
+        name = self._attribute(source, options)
         if name is None:
-            name = next((key for key in LENGTHS if any(key in edge for edge in self.edges)), None)
-            if name is None:
-                return None
-        elif not any(name in edge for edge in self.edges):
-            known = sorted({key for edge in self.edges for key in edge})
-            raise RequestError(f"cost={name!r}: no edge has it; edges have {', '.join(known) or 'no attributes'}")
+            return None
         values = []
         for number, edge in enumerate(self.edges):
-            value = edge.get(name, self.default)
             line = self.lines[number] or None
-            if value is None:
-                raise source.fail(f"this edge has no {name}, others have; weighted=False counts hops", line)
-            value = _number(value)
+            value = _number(edge[name]) if edge.get(name) is not None else options.missing or 0
             if isinstance(value, str) and value[:1] in "[(":
                 raise source.fail(f"{name} {value[:40]!r} is a list, not one number", line)
             if isinstance(value, bool) or not isinstance(value, int | float):
@@ -81,8 +75,46 @@ class AttributedGraph:
             if isinstance(value, int) and not -(2**63) <= value < 2**63:
                 raise source.fail(f"{name} {str(value)[:40]} does not fit 64 bits", line)
             values.append(value)
+        lacking = [number for number, edge in enumerate(self.edges) if edge.get(name) is None]
+        if lacking and options.missing is None:
+            first = lacking[0]
+            keys = list(self.ids)
+            ends = f"{shown(keys[self.tails[first]])} - {shown(keys[self.heads[first]])}"
+            count, total = (len({id(self.edges[k]) for k in some}) for some in (lacking, range(len(self.edges))))
+            words = lack_of_lengths(f"the attribute {shown(name)}", count, total, ends, hops="weighted=False")
+            raise source.fail(words, self.lines[first] or None)
         whole = all(isinstance(value, int) for value in values)
         return narrow(np.asarray(values, dtype=np.int64 if whole else np.float64))
+
+    def _attribute(self, source: Source, options: ReadOptions) -> str | None:
+        """The attribute with the lengths; None to count hops."""
+        known = list(dict.fromkeys(key for edge in self.edges for key in edge))
+        if options.cost is not None:
+            name = called(known, options.cost)
+            if name is None:
+                there = f"edges have {', '.join(sorted(known))}" if known else "edges have no attributes"
+                raise RequestError(f"cost={shown(options.cost)}: no edge has it; {there}")
+            return name
+        name = next((found for found in (called(known, word) for word in LENGTHS) if found is not None), None)
+        if name is None:
+            numbers = [
+                key
+                for key in known
+                if key not in _NO_COSTS
+                and all(isinstance(_number(edge.get(key, 0)), int | float) for edge in self.edges)
+            ]
+            unclear = [key for key in numbers if key in self.undeclared]
+            if unclear:
+                raise source.fail(
+                    f"the edges have data of the key {shown(unclear[0])}, which is not declared: "
+                    f"cost={shown(unclear[0])} says that these are the lengths, weighted=False counts hops"
+                )
+            if numbers:
+                source.notes.append(
+                    f"hops are counted, since no edge has the attribute {LENGTHS[0]}; cost= may name "
+                    f"{', '.join(numbers[:20])}"
+                )
+        return name
 
     def _costs(self, options: ReadOptions) -> dict[str, npt.NDArray[Any]]:
         """The attributes that are finite numbers of all edges."""
@@ -99,7 +131,8 @@ class AttributedGraph:
         return found
 
     def _labels(self) -> Any:
-        texts = [vertex.get("label") for vertex in self.vertices]
+        word = called({key: 0 for vertex in self.vertices for key in vertex}, "label")
+        texts = [None if word is None else vertex.get(word) for vertex in self.vertices]
         if texts and None not in texts and len({str(text) for text in texts}) == len(texts):
             return labels_of_texts(list(map(str, texts)))
         ids = list(self.ids)
@@ -108,7 +141,9 @@ class AttributedGraph:
         return labels_of(ids)
 
     def _positions(self) -> npt.NDArray[np.float64] | None:
-        for pair in POSITIONS:
+        known = {key: 0 for vertex in self.vertices for key in vertex}
+        for words in POSITIONS:
+            pair = [called(known, word) or word for word in words]
             if any(all(key in vertex for key in pair) for vertex in self.vertices):
                 points = np.full((len(self.vertices), 2), np.nan)
                 for i, vertex in enumerate(self.vertices):
@@ -117,6 +152,22 @@ class AttributedGraph:
                         points[i] = [_bounded(value) for value in values]
                 return points
         return None
+
+
+def called(names: Collection[str], word: str) -> str | None:
+    """The name that is equal to a word, or else the only one that is so without regard to case; None if there is none.
+
+    Raises
+    ------
+    RequestError
+        If there are several.
+    """
+    if word in names:
+        return word
+    found = [name for name in names if name.lower() == word.lower()]
+    if len(found) > 1:
+        raise RequestError(f"the attributes {', '.join(map(shown, found))} differ only in their case: cost= names one")
+    return found[0] if found else None
 
 
 def _number(value: Any) -> Any:

@@ -9,6 +9,7 @@ as strings: OSMnx writes all attributes in this way, among them x and y of nodes
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 from xml.parsers import expat
@@ -90,6 +91,15 @@ def _xml_text(name: str) -> str:
     return escape(name)
 
 
+@dataclass
+class _Key:
+    """A declared attribute: its name, its type, and the text of its default."""
+
+    name: str
+    type: str
+    default: str | None = None
+
+
 class _Reader:
     """Reads the elements of the file in order; edges are joined to nodes at the end."""
 
@@ -98,12 +108,14 @@ class _Reader:
         self.parser: Any = None
         self.found = AttributedGraph()
         self._path: list[str] = []
-        self._keys: dict[str, tuple[str, str, str]] = {}  # id -> (node, edge or all; attribute name; type)
-        self._key = ""  # of the key or data being read
-        self._defaults: dict[str, Any] = {}
+        self._keys: dict[tuple[str, str], _Key] = {}  # by id and what they are for: node, edge, all, ...
+        self._key: _Key | None = None  # whose default is being read
+        self._id = ""  # of the key of the data being read
         self._text: list[str] | None = None
-        self._fields: dict[str, Any] = {}
-        self._edges: list[tuple[str | None, str | None, str | None, dict[str, Any], int]] = []
+        self._data: list[tuple[str, str]] = []  # of the node or edge being read: ids of keys, and texts
+        self._nodes: list[list[tuple[str, str]]] = []
+        self._edges: list[tuple[str | None, str | None, str | None, list[tuple[str, str]], int]] = []
+        self._defaults: dict[str, dict[str, Any]] = {}  # of nodes and of edges
         self._graphs = 0
 
     def refuse_entity(self, *_: object) -> None:
@@ -112,26 +124,24 @@ class _Reader:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         name, parent = tag.rpartition(":")[2], self._path[-1] if self._path else ""
         self._path.append(name)
-        if name == "key" and parent == "graphml":
-            self._key = attributes.get("id", "")
-            kind, type_ = attributes.get("for", "all"), attributes.get("attr.type", "string")
-            self._keys[self._key] = kind, attributes.get("attr.name", self._key), type_
+        if name == "key" and (parent == "graphml" or self._graphs == 1):
+            self._key = self._add_key(attributes)
         elif name == "graph":
             self._open_graph(parent, attributes)
         elif self._graphs != 1 and name != "default":
             return
         elif (name == "data" and parent in ("node", "edge")) or (name == "default" and parent == "key"):
-            self._key = attributes.get("key", "") if name == "data" else self._key
+            self._id = attributes.get("key", "")
             self._text = []
         elif name == "hyperedge" and parent == "graph":
             raise self._fail("hyperedges are not supported")
         elif parent == "graph" and name in ("node", "edge"):
-            self._fields = {}
+            self._data = []
             if name == "node":
                 self._add_vertex(attributes.get("id"))
             else:
                 ends = attributes.get("source"), attributes.get("target")
-                self._edges.append((*ends, attributes.get("directed"), self._fields, self.parser.CurrentLineNumber))
+                self._edges.append((*ends, attributes.get("directed"), self._data, self.parser.CurrentLineNumber))
 
     def characters(self, text: str) -> None:
         if self._text is not None and self._path[-1] in ("data", "default"):
@@ -145,26 +155,27 @@ class _Reader:
         if self._text is None or name not in ("data", "default"):
             return
         text, self._text = "".join(self._text), None
-        if self._key in self._keys:
-            kind, attribute, type_ = self._keys[self._key]
-            if name == "data":
-                self._fields[attribute] = _value(text, type_)
-            elif kind in ("edge", "all"):
-                self._defaults[attribute] = _value(text, type_)
+        if name == "data":
+            self._data.append((self._id, text))
+        elif self._key is not None:
+            self._key.default = text
 
     def result(self) -> AttributedGraph:
         """Return the graph, after the whole file has been read."""
         if not self._graphs:
             raise self.source.fail("there is no <graph> in it")
         found = self.found
+        found.vertices = [self._fields("node", data) for data in self._nodes]
         default = str(found.directed).lower()
         mixed = any((said or default) != default for _, _, said, _, _ in self._edges)
-        for source, target, said, fields, line in self._edges:
+        for source, target, said, data, line in self._edges:
+            fields = self._fields("edge", data)
+            self._check_once(data, line)
             ends = [self._end("source", source, line), self._end("target", target, line)]
             for tail, head in [ends, ends[::-1]][: 1 + (mixed and (said or default) != "true")]:
                 found.tails.append(tail)
                 found.heads.append(head)
-                found.edges.append(self._defaults | fields)
+                found.edges.append(fields)
                 found.lines.append(line)
         found.directed = found.directed or mixed
         return found
@@ -186,13 +197,53 @@ class _Reader:
             raise self._fail("a <node> without id")
         if key in self.found.ids:
             raise self._fail(f"the node id {key[:40]!r} occurs twice")
-        self.found.ids[key] = len(self.found.vertices)
-        self.found.vertices.append(self._fields)
+        self.found.ids[key] = len(self._nodes)
+        self._nodes.append(self._data)
+
+    def _add_key(self, attributes: dict[str, str]) -> _Key:
+        name, kind = attributes.get("id", ""), attributes.get("for", "all")
+        key = _Key(attributes.get("attr.name", name), attributes.get("attr.type", "string"))
+        known = self._keys.setdefault((name, kind), key)
+        if known.name != key.name:
+            raise self._fail(f"the key {shown(name)} is declared twice for {kind}: as {shown(known.name)} before")
+        return known
+
+    def _declared(self, kind: str, name: str) -> _Key:
+        """The key of data of a node or an edge: declared for it, for all, or for something else; or under its id."""
+        for each in (kind, "all"):
+            if (name, each) in self._keys:
+                return self._keys[name, each]
+        others = [key for (known, _), key in self._keys.items() if known == name]
+        if not others and kind == "edge":
+            self.found.undeclared.add(name)
+        key = others[0] if others else _Key(name, "string")
+        self._keys[name, kind] = key
+        return key
+
+    def _fields(self, kind: str, data: list[tuple[str, str]]) -> dict[str, Any]:
+        """The attributes of a node or an edge."""
+        if kind not in self._defaults:
+            self._defaults[kind] = {
+                key.name: _value(key.default, key.type)
+                for (_, of), key in self._keys.items()
+                if of in (kind, "all") and key.default is not None
+            }
+        found = dict(self._defaults[kind])
+        for name, text in data:
+            key = self._declared(kind, name)
+            found[key.name] = _value(text, key.type)
+        return found
 
     def _end(self, which: str, key: str | None, line: int) -> int:
         if key not in self.found.ids:
             raise self.source.fail(f"the {which} {str(key)[:40]!r} of an edge is not a node", line)
         return self.found.ids[key]
+
+    def _check_once(self, data: list[tuple[str, str]], line: int) -> None:
+        names = [self._declared("edge", name).name for name, _ in data]
+        if len(set(names)) < len(names):
+            twice = next(name for place, name in enumerate(names) if name in names[:place])
+            raise self.source.fail(f"this edge has the attribute {shown(twice)} twice", line)
 
     def _fail(self, problem: str) -> ApspError:
         return self.source.fail(problem, self.parser.CurrentLineNumber)

@@ -13,6 +13,7 @@ from apsp._types import PathLike
 from apsp.errors import FileFormatError, GraphError, RequestError, shown
 from apsp.graph.convert import from_edges
 from apsp.graph.files.source import Source
+from apsp.graph.missing import length_of_missing
 from apsp.graph.model import Graph, Parallel
 from apsp.system.arguments import flag, number, one_of, whole_number
 from apsp.system.file_names import file_path
@@ -38,6 +39,7 @@ class ReadOptions:
     mode: str | None = None
     costs: bool | tuple[str, ...] = True
     links: bool = False
+    missing: int | float | None = None
 
     def __post_init__(self) -> None:
         for name in ("directed", "weighted", "zones", "links"):
@@ -52,6 +54,7 @@ class ReadOptions:
             one_of(self.parallel, "parallel", get_args(Parallel))
         if self.absent is not None and not (isinstance(self.absent, (float, np.floating)) and math.isnan(self.absent)):
             number(self.absent, "absent")
+        object.__setattr__(self, "missing", length_of_missing(self.missing))
         if self.columns is not None:
             object.__setattr__(self, "columns", _positions(self.columns))
         if not isinstance(self.coordinates, bool):

@@ -16,8 +16,9 @@
 
 Keywords may be in upper or lower case. Vertices are numbered from 1; a vertex line may contain a name (quoted if it has
 blanks) and x and y, and may be left out. Arcs are directed, edges are not; if both occur the graph is directed and an
-edge counts as two arcs. A third number is the length, 1 if a line has none; if no line has one, the graph counts hops.
-Lines of a list contain a vertex and its neighbours. A matrix has a row per vertex; its zeros mean that there is no arc.
+edge counts as two arcs. A third number is the length; if no line has one, the graph counts hops. Lines
+without one beside lines with one are an error, unless the caller says how long they are (Pajek itself counts 1). Lines
+of a list contain a vertex and its neighbours. A matrix has a row per vertex; its zeros mean that there is no arc.
 
 A section may name its relation, `*Arcs :2 "trains"`, or each line its own, `2: 1 3 0.5`. All relations are merged, or
 those that `relations` selects by number or name. Partitions, vectors and the other parts of a project are skipped.
@@ -27,7 +28,6 @@ The labels are the names if these are unique, otherwise the numbers.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -41,6 +41,7 @@ from apsp.graph.files.pajek_lines import Network, Section, parse
 from apsp.graph.files.source import Source
 from apsp.graph.files.vertex_labels import labels_of_texts, numbered_from_one
 from apsp.graph.labels import labels_of
+from apsp.graph.missing import lack_of_lengths
 from apsp.graph.model import Graph
 
 NAMES = ("pajek",)
@@ -66,7 +67,7 @@ def read(source: Source, options: ReadOptions) -> Graph:
     sections = _chosen(source, network.sections, options.relations)
     directed = any(section.directed for section in sections)
     ends = np.array([pair for section in sections for pair in section.ends], dtype=np.int64).reshape(-1, 2) - 1
-    weights = _weights([length for section in sections for length in section.lengths])
+    weights = _weights(source, options, sections)
     if directed:  # edges lead both ways
         back = np.repeat([not each.directed for each in sections], [len(each.ends) for each in sections])
         back &= ends[:, 0] != ends[:, 1]
@@ -122,11 +123,25 @@ def _chosen(source: Source, sections: list[Section], relations: str | None) -> l
     return chosen
 
 
-def _weights(lengths: Sequence[int | float | None]) -> npt.NDArray[Any] | None:
-    """Return the lengths, 1 for a line without one; None if no line has one."""
-    if all(length is None for length in lengths):
+def _weights(source: Source, options: ReadOptions, sections: list[Section]) -> npt.NDArray[Any] | None:
+    """Return the lengths; None if no line has one, or they do not matter.
+
+    Raises
+    ------
+    FileFormatError
+        If some lines have none, and there is no number for them.
+    """
+    lengths = [length for section in sections for length in section.lengths]
+    lacking = sum(length is None for length in lengths)
+    if lacking == len(lengths) or not options.weighted:
         return None
-    values = [1 if length is None else length for length in lengths]
+    if lacking and options.missing is None:
+        section = next(each for each in sections if None in each.lengths)
+        place = section.lengths.index(None)
+        tail, head = section.ends[place]
+        words = lack_of_lengths("a length", lacking, len(lengths), f"{tail} - {head}", hops="weighted=False")
+        raise source.fail(f"{words} (Pajek itself counts 1)", section.line)
+    values = [options.missing if length is None else length for length in lengths]
     return np.asarray(values, dtype=np.int64 if all(isinstance(value, int) for value in values) else np.float64)
 
 

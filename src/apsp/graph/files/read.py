@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["read"]
 
+_MAY_LACK_LENGTHS = ("graphml", "gml", "pajek")
+
 
 @memory_errors
 def read(
@@ -30,6 +32,7 @@ def read(
     relations: str | None = None,
     parallel: Parallel | None = None,
     absent: float | None = None,
+    missing: float | None = None,
     columns: tuple[int, ...] | None = None,
     costs: bool | Sequence[str] = True,
     links: bool = False,
@@ -70,6 +73,9 @@ def read(
         OR-Library: last).
     absent : number, optional
         Dense matrices only: the entry that means "no arc".
+    missing : number, optional
+        GraphML, GML and Pajek only: the length of edges that have none where others have one, which is an error without
+        it.
     columns : tuple of int, optional
         Edge lists and tables only: positions of tail, head and weight, counted from 0.
     costs : bool or sequence of str
@@ -141,11 +147,13 @@ def read(
         raise RequestError(f"notes must be a list, which is extended, not {shown(notes)}")
     options = ReadOptions(
         directed, weighted, cost, relations, parallel, absent, columns, coordinates, zones, mode, costs_kept(costs),
-        links,
+        links, missing,
     )  # fmt: skip
     chosen = None if format is None else format_named(format)
     with recorded_inputs() as inputs, reporting(progress) as report, Source(path, report, max_expansion) as source:
         module = chosen or _recognise(source)
+        if options.missing is not None and module.NAMES[0] not in _MAY_LACK_LENGTHS:
+            raise RequestError(f"missing= is an option of {', '.join(_MAY_LACK_LENGTHS)}, not of {module.NAMES[0]}")
         graph: Graph = module.read(source, options)
         if options.links and graph.links is None:
             raise RequestError("links=True: the file holds a matrix, which has no links")

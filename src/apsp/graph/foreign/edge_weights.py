@@ -46,7 +46,7 @@ def attribute_of(
             "functions of edges are for graphs of NetworkX and rustworkx"
         )
     if weight not in names:
-        there = f"the edges have {shown(', '.join(names))[1:-1]}" if names else "the edges have no attributes"
+        there = f"the edges have {shown(', '.join(map(str, names)))[1:-1]}" if names else "the edges have no attributes"
         raise RequestError(
             f"the {library} graph has no edge attribute {shown(weight)}: {there}; weight=None counts hops"
         )

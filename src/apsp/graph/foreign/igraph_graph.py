@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from apsp._types import WeightLike
 from apsp.errors import shown
@@ -12,13 +13,17 @@ from apsp.graph.convert import from_edges
 from apsp.graph.foreign.edge_weights import chosen_lengths, lengths_of
 from apsp.graph.foreign.positions import coordinates_of
 from apsp.graph.foreign.vertex_names import labels_of_names
+from apsp.graph.missing import filled
 from apsp.graph.model import Graph
 
 __all__ = ["convert"]
 
 
-def convert(graph: Any, weight: WeightLike) -> Graph:
-    """Build a graph of an `igraph.Graph`; the lengths are the edge attribute `weight` by default."""
+def convert(graph: Any, weight: WeightLike, *, missing: float | None = None) -> Graph:
+    """Build a graph of an `igraph.Graph`; the lengths are the edge attribute `weight` by default.
+
+    `missing` is the length of edges on which it is None.
+    """
     ends = np.array(graph.get_edgelist(), dtype=np.int64).reshape(-1, 2)
     known = graph.vs.attributes()
     labels = labels_of_names(graph.vs["name"], "del graph.vs['name']") if "name" in known else None
@@ -28,9 +33,10 @@ def convert(graph: Any, weight: WeightLike) -> Graph:
         tail, head = ends[place].tolist()
         return f"edge {shown(labels[tail] if labels else tail)} - {shown(labels[head] if labels else head)}"
 
-    lengths = chosen_lengths(
-        weight, graph.es.attributes(), "igraph", lambda name: lengths_of(graph.es[name], edge, f" has {name}=")
-    )
+    def values(name: str) -> npt.NDArray[Any]:
+        return lengths_of(filled(graph.es[name], f"the attribute {shown(name)}", missing, edge), edge, f" has {name}=")
+
+    lengths = chosen_lengths(weight, graph.es.attributes(), "igraph", values)
     return from_edges(
         ends[:, 0], ends[:, 1], lengths, n=graph.vcount(), directed=bool(graph.is_directed()), labels=labels,
         coordinates=coordinates,

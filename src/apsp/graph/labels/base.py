@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import GraphError, shown
+from apsp.errors import GraphError, RequestError, shown
 from apsp.semiring import NO_VERTEX
+from apsp.system.arguments import is_integer
 
 __all__ = ["Label", "Labels"]
 
@@ -22,7 +23,8 @@ class Labels(ABC):
     """An immutable sequence of n different labels, one per vertex.
 
     `labels[position]` is a label, `labels.index(label)` its position; `len`, iteration, `in` and `==` work as for a
-    sequence. Labels that are equal and have equal hashes are the same label, like keys of a dictionary.
+    sequence. `labels[:3]`, `labels[mask]` and `labels[[0, 5]]` are arrays of labels. Labels that are equal and have
+    equal hashes are the same label, like keys of a dictionary.
     """
 
     __slots__ = ()
@@ -31,7 +33,42 @@ class Labels(ABC):
     def __len__(self) -> int: ...
 
     @abstractmethod
-    def __getitem__(self, position: int) -> Any: ...
+    def _one(self, position: int) -> Any:
+        """The label at a position, which may count from the end; IndexError if there is none."""
+
+    def __getitem__(self, position: Any) -> Any:
+        """The label at a position, or an array of the labels of a slice, of a mask of n booleans, or of positions.
+
+        Raises
+        ------
+        IndexError
+            If there is no such position.
+        RequestError
+            If it is none of these.
+        """
+        if type(position) is int or is_integer(position):
+            return self._one(int(position))
+        return self.take(self._chosen(position))
+
+    def _chosen(self, positions: Any) -> npt.NDArray[np.int32]:
+        """Positions as an array."""
+        every = np.arange(len(self), dtype=np.int32)
+        if isinstance(positions, slice):
+            found: npt.NDArray[np.int32] = every[positions]
+            return found
+        try:
+            array = np.asarray(positions)
+        except Exception:  # of an odd sequence
+            array = np.empty(0, dtype=object)
+        if array.size == 0 and array.ndim == 1 and isinstance(positions, (list, tuple)):
+            return every[:0]
+        if array.dtype.kind not in "iub" or array.ndim == 0 or (array.dtype.kind == "b" and array.shape != every.shape):
+            raise RequestError(
+                f"labels[...] takes a position, a slice, {len(self):,} booleans or an array of positions, not "
+                f"{shown(positions)}: labels.index(label) is the position of a label"
+            )
+        chosen: npt.NDArray[np.int32] = every[array]
+        return chosen
 
     @abstractmethod
     def __iter__(self) -> Iterator[Any]: ...
@@ -155,4 +192,4 @@ def objects(values: Sequence[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:
 def taken_objects(labels: Labels, positions: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The labels at some positions as objects, None at -1."""
     flat = positions.ravel().tolist()
-    return objects([None if place == NO_VERTEX else labels[place] for place in flat], positions.shape)
+    return objects([None if place == NO_VERTEX else labels._one(place) for place in flat], positions.shape)

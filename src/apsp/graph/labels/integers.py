@@ -104,7 +104,7 @@ class RangeLabels(_Integers):
     def __len__(self) -> int:
         return self._n
 
-    def __getitem__(self, position: int) -> int:
+    def _one(self, position: int) -> int:
         return range(self.start, self.start + self._n)[position]
 
     def __iter__(self) -> Iterator[int]:
@@ -186,7 +186,7 @@ class IntegerLabels(_Integers):
     def __len__(self) -> int:
         return len(self.values)
 
-    def __getitem__(self, position: int) -> int:
+    def _one(self, position: int) -> int:
         return int(self.values[position])
 
     def __iter__(self) -> Iterator[int]:

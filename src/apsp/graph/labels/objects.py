@@ -45,7 +45,10 @@ class ObjectLabels(Labels):
     def __len__(self) -> int:
         return len(self.items)
 
-    def __getitem__(self, position: int) -> Any:
+    def __getitem__(self, position: Any) -> Any:
+        return self.items[position] if type(position) is int else super().__getitem__(position)  # paths take many
+
+    def _one(self, position: int) -> Any:
         return self.items[position]
 
     def __iter__(self) -> Iterator[Any]:
