@@ -42,9 +42,9 @@ def ways_of(name: Hashable, values: Sequence[Any], fail: Callable[[int, str], Ap
     distinct = {value: str(value).strip() for value in dict.fromkeys(values)}
     letters = set(distinct.values()) <= _LETTERS.keys() and len(distinct) > 0
     if letters and "B" not in distinct.values():
-        row = 0
-        raise fail(row, f"column {shown(name)} holds only {', '.join(sorted(set(distinct.values())))}: true and false, or "
-                   "forward and backward? directed=True or directed=False decides for all links")  # fmt: skip
+        held = " and ".join(sorted(set(distinct.values())))
+        raise fail(0, f"column {shown(name)} holds {held}: true and false, or forward and backward? directed=True or "
+                   "directed=False decides for all links")  # fmt: skip
     table = {value: _LETTERS.get(word) if letters else _WORDS.get(word.lower()) for value, word in distinct.items()}
     for row, value in enumerate(values):
         if table[value] is None:

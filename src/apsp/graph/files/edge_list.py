@@ -37,6 +37,7 @@ from apsp.graph.model import Graph
 
 NAMES = ("edge-list", "csv", "tsv", "snap")
 SUFFIXES = (".csv", ".tsv", ".txt", ".edges", ".edgelist", ".el", ".wel", ".cedge")
+_HEADER = ("source", "target", "weight")
 _OWN = (".csv", ".tsv", ".edges", ".edgelist", ".el", ".cedge")
 KEEPS = frozenset({"weights", "labels"})
 labels_read = labels_of_texts
@@ -160,7 +161,7 @@ def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
         write_rows(stream, ends if weights is None else [*ends, weights], delimiter=delimiter)
         return
     named = np.array(_plain_texts(labels), dtype=object)
-    stream.write(delimiter.join(["source", "target", "weight"][: 2 if weights is None else 3]).encode() + b"\n")
+    stream.write(delimiter.join(_HEADER[: 2 if weights is None else 3]).encode() + b"\n")
     rows = zip(named[tails], named[heads], *([] if weights is None else [map(str, weights.tolist())]), strict=True)
     stream.writelines(delimiter.join(row).encode() + b"\n" for row in rows)
 
@@ -168,7 +169,13 @@ def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
 def _plain_texts(labels: Labels) -> list[str]:
     texts = labels.texts()
     for text in texts:
-        plain = text and text.strip() == text and text[0] not in "#%/" and not set(text) & set(",;|\t\n\r\"'\v\f")
+        plain = (
+            text
+            and text not in _HEADER
+            and text.strip() == text
+            and text[0] not in "#%/"
+            and not set(text) & set(",;|\t\n\r\"'\v\f")
+        )
         if not plain or not text.isprintable():
             raise GraphError(f"the label {shown(text)} cannot stand in an edge list; write .graphml, .gml or .npz")
     if any(map(is_number, texts)) and not are_integers(labels_of_texts(texts)):  # as numbers some would become equal

@@ -70,11 +70,9 @@ class ReadOptions:
                 one_of(getattr(self, name), name, known)
         if self.header is not None:
             object.__setattr__(self, "header", flag(self.header, "header"))
-        if self.comments is not None and self.comments != "auto":
-            if not isinstance(self.comments, str) or not self.comments.isascii() or not self.comments.strip():
-                raise RequestError(
-                    f"comments must be the characters that begin a comment, or None, not {shown(self.comments)}"
-                )
+        marks = self.comments
+        if marks is not None and (not isinstance(marks, str) or not marks.isascii() or not marks.strip()):
+            raise RequestError(f"comments must be the characters that begin a comment, or None, not {shown(marks)}")
         if self.parallel is not None:
             one_of(self.parallel, "parallel", get_args(Parallel))
         if self.absent is not None and not (isinstance(self.absent, (float, np.floating)) and math.isnan(self.absent)):

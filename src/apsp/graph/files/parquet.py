@@ -1,6 +1,7 @@
 """Edge tables in Parquet or Arrow (Feather, IPC) files; needs pyarrow (`pip install 'apsp[parquet]'`).
 
-The columns are found by name as in a CSV header (columns.py). Integers that are not exactly 0..n-1, and text, become labels.
+The columns are found by name as in a CSV header (columns.py). Integers that are not exactly 0..n-1, and text, become
+labels.
 """
 
 from __future__ import annotations
