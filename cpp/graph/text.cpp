@@ -113,7 +113,6 @@ class ColumnScanner {
     if (probe < end_ && *probe != '\n') {
       if (rules_.comments.find(*probe) == std::string::npos) return false;
       ++scan_.comments;
-      scan_.above += scan_.rows == 0;
     }
     at = behind_line(probe);
     return true;

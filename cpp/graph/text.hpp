@@ -39,7 +39,7 @@ struct Scan {
   std::int64_t rows = 0;
   std::int64_t end = 0;    // the scan stopped in front of this byte: a line's start, or the end of the text
   std::int64_t lines = 0;  // line ends passed
-  std::int64_t comments = 0, above = 0;  // lines that are comments, and those of them above the first row
+  std::int64_t comments = 0;  // lines that are comments
   Fault fault = Fault::none;
   std::int64_t fault_at = 0;  // the invalid byte, if fault is not none
 };

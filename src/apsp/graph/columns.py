@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from apsp._types import USUAL
 from apsp.errors import RequestError, shown
 
-__all__ = ["Field", "Roles", "Words", "column_named", "folded", "listed", "names_ends", "roles_of"]
+__all__ = ["Field", "Roles", "Words", "column_named", "ends_among", "folded", "is_name_of_an_end", "listed", "roles_of"]
 
 _PAIRS = (
     "source target", "source dest", "source destination", "source sink", "src dst", "src dest", "src target", "from to",
@@ -44,7 +44,7 @@ _NUMBERS_OF_LINKS = frozenset({
 
 _OTHER_NUMBERS = frozenset({
     "capacity", "lanes", "lane", "year", "month", "day", "timestamp", "unixts", "sign", "label", "type", "linktype",
-    "directed", "oneway", "dirflag", "speed", "freespeed", "speedlimit", "maxspeed", "population", "flow", "volume",
+    "dirflag", "speed", "freespeed", "speedlimit", "maxspeed", "population", "flow", "volume",
     "probability", "similarity", "rating", "layer", "count", "b", "power",
 })  # fmt: skip
 """Usual names of other numbers: the only column of numbers is not taken for a length if it is called so."""
@@ -84,11 +84,18 @@ def folded(name: Hashable) -> str:
     return text.removeprefix("$link:").removeprefix("$").removeprefix(":")
 
 
-def names_ends(names: Sequence[Hashable]) -> tuple[bool, bool]:
-    """Whether two of the names are those of ends, and whether they can hardly be anything else."""
-    known = {folded(name) for name in names}
-    found = [tail for tail, head in PAIRS if tail in known and head in known]
-    return bool(found), any(tail not in VAGUE for tail in found)
+def ends_among(names: Sequence[Hashable]) -> tuple[bool, int, int] | None:
+    """Whether the names of two ends may be something else, and their positions; None if there are none."""
+    place = {folded(name): at for at, name in enumerate(names)}
+    return min(
+        ((tail in VAGUE, place[tail], place[head]) for tail, head in PAIRS if tail in place and head in place),
+        default=None,
+    )
+
+
+def is_name_of_an_end(name: Hashable) -> bool:
+    """Whether it is the name of one end, and hardly that of anything else."""
+    return any(folded(name) in (tail, head) for tail, head in PAIRS if tail not in VAGUE)
 
 
 def roles_of(
@@ -190,14 +197,15 @@ def _usual_ends(
 def _usual_length(fields: Sequence[Field], ends: tuple[int, int], words: Words, notes: list[str]) -> int | None:
     """A column with a usual name, or the only other column of numbers."""
     rest = [place for place in range(len(fields)) if place not in ends]
-    numbers = [place for place in rest if fields[place].number and folded(fields[place].name) not in _NUMBERS_OF_LINKS]
+    others = _NUMBERS_OF_LINKS.union(_DIRECTIONS)
+    numbers = [place for place in rest if fields[place].number and folded(fields[place].name) not in others]
     usual = next((p for some in (numbers, rest) for w in LENGTHS for p in some if folded(fields[p].name) == w), None)
     if usual is not None:
         column_named(fields, fields[usual].name, words.weight)  # one column of this name
-        others = [fields[p] for p in numbers if p != usual and folded(fields[p].name) not in _DIRECTIONS]
-        if others:
+        more = [fields[place] for place in numbers if place != usual]
+        if more:
             name = shown(fields[usual].name)
-            notes.append(f"the lengths are the column {name}; others of numbers: {listed(others)} ({words.weight}=...)")
+            notes.append(f"the lengths are the column {name}; others of numbers: {listed(more)} ({words.weight}=...)")
         return usual
     if not numbers:
         return None

@@ -120,6 +120,8 @@ LINES = [
     ("from,to,length,\na,b,3,\nb,c,4,\n", {}, [("a", "b", 3), ("b", "c", 4)]),
     (",source,target,weight\n0,a,b,5\n1,b,c,7\n", {}, [("a", "b", 5), ("b", "c", 7)]),  # DataFrame.to_csv
     ("1234567890123456789 2\n", {}, [(1234567890123456789, 2, None)]),
+    ('from,to\n" a",a\n"say ""b""", c\n', {}, [(" a", "a", None), ('say "b"', "c", None)]),  # blanks in quotation marks
+    ('"from"\t"to"\t"km"\n"x"\t""\t1\n'.replace('""', '"y z"'), {}, [("x", "y z", 1)]),
     ("a,b,3\n#x,c,4\n", {"comments": None}, [("#x", "c", 4), ("a", "b", 3)]),
     ("# FromNodeId\tToNodeId\tTime\n1\t2\t5\n", {}, [(1, 2, 5)]),
     ("from,to,w,z\n1,2,5,6\n", {"columns": ("from", "to", "z")}, [(1, 2, 6)]),
@@ -182,9 +184,9 @@ def test_notes_say_what_was_chosen(tmp_path: Path) -> None:
         ("city1,city2\nRome,Pisa\n", "line 1 was taken as an edge; if it names the columns: header=True"),
         (
             "1,2\n#3,4\n",
-            "1 line that begins with a comment mark below the first row: skipped (comments=None reads them)",
+            "1 line that begins with a comment mark among the rows: skipped (comments=None reads them)",
         ),
-        ("a,b,3\n#x,c,4\n#y,c,4\n", "2 lines that begin with a comment mark below the first row: skipped"),
+        ("a,b,3\n#x,c,4\n#y,c,4\n", "2 lines that begin with a comment mark among the rows: skipped"),
     ):
         path.write_text(text)
         notes: list[str] = []
@@ -194,8 +196,8 @@ def test_notes_say_what_was_chosen(tmp_path: Path) -> None:
 
 GIVEN: dict[str, Any] = {
     "cost": "toll", "costs": ["toll"], "columns": (0, 1), "source": "x", "target": "x", "delimiter": ",",
-    "header": True, "comments": "!", "decimal": ",", "labels": "text", "relations": "all", "absent": 0, "coordinates": "x.co",
-    "mode": "car",
+    "header": True, "comments": "!", "decimal": ",", "labels": "text", "relations": "all", "absent": 0,
+    "coordinates": "x.co", "mode": "car",
 }  # fmt: skip
 FILES = {
     "dimacs": ("x.gr", "p sp 2 1\na 1 2 5\n"), "matrix-market": (

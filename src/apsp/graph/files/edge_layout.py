@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -10,7 +9,7 @@ from dataclasses import dataclass
 
 from apsp._types import USUAL
 from apsp.errors import RequestError, shown
-from apsp.graph.columns import Field, Roles, listed, names_ends, roles_of
+from apsp.graph.columns import Field, Roles, ends_among, is_name_of_an_end, roles_of
 from apsp.graph.directions import holds_ways
 from apsp.graph.files.chosen import WORDS, listed_roles
 from apsp.graph.files.konect import Konect, konect
@@ -23,6 +22,7 @@ SAMPLE = 2000  # lines that are examined
 DELIMITERS = ("\t", ";", "|", ",", "")
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 _DECIMAL_COMMA = re.compile(r"[-+]?[\d.]*\d,\d+", re.ASCII)
+_QUOTED = re.compile(r'[ \r\v\f]*"((?:[^"]|"")*)"[ \r\v\f]*')
 _BLANKS = re.compile(f"[{BLANKS}]+")
 _VERTEX = re.compile(r"-?[1-9]\d{0,18}|0", re.ASCII)
 _NODES = re.compile(r"(?:nodes|vertices)\s*[:=]\s*(\d{1,10})(?!\d)", re.IGNORECASE | re.ASCII)
@@ -67,17 +67,35 @@ def is_vertex_number(word: str) -> bool:
 
 
 def split_fields(line: str, delimiter: str, quoted: bool) -> list[str]:
-    """Split one line into trimmed fields."""
+    """Split one line into fields. Blanks around them are not part of them, unless they are in quotation marks."""
     if not delimiter:
         return [word for word in _BLANKS.split(line) if word]
     if quoted and '"' in line:
-        try:
-            return [
-                field.strip(BLANKS) for field in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))
-            ]
-        except (csv.Error, StopIteration):
-            return []
+        return _quoted_fields(line, delimiter)
     return [field.strip(BLANKS) for field in line.split(delimiter)]
+
+
+def _quoted_fields(line: str, delimiter: str) -> list[str]:
+    """The fields of a line with quotation marks; none if one of them is not closed."""
+    fields = []
+    at = 0
+    while True:
+        found = _QUOTED.match(line, at)
+        if found is not None:
+            fields.append(found[1].replace('""', '"'))
+            at = found.end()
+            if at < len(line) and line[at] != delimiter:
+                return []
+        else:
+            end = line.find(delimiter, at)
+            end = len(line) if end < 0 else end
+            fields.append(line[at:end].strip(BLANKS))
+            if fields[-1].startswith('"'):
+                return []
+            at = end
+        if at >= len(line):
+            return fields
+        at += 1
 
 
 @dataclass(frozen=True)
@@ -167,14 +185,12 @@ def find_layout(head: bytes, whole: bool, options: ReadOptions, numbered_lines: 
         and all(is_vertex_number(row[end]) for row in data for end in ends)
     )
     notes = list(roles.notes)
-    if (
-        not named
-        and not header
-        and not numbered
-        and sheet.width == 2
-        and not set(sheet.first) & set(_words(sheet.below))
-    ):
+    doubt = ends_among(sheet.first) is not None or not _recurs(sheet)
+    if options.header is None and not named and not header and not numbered and sheet.width == 2 and doubt:
         notes.append(f"line {body[0][0] + 1} was taken as an edge; if it names the columns: header=True")
+    rows = sum(_looks_like_a_row(comment, sheet) for comment in comments) if kind is None else 0
+    if rows:
+        notes.append(f"comments above the first row that look like rows: {rows}, skipped (comments=None reads them)")
     if kind is not None and kind.bipartite:
         notes.append("the vertices of the second side follow those of the first: their numbers count on from there")
     plain = numbered and sheet.width == 2 and not named and not counts and not announced and kind is None
@@ -250,7 +266,8 @@ def _sheet(lines: list[str], options: ReadOptions) -> _Sheet | None:
         data = sheet.below or sheet.data
         numbered = all(_share(data, end, is_vertex_number) >= 0.5 for end in (0, 1))
         measured = any(_share(data, place, _is_like_a_number) >= 0.5 for place in places)
-        score = sheet.share + (sheet.width == 2 or measured or names_ends(sheet.first)[0]) + 0.5 * numbered
+        named = ends_among(sheet.first) is not None
+        score = sheet.share + (sheet.width == 2 or measured or named) + 0.5 * (numbered or named)
         if best is None or score > best[0]:
             best = score, sheet
     return best[1] if best else None
@@ -259,8 +276,9 @@ def _sheet(lines: list[str], options: ReadOptions) -> _Sheet | None:
 def _split(lines: list[str], delimiter: str) -> _Sheet | None:
     quoted = delimiter != "" and any('"' in text for text in lines)
     rows = [split_fields(text, delimiter, quoted) for text in lines]
-    if delimiter and rows and all(len(row) > 2 and not row[-1] for row in rows[1:]) and len(rows) > 1:
-        rows = [row[:-1] if not row[-1] else row for row in rows]  # a delimiter after the last field
+    ended = delimiter and len(rows) > 1 and all(len(row) > 2 and not row[-1] for row in rows[1:])
+    if ended and (not rows[0][-1] or len(rows[0]) == len(rows[1]) - 1):  # a delimiter after the last field
+        rows = [row[:-1] if not row[-1] else row for row in rows]
     rows_of_width = Counter(len(row) for row in rows if len(row) >= 2)
     if not rows_of_width:
         return None
@@ -273,7 +291,7 @@ def _is_fraction(word: str) -> bool:
 
 
 def _is_like_a_number(word: str) -> bool:
-    return is_number(word) or _DECIMAL_COMMA.fullmatch(word) is not None
+    return is_number(word) or _has_comma(word)
 
 
 def _is_count(word: str) -> bool:
@@ -286,10 +304,6 @@ def _share(rows: list[list[str]], column: int, test: Callable[[str], bool]) -> f
     return sum(map(test, words)) / len(words) if words else 0.0
 
 
-def _words(rows: list[list[str]]) -> list[str]:
-    return [word for row in rows for word in row]
-
-
 # -- the header ------------------------------------------------------------------------------------------------------
 
 
@@ -298,7 +312,7 @@ def _is_header(sheet: _Sheet) -> bool:
     if len(sheet.first) != sheet.width or any(map(_is_like_a_number, sheet.first)):
         return False
     above = any(word and _share(sheet.below, p, _is_like_a_number) >= 0.5 for p, word in enumerate(sheet.first))
-    return above or names_ends(sheet.first)[0]
+    return above or ends_among(sheet.first) is not None or any(map(is_name_of_an_end, sheet.first))
 
 
 def _names_columns(sheet: _Sheet, line: int) -> bool:
@@ -312,8 +326,9 @@ def _names_columns(sheet: _Sheet, line: int) -> bool:
     if not _is_header(sheet):
         return False
     above = any(word and _share(sheet.below, p, _is_like_a_number) >= 0.5 for p, word in enumerate(sheet.first))
-    _, clear = names_ends(sheet.first)
-    recurs = bool({word for word in sheet.first if word} & set(_words(sheet.below)))
+    known = ends_among(sheet.first)
+    clear = known is not None and not known[0]
+    recurs = _recurs(sheet)
     if not recurs and (above or clear):
         return True
     if recurs and not above and not clear:  # `u v` among the edges of vertices u and v
@@ -323,12 +338,33 @@ def _names_columns(sheet: _Sheet, line: int) -> bool:
     )
 
 
+def _recurs(sheet: _Sheet) -> bool:
+    """Whether a word of the first line is a vertex or an entry of its own column below."""
+    if len(sheet.first) != sheet.width:
+        return False
+    known = ends_among(sheet.first)
+    pair = known[1:] if known else (0, 1)
+    vertices = {row[end] for row in sheet.below for end in pair}
+    return any(sheet.first[end] in vertices for end in pair) or any(
+        word and any(row[place] == word for row in sheet.below) for place, word in enumerate(sheet.first)
+    )
+
+
+def _looks_like_a_row(comment: str, sheet: _Sheet) -> bool:
+    """Whether a comment has the delimiter, the number of fields and the numbers of the rows."""
+    fields = split_fields(comment, sheet.delimiter, sheet.quoted)
+    numbers = [place for place in range(sheet.width) if _share(sheet.data, place, is_number) >= 0.5]
+    return sheet.delimiter != "" and len(fields) == sheet.width and bool(numbers) and all(
+        is_number(fields[place].lstrip("#%/")) for place in numbers
+    )  # fmt: skip
+
+
 def _commented_header(comments: list[str], sheet: _Sheet) -> tuple[str, ...]:
     """The names in the last comment above the data, `# FromNodeId ToNodeId Weight`; none if it has none."""
     if not comments:
         return ()
     names = split_fields(comments[-1].lstrip("#%/ "), sheet.delimiter, sheet.quoted)
-    return tuple(names) if len(names) == sheet.width and names_ends(names)[0] else ()
+    return tuple(names) if len(names) == sheet.width and ends_among(names) else ()
 
 
 # -- the columns -----------------------------------------------------------------------------------------------------
@@ -339,15 +375,17 @@ def _roles(
     options: ReadOptions,
 ) -> Roles:  # fmt: skip
     """Choose the columns: by the options, the names, or the definition of the format."""
-    likes = [_share(data, place, _like(options.decimal)) >= 0.5 for place in range(sheet.width)]
+    number = (
+        _is_like_a_number if options.decimal == "." else _like(options.decimal)
+    )  # decimal commas are an error below
+    likes = [_share(data, place, number) >= 0.5 for place in range(sheet.width)]
     fields = [Field(header[p] if header else str(p), likes[p]) for p in range(sheet.width)]
     wanted = None if not options.weighted else options.cost if options.cost is not None else USUAL
     if options.columns is not None:
         return listed_roles(fields, options.columns, options, named=bool(header))
     if header:
         roles = roles_of(fields, options.source, options.target, wanted, WORDS)
-        if wanted is USUAL:
-            _check_no_decimal_commas(fields, data, roles, options)
+        _check_no_decimal_commas(fields, data, roles, options)
         place = roles.direction
         if place is not None and (
             options.directed is not None or not holds_ways(header[place], (row[place] for row in data))
@@ -367,8 +405,8 @@ def _roles(
         return Roles(1, 2, 3 if weighted else None, None)
     if sheet.width == 2:
         return Roles(0, 1, None, None)
-    if wanted is USUAL:
-        _check_no_decimal_commas(fields, data, Roles(0, 1, None, None), options)
+    if wanted is USUAL and sheet.width == 3:
+        _check_no_decimal_commas(fields, data, Roles(0, 1, 2, None), options)
     if sheet.width == 3 and (likes[2] or not weighted or all(row[2] == "{}" for row in data)):
         return Roles(0, 1, 2 if weighted and likes[2] else None, None)
     shape = (
@@ -386,16 +424,17 @@ def _roles(
 def _check_no_decimal_commas(
     fields: Sequence[Field], data: list[list[str]], roles: Roles, options: ReadOptions
 ) -> None:
-    """Raise an error if a column that might hold the lengths is written with decimal commas."""
-    if options.decimal != "." or (roles.length is not None and fields[roles.length].number):
-        return
-    rest = [p for p in range(len(fields)) if p not in (roles.tail, roles.head) and roles.length in (None, p)]
-    commas = [fields[p] for p in rest if _share(data, p, lambda word: bool(_DECIMAL_COMMA.fullmatch(word))) >= 0.5]
-    if commas:
+    """Raise an error if the lengths are written with decimal commas and the caller does not say so."""
+    place = roles.length
+    if options.decimal == "." and place is not None and _share(data, place, _has_comma) >= 0.5:
         raise RequestError(
-            f"the columns {listed(commas)} have commas in numbers: decimal=',' reads decimal commas; thousands are "
-            "written without"
+            f"the column {shown(fields[place].name)} has commas in numbers: decimal=',' reads decimal commas; write "
+            "thousands without"
         )
+
+
+def _has_comma(word: str) -> bool:
+    return _DECIMAL_COMMA.fullmatch(word) is not None
 
 
 def _like(decimal: str) -> Callable[[str], bool]:

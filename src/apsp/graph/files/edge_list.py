@@ -129,6 +129,7 @@ def _scan(source: Source, layout: Layout) -> tuple[npt.NDArray[Any], npt.NDArray
     lines = Lines(source)
     for _ in range(layout.skip):
         lines.take()
+    lines.skipped = 0
     arrays = lines.scan(rules, expected=layout.arcs)
     if layout.arcs is not None:
         lines.expect_end(layout.comments.encode(), f"the {layout.arcs} that the first lines announce")

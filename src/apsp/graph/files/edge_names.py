@@ -35,6 +35,7 @@ def read_named(source: Source, layout: Layout) -> NamedEdges:
     lines = Lines(source)
     for _ in range(layout.skip):
         lines.take()
+    lines.skipped = 0
     numbers: dict[str, int] = {}
     tails: list[int] = []
     heads: list[int] = []
@@ -45,8 +46,6 @@ def read_named(source: Source, layout: Layout) -> NamedEdges:
     places: list[int] = []  # the line of each edge
     comments = layout.comments.encode()
     while (raw := lines.take_visible(comments)) is not None:
-        if not tails:
-            lines.skipped = 0
         fields = split_fields(raw.decode("utf-8", "backslashreplace"), layout.delimiter, layout.quoted)
         _check_fields(lines, fields, layout)
         tails.append(numbers.setdefault(fields[layout.tail], len(numbers)))

@@ -59,7 +59,7 @@ class Lines:
     number : int
         How many have been read.
     skipped : int
-        How many of them were comments below the first row of the body.
+        How many of them were comments, since a caller set it to 0.
     """
 
     def __init__(self, source: Source) -> None:
@@ -111,14 +111,14 @@ class Lines:
         rows = 0
         while (expected is None or rows < expected) and self._fill():
             limit = _ALL_ROWS if expected is None else min(expected - rows, _ALL_ROWS)
-            arrays, found, end, lines, fault, fault_at, comments, above = _cpu.scan_columns(
+            arrays, found, end, lines, fault, fault_at, comments = _cpu.scan_columns(
                 self._block, self._at, limit, rules.columns, rules.tag, rules.comments, rules.blanks, rules.delimiter,
                 rules.more, rules.lowest, rules.highest,
             )  # fmt: skip
             for column, array in zip(columns, arrays, strict=True):
                 column.append(array)
             self.number += lines
-            self.skipped += comments if rows else comments - above
+            self.skipped += comments
             self._at = end
             rows += found
             if fault != "none":
@@ -189,7 +189,7 @@ def note_skipped(source: Source, lines: Lines) -> None:
     """Note how many comments there were among the rows: they may have been meant as rows."""
     if lines.skipped:
         some = "1 line that begins" if lines.skipped == 1 else f"{lines.skipped:,} lines that begin"
-        source.notes.append(f"{some} with a comment mark below the first row: skipped (comments=None reads them)")
+        source.notes.append(f"{some} with a comment mark among the rows: skipped (comments=None reads them)")
 
 
 class _Growing:
