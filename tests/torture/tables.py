@@ -60,8 +60,8 @@ LABELS: dict[str, Callable[[random.Random], Any]] = {
     "words": lambda rng: rng.choice(("Rome", "Pisa", "Turin", "S. Maria", "Aix-en", "n1", "\xc5s")),
     "letters": lambda rng: rng.choice(("a", "b", "u", "v", "i", "j")),
     "hostile": lambda rng: rng.choice((
-        "source", "target", "from", "to", "weight", "Paris, TX", "a;b", "a|b", "tab\there", 'say "so"', "#1", "%", "//x",
-        " lead", "trail ", "", "NA", "nan", "1,5", "None", "\x85", "\ufeff", "{", "[", "<a>", "p sp", "c",
+        "source", "target", "from", "to", "weight", "Paris, TX", "a;b", "a|b", "tab\there", 'say "so"', "#1", "%",
+        "//x", " lead", "trail ", "", "NA", "nan", "1,5", "None", "\x85", "\ufeff", "{", "[", "<a>", "p sp", "c",
         "two\nlines",
     )),
 }  # fmt: skip
