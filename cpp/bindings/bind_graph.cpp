@@ -223,8 +223,8 @@ nb::tuple scan_columns(const nb::bytes& text, std::int64_t start, std::int64_t l
     else
       arrays.append(to_numpy(std::move(column.integers)));
   }
-  return nb::make_tuple(arrays, scan.rows, scan.end, scan.lines, graph::fault_name(scan.fault),
-                        scan.fault_at);
+  return nb::make_tuple(arrays, scan.rows, scan.end, scan.lines, graph::fault_name(scan.fault), scan.fault_at,
+                        scan.comments);
 }
 
 nb::tuple scan_rows(const nb::bytes& text, const std::string& comment) {

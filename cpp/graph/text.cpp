@@ -97,8 +97,8 @@ class ColumnScanner {
         end_(text.data() + text.size()),
         scan_(scan) {
     for (const char kind : rules.columns) {
-      if (std::string_view("vifns").find(kind) == std::string_view::npos)
-        throw std::invalid_argument("a column is one of v i f n s");
+      if (std::string_view("vuifns").find(kind) == std::string_view::npos)
+        throw std::invalid_argument("a column is one of v u i f n s");
       if (kind == 's') continue;
       scan.columns.emplace_back();
       scan.columns.back().floats = kind == 'f';
@@ -107,10 +107,13 @@ class ColumnScanner {
   }
 
   // If the line at `at` is blank or a comment, moves to the byte after its end.
-  bool skip_empty(const char*& at) const {
+  bool skip_empty(const char*& at) {
     const char* probe = at;
     while (probe < end_ && alphabet_.blank(*probe)) ++probe;
-    if (probe < end_ && *probe != '\n' && rules_.comments.find(*probe) == std::string::npos) return false;
+    if (probe < end_ && *probe != '\n') {
+      if (rules_.comments.find(*probe) == std::string::npos) return false;
+      ++scan_.comments;
+    }
     at = behind_line(probe);
     return true;
   }
@@ -184,7 +187,7 @@ class ColumnScanner {
       if (kind != 'n') {
         if (fault == Fault::range) return Fault::range;
         if (fault == Fault::none) at = start;
-        return kind == 'v' ? Fault::vertex : Fault::integer;
+        return kind == 'v' || kind == 'u' ? Fault::vertex : Fault::integer;
       }
       if (fault == Fault::range && digits_only(start)) return at = start, Fault::range;
       at = start;
@@ -206,8 +209,10 @@ class ColumnScanner {
 
   Fault keep_integer(const char*& at, const char* start, char kind, std::int64_t value,
                      Column& column) const {
-    if (kind == 'v' && (value < rules_.lowest || value > rules_.highest))
-      return at = start, Fault::vertex_range;
+    const bool vertex = kind == 'v' || kind == 'u';
+    if (vertex && (value < rules_.lowest || value > rules_.highest)) return at = start, Fault::vertex_range;
+    const char* const digits = start + (*start == '-');
+    if (kind == 'u' && (*start == '+' || (*digits == '0' && at - start > 1))) return at = start, Fault::usual;
     if (column.floats)
       column.numbers.push_back(static_cast<double>(value));
     else
@@ -233,8 +238,9 @@ class ColumnScanner {
 }  // namespace
 
 const char* fault_name(Fault fault) {
-  static constexpr std::array<const char*, 10> names = {
-      "none", "missing", "extra", "tag", "vertex", "vertex_range", "integer", "number", "finite", "range"};
+  static constexpr std::array<const char*, 11> names = {"none",   "missing", "extra",        "tag",
+                                                        "vertex", "usual",   "vertex_range", "integer",
+                                                        "number", "finite",  "range"};
   return names[static_cast<std::size_t>(fault)];
 }
 

@@ -10,14 +10,14 @@
 
 namespace apsp::graph {
 
-enum class Fault { none, missing, extra, tag, vertex, vertex_range, integer, number, finite, range };
+enum class Fault { none, missing, extra, tag, vertex, usual, vertex_range, integer, number, finite, range };
 
 const char* fault_name(Fault fault);
 
 // How a line is read.
 struct LineRules {
-  // One letter per field: v vertex (lowest..highest), i integer, f float, n integer or float by its text,
-  // s skipped.
+  // One letter per field: v vertex (lowest..highest), u vertex in the usual notation of integers (7, not 07
+  // or +7), i integer, f float, n integer or float by its text, s skipped.
   std::string columns;
   std::string tag;       // if not empty, the line starts with this word and a blank
   std::string comments;  // a line whose first visible character is one of these is skipped
@@ -39,6 +39,7 @@ struct Scan {
   std::int64_t rows = 0;
   std::int64_t end = 0;    // the scan stopped in front of this byte: a line's start, or the end of the text
   std::int64_t lines = 0;  // line ends passed
+  std::int64_t comments = 0;  // lines that are comments
   Fault fault = Fault::none;
   std::int64_t fault_at = 0;  // the invalid byte, if fault is not none
 };

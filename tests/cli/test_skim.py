@@ -53,7 +53,10 @@ def test_matrices_of_the_zones(run, net, tmp_path):
 
 
 def test_other_inputs(run, roads, tmp_path):
-    assert run("skim", roads, "--cost", "minutes", "--sources", "1-3").code == 0  # a format with one number per arc
+    outcome = run("skim", roads, "--cost", "minutes", "--sources", "1-3")  # a format with one number per arc
+    assert outcome.code == 4
+    assert "--cost is an option of edge-list" in outcome.err
+    assert "this file is read as dimacs" in outcome.err
     table = tmp_path / "x.csv"
     table.write_text("from,to,minutes,km\na,b,1,2.5\nb,c,1,3\n")
     facts = run("skim", table, "--cost", "minutes", "--along", "km", "--json").json

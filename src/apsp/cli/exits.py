@@ -47,6 +47,17 @@ _FLAGS = {
     "for_='solve'": "--for solve",
     "for_='stream'": "--for stream",
     "for_='summary'": "--for summary",
+    "header=True": "--header",
+    "header=False": "--no-header",
+    "decimal=','": "--decimal ,",
+    "labels='text'": "--labels text",
+    "comments=None": "--comments none",
+    "columns=(tail, head, weight)": "--columns TAIL,HEAD,WEIGHT",
+    "; (tail, head) counts hops": "; TAIL,HEAD counts hops",
+    "(source=..., target=...)": "(--source NAME, --target NAME)",
+    "(source=...)": "(--source NAME)",
+    "(target=...)": "(--target NAME)",
+    "(cost=...)": "(--cost NAME)",
     "absent=0": "--absent 0",
     "absent=math.inf": "--absent inf",
 }
@@ -59,7 +70,7 @@ _LONGEST = 900
 _LONG_WORD = re.compile(r"\S{400,}")
 
 _OPTION = re.compile(
-    r"\b(absent|columns|costs?|coordinates|format|relations|dtype|method|device|gpu_memory|max_expansion|pages_file)"
+    r"\b(absent|columns|costs?|source|target|header|delimiter|decimal|comments|labels|coordinates|format|relations|dtype|method|device|gpu_memory|max_expansion|pages_file)"
     r"=(?:'([^'\s]+)'|(?=\s|$))"
 )
 """Arguments that are options with a value: dtype='int32' -> --dtype int32."""

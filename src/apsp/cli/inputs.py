@@ -41,11 +41,13 @@ def read_graph(path: str, reading: Reading, show: Show, costs: bool | tuple[str,
     if reading.no_coordinates and reading.coordinates is not None:
         raise RequestError("--coordinates FILE and --no-coordinates contradict each other")
     other = ("hops", "columns", "no_coordinates")
-    chosen = {name: value for name, value in vars(reading).items() if name not in other}
+    chosen = {name.removesuffix("_column"): value for name, value in vars(reading).items() if name not in other}
     if reading.coordinates is None:
         chosen["coordinates"] = not reading.no_coordinates
     if reading.columns is not None:
-        chosen["columns"] = _positions(reading.columns)
+        chosen["columns"] = _columns(reading.columns)
+    if reading.comments.lower() == "none":
+        chosen["comments"] = None
     notes: list[str] = []
     graph = read(path, **chosen, weighted=not reading.hops, costs=costs, notes=notes, progress=show.bar)
     for note in notes:
@@ -64,11 +66,8 @@ def _spooled(stream: IO[bytes], path: str, reading: Reading, show: Show, costs: 
             raise FileFormatError(path, error.problem, line=error.line, column=error.column) from None
 
 
-def _positions(text: str) -> tuple[int, ...]:
-    try:
-        return tuple(int(part) for part in text.split(","))
-    except ValueError:
-        raise RequestError(f"--columns {text}: give positions of tail, head and weight from 0, such as 0,1,4") from None
+def _columns(text: str) -> tuple[int | str, ...]:
+    return tuple(int(part) if part.isascii() and part.isdigit() and len(part) < 8 else part for part in text.split(","))
 
 
 def arguments(graph: Graph, wanted: Wanted) -> dict[str, Any]:

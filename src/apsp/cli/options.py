@@ -54,6 +54,13 @@ class Reading:
     absent: float | None = None
     missing: float | None = None
     columns: str | None = None
+    source_column: str | None = None
+    target_column: str | None = None
+    delimiter: str | None = None
+    header: bool | None = None
+    comments: str = "auto"
+    decimal: str = "."
+    labels: str = "auto"
     coordinates: str | None = None
     no_coordinates: bool = False
     zones: bool = True
@@ -183,7 +190,33 @@ reading_options = _packed(
     click.option("--hops", is_flag=True, help="Ignore weights: every arc has length 1."),
     click.option("--cost", metavar="NAME", help="Column or attribute that contains the length."),
     click.option(
-        "--columns", metavar="LIST", help="Edge lists: columns of tail, head and weight, counted from 0, such as 0,1,4."
+        "--columns",
+        metavar="LIST",
+        help="Tables: columns of tail, head and weight, from 0 or by name: 0,1,4 or from,to,km. Without weight: hops.",
+    ),
+    click.option(
+        "--source", "source_column", metavar="NAME", help="Tables: column of the tails. Default: by usual names."
+    ),
+    click.option("--target", "target_column", metavar="NAME", help="Tables: column of the heads."),
+    click.option(
+        "--delimiter",
+        metavar="CHAR",
+        callback=lambda _, __, text: {"tab": "\t", "\\t": "\t", "space": " "}.get(text, text),
+        help="Edge lists: what separates fields: , ; | tab or space. Default: what suits the first lines.",
+    ),
+    click.option("--header/--no-header", default=None, help="Edge lists: whether the first line names the columns."),
+    click.option(
+        "--comments",
+        metavar="CHARS",
+        default="auto",
+        help="Edge lists: characters that begin a comment, or none. Default: # % and //.",
+    ),
+    click.option("--decimal", type=click.Choice([".", ","]), default=".", help="Edge lists: decimal separator."),
+    click.option(
+        "--labels",
+        type=click.Choice(["auto", "text"]),
+        default="auto",
+        help="Edge lists: text keeps names such as 007 as they are written.",
     ),
     click.option(
         "--coordinates", metavar="FILE", type=INPUT, help="A .co or _node.tntp file. Default: the one beside IN."

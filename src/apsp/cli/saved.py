@@ -80,4 +80,4 @@ def _given(reading: Reading, wanted: Wanted | None, allowed: Collection[str] = (
     options = {**vars(reading), **(vars(wanted) if wanted is not None else {})}
     defaults = {**vars(Reading()), **vars(Wanted())}
     late = [name for name, value in options.items() if value != defaults[name] and name not in allowed]
-    return ", ".join(_OFF.get(name, f"--{name.replace('_', '-')}") for name in late)
+    return ", ".join(_OFF.get(name, f"--{name.removesuffix('_column').replace('_', '-')}") for name in late)

@@ -46,7 +46,7 @@ def from_edges(
     target: Hashable | None = None,
     weight: Hashable | Usual | None = USUAL,
     n: int | None = None,
-    directed: bool = True,
+    directed: bool | None = None,
     parallel: Parallel = "min",
     labels: LabelsLike | None = None,
     coordinates: npt.ArrayLike | None = None,
@@ -66,16 +66,17 @@ def from_edges(
         Lengths; without them the graph counts hops.
     source, target : hashable, optional
         Of a table: the columns with the ends of the arcs. Their entries, of any type, are the labels of the vertices:
-        integers in ascending order, others in the order of their first row. By default columns with a usual name, such
-        as source and target, or from and to.
+        integers in ascending order, others in the order of their first row. By default two columns whose names are
+        usual together, such as source and target, or from_node_id and to_node_id.
     weight : hashable or None
         Of a table: the column with the lengths; None counts hops. By default a column with a usual name, such as weight
-        or length, or the only other column of numbers.
+        or length, or the only other column of numbers that may be one (not id or capacity).
     n : int, optional
         Number of vertices; by default that of `labels`, `coordinates` or `zones`, or the largest position plus one. Not
         for tables, of which `labels` may name all vertices.
-    directed : bool
-        False adds the reverse of every arc.
+    directed : bool, optional
+        False adds the reverse of every arc. By default True; of a table what a column called directed, oneway or type
+        (with the words of Gephi) says of each row.
     parallel : 'min', 'first' or 'last'
         Which of several links between the same two vertices counts: the best for the weights (of equally long ones that
         with the least first cost, then the least second one, and so on, then the first), or the first or the last one
@@ -134,7 +135,7 @@ def from_edges(
     if source is not None or target is not None or weight is not USUAL:
         raise RequestError("source, target and weight name the columns of a table: arrays of arcs take weights=")
     one_of(parallel, "parallel", get_args(Parallel))
-    directed, links = flag(directed, "directed"), flag(links, "links")
+    directed, links = directed is None or flag(directed, "directed"), flag(links, "links")
     if links and parallel != "min":
         raise RequestError(f"parallel={parallel!r} drops links, so links=True cannot keep them: leave out one of both")
     tails, heads, weights, costs = _columns(tails, heads, weights, costs)
@@ -187,6 +188,7 @@ def _from_table(
     n: int | None,
     labels: Any,
     costs: Any,
+    directed: Any,
     **options: Any,
 ) -> Graph:
     if weights is not None:
@@ -200,10 +202,13 @@ def _from_table(
             "the rows and the columns of the table have the same labels, as in a matrix of lengths: apsp.from_dense "
             "reads it, and source= and target= name the columns of a table of arcs"
         )
-    edges = read_table(table, source, target, weight, labels, costs)
-    return from_edges(
-        edges.tails, edges.heads, edges.lengths, n=edges.n, labels=edges.labels, costs=edges.costs, **options
+    edges = read_table(
+        table, source, target, weight, labels, costs, None if directed is None else flag(directed, "directed")
     )
+    return from_edges(
+        edges.tails, edges.heads, edges.lengths, n=edges.n, labels=edges.labels, costs=edges.costs,
+        directed=edges.directed, **options,
+    )  # fmt: skip
 
 
 @memory_errors

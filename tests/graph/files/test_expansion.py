@@ -79,6 +79,6 @@ def test_files_that_are_read_as_a_whole_must_fit(
     path.write_bytes(make(b"graph [\n" + b"# \n" * 150_000 + b"]\n"))
     with pytest.raises(MemoryLimitError, match="which is read as a whole, needs"):
         read(path, max_expansion=10**6)
-    path.write_bytes(b"1 " * 300_000)
+    path.write_bytes(b"1 2\n" + b"1 " * 400_000)
     with pytest.raises(MemoryLimitError, match=r"a line of .* needs"):
         read(path, format="edge-list")

@@ -84,7 +84,7 @@ def test_edge_lists(load):
     assert arcs(load(header)) == [(0, 1, 4), (1, 0, 5)]
     assert arcs(load(header, cost="time")) == [(0, 1, 9), (1, 0, 9)]
     assert arcs(load("0 1 7 9\n1 0 8 9\n1 0 3 3\n", columns=(0, 1, 3))) == [(0, 1, 9), (1, 0, 3)]
-    assert arcs(load("0 0 1 0.5\n1 1 2 0.25\n"))[0] == (0, 1, 0.5)  # .cedge: the first column counts
+    assert arcs(load("0 0 1 0.5\n1 1 2 0.25\n", "x.cedge"))[0] == (0, 1, 0.5)  # the first column counts
     assert arcs(load("3\n2\n0 1 0.5\n1 2 0.25\n")) == [(0, 1, 0.5), (1, 2, 0.25)]  # algs4
     assert load("4 2\n0 1 5\n1 2 5\n").n == 4
     assert load("# Nodes: 4 Edges: 0\n").n == 4
@@ -114,7 +114,8 @@ def test_the_first_line_of_an_edge_list_may_count(load, content, n, m, note):
     notes = []
     graph = load(content, notes=notes)
     assert (graph.n, graph.m) == (n, m)
-    assert [line[: len(note)] for line in notes] == ([note] if note else [])
+    notes = [line[: len(note)] for line in notes if "comment mark" not in line]
+    assert notes == ([note] if note else [])
 
 
 def test_counts_that_fit_nothing(load):
@@ -389,7 +390,11 @@ BAD = [
     ("0 1 5\n1 2 x\n0 1 4\n", "line 2, column 5: 'x' is not a number"),
     ("0 1 5\n1 2\n0 1 4\n", "line 2, column 4: the line ends early"),
     ("0 1 5\n1 2 nan\n0 1 4\n", "line 2, column 5: 'nan' is not a finite number"),
-    ("0 1 5\n1 2 3\n0 z 4\n", "line 3, column 3: 'z' is not a vertex number"),
+    ("0 1 5\n" * 2500 + "0 z 4\n", "line 2501, column 3: 'z' is not a vertex number, .* labels='text' reads"),
+    (
+        "0 1 5\n" * 2500 + "0 01 4\n",
+        "line 2501, column 3: '01' is not the usual notation of an integer, as in the first lines: labels='text'",
+    ),
     ("a b 5\nb c 9223372036854775808\n", "line 2, column 5: '9223372036854775808' does not fit 64 bits"),
     ("a b 5\nb c inf\nc d 7\n", "line 2, column 5: 'inf' is not a finite number"),
     ("3\n3\n0 1 0.5\n1 2 0.5\n", "ends after 2 of 3"),
@@ -448,7 +453,7 @@ def test_bad_requests(load, tmp_path):
         load(GR, format="dimax")
     with pytest.raises(RequestError, match="'all' or 'customer-provider'"):
         load("1|2|-1\n", relations="peers")
-    with pytest.raises(RequestError, match="the columns are u, v, w"):
+    with pytest.raises(RequestError, match=r"cost='toll': the table has the columns 'u', 'v', 'w'"):
         load("u,v,w\n0,1,2\n", cost="toll")
     with pytest.raises(RequestError, match="no edge has it; edges have source, target"):
         load("graph [ node [ id 0 ] edge [ source 0 target 0 ] ]", cost="toll")

@@ -41,7 +41,7 @@ def sniff(head: bytes, name: str) -> int:
             continue
         if words[0] == b"p" and len(words) > 1:
             return 100
-        return 60 if name.endswith(".gr") else 40 * (words[0] == b"a" and len(words) == 4)
+        return 60 if name.endswith(".gr") else 40 * (words[0] == b"a" and len(words) == 4 and words[1].isdigit())
     return 50 if name.endswith(".gr") else 0
 
 

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from apsp._types import USUAL
 from apsp.errors import RequestError, shown
+from apsp.graph.columns import Field, Roles, ends_among, is_name_of_an_end, roles_of
+from apsp.graph.directions import holds_ways
+from apsp.graph.files.chosen import WORDS, listed_roles
+from apsp.graph.files.konect import Konect, konect
 from apsp.graph.files.lines import BLANKS
 from apsp.graph.files.options import ReadOptions
 
-__all__ = ["Layout", "find_layout", "is_number", "is_vertex_number", "split_fields"]
+__all__ = ["Layout", "find_layout", "is_number", "is_vertex_number", "looks_like_edges", "split_fields"]
 
 SAMPLE = 2000  # lines that are examined
-DELIMITERS = ("\t", ",", ";", "|", "")
-TAILS = {"source", "src", "from", "tail", "u", "start", "origin", "node1", "vertex1", "fromnodeid", "fromnode", "v1",
-         "i", "source_id", "from_id", "id1", "init_node", "a", "node_1", "startnode", "from_node", "row"}  # fmt: skip
-HEADS = {"target", "dst", "to", "head", "v", "end", "destination", "node2", "vertex2", "tonodeid", "tonode", "v2",
-         "j", "target_id", "to_id", "id2", "term_node", "b", "node_2", "endnode", "to_node", "dest"}  # fmt: skip
-WEIGHTS = ("weight", "length", "cost", "distance", "dist", "value", "w", "time", "travel_time", "wt", "len", "latency",
-           "l2dist", "l2_distance", "duration", "c", "data")  # fmt: skip
+DELIMITERS = ("\t", ";", "|", ",", "")
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
+_DECIMAL_COMMA = re.compile(r"[-+]?[\d.]*\d,\d+", re.ASCII)
+_QUOTED = re.compile(r'[ \r\v\f]*"((?:[^"]|"")*)"[ \r\v\f]*')
 _BLANKS = re.compile(f"[{BLANKS}]+")
-_VERTEX = re.compile(r"[-+]?\d{1,18}", re.ASCII)
+_VERTEX = re.compile(r"-?[1-9]\d{0,18}|0", re.ASCII)
 _NODES = re.compile(r"(?:nodes|vertices)\s*[:=]\s*(\d{1,10})(?!\d)", re.IGNORECASE | re.ASCII)
 _FIRST = re.compile(r"# Nodes: \d+ Edges: \d+ First: (-?\d{1,18})(?!\d)", re.ASCII)  # as written by this package
 
@@ -34,23 +34,26 @@ class Layout:
     """The layout of an edge list. Columns are counted from 0."""
 
     delimiter: str  # "" stands for blanks
+    quoted: bool
     skip: int  # lines before the first arc
     width: int
     tail: int
     head: int
     weight: int | None
+    direction: int | None  # the column that says of each line whether it is an arc or an edge
+    costs: tuple[tuple[str, int], ...]  # named columns of numbers that are kept, that of the weights too
+    header: tuple[str, ...]
     numbered: bool  # vertices are integers
     directed: bool
     comments: str
+    decimal: str = "."
+    left: int | None = None  # of two sides, whose vertices are numbered from 1 each: the size of the first, or -1
     vertices: int | None = None  # stated in a comment or a line of counts
     first: int | None = None  # the number of the first vertex, if it is known
     arcs: int | None = None  # stated in a line of counts
     count: int | None = None  # the one number of the first line, which is skipped: of vertices or of arcs
     pair: bool = False  # the first line may hold the numbers of vertices and arcs instead of an arc
-    counter: bool = False  # column 0 numbers the lines
-    quoted: bool = False
-    costs: tuple[tuple[str, int], ...] = ()  # named columns of numbers that are kept, that of the weights too
-    trusted: bool = True  # the sample looks like arcs
+    notes: tuple[str, ...] = ()
 
 
 def is_number(word: str) -> bool:
@@ -59,87 +62,176 @@ def is_number(word: str) -> bool:
 
 
 def is_vertex_number(word: str) -> bool:
-    """Whether the word is an integer of at most 18 digits."""
-    return _VERTEX.fullmatch(word) is not None
+    """Whether the word is an integer of 64 bits in its usual notation: `7`, but not `07` or `+7`."""
+    return _VERTEX.fullmatch(word) is not None and (len(word) < 19 or -(2**63) <= int(word) < 2**63)
 
 
 def split_fields(line: str, delimiter: str, quoted: bool) -> list[str]:
-    """Split one line into trimmed fields."""
+    """Split one line into fields. Blanks around them are not part of them, unless they are in quotation marks."""
     if not delimiter:
         return [word for word in _BLANKS.split(line) if word]
     if quoted and '"' in line:
-        try:
-            return [
-                field.strip(BLANKS) for field in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))
-            ]
-        except (csv.Error, StopIteration):
-            return []
+        return _quoted_fields(line, delimiter)
     return [field.strip(BLANKS) for field in line.split(delimiter)]
 
 
-def find_layout(head: bytes, whole: bool, options: ReadOptions) -> Layout | None:
+def _quoted_fields(line: str, delimiter: str) -> list[str]:
+    """The fields of a line with quotation marks; none if one of them is not closed."""
+    fields = []
+    at = 0
+    while True:
+        found = _QUOTED.match(line, at)
+        if found is not None:
+            fields.append(found[1].replace('""', '"'))
+            at = found.end()
+            if at < len(line) and line[at] != delimiter:
+                return []
+        else:
+            end = line.find(delimiter, at)
+            end = len(line) if end < 0 else end
+            fields.append(line[at:end].strip(BLANKS))
+            if fields[-1].startswith('"'):
+                return []
+            at = end
+        if at >= len(line):
+            return fields
+        at += 1
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """The first lines, split into fields."""
+
+    delimiter: str
+    quoted: bool
+    width: int
+    first: list[str]
+    below: list[list[str]]  # the lines below the first that have the usual width
+    share: float  # of all lines that have it
+
+    @property
+    def data(self) -> list[list[str]]:
+        """The lines if the first is one of them."""
+        return [self.first, *self.below] if len(self.first) == self.width else self.below
+
+
+def looks_like_edges(head: bytes) -> int:
+    """Score how much the first bytes of a file look like an edge list: 0, 20 for names, 30 for numbers."""
+    plain = ReadOptions()
+    for whole in (False, True):
+        visible, comments, _ = _visible_lines(head, whole, plain)
+        if not visible and whole and _NODES.search(" ".join(comments)):
+            return 30
+        counts = _counts(visible)
+        sheet = _sheet([text for _, text in visible[counts[0] if counts else 0 :]], plain)
+        if sheet is None:
+            continue
+        ends = [place for place in (0, 1) if _share(sheet.data, place, is_number) >= 0.5]
+        header = _is_header(sheet)
+        numbered = not sheet.quoted and not header and len(ends) == 2
+        if numbered and any(_share(sheet.data, end, _is_fraction) >= 0.5 for end in ends):
+            return 0  # a table of numbers
+        if numbered:
+            return 30
+        even = sheet.share == 1.0 and (len(sheet.below) > 0 or sheet.width > 2)
+        numbers = [
+            place for place in range(sheet.width) if _share(sheet.below or sheet.data, place, _is_like_a_number) >= 0.5
+        ]
+        return 20 if even and (header or sheet.width == 2 or numbers) else 0
+    return 0
+
+
+def find_layout(head: bytes, whole: bool, options: ReadOptions, numbered_lines: bool = False) -> Layout | None:
     """Find the layout from the first bytes of a file; None if they are not an edge list.
+
+    Parameters
+    ----------
+    numbered_lines : bool
+        The format has the number of the line before each edge (.cedge).
 
     Raises
     ------
     RequestError
-        If `cost` or `columns` name columns that do not exist.
+        If the options name columns that do not exist, or it is not clear which columns are meant.
     """
     if b"\0" in head or head.lstrip()[:1] in (b"{", b"[", b"<"):
         return None
-    visible, notes, comments = _visible_lines(head, whole)
-    said = " ".join(notes)
+    visible, comments, markers = _visible_lines(head, whole, options)
+    said = " ".join(comments)
     announced, starting = _NODES.search(said), _FIRST.search(said)
+    vertices = int(announced[1]) if announced else None
     first = int(starting[1]) if starting else None
-    directed = re.search(r"\bundirected\b", said, re.IGNORECASE) is None
+    directed = re.search(r"\bundirected\b", said, re.IGNORECASE) is None and not numbered_lines
     if not visible:  # for a graph without arcs the count of vertices is required
-        vertices = int(announced[1]) if announced else None
         if not whole or not announced:
             return None
-        return Layout("", 0, 2, 0, 1, None, True, directed, comments, vertices, first)
-    counts = _counts(visible)
+        return Layout(
+            "", False, 0, 2, 0, 1, None, None, (), (), True, directed, markers, vertices=vertices, first=first
+        )
+    counts = None if options.header else _counts(visible)
     body = visible[counts[0] :] if counts else visible
-    best: tuple[float, Layout] | None = None
-    for delimiter in DELIMITERS:
-        found = _with_delimiter(body, delimiter, options)
-        if found is not None and (best is None or found[0] > best[0]):
-            best = found
-    if best is None:
+    sheet = _sheet([text for _, text in body], options)
+    if sheet is None:
         return None
-    fields = best[1].__dict__ | {"comments": comments}
-    fields["directed"] = fields["directed"] and directed
-    if counts and counts[2] is None:
-        fields |= {"count": counts[1]}
-    elif counts:
-        fields |= {"vertices": counts[1], "arcs": counts[2], "first": 0 if counts[0] == 2 else None}
-    elif announced:
-        fields["vertices"] = int(announced[1])
-        fields["first"] = first
-    else:
-        words = split_fields(body[0][1], fields["delimiter"], fields["quoted"])
-        plain = fields["numbered"] and fields["width"] == 2 and fields["skip"] == body[0][0]
-        fields["pair"] = plain and len(words) == 2 and all(map(_is_count, words))
-    return Layout(**fields)
+    kind = konect(comments)
+    named = options.header if options.header is not None else kind is None and _names_columns(sheet, body[0][0] + 1)
+    header = tuple(sheet.first) if named else _commented_header(comments, sheet) if kind is None else ()
+    data = sheet.below if named else sheet.data
+    roles = _roles(header, data, sheet, kind, numbered_lines, options)
+    ends = (roles.tail, roles.head)
+    numbered = (
+        not sheet.quoted
+        and options.labels != "text"
+        and all(is_vertex_number(row[end]) for row in data for end in ends)
+    )
+    notes = list(roles.notes)
+    doubt = ends_among(sheet.first) is not None or not _recurs(sheet)
+    if options.header is None and not named and not header and not numbered and sheet.width == 2 and doubt:
+        notes.append(f"line {body[0][0] + 1} was taken as an edge; if it names the columns: header=True")
+    rows = sum(_looks_like_a_row(comment, sheet) for comment in comments) if kind is None else 0
+    if rows:
+        notes.append(f"comments above the first row that look like rows: {rows}, skipped (comments=None reads them)")
+    if kind is not None and kind.bipartite:
+        notes.append("the vertices of the second side follow those of the first: their numbers count on from there")
+    plain = numbered and sheet.width == 2 and not named and not counts and not announced and kind is None
+    return Layout(
+        sheet.delimiter, sheet.quoted, body[0][0] + bool(named), sheet.width, *ends,
+        roles.length, roles.direction, _costs(header, data, ends, options), header, numbered,
+        directed if kind is None else kind.directed, markers, options.decimal,
+        left=None if kind is None or not kind.bipartite else kind.left or -1,
+        vertices=counts[1] if counts and counts[2] is not None else vertices,
+        first=(0 if counts[0] == 2 else None) if counts and counts[2] is not None else first,
+        arcs=counts[2] if counts else None,
+        count=counts[1] if counts and counts[2] is None else None,
+        pair=plain and all(map(_is_count, sheet.first)), notes=tuple(notes),
+    )  # fmt: skip
 
 
-def _visible_lines(head: bytes, whole: bool) -> tuple[list[tuple[int, str]], list[str], str]:
-    """Return the numbered lines that are neither blank nor comments, the comments, and the comment characters in
-    use.
+# -- lines and fields ------------------------------------------------------------------------------------------------
+
+
+def _visible_lines(head: bytes, whole: bool, options: ReadOptions) -> tuple[list[tuple[int, str]], list[str], str]:
+    """Return the numbered lines that are neither blank nor comments, the comments before the first of them, and the
+    comment characters in use.
     """
     lines = head.split(b"\n")
     if not whole and len(lines) > 1:
         lines.pop()
-    visible, notes, comments = [], [], "#%"
+    visible: list[tuple[int, str]] = []
+    comments: list[str] = []
+    markers = "#%" if options.comments == "auto" else options.comments or ""
     for number, raw in enumerate(lines):
         text = raw.decode("utf-8", "backslashreplace").strip(BLANKS)
-        if text.startswith(("#", "%", "//")):
-            comments += "/" * (text[0] == "/" and "/" not in comments)
-            notes.append(text)
+        slashes = options.comments == "auto" and text.startswith("//")
+        if slashes or (markers and text.startswith(tuple(markers))):
+            markers += "/" * (slashes and "/" not in markers)
+            if not visible:
+                comments.append(text)
         elif text:
             visible.append((number, raw.decode("utf-8", "backslashreplace").strip("\r\n")))
             if len(visible) == SAMPLE:
                 break
-    return visible, notes, comments
+    return visible, comments, markers
 
 
 def _counts(visible: list[tuple[int, str]]) -> tuple[int, int, int | None] | None:
@@ -162,101 +254,203 @@ def _counts(visible: list[tuple[int, str]]) -> tuple[int, int, int | None] | Non
     return None
 
 
+def _sheet(lines: list[str], options: ReadOptions) -> _Sheet | None:
+    """Split the lines at the delimiter that suits them best; None if none has two fields."""
+    delimiters = DELIMITERS if options.delimiter is None else (options.delimiter.strip(" "),)
+    best: tuple[float, _Sheet] | None = None
+    for delimiter in delimiters:
+        sheet = _split(lines, delimiter)
+        if sheet is None:
+            continue
+        places = range(sheet.width)
+        data = sheet.below or sheet.data
+        numbered = all(_share(data, end, is_vertex_number) >= 0.5 for end in (0, 1))
+        measured = any(_share(data, place, _is_like_a_number) >= 0.5 for place in places)
+        named = ends_among(sheet.first) is not None
+        score = sheet.share + (sheet.width == 2 or measured or named) + 0.5 * (numbered or named)
+        if best is None or score > best[0]:
+            best = score, sheet
+    return best[1] if best else None
+
+
+def _split(lines: list[str], delimiter: str) -> _Sheet | None:
+    quoted = delimiter != "" and any('"' in text for text in lines)
+    rows = [split_fields(text, delimiter, quoted) for text in lines]
+    ended = delimiter and len(rows) > 1 and all(len(row) > 2 and not row[-1] for row in rows[1:])
+    if ended and (not rows[0][-1] or len(rows[0]) == len(rows[1]) - 1):  # a delimiter after the last field
+        rows = [row[:-1] if not row[-1] else row for row in rows]
+    rows_of_width = Counter(len(row) for row in rows if len(row) >= 2)
+    if not rows_of_width:
+        return None
+    width, count = rows_of_width.most_common(1)[0]
+    return _Sheet(delimiter, quoted, width, rows[0], [row for row in rows[1:] if len(row) == width], count / len(rows))
+
+
 def _is_fraction(word: str) -> bool:
-    return is_number(word) and not is_vertex_number(word)
+    return is_number(word) and not word.lstrip("+-").isdigit()
+
+
+def _is_like_a_number(word: str) -> bool:
+    return is_number(word) or _has_comma(word)
 
 
 def _is_count(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) < 12
 
 
-def _with_delimiter(
-    body: Sequence[tuple[int, str]], delimiter: str, options: ReadOptions
-) -> tuple[float, Layout] | None:
-    quoted = delimiter != "" and any('"' in text for _, text in body)
-    rows = [split_fields(text, delimiter, quoted) for _, text in body]
-    rows_of_width = Counter(len(row) for row in rows if len(row) >= 2)
-    if not rows_of_width:
-        return None
-    width, count = rows_of_width.most_common(1)[0]
-    even = [row for row in rows if len(row) == width]
-    header = _header(rows, width)
-    data = even[1:] if header else even
-    tail, head, weight, counter = _columns(header, data, width, options)
-    numeric = weight is None or _share(data, weight, is_number) >= 0.5
-    numbered = (
-        not quoted and _share(data, tail, is_vertex_number) >= 0.5 and _share(data, head, is_vertex_number) >= 0.5
-    )
-    share = count / len(rows)
-    measured = not quoted and any(_share(data, end, _is_fraction) >= 0.5 for end in (tail, head))  # a table of numbers
-    score = share + (1.0 if numeric else 0.0) + (0.5 if numbered else 0.0)
-    sure = numbered or (share == 1.0 and (len(rows) > 1 or weight is not None))
-    skip = body[0][0] + (1 if header else 0)
-    length = weight if options.weighted else None
-    layout = Layout(
-        delimiter, skip, width, tail, head, length, numbered, directed=not counter, comments="", counter=counter,
-        quoted=quoted, costs=_costs(header, data, {tail, head}, options), trusted=numeric and sure and not measured,
-    )  # fmt: skip
-    return score, layout
-
-
 def _share(rows: list[list[str]], column: int, test: Callable[[str], bool]) -> float:
-    if not rows:
-        return 1.0
-    return sum(map(test, (row[column] for row in rows))) / len(rows)
+    """The share of the rows whose entry in a column passes a test, among those that have one."""
+    words = [row[column] for row in rows if row[column]]
+    return sum(map(test, words)) / len(words) if words else 0.0
 
 
-def _header(rows: list[list[str]], width: int) -> list[str] | None:
-    """Return the words of the first line if they name columns: known names, or words above columns of numbers."""
-    first = [word.lower().strip("\"'") for word in rows[0]]
-    if len(first) != width or any(is_number(word) or not word for word in first):
-        return None
-    if set(first) & TAILS and set(first) & HEADS:
-        return first
-    below = [row for row in rows[1:] if len(row) == width]
-    if not below or _share(below, 0, is_vertex_number) < 0.5 or _share(below, 1, is_vertex_number) < 0.5:
-        return None
-    return first
+# -- the header ------------------------------------------------------------------------------------------------------
 
 
-def _columns(
-    header: list[str] | None, data: list[list[str]], width: int, options: ReadOptions
-) -> tuple[int, int, int | None, bool]:
-    """Return the columns of tail, head and weight, and whether column 0 only counts the lines."""
+def _is_header(sheet: _Sheet) -> bool:
+    """Whether the first line may name the columns: words, above numbers or with the names of ends."""
+    if len(sheet.first) != sheet.width or any(map(_is_like_a_number, sheet.first)):
+        return False
+    above = any(word and _share(sheet.below, p, _is_like_a_number) >= 0.5 for p, word in enumerate(sheet.first))
+    return above or ends_among(sheet.first) is not None or any(map(is_name_of_an_end, sheet.first))
+
+
+def _names_columns(sheet: _Sheet, line: int) -> bool:
+    """Whether the first line names the columns.
+
+    Raises
+    ------
+    RequestError
+        If it may be an edge, too.
+    """
+    if not _is_header(sheet):
+        return False
+    above = any(word and _share(sheet.below, p, _is_like_a_number) >= 0.5 for p, word in enumerate(sheet.first))
+    known = ends_among(sheet.first)
+    clear = known is not None and not known[0]
+    recurs = _recurs(sheet)
+    if not recurs and (above or clear):
+        return True
+    if recurs and not above and not clear:  # `u v` among the edges of vertices u and v
+        return False
+    raise RequestError(
+        f"line {line}, {shown(' '.join(sheet.first))}, may name the columns or be an edge: header=True or header=False"
+    )
+
+
+def _recurs(sheet: _Sheet) -> bool:
+    """Whether a word of the first line is a vertex or an entry of its own column below."""
+    if len(sheet.first) != sheet.width:
+        return False
+    known = ends_among(sheet.first)
+    pair = known[1:] if known else (0, 1)
+    vertices = {row[end] for row in sheet.below for end in pair}
+    return any(sheet.first[end] in vertices for end in pair) or any(
+        word and any(row[place] == word for row in sheet.below) for place, word in enumerate(sheet.first)
+    )
+
+
+def _looks_like_a_row(comment: str, sheet: _Sheet) -> bool:
+    """Whether a comment has the delimiter, the number of fields and the numbers of the rows."""
+    fields = split_fields(comment, sheet.delimiter, sheet.quoted)
+    numbers = [place for place in range(sheet.width) if _share(sheet.data, place, is_number) >= 0.5]
+    return sheet.delimiter != "" and len(fields) == sheet.width and bool(numbers) and all(
+        is_number(fields[place].lstrip("#%/")) for place in numbers
+    )  # fmt: skip
+
+
+def _commented_header(comments: list[str], sheet: _Sheet) -> tuple[str, ...]:
+    """The names in the last comment above the data, `# FromNodeId ToNodeId Weight`; none if it has none."""
+    if not comments:
+        return ()
+    names = split_fields(comments[-1].lstrip("#%/ "), sheet.delimiter, sheet.quoted)
+    return tuple(names) if len(names) == sheet.width and ends_among(names) else ()
+
+
+# -- the columns -----------------------------------------------------------------------------------------------------
+
+
+def _roles(
+    header: tuple[str, ...], data: list[list[str]], sheet: _Sheet, kind: Konect | None, numbered_lines: bool,
+    options: ReadOptions,
+) -> Roles:  # fmt: skip
+    """Choose the columns: by the options, the names, or the definition of the format."""
+    number = (
+        _is_like_a_number if options.decimal == "." else _like(options.decimal)
+    )  # decimal commas are an error below
+    likes = [_share(data, place, number) >= 0.5 for place in range(sheet.width)]
+    fields = [Field(header[p] if header else str(p), likes[p]) for p in range(sheet.width)]
+    wanted = None if not options.weighted else options.cost if options.cost is not None else USUAL
     if options.columns is not None:
-        chosen = options.columns
-        if len(chosen) not in (2, 3) or not all(column >= 0 for column in chosen):
-            raise RequestError("columns= takes the positions of tail, head and (optionally) weight, counted from 0")
-        if max(chosen) < width:
-            return chosen[0], chosen[1], chosen[2] if len(chosen) == 3 else None, False
-        return 0, 1, None, False
-    tail, head, weight, counter = 0, 1, 2 if width > 2 else None, False
-    if header is not None:
-        tails = [i for i, word in enumerate(header) if word in TAILS]
-        heads = [i for i, word in enumerate(header) if word in HEADS]
-        if tails and heads:
-            tail, head = tails[0], heads[0]
-        named = [header.index(word) for word in WEIGHTS if word in header]
-        rest = [i for i in range(width) if i not in (tail, head)]
-        weight = next((i for i in named if i in rest), rest[0] if len(rest) == 1 else None)
-    elif width >= 4 and _counts_lines(data):
-        tail, head, weight, counter = 1, 2, 3, True
-    if options.cost is not None:
-        if header is None or options.cost.lower() not in header:
-            named_columns = "there is no header line" if header is None else f"the columns are {', '.join(header)}"
-            raise RequestError(f"cost={options.cost!r}: {named_columns}; columns=(tail, head, weight) takes positions")
-        weight = header.index(options.cost.lower())
-    return tail, head, weight, counter
+        return listed_roles(fields, options.columns, options, named=bool(header))
+    if header:
+        roles = roles_of(fields, options.source, options.target, wanted, WORDS)
+        _check_no_decimal_commas(fields, data, roles, options)
+        place = roles.direction
+        if place is not None and (
+            options.directed is not None or not holds_ways(header[place], (row[place] for row in data))
+        ):
+            return roles._replace(direction=None)
+        return roles
+    for name in ("source", "target", "cost"):
+        if getattr(options, name) is not None:
+            raise RequestError(
+                f"{name}={getattr(options, name)!r}: there is no header line; columns=(0, 1, 2) takes the positions of "
+                "tail, head and weight"
+            )
+    weighted = options.weighted
+    if kind is not None:
+        return Roles(0, 1, 2 if weighted and kind.weighted and sheet.width > 2 else None, None)
+    if numbered_lines and sheet.width == 4:
+        return Roles(1, 2, 3 if weighted else None, None)
+    if sheet.width == 2:
+        return Roles(0, 1, None, None)
+    if wanted is USUAL and sheet.width == 3:
+        _check_no_decimal_commas(fields, data, Roles(0, 1, 2, None), options)
+    if sheet.width == 3 and (likes[2] or not weighted or all(row[2] == "{}" for row in data)):
+        return Roles(0, 1, 2 if weighted and likes[2] else None, None)
+    shape = (
+        f"the lines have {sheet.width} fields and no header, such as {shown((sheet.delimiter or ' ').join(data[0]))}"
+    )
+    if data and data[0][-1].endswith("}"):
+        raise RequestError(
+            f"{shape}: dictionaries of attributes are not read; networkx.write_weighted_edgelist writes weights"
+        )
+    raise RequestError(
+        f"{shape}: columns=(tail, head, weight) says which are meant, by position from 0; (tail, head) counts hops"
+    )
+
+
+def _check_no_decimal_commas(
+    fields: Sequence[Field], data: list[list[str]], roles: Roles, options: ReadOptions
+) -> None:
+    """Raise an error if the lengths are written with decimal commas and the caller does not say so."""
+    place = roles.length
+    if options.decimal == "." and place is not None and _share(data, place, _has_comma) >= 0.5:
+        raise RequestError(
+            f"the column {shown(fields[place].name)} has commas in numbers: decimal=',' reads decimal commas; write "
+            "thousands without"
+        )
+
+
+def _has_comma(word: str) -> bool:
+    return _DECIMAL_COMMA.fullmatch(word) is not None
+
+
+def _like(decimal: str) -> Callable[[str], bool]:
+    return is_number if decimal == "." else lambda word: is_number(word.replace(decimal, "."))
 
 
 def _costs(
-    header: list[str] | None, data: list[list[str]], ends: set[int], options: ReadOptions
+    header: tuple[str, ...], data: list[list[str]], ends: tuple[int, int], options: ReadOptions
 ) -> tuple[tuple[str, int], ...]:
     """The named columns of numbers in the sample that the options keep; none if there is only one."""
-    if header is None or not options.costs:
+    if not header or not options.costs:
         return ()
     numbers = {
-        name: place for place, name in enumerate(header) if place not in ends and _share(data, place, is_number) == 1.0
+        name.lower(): place
+        for place, name in enumerate(header)
+        if name and place not in ends and _share(data, place, _like(options.decimal)) == 1.0
     }
     if isinstance(options.costs, tuple):
         for name in options.costs:
@@ -264,11 +458,3 @@ def _costs(
                 raise RequestError(f"costs={shown(name)}: the columns of numbers are {', '.join(numbers) or '(none)'}")
         return tuple((name, numbers[name.lower()]) for name in options.costs)
     return tuple(numbers.items()) if len(numbers) > 1 else ()
-
-
-def _counts_lines(data: list[list[str]]) -> bool:
-    """Whether column 0 is k, k + 1, k + 2, ... with k = 0 or 1, and columns 1 and 2 are vertex numbers."""
-    if not data or not all(is_vertex_number(word) for row in data for word in row[:3]):
-        return False
-    first = int(data[0][0])
-    return first in (0, 1) and all(int(row[0]) == first + i for i, row in enumerate(data)) and len(data) > 1

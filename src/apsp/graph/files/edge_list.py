@@ -1,13 +1,14 @@
 """Edge lists: SNAP, CSV, TSV, KONECT, algs4 and the like; one arc per line.
 
-Comments start with #, % or //. Fields are separated by blanks, tabs, commas, semicolons or bars. A header line may name
-the columns. Without one, two columns are tail and head, three are tail, head and weight, and four of which the first
-only counts the lines (`0 17 42 0.25`, the .cedge road networks) are a line number and an undirected edge. A line `V`
-and a line `E` (algs4), a line `V E`, or a line of one number may state the counts; if this is ambiguous, the number of
-lines that follow decides (edge_counts.py). Vertices are numbers or names, which become labels unless they are exactly
-the numbers 0 to n - 1.
+Comments start with #, % or //. Fields are separated by blanks, tabs, commas, semicolons or bars. A header line, or the
+last comment above the data, may name the columns (columns.py). Without one, two columns are tail and head, and three
+are tail, head and weight; the lines of a `.cedge` file are a number, tail, head and weight. A line `V` and a line `E`
+(algs4), a line `V E`, or a line of one number may state the counts; if this is ambiguous, the number of lines that
+follow decides (edge_counts.py). Vertices are integers if all of them are written as such, otherwise names; they become
+labels unless they are exactly the numbers 0 to n - 1.
 
-Directed, unless a comment contains "Undirected" (SNAP) or the lines are numbered; `directed=` overrides.
+Directed, unless a comment contains "Undirected" (SNAP), the file is a `.cedge` file, or a column says it of each line;
+`directed=` overrides.
 Source: https://snap.stanford.edu/data/, https://algs4.cs.princeton.edu/44sp/.
 """
 
@@ -19,94 +20,121 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import GraphError, shown
+from apsp.errors import GraphError, RequestError, shown
+from apsp.graph.directions import arcs_of_links
 from apsp.graph.files.all_costs import read_costs_too
 from apsp.graph.files.dimacs import narrow
 from apsp.graph.files.edge_counts import counted_vertices, starts_with_counts
-from apsp.graph.files.edge_layout import Layout, find_layout, is_number
+from apsp.graph.files.edge_layout import Layout, find_layout, is_number, looks_like_edges
 from apsp.graph.files.edge_names import read_named
-from apsp.graph.files.lines import LineRules, Lines
+from apsp.graph.files.lines import LineRules, Lines, note_skipped
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.source import Source
 from apsp.graph.files.text_output import write_rows
 from apsp.graph.files.vertex_labels import are_integers, check_none_alone, compact, labels_of_texts
-from apsp.graph.labels import Labels, RangeLabels
+from apsp.graph.labels import Labels, RangeLabels, labels_of
 from apsp.graph.model import Graph
 
 NAMES = ("edge-list", "csv", "tsv", "snap")
 SUFFIXES = (".csv", ".tsv", ".txt", ".edges", ".edgelist", ".el", ".wel", ".cedge")
+_HEADER = ("source", "target", "weight")
+_OWN = (".csv", ".tsv", ".edges", ".edgelist", ".el", ".cedge")
 KEEPS = frozenset({"weights", "labels"})
 labels_read = labels_of_texts
 
 
 def sniff(head: bytes, name: str) -> int:
     """Score how much the file looks like this format: 0 (not) to 100."""
-    layout = find_layout(head, False, ReadOptions()) or find_layout(head, True, ReadOptions())
-    if layout is None or not layout.trusted:
-        return 5 * (name.endswith((".csv", ".tsv", ".edges", ".edgelist", ".el", ".cedge")) and b"\0" not in head)
-    return 30 if layout.numbered else 20
+    return looks_like_edges(head) or 5 * (name.endswith(_OWN) and b"\0" not in head)
 
 
 def read(source: Source, options: ReadOptions) -> Graph:
     """Read the arcs."""
-    layout = find_layout(source.head, source.whole, options)
+    layout = _layout(source, options)
     if layout is None:
-        raise source.fail("no line has two fields: an edge list has 'tail head' or 'tail head weight'", 1)
+        what = "the lines end with carriage returns alone: write line feeds" if _returns(source.head) else (
+            "no line has two fields: an edge list has 'tail head' or 'tail head weight'"
+        )  # fmt: skip
+        raise source.fail(what, 1)
+    source.notes += layout.notes
     return read_costs_too(source, options, _read) if layout.costs else _read(source, options)
 
 
+def _returns(head: bytes) -> bool:
+    return b"\r" in head.rstrip() and b"\n" not in head
+
+
+def _layout(source: Source, options: ReadOptions) -> Layout | None:
+    if _returns(source.head):
+        return None
+    try:
+        return find_layout(source.head, source.whole, options, numbered_lines=source.name.endswith(".cedge"))
+    except RequestError as error:
+        raise RequestError(f"{source.path}: {error}") from None
+
+
 def _read(source: Source, options: ReadOptions) -> Graph:
-    layout = find_layout(source.head, source.whole, options)
+    layout = _layout(source, options)
     assert layout is not None
-    if not layout.numbered:
-        tails, heads, numbers, names = read_named(source, layout)
+    announced, labels = layout.vertices, None
+    ends: tuple[npt.NDArray[Any], npt.NDArray[Any]]
+    if layout.numbered and layout.direction is None and layout.decimal == ".":
+        tails, heads, numbers = _scan(source, layout)
+        ways = None
+    else:
+        tails, heads, numbers, names, ways = read_named(source, layout)
+        if layout.numbered:
+            values = np.fromiter(map(int, names), np.int64, len(names))
+            tails, heads = values[tails], values[heads]
+        else:
+            if layout.count is not None:
+                counted_vertices(source, layout.count, tails, heads, len(names))
+            labels = labels_of(names) if options.labels == "text" else labels_of_texts(names)
+    if labels is None:
         if layout.count is not None:
-            counted_vertices(source, layout.count, tails, heads, len(names))
-        lengths = None if layout.weight is None else numbers[layout.weight]
-        return build(
-            source, options, tails, heads, lengths, n=len(names), directed=layout.directed,
-            labels=labels_of_texts(names), costs={name: numbers[place] for name, place in layout.costs},
-        )  # fmt: skip
-    tails, heads, numbers = _scan(source, layout)
-    announced = layout.vertices
-    if layout.count is not None:
-        announced = counted_vertices(source, layout.count, tails, heads)
-    elif layout.pair and len(tails) and starts_with_counts(source, tails, heads):
-        announced, tails, heads = int(tails[0]), tails[1:], heads[1:]
-    ends, labels, n = compact(tails, heads, announced, layout.first)
-    lengths = None if layout.weight is None else numbers[layout.weight]
-    costs = {name: numbers[place] for name, place in layout.costs}
-    return build(source, options, *ends, lengths, n=n, directed=layout.directed, labels=labels, costs=costs)
+            announced = counted_vertices(source, layout.count, tails, heads)
+        elif layout.pair and len(tails) and starts_with_counts(source, tails, heads):
+            announced, tails, heads = int(tails[0]), tails[1:], heads[1:]
+        if layout.left is not None and len(tails):
+            heads = heads + (layout.left if layout.left >= 0 else int(tails.max()))
+        ends, labels, n = compact(tails, heads, announced, layout.first)
+    else:
+        ends, n = (tails, heads), len(names)
+    directed = layout.directed
+    if ways is not None:
+        *ends_, links, directed = arcs_of_links(ways, *ends)
+        ends = (ends_[0], ends_[1])
+        if links is not None:
+            numbers = {place: column[links] for place, column in numbers.items()}
+    return build(
+        source, options, *ends, None if layout.weight is None else numbers[layout.weight], n=n, directed=directed,
+        labels=labels, costs={name: numbers[place] for name, place in layout.costs},
+    )  # fmt: skip
 
 
 def _scan(source: Source, layout: Layout) -> tuple[npt.NDArray[Any], npt.NDArray[Any], dict[int, npt.NDArray[Any]]]:
     """Tails, heads, and the columns of numbers by position."""
-    roles = {layout.tail: "v", layout.head: "v"}
+    roles = {layout.tail: "u", layout.head: "u"}
     words = {layout.tail: "tail", layout.head: "head"}
     roles |= {place: "n" for _, place in layout.costs}
     words |= {place: name for name, place in layout.costs}
     if layout.weight is not None:
         roles[layout.weight], words[layout.weight] = "n", "weight"
-    if layout.counter:
-        roles[0], words[0] = "i", "number"
-    last = max(roles)
+    last = layout.width - 1 if not layout.delimiter else max(roles)
     rules = LineRules(
         "".join(roles.get(i, "s") for i in range(last + 1)),
         (layout.delimiter or " ").join(words.get(i, "...") for i in range(last + 1)),
-        comments=layout.comments, delimiter="" if layout.delimiter == "\t" else layout.delimiter,
-        more=layout.width > last + 1,
+        comments=layout.comments, delimiter=layout.delimiter, more=bool(layout.delimiter),
     )  # fmt: skip
     lines = Lines(source)
     for _ in range(layout.skip):
         lines.take()
+    lines.skipped = 0
     arrays = lines.scan(rules, expected=layout.arcs)
     if layout.arcs is not None:
         lines.expect_end(layout.comments.encode(), f"the {layout.arcs} that the first lines announce")
+    note_skipped(source, lines)
     found = dict(zip(sorted(roles), arrays, strict=True))
-    if layout.counter and not np.array_equal(
-        found[0], np.arange(len(found[0])) + (found[0][0] if len(found[0]) else 0)
-    ):
-        raise source.fail("column 0 counts the first lines but not later ones; pass columns=(tail, head, weight)")
     numbers = {place: narrow(array) for place, array in found.items() if roles[place] == "n"}
     return found[layout.tail], found[layout.head], numbers
 
@@ -134,7 +162,7 @@ def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
         write_rows(stream, ends if weights is None else [*ends, weights], delimiter=delimiter)
         return
     named = np.array(_plain_texts(labels), dtype=object)
-    stream.write(delimiter.join(["source", "target", "weight"][: 2 if weights is None else 3]).encode() + b"\n")
+    stream.write(delimiter.join(_HEADER[: 2 if weights is None else 3]).encode() + b"\n")
     rows = zip(named[tails], named[heads], *([] if weights is None else [map(str, weights.tolist())]), strict=True)
     stream.writelines(delimiter.join(row).encode() + b"\n" for row in rows)
 
@@ -142,7 +170,13 @@ def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
 def _plain_texts(labels: Labels) -> list[str]:
     texts = labels.texts()
     for text in texts:
-        plain = text and text.strip() == text and text[0] not in "#%/" and not set(text) & set(",;|\t\n\r\"'\v\f")
+        plain = (
+            text
+            and text not in _HEADER
+            and text.strip() == text
+            and text[0] not in "#%/"
+            and not set(text) & set(",;|\t\n\r\"'\v\f")
+        )
         if not plain or not text.isprintable():
             raise GraphError(f"the label {shown(text)} cannot stand in an edge list; write .graphml, .gml or .npz")
     if any(map(is_number, texts)) and not are_integers(labels_of_texts(texts)):  # as numbers some would become equal

@@ -4,14 +4,35 @@ from __future__ import annotations
 
 import difflib
 import importlib
+from collections.abc import Iterable
 from typing import Any
 
 from apsp.errors import RequestError, shown
 
-__all__ = ["format_named", "format_of_suffix", "known_formats", "modules"]
+__all__ = ["OPTIONS", "check_options", "format_named", "format_of_suffix", "known_formats", "modules"]
 
 _MODULES = ("parquet", "numpy_file", "osm", "graphml", "matrix_market", "tntp", "pajek", "gml", "dimacs", "caida",
             "metis", "orlib", "edge_list")  # fmt: skip
+
+_NAMED = ("edge-list", "parquet", "graphml", "gml", "tntp", "npz")
+OPTIONS: dict[str, tuple[str, ...]] = {
+    "cost": (*_NAMED, "osm"),
+    "costs": _NAMED,
+    "columns": ("edge-list", "parquet"),
+    "source": ("edge-list", "parquet"),
+    "target": ("edge-list", "parquet"),
+    "delimiter": ("edge-list",),
+    "header": ("edge-list",),
+    "comments": ("edge-list",),
+    "decimal": ("edge-list",),
+    "labels": ("edge-list",),
+    "relations": ("caida", "pajek"),
+    "absent": ("npz", "matrix-market"),
+    "missing": ("graphml", "gml", "pajek"),
+    "coordinates": ("dimacs", "tntp"),
+    "mode": ("osm",),
+}
+"""The options of `apsp.read` that only some formats have, and these formats; all formats have the others."""
 
 
 def modules() -> list[Any]:
@@ -42,6 +63,20 @@ def format_named(name: str) -> Any:
     near = difflib.get_close_matches(name.lower()[:80], names, n=2, cutoff=0.5)
     hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are {', '.join(known_formats())}"
     raise RequestError(f"unknown format {shown(name)}; {hint}")
+
+
+def check_options(module: Any, given: Iterable[str]) -> None:
+    """Check that a format has the options that a caller gave.
+
+    Raises
+    ------
+    RequestError
+        If not; the message names the formats that have it.
+    """
+    name = module.NAMES[0]
+    for option in given:
+        if option in OPTIONS and name not in OPTIONS[option]:
+            raise RequestError(f"{option}= is an option of {', '.join(OPTIONS[option])}; this file is read as {name}")
 
 
 def format_of_suffix(file_name: str) -> Any | None:

@@ -13,10 +13,11 @@ from apsp import _cpu
 from apsp.errors import FileFormatError
 from apsp.graph.files.source import Source
 
-__all__ = ["BLANKS", "LineRules", "Lines", "words_of"]
+__all__ = ["BLANKS", "LineRules", "Lines", "note_skipped", "words_of"]
 
 BLANKS = " \t\r\v\f"
 _ALL_ROWS = 2**62
+_AS_TEXT = ", as in the first lines: labels='text' reads all vertices as text"
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,8 @@ class LineRules:
     Attributes
     ----------
     columns : str
-        One letter per field: v vertex, i integer, f float, n either, s skipped.
+        One letter per field: v vertex, u vertex in its usual notation (7, not 07), i integer, f float, n either,
+        s skipped.
     fields : str
         The same as text, for error messages: 'a tail head weight'.
     lowest, highest : int
@@ -50,11 +52,20 @@ def words_of(line: bytes | None) -> list[str]:
 
 
 class Lines:
-    """The lines of a source, in order. `number` counts the lines that have been read."""
+    """The lines of a source, in order.
+
+    Attributes
+    ----------
+    number : int
+        How many have been read.
+    skipped : int
+        How many of them were comments, since a caller set it to 0.
+    """
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.number = 0
+        self.skipped = 0
         self._blocks: Iterator[bytes] = source.blocks()
         self._block = b""
         self._at = 0
@@ -72,10 +83,12 @@ class Lines:
 
     def take_visible(self, comments: bytes = b"") -> bytes | None:
         """Return the next line that is neither blank nor starts with a comment character."""
+        marks = tuple(comments[i : i + 1] for i in range(len(comments)))
         while (line := self.take()) is not None:
             text = line.strip()
-            if text and text[:1] not in tuple(comments[i : i + 1] for i in range(len(comments))):
+            if text and text[:1] not in marks:
                 return line
+            self.skipped += text != b""
         return None
 
     def fail(self, problem: str, column: int | None = None) -> FileFormatError:
@@ -98,13 +111,14 @@ class Lines:
         rows = 0
         while (expected is None or rows < expected) and self._fill():
             limit = _ALL_ROWS if expected is None else min(expected - rows, _ALL_ROWS)
-            arrays, found, end, lines, fault, fault_at = _cpu.scan_columns(
+            arrays, found, end, lines, fault, fault_at, comments = _cpu.scan_columns(
                 self._block, self._at, limit, rules.columns, rules.tag, rules.comments, rules.blanks, rules.delimiter,
                 rules.more, rules.lowest, rules.highest,
             )  # fmt: skip
             for column, array in zip(columns, arrays, strict=True):
                 column.append(array)
             self.number += lines
+            self.skipped += comments
             self._at = end
             rows += found
             if fault != "none":
@@ -158,7 +172,8 @@ class Lines:
             "missing": f"the line ends early: expected '{rules.fields}'",
             "extra": f"expected only '{rules.fields}', then comes {word}",
             "tag": f"expected a line '{rules.fields}', not one that starts with {word}",
-            "vertex": f"{word} is not a vertex number",
+            "vertex": f"{word} is not a vertex number" + _AS_TEXT * ("u" in rules.columns),
+            "usual": f"{word} is not the usual notation of an integer{_AS_TEXT}",
             "vertex_range": f"vertex {word[1:-1]} does not exist: vertices are {rules.lowest} to {rules.highest}",
             "integer": f"{word} is not an integer",
             "number": f"{word} is not a number",
@@ -168,6 +183,13 @@ class Lines:
         if fault == "vertex_range" and word.strip("'+-0") == "" and rules.lowest == 1:
             problem = f"vertex 0 does not exist: this format numbers the vertices from 1 to {rules.highest}"
         return self.source.fail(problem, self.number + 1, at - self._at + 1)
+
+
+def note_skipped(source: Source, lines: Lines) -> None:
+    """Note how many comments there were among the rows: they may have been meant as rows."""
+    if lines.skipped:
+        some = "1 line that begins" if lines.skipped == 1 else f"{lines.skipped:,} lines that begin"
+        source.notes.append(f"{some} with a comment mark among the rows: skipped (comments=None reads them)")
 
 
 class _Growing:
@@ -198,7 +220,7 @@ class _Growing:
 def _dtype(kind: str, small: bool) -> type[np.generic]:
     if kind == "f":
         return np.float64
-    return np.int32 if kind == "v" and small else np.int64
+    return np.int32 if kind in "uv" and small else np.int64
 
 
 def _shown(word: bytes) -> str:

@@ -18,7 +18,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import GraphError
+from apsp.errors import GraphError, RequestError
 from apsp.graph.dense import from_dense
 from apsp.graph.files.dimacs import narrow
 from apsp.graph.files.lines import LineRules, Lines, words_of
@@ -39,7 +39,7 @@ SYMMETRIES = ("general", "symmetric", "skew-symmetric")
 
 def sniff(head: bytes, name: str) -> int:
     """Score how much the file looks like this format: 0 (not) to 100."""
-    return 100 if head[:14].lower() == MAGIC else 30 * name.endswith(".mtx")
+    return 100 if head[:14].lower().removeprefix(b"%").startswith(MAGIC[1:]) else 30 * name.endswith(".mtx")
 
 
 def read(source: Source, options: ReadOptions) -> Graph:
@@ -51,6 +51,8 @@ def read(source: Source, options: ReadOptions) -> Graph:
         raise lines.fail(f"the matrix is {sizes[0]} x {sizes[1]}: a graph needs a square one")
     if layout == "array":
         return _read_array(source, lines, options, sizes[0], KINDS[field], symmetry)
+    if options.absent is not None:
+        raise RequestError("absent= is for dense matrices: this file lists the entries of a sparse one")
     n, m = sizes[0], sizes[2]
     check_vertex_count(source, n, m)
     kind = KINDS[field]
@@ -84,7 +86,7 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
 
 def _banner(lines: Lines) -> tuple[str, str, str]:
     words = [word.lower() for word in words_of(lines.take())]
-    if len(words) != 5 or words[:2] != ["%%matrixmarket", "matrix"]:
+    if len(words) != 5 or words[0].lstrip("%") != MAGIC.decode()[2:] or words[1] != "matrix":
         raise lines.fail("expected '%%MatrixMarket matrix LAYOUT FIELD SYMMETRY'", 1)
     layout, field, symmetry = words[2:]
     if layout not in ("coordinate", "array"):

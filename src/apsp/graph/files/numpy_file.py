@@ -14,8 +14,9 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import ApspError, ApspWarning, GraphError
+from apsp.errors import ApspError, ApspWarning, GraphError, RequestError
 from apsp.graph.convert import from_scipy
+from apsp.graph.costs import Costs, named_cost
 from apsp.graph.dense import from_dense
 from apsp.graph.files.expansion import check_fits
 from apsp.graph.files.options import ReadOptions, build
@@ -90,7 +91,19 @@ def _array(data: bytes) -> npt.NDArray[Any]:
     return array
 
 
+def _no_costs(options: ReadOptions, what: str) -> None:
+    for name in ("cost", "costs"):
+        if name in options.given():
+            raise RequestError(f"{name}= is for graphs saved by this package: {what} has one number per arc")
+
+
+def _no_absent(options: ReadOptions, why: str) -> None:
+    if options.absent is not None:
+        raise RequestError(f"absent= is for dense matrices: {why}")
+
+
 def _dense(array: npt.NDArray[Any], options: ReadOptions) -> Graph:
+    _no_costs(options, "a matrix")
     graph = from_dense(array, absent=options.absent, directed=options.direction(True))
     return graph if options.weighted else graph.unweighted()
 
@@ -108,6 +121,8 @@ def _archive(source: Source, data: bytes, options: ReadOptions) -> Graph | npt.N
         if "format" in names and "shape" in names:
             import scipy.sparse as sp
 
+            _no_costs(options, "a matrix")
+            _no_absent(options, "a sparse matrix lists its entries")
             for name in names:
                 _array(archive.read(name + ".npy"))
             graph = from_scipy(sp.load_npz(io.BytesIO(data)), directed=options.direction(True))
@@ -122,9 +137,13 @@ def _archive(source: Source, data: bytes, options: ReadOptions) -> Graph | npt.N
 def _saved(source: Source, arrays: dict[str, npt.NDArray[Any]], options: ReadOptions) -> Graph:
     if int(arrays["apsp_graph"]) != VERSION:
         raise GraphError(f"saved by another version of apsp (layout {int(arrays['apsp_graph'])}, known is {VERSION})")
+    _no_absent(options, "this file is a graph, which lists its arcs")
+    costs, weights = costs_of_arrays(arrays), arrays.get("weights")
+    if options.cost is not None:
+        weights = named_cost(Costs(costs), options.cost, "cost")
     return build(
-        source, options, arrays["tails"], arrays["heads"], arrays.get("weights"), n=int(arrays["n"]),
+        source, options, arrays["tails"], arrays["heads"], weights, n=int(arrays["n"]),
         directed=bool(arrays["directed"]), labels=labels_of_arrays(arrays), coordinates=arrays.get("coordinates"),
-        zones=zones_of_arrays(arrays) if options.zones else None, costs=costs_of_arrays(arrays), fewest_costs=1,
+        zones=zones_of_arrays(arrays) if options.zones else None, costs=costs, fewest_costs=1,
         links="links" in arrays,
     )  # fmt: skip

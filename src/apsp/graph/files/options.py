@@ -1,10 +1,10 @@
-"""The options of a reader; every format uses those that apply to it."""
+"""The options of a reader; formats.py says which format has which."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, get_args
 
 import numpy as np
@@ -21,6 +21,11 @@ from apsp.system.file_names import file_path
 __all__ = ["ReadOptions", "build", "check_vertex_count", "costs_kept"]
 
 MOST_VERTICES = 2**31 - 2
+_TEXTS = {
+    "cost": "the name of a column or an attribute", "source": "the name of a column", "target": "the name of a column",
+    "relations": "a word",
+}  # fmt: skip
+_CHOICES = {"delimiter": (",", ";", "\t", "|", " "), "decimal": (".", ","), "labels": ("auto", "text")}
 
 
 @dataclass(frozen=True)
@@ -33,30 +38,51 @@ class ReadOptions:
     relations: str | None = None
     parallel: Parallel | None = None
     absent: float | None = None
-    columns: tuple[int, ...] | None = None
+    columns: tuple[int | str, ...] | None = None
     coordinates: PathLike | bool = True
     zones: bool = True
     mode: str | None = None
     costs: bool | tuple[str, ...] = True
     links: bool = False
     missing: int | float | None = None
+    source: str | None = None
+    target: str | None = None
+    delimiter: str | None = None
+    header: bool | None = None
+    comments: str | None = "auto"
+    decimal: str = "."
+    labels: str = "auto"
+
+    def given(self) -> list[str]:
+        """The names of the options that select or describe something: those that a format must have."""
+        names = [field.name for field in fields(self) if getattr(self, field.name) != field.default]
+        plain = [name for name in ("costs", "coordinates") if not getattr(self, name)]  # none: any format has that
+        return [name for name in names if name not in plain]
 
     def __post_init__(self) -> None:
         for name in ("directed", "weighted", "zones", "links"):
             value = getattr(self, name)
             if value is not None or name != "directed":
                 object.__setattr__(self, name, flag(value, name))
-        for name, what in (("cost", "the name of a column or an attribute"), ("relations", "a word")):
+        for name, what in _TEXTS.items():
             value = getattr(self, name)
             if value is not None and not isinstance(value, str):
                 raise RequestError(f"{name} must be {what}, not {shown(value)}")
+        for name, known in _CHOICES.items():
+            if getattr(self, name) is not None:
+                one_of(getattr(self, name), name, known)
+        if self.header is not None:
+            object.__setattr__(self, "header", flag(self.header, "header"))
+        marks = self.comments
+        if marks is not None and (not isinstance(marks, str) or not marks.isascii() or not marks.strip()):
+            raise RequestError(f"comments must be the characters that begin a comment, or None, not {shown(marks)}")
         if self.parallel is not None:
             one_of(self.parallel, "parallel", get_args(Parallel))
         if self.absent is not None and not (isinstance(self.absent, (float, np.floating)) and math.isnan(self.absent)):
             number(self.absent, "absent")
         object.__setattr__(self, "missing", length_of_missing(self.missing))
         if self.columns is not None:
-            object.__setattr__(self, "columns", _positions(self.columns))
+            object.__setattr__(self, "columns", _columns(self.columns))
         if not isinstance(self.coordinates, bool):
             object.__setattr__(self, "coordinates", file_path(self.coordinates, "coordinates"))
 
@@ -79,12 +105,16 @@ def costs_kept(costs: Any) -> bool | tuple[str, ...]:
     return tuple(given)
 
 
-def _positions(columns: Any) -> tuple[int, ...]:
-    if not isinstance(columns, (tuple, list)):
+def _columns(columns: Any) -> tuple[int | str, ...]:
+    if not isinstance(columns, (tuple, list)) or len(columns) not in (2, 3):
         raise RequestError(
-            f"columns must be positions of tail, head and weight, such as (0, 1, 4), not {shown(columns)}"
+            "columns must be the names or positions of tail, head and (optionally) weight, such as (0, 1, 4), not "
+            f"{shown(columns)}"
         )
-    return tuple(whole_number(position, "each of columns", least=0, most=10**6) for position in columns)
+    return tuple(
+        each if isinstance(each, str) else whole_number(each, "each of columns", least=0, most=10**6)
+        for each in columns
+    )
 
 
 def build(

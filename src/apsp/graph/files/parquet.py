@@ -1,7 +1,7 @@
 """Edge tables in Parquet or Arrow (Feather, IPC) files; needs pyarrow (`pip install 'apsp[parquet]'`).
 
-The columns are found by name as in a CSV header (source/target/weight and their many synonyms), otherwise by position.
-Integers that are not exactly 0..n-1, and text, become labels.
+The columns are found by name as in a CSV header (columns.py). Integers that are not exactly 0..n-1, and text, become
+labels.
 """
 
 from __future__ import annotations
@@ -16,8 +16,11 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp._types import USUAL
 from apsp.errors import ApspError, GraphError, MissingDependencyError, RequestError, shown
-from apsp.graph.files.edge_layout import HEADS, TAILS, WEIGHTS
+from apsp.graph.columns import Field, Roles, roles_of
+from apsp.graph.directions import arcs_of_links, holds_ways, ways_of
+from apsp.graph.files.chosen import WORDS, listed_roles
 from apsp.graph.files.expansion import check_fits
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.source import Source
@@ -48,10 +51,16 @@ def read(source: Source, options: ReadOptions) -> Graph:
         said = {
             key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items() if key[:5] == b"apsp_"
         }
-        tail, head, weight = _columns(table.column_names, options)
+        names = table.column_names
+        roles = _roles(table, options)
+        source.notes += roles.notes
+        tail, head = names[roles.tail], names[roles.head]
         ends = [_column(source, table, name) for name in (tail, head)]
-        weights = None if weight is None else _weights(source, table, weight)
+        weights = None if roles.length is None else _weights(source, table, names[roles.length])
         costs = _costs(source, table, {tail, head}, options, said.get("apsp_costs"))
+        ways = None if roles.direction is None else _ways(source, table, names[roles.direction], options)
+    except RequestError as error:
+        raise RequestError(f"{source.path}: {error}") from None
     except ApspError:
         raise
     except Exception as error:  # Arrow may raise any exception for damaged bytes
@@ -74,6 +83,11 @@ def read(source: Source, options: ReadOptions) -> Graph:
         place = dict(zip(found, range(len(found)), strict=True))
         tails, heads = (np.fromiter(map(place.__getitem__, each), np.int64, len(each)) for each in entries)
         labels, n = labels_of(found), len(found)
+    if ways is not None:
+        tails, heads, links, directed = arcs_of_links(ways, tails, heads)
+        if links is not None:
+            weights = None if weights is None else weights[links]
+            costs = {name: numbers[links] for name, numbers in costs.items()}
     return build(source, options, tails, heads, weights, n=n, directed=directed, labels=labels, costs=costs,
                  fewest_costs=1 if "apsp_costs" in said else 2, links="apsp_links" in said)  # fmt: skip
 
@@ -174,22 +188,24 @@ def _table(source: Source, pa: Any) -> Any:
     return pa.ipc.open_file(data).read_all()
 
 
-def _columns(names: list[str], options: ReadOptions) -> tuple[str, str, str | None]:
-    if options.columns is not None:
-        if len(options.columns) not in (2, 3) or not all(0 <= i < len(names) for i in options.columns):
-            raise RequestError(f"columns={options.columns}: the table has columns 0 to {len(names) - 1}")
-        chosen = [names[i] for i in options.columns]
-        return chosen[0], chosen[1], chosen[2] if len(chosen) == 3 and options.weighted else None
+def _roles(table: Any, options: ReadOptions) -> Roles:
+    """Choose the columns."""
+    names = table.column_names
     if len(names) < 2 or len(set(names)) != len(names):
         raise ValueError(f"an edge table needs columns such as source and target, not {names}")
-    tail = next((name for name in names if name.lower() in TAILS), names[0])
-    head = next((name for name in names if name.lower() in HEADS and name != tail), names[1])
-    rest = [name for name in names if name not in (tail, head)]
-    if options.cost is not None and options.cost not in rest:
-        raise RequestError(f"cost={options.cost!r}: the table has the columns {', '.join(names)}")
-    known = (name for word in WEIGHTS for name in rest if name.lower() == word)
-    weight = options.cost or next(known, rest[0] if len(rest) == 1 else None)
-    return tail, head, weight if options.weighted else None
+    fields = [Field(name, _is_number(table.schema.field(name).type)) for name in names]
+    wanted = None if not options.weighted else USUAL if options.cost is None else options.cost
+    if options.columns is not None:
+        return listed_roles(fields, options.columns, options)
+    return roles_of(fields, options.source, options.target, wanted, WORDS)
+
+
+def _ways(source: Source, table: Any, name: str, options: ReadOptions) -> npt.NDArray[np.int8] | None:
+    """The directions of the rows, if the caller does not decide them and the column holds directions."""
+    values = table.column(name).to_pylist()
+    if options.directed is not None or not holds_ways(name, values):
+        return None
+    return ways_of(name, values, lambda row, problem: source.fail(f"row {row}: {problem}"))
 
 
 def _column(source: Source, table: Any, name: str) -> npt.NDArray[Any]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from apsp._types import PathLike
 from apsp.errors import FileFormatError, RequestError, shown
-from apsp.graph.files.formats import format_named, known_formats, modules
+from apsp.graph.files.formats import check_options, format_named, known_formats, modules
 from apsp.graph.model import Graph, Parallel
 from apsp.system.inputs import recorded_inputs
 from apsp.system.lack_of_memory import memory_errors
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["read"]
 
-_MAY_LACK_LENGTHS = ("graphml", "gml", "pajek")
 
 
 @memory_errors
@@ -33,7 +32,14 @@ def read(
     parallel: Parallel | None = None,
     absent: float | None = None,
     missing: float | None = None,
-    columns: tuple[int, ...] | None = None,
+    columns: Sequence[int | str] | None = None,
+    source: str | None = None,
+    target: str | None = None,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    comments: str | None = "auto",
+    decimal: Literal[".", ","] = ".",
+    labels: Literal["auto", "text"] = "auto",
     costs: bool | Sequence[str] = True,
     links: bool = False,
     coordinates: PathLike | bool = True,
@@ -59,12 +65,13 @@ def read(
         Skip the recognition: 'dimacs', 'matrix-market', 'edge-list', 'metis', 'pajek', 'gml', 'graphml', 'caida',
         'tntp', 'orlib', 'npz', 'parquet', 'osm'.
     directed : bool, optional
-        Overrides the format. False adds the reverse of every arc.
+        Overrides the format, and a column that says of each row whether it is an arc or an edge (`directed`,
+        `oneway`, or `Type` with the words of Gephi). False adds the reverse of every arc.
     weighted : bool
         False ignores weights and counts hops.
     cost : str, optional
-        Column or attribute that holds the length, by name: TNTP ('length', 'toll', ...), CSV with a header, GML, ...
-        OpenStreetMap: 'time' in seconds (the default) or 'length' in metres.
+        Column or attribute that holds the length, by name: TNTP ('length', 'toll', ...), CSV with a header, GML, a
+        saved graph with costs, ... OpenStreetMap: 'time' in seconds (the default) or 'length' in metres.
     relations : str, optional
         CAIDA: 'all' links, both ways (the default), or 'customer-provider', only arcs from a customer to its provider.
         Pajek: 'all' relations together (the default), or the numbers or names of some, separated by commas.
@@ -76,8 +83,24 @@ def read(
     missing : number, optional
         GraphML, GML and Pajek only: the length of edges that have none where others have one, which is an error without
         it.
-    columns : tuple of int, optional
-        Edge lists and tables only: positions of tail, head and weight, counted from 0.
+    columns : sequence of int or str, optional
+        Edge lists and Parquet only: tail, head and (optionally) weight, by position from 0 or by name. Without a weight
+        the graph counts hops.
+    source, target : str, optional
+        Edge lists and Parquet only: the columns with the ends, by name. By default two columns whose names are usual
+        together, such as source and target, or from_node_id and to_node_id.
+    delimiter : ',', ';', '|', ' ' or tab, optional
+        Edge lists only: what separates the fields; by default what suits the first lines. A blank stands for any number
+        of blanks and tabs.
+    header : bool, optional
+        Edge lists only: whether the first line names the columns; by default it does if it cannot be an edge.
+    comments : str, 'auto' or None
+        Edge lists only: the characters that begin a line of comment; None reads all lines. By default #, % and //.
+    decimal : '.' or ','
+        Edge lists only: the decimal separator of weights.
+    labels : 'auto' or 'text'
+        Edge lists only: 'text' keeps the names of vertices as they are written. By default they are integers if all of
+        them are integers in their usual notation, which 07, +7 and 7.0 are not.
     costs : bool or sequence of str
         Which other numbers of the arcs are kept by name (`Graph.costs`): all columns or attributes of numbers if the
         file names several (True), none (False), or those of the list, an error if one is missing. With costs, parallel
@@ -110,7 +133,8 @@ def read(
     FileFormatError
         If the file cannot be read; the message names line and column, or lists the known formats if none fits.
     RequestError
-        If an argument is invalid for the file.
+        If an argument is invalid for the file or its format does not have the option, or it is not clear which columns
+        of a table are meant: the message lists them.
     MemoryLimitError
         If a file that is read as a whole does not fit.
     MissingDependencyError
@@ -146,19 +170,18 @@ def read(
     if notes is not None and not isinstance(notes, list):
         raise RequestError(f"notes must be a list, which is extended, not {shown(notes)}")
     options = ReadOptions(
-        directed, weighted, cost, relations, parallel, absent, columns, coordinates, zones, mode, costs_kept(costs),
-        links, missing,
+        directed, weighted, cost, relations, parallel, absent, cast("Any", columns), coordinates, zones, mode,
+        costs_kept(costs), links, missing, source, target, delimiter, header, comments, decimal, labels,
     )  # fmt: skip
     chosen = None if format is None else format_named(format)
-    with recorded_inputs() as inputs, reporting(progress) as report, Source(path, report, max_expansion) as source:
-        module = chosen or _recognise(source)
-        if options.missing is not None and module.NAMES[0] not in _MAY_LACK_LENGTHS:
-            raise RequestError(f"missing= is an option of {', '.join(_MAY_LACK_LENGTHS)}, not of {module.NAMES[0]}")
-        graph: Graph = module.read(source, options)
+    with recorded_inputs() as inputs, reporting(progress) as report, Source(path, report, max_expansion) as file:
+        module = chosen or _recognise(file)
+        check_options(module, options.given())
+        graph: Graph = module.read(file, options)
         if options.links and graph.links is None:
             raise RequestError("links=True: the file holds a matrix, which has no links")
         if notes is not None:
-            notes += source.notes
+            notes += file.notes
     graph._inputs = frozenset(inputs)
     return graph
 
@@ -178,6 +201,8 @@ def _recognise(source: Source) -> Any:
 
 
 def _impression(head: bytes) -> str:
+    if b"\r" in head.rstrip() and b"\n" not in head:
+        return "unknown format: the lines end with carriage returns alone, write line feeds"
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "unknown format: this looks like UTF-16 text, save it as UTF-8"
     if head.lstrip()[:1] in (b"{", b"["):

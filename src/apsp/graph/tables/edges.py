@@ -11,11 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import ApspError, GraphError, RequestError, shown
+from apsp.graph.columns import Field, roles_of
+from apsp.graph.directions import arcs_of_links, holds_ways, ways_of
 from apsp.graph.files.vertex_labels import compact
 from apsp.graph.labels import Labels, labels_of
 from apsp.graph.python_numbers import array_of_numbers, beyond_int64, is_number
 from apsp.graph.tables.catalogue import reader_of
-from apsp.graph.tables.choice import chosen_columns, chosen_costs
+from apsp.graph.tables.choice import chosen_costs
 from apsp.graph.tables.column import Column
 from apsp.system.arguments import is_integer
 
@@ -36,6 +38,7 @@ class TableEdges(NamedTuple):
     n : int
     costs : dict of str to (m,) numbers
         Of the columns that the caller names.
+    directed : bool
     """
 
     tails: npt.NDArray[Any]
@@ -44,11 +47,13 @@ class TableEdges(NamedTuple):
     labels: Labels | None
     n: int
     costs: dict[str, npt.NDArray[Any]]
+    directed: bool
 
 
 def read_table(
-    table: Any, source: Any, target: Any, weight: Any, vertices: Any = None, costs: Any = None
-) -> TableEdges:
+    table: Any, source: Any, target: Any, weight: Any, vertices: Any = None, costs: Any = None,
+    directed: bool | None = None,
+) -> TableEdges:  # fmt: skip
     """Read the edges of a table.
 
     Parameters
@@ -62,6 +67,8 @@ def read_table(
         others in the order of their first row.
     costs : sequence of str, optional
         Names of columns with further numbers.
+    directed : bool, optional
+        By default what a column of directions says, or True.
 
     Raises
     ------
@@ -77,11 +84,20 @@ def read_table(
         )
     reader, opened = found
     with _named_errors(table):
-        known = reader.columns(opened)
+        known = [Field(*column) for column in reader.columns(opened)]
         hint = reader.hint(opened) if hasattr(reader, "hint") else ""
-    tail, head, length = chosen_columns(known, source, target, weight, hint)
+    roles = roles_of(known, source, target, weight, hint=hint)
     further = chosen_costs(known, costs)
-    names = [tail, head, *([] if length is None else [length]), *further]
+    tail = known[roles.tail].name
+    length = None if roles.length is None else known[roles.length].name
+    way = None if roles.direction is None or directed is not None else known[roles.direction].name
+    names = [
+        tail,
+        known[roles.head].name,
+        *([] if length is None else [length]),
+        *further,
+        *([] if way is None else [way]),
+    ]
     with _named_errors(table):
         columns = reader.read(opened, list(dict.fromkeys(names)))
     for column in columns:
@@ -93,12 +109,20 @@ def read_table(
     lengths = None if length is None else _lengths(columns[2])
     by_name = {column.name: column for column in columns}
     kept = {name: _lengths(by_name[name]) for name in further}
+    labels: Labels | None
     if vertices is not None:
-        labels = labels_of(vertices)
-        tails, heads = (_looked_up(column, labels) for column in columns[:2])
-        return TableEdges(tails, heads, lengths, labels, len(labels), kept)
-    tails, heads, known_labels, n = _numbered(columns[0], columns[1])
-    return TableEdges(tails, heads, lengths, known_labels, n, kept)
+        labels = given = labels_of(vertices)
+        tails, heads = (_looked_up(column, given) for column in columns[:2])
+        n = len(given)
+    else:
+        tails, heads, labels, n = _numbered(columns[0], columns[1])
+    if way is not None and holds_ways(way, values := by_name[way].values.tolist()):
+        ways = ways_of(way, values, lambda row, problem: GraphError(f"row {row}: {problem}"))
+        tails, heads, links, directed = arcs_of_links(ways, tails, heads)
+        if links is not None:
+            lengths = None if lengths is None else lengths[links]
+            kept = {name: numbers[links] for name, numbers in kept.items()}
+    return TableEdges(tails, heads, lengths, labels, n, kept, True if directed is None else directed)
 
 
 @contextmanager
