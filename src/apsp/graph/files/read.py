@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["read"]
 
 
-
 @memory_errors
 def read(
     path: PathLike,
