@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import warnings
 
 import numpy as np
 import pytest
@@ -239,3 +240,15 @@ def test_without_matplotlib_the_remedy_is_named(monkeypatch):
     monkeypatch.setattr(builtins, "__import__", refuse)
     with pytest.raises(apsp.MissingDependencyError, match=r"pip install 'apsp\[plot\]'"):
         files.require()
+
+
+def test_long_titles_and_labels_take_lines(tmp_path):
+    graph = apsp.from_edges([0, 1], [1, 2], coordinates=[[0, 0], [1, 2], [2, 1]])
+    for what in ("title", "label"):
+        axes = graph.plot([1, 2, 3], **{what: "W" * 500})
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # of a layout that does not fit
+            axes.figure.savefig(tmp_path / f"{what}.png")
+        assert axes.figure.axes[what == "label"].get_title(loc="left").count("\n") == 6
+        with pytest.raises(apsp.RequestError, match=rf"{what} takes 9 lines of at most 72 characters"):
+            graph.plot([1, 2, 3], **{what: "\n".join("x" * 9)})

@@ -240,6 +240,8 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
             if found != meant:
                 raise WrongError(f"read as {found!a}, not {meant!a}")
             counts["read as meant"] += 1
+        except apsp.ApspWarning:
+            counts["warnings"] += 1
         except apsp.ApspError as error:
             counts[f"refusals {type(error).__name__}"] += 1
             if table.clear:

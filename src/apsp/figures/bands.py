@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from apsp.errors import RequestError, shown
 from apsp.figures.options import Levels
-from apsp.figures.styles import FAINT, INK, literal
+from apsp.figures.styles import FAINT, INK, wrapped
 from apsp.system.arguments import whole_number
 
 __all__ = ["bands", "colour_bar"]
@@ -80,4 +80,4 @@ def colour_bar(figure: Any, axes: Any, drawn: Any, label: str) -> None:
     bar.update_ticks()
     bar.ax.tick_params(colors=INK, labelcolor=INK, labelsize=9, length=0)
     bar.ax.minorticks_off()
-    bar.ax.set_title(literal(label), loc="left", color=INK, fontsize=9, pad=4, parse_math=False)
+    bar.ax.set_title(wrapped(label, "label"), loc="left", color=INK, fontsize=9, pad=4, parse_math=False)

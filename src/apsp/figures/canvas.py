@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from apsp.errors import RequestError, shown
 from apsp.figures.files import png
-from apsp.figures.styles import FONT, PAPER, literal
+from apsp.figures.styles import FONT, PAPER, wrapped
 
 __all__ = ["Picture", "axes_for", "entitle"]
 
@@ -42,5 +42,5 @@ def entitle(axes: Axes, title: str) -> None:
     """Write the title above the left end of the axes."""
     if title:
         axes.set_title(
-            literal(title), loc="left", fontsize=12, fontweight="bold", pad=10, fontdict=FONT, parse_math=False
+            wrapped(title, "title"), loc="left", fontsize=12, fontweight="bold", pad=10, fontdict=FONT, parse_math=False
         )  # fmt: skip

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.figures.files import require
-from apsp.figures.styles import BAR, INK, PAPER, QUIET, ROUTE, literal
+from apsp.figures.styles import BAR, INK, PAPER, QUIET, ROUTE, wrapped
 from apsp.system.arguments import text
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def draw_histogram(
     top = counts.max(initial=1.0)
     rows = _draw_marks(axes, limits, top, marks)
     axes.set_ylim(0, top * (1.08 + 0.075 * rows))
-    axes.set_xlabel(literal(label), color=INK, parse_math=False)
+    axes.set_xlabel(wrapped(label, "label"), color=INK, parse_math=False)
     axes.set_ylabel("pairs of vertices", color=INK)
     axes.xaxis.set_major_locator(MaxNLocator(nbins=10, steps=[1, 2, 2.5, 5, 10], integer=whole))
     axes.yaxis.set_major_formatter(EngFormatter(sep=""))

@@ -188,8 +188,8 @@ def find_layout(head: bytes, whole: bool, options: ReadOptions, numbered_lines: 
     doubt = ends_among(sheet.first) is not None or not _recurs(sheet)
     if options.header is None and not named and not header and not numbered and sheet.width == 2 and doubt:
         notes.append(f"line {body[0][0] + 1} was taken as an edge; if it names the columns: header=True")
-    rows = sum(_looks_like_a_row(comment, sheet) for comment in comments) if kind is None else 0
-    if rows:
+    rows = sum(_looks_like_a_row(comment, sheet) for comment in comments)
+    if rows and kind is None and (named or not header):
         notes.append(f"comments above the first row that look like rows: {rows}, skipped (comments=None reads them)")
     if kind is not None and kind.bipartite:
         notes.append("the vertices of the second side follow those of the first: their numbers count on from there")
@@ -354,9 +354,11 @@ def _looks_like_a_row(comment: str, sheet: _Sheet) -> bool:
     """Whether a comment has the delimiter, the number of fields and the numbers of the rows."""
     fields = split_fields(comment, sheet.delimiter, sheet.quoted)
     numbers = [place for place in range(sheet.width) if _share(sheet.data, place, is_number) >= 0.5]
-    return sheet.delimiter != "" and len(fields) == sheet.width and bool(numbers) and all(
-        is_number(fields[place].lstrip("#%/")) for place in numbers
-    )  # fmt: skip
+    return (
+        sheet.delimiter != ""
+        and len(fields) == sheet.width
+        and all(is_number(fields[place].lstrip("#%/")) for place in numbers)
+    )
 
 
 def _commented_header(comments: list[str], sheet: _Sheet) -> tuple[str, ...]:
