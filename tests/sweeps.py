@@ -134,7 +134,7 @@ def check_sweeps(graph: apsp.Graph, dtype: str, seed: int = 0) -> None:
     expected = rows_of(factor, np.arange(n, dtype=np.int32))
     on_gpu = FactorOnGpu(factor, None)
     if graph.zones is None:
-        whole = cupy.empty((n, n), dtype=factor.dtype)
+        whole = cupy.zeros((n, n), dtype=factor.dtype)  # whole words of the first part are read
         for first, last in ((0, n // 3), (n // 3, n)):
             if first < last:
                 on_gpu.sweeps.matrix(whole, first, last, None)

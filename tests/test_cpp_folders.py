@@ -65,6 +65,12 @@ def test_what_is_compiled_for_several_instruction_sets_names_its_namespace():
             assert not {CPP / name for name in includes(path)} & several, path
 
 
+def test_no_kernel_has_streams():
+    """Their locale is not that of the library that is loaded, beside packages with a C++ library of their own."""
+    streams = re.compile(r"^#include <(?:\w*stream|locale|regex|iomanip)>", re.MULTILINE)
+    assert not [str(path) for path in SOURCES if path.parent.name != "tests" and streams.search(path.read_text())]
+
+
 def test_files_that_others_name_exist():
     root = CPP.parent
     texts = [path for folder in ("src/apsp", "docs") for path in (root / folder).rglob("*") if path.suffix in TEXT]

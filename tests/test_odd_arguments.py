@@ -43,7 +43,7 @@ ODD: dict[str, Any] = {
     "complex": np.zeros((2, 2), dtype=complex), "float32": np.float32(2), "int8": np.int8(-3), "set": {1, 2},
     "iterator": iter(()), "range": range(2), "huge numbers": [10**6000], "mixed": [0, "a", None],
     "duration": np.timedelta64(3, "s"), "durations": np.array([1, 2], dtype="timedelta64[s]"),
-    "no duration": np.timedelta64("NaT"), "plain duration": datetime.timedelta(seconds=3), "400 digits": 10**400,
+    "no duration": np.timedelta64("NaT", "s"), "plain duration": datetime.timedelta(seconds=3), "400 digits": 10**400,
     "decimal": Decimal("1.5"), "fraction": Fraction(1, 2), "NumPy's True": np.True_, "half": np.float16(0.5),
     "long double": np.longdouble(2), "0-d true": np.array(True), "0-d duration": np.array(3, dtype="timedelta64[m]"),
 }  # fmt: skip
@@ -207,7 +207,7 @@ def fault_of(function: Callable[..., Any], arguments: dict[str, Any]) -> str:
     return f"a message of {len(words)} characters" if len(words) > 1000 else ""
 
 
-@pytest.mark.parametrize("duration", [np.timedelta64(3, "s"), np.timedelta64(3), datetime.timedelta(seconds=3)])
+@pytest.mark.parametrize("duration", [np.timedelta64(3, "s"), np.timedelta64(3, "D"), datetime.timedelta(seconds=3)])
 def test_durations_are_refused_with_the_remedy(duration: Any) -> None:
     remedy = r"must be a number.* divide a duration by the unit of the lengths, such as numpy.timedelta64\(1, 's'\)"
     for cutoffs in (duration, [duration], np.array([duration])):

@@ -4,10 +4,15 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
-#include <locale>
-#include <sstream>
 #include <stdexcept>
+#include <string>
+
+#include <locale.h>
+#ifdef __APPLE__
+#include <xlocale.h>
+#endif
 
 namespace apsp::graph {
 namespace {
@@ -49,13 +54,14 @@ Fault read_integer(const char*& at, const char* end, std::int64_t& value) {
 }
 
 // The slow conversion to a double, in the C locale: if from_chars has no floats, and for values beyond the
-// normal range.
+// normal range. Not by a stream: beside a package with a C++ library of its own, such as PyTorch, its locale
+// ends the process.
 Fault read_rare_float(const char* start, const char* stop, double& value) {
-  std::istringstream stream(std::string(start, stop));
-  stream.imbue(std::locale::classic());
-  stream >> value;
-  if (std::isfinite(value) && std::fabs(value) < 1.0) return Fault::none;  // an underflow: zero or subnormal
-  return stream.fail() ? Fault::range : Fault::none;
+  static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
+  const std::string text(start, stop);
+  char* end = nullptr;
+  value = strtod_l(text.c_str(), &end, plain);
+  return end == text.c_str() + text.size() && std::isfinite(value) ? Fault::none : Fault::range;
 }
 
 Fault read_float(const char*& at, const char* end, double& value) {

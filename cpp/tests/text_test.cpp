@@ -48,7 +48,8 @@ void good_lines() {
   CHECK(scan("1 2 3 4 5\n", "vvn", "", '\0', true).rows == 1);
   CHECK(scan("1 2 9223372036854775807\n", "vvn").columns[2].integers[0] == INT64_MAX);
   CHECK(scan("1 2 -9223372036854775808\n", "vvn").columns[2].integers[0] == INT64_MIN);
-  CHECK(scan("1 2 1e-400\n", "vvn").rows == 1);
+  const Scan tiny = scan("1 2 1e-400\n1 2 -5e-324\n1 2 1e-310\n", "vvn");
+  CHECK((tiny.columns[2].numbers == std::vector<double>{0, -5e-324, 1e-310}));
 }
 
 void faults() {

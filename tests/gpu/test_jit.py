@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from apsp.errors import DeviceError
 from apsp.gpu import jit, nvrtc
 from apsp.gpu.page import algebra_name
+from apsp.gpu.recorder import Recorder
 from apsp.methods.closure.kernels import bit_matrix, bits, bits_hopper, close_bits
 from apsp.methods.floyd_warshall.kernels import close, policy, update
 from apsp.methods.floyd_warshall.kernels.matrix import fill_expression, finish_expression
@@ -131,3 +133,11 @@ def test_shared_memory_that_a_gpu_has_not_is_a_clear_error() -> None:
 
     with pytest.raises(DeviceError, match=r"close.cu on GPU 1 needs 66,560 bytes.*INVALID_VALUE.*device='cpu'"):
         jit._allow_shared(Kernel(), 66560, "close.cu on GPU 1")
+
+
+def test_a_recorded_kernel_is_a_kernel() -> None:
+    """For example `tune` reads its `local_size_bytes`."""
+    recorded = jit.Recorded(SimpleNamespace(local_size_bytes=8), "apsp::update<int>", Recorder())
+    assert recorded.local_size_bytes == 8
+    with pytest.raises(AttributeError, match="registers"):
+        recorded.registers  # noqa: B018

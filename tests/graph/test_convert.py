@@ -332,7 +332,7 @@ def test_an_absent_entry_is_compared_exactly() -> None:
     assert from_dense(np.array([[False, True], [False, False]]), absent=True).m == 1
 
 
-@pytest.mark.parametrize("absent", [np.timedelta64(3), np.timedelta64(3, "s"), "0", 1j, np.array([1]), [0]])
+@pytest.mark.parametrize("absent", [np.timedelta64(3, "D"), np.timedelta64(3, "s"), "0", 1j, np.array([1]), [0]])
 def test_absent_must_be_a_number(absent: object) -> None:
     with pytest.raises(RequestError, match="absent must be a number, not"):
         from_dense([[0, 1], [1, 0]], absent=absent)  # type: ignore[arg-type]

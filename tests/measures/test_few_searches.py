@@ -13,6 +13,8 @@ import apsp
 from apsp.api.measures import bounded_search, few_searches, searches_on_cpu
 from apsp.api.measures.few_searches import Wanted, by_few_searches
 from apsp.api.measures.options import Options
+from apsp.measures.eccentricity_bounds import EccentricityBounds
+from apsp.measures.joined_bounds import JoinedBounds
 from apsp.measures.strong_parts import StrongParts
 from apsp.methods.searches.few_sources import FewSources
 from apsp.semiring import unreachable
@@ -188,6 +190,15 @@ def test_a_deep_graph_of_components_takes_few_searches() -> None:
     assert found.searches < 10
     assert found.eccentricity.tolist() == list(range(999, -1, -1))
     assert (found.diameter, found.center) == (999, [0])
+
+
+def test_a_vertex_without_an_upper_bound_has_none_among_components() -> None:
+    arc, dtype = apsp.from_edges([0], [1]), np.dtype(np.int32)
+    bounds = EccentricityBounds(arc, StrongParts(arc, dtype), dtype)
+    assert bounds.upper.tolist() == [2**31 - 1] * 2
+    joined = JoinedBounds(apsp.from_edges([1], [2], n=4))
+    joined.add(np.array([1, 2], dtype=np.int32), bounds)
+    assert joined.upper.tolist() == [0, 2**63 - 1, 2**63 - 1, 0]
 
 
 def test_invalid_threads_are_refused() -> None:

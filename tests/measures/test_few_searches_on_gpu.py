@@ -141,8 +141,12 @@ def test_larger_graphs(graph: apsp.Graph, options: Options) -> None:
     check(graph, options, {"radius"}, 8, 2)
 
 
+@pytest.mark.parametrize("before", [few_searches._BEFORE_COMPONENTS, 0])  # a fast GPU has few, too
 @pytest.mark.usefixtures("whatever_it_costs")
-def test_a_graph_of_a_power_law_takes_few_rounds(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_graph_of_a_power_law_takes_few_rounds(
+    options: Options, before: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(few_searches, "_BEFORE_COMPONENTS", before)
     graph = apsp.generate("rmat", 1 << 12, seed=1)
     rounds: list[int] = []
     merge = EccentricityBounds.merge

@@ -39,7 +39,7 @@ ODD: tuple[Any, ...] = (
     np.array([1.5]),
     np.datetime64("2020-01-01"), "int8", "float16", "min_plus", "/", "/nowhere/x.npz", "\0", "\udcff", Path("/"), [1,
     "a"], "12", 10**400, -(10**400), Decimal(1), Fraction(1, 2), np.True_, np.float16(0.5), np.longdouble(2),
-    np.array(True), np.timedelta64(3, "s"), np.timedelta64(3), np.timedelta64("NaT"), datetime.timedelta(3),
+    np.array(True), np.timedelta64(3, "s"), np.timedelta64(3, "D"), np.timedelta64("NaT", "s"), datetime.timedelta(3),
     np.array([1, 2], "m8[s]"),
     np.arange(6)[::-2], np.array([1, 2, 3], ">i4"), np.array([2**64 - 1], np.uint64),
     np.asfortranarray(np.ones((2, 3))),

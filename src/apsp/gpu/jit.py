@@ -242,14 +242,17 @@ class Recorded:
     """
 
     def __init__(self, kernel: Any, expression: str, recorder: Recorder) -> None:
-        self.kernel, self.name, self._recorder = kernel.kernel, kernel_name(expression), recorder
-        self._launch = kernel
+        self.name, self._recorder, self._launch = kernel_name(expression), recorder, kernel
 
     def __call__(self, grid: tuple[int, ...], block: tuple[int, ...], arguments: tuple[Any, ...], **how: Any) -> None:
         """Launch it."""
         blocks = math.prod(grid)
         self._recorder.add(self.name, {"launches": 1, "blocks": blocks, "threads": blocks * math.prod(block)})
         self._launch(grid, block, arguments, **how)
+
+    def __getattr__(self, name: str) -> Any:
+        """What else the kernel has, such as its registers."""
+        return getattr(self._launch, name)
 
 
 def _allow_shared(kernel: Any, shared_bytes: int, what: str) -> None:

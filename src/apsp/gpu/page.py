@@ -94,9 +94,9 @@ def _reach(page: Page) -> int:
     return int((page.shape[0] - 1) * page.strides[0] + page.shape[1] * page.itemsize)
 
 
-def allocate(device: int, rows: int, columns: int, dtype: npt.DTypeLike) -> Page:
-    """An uninitialised page of a GPU; rows begin at multiples of 16 bytes."""
+def allocate(device: int, rows: int, columns: int, dtype: npt.DTypeLike, multiple: int = 0) -> Page:
+    """An uninitialised page of a GPU; rows begin at multiples of so many values, or of 16 bytes."""
     dtype = np.dtype(dtype)
-    vector = 16 // dtype.itemsize
+    multiple = multiple or 16 // dtype.itemsize
     with on_gpu(device):
-        return jit.cupy().empty((rows, -(-columns // vector) * vector), dtype=dtype)[:, :columns]
+        return jit.cupy().empty((rows, -(-columns // multiple) * multiple), dtype=dtype)[:, :columns]

@@ -19,12 +19,9 @@ class JoinedBounds:
     Parameters
     ----------
     graph : Graph
-    dtype : numpy dtype
-        Of the bounds: int64 or float64.
-
     Attributes
     ----------
-    lower, upper : (n,) dtype
+    lower, upper : (n,) int64
     reach : (n,) float64
         The number of vertices that each vertex reaches, itself included; 0 where others reach more.
     farthest : tuple
@@ -33,9 +30,9 @@ class JoinedBounds:
 
     is_connected = False
 
-    def __init__(self, graph: Graph, dtype: np.dtype[Any]) -> None:
+    def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self.lower, self.upper = np.zeros(graph.n, dtype=dtype), np.zeros(graph.n, dtype=dtype)
+        self.lower, self.upper = np.zeros(graph.n, dtype=np.int64), np.zeros(graph.n, dtype=np.int64)
         self.reach = np.zeros(graph.n)
         self.farthest: tuple[Any, int, int] = (-1, 0, 0)
 
@@ -43,7 +40,7 @@ class JoinedBounds:
         """Add the bounds of a component, whose vertices are these."""
         none = 2 ** (8 * bounds.upper.itemsize - 2)
         self.lower[vertices] = bounds.lower
-        self.upper[vertices] = np.where(bounds.upper < none, bounds.upper, np.iinfo(np.int64).max)
+        self.upper[vertices] = np.where(bounds.upper < none, bounds.upper, np.int64(np.iinfo(np.int64).max))
         parts = bounds.parts
         self.reach[vertices] = np.where(parts.reach_known, parts.reach, 0)[parts.part]
         distance, source, target = bounds.farthest

@@ -5,6 +5,9 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import shutil
+import subprocess
+import sys
 import warnings
 from datetime import timedelta
 
@@ -153,6 +156,21 @@ def test_numbers_of_thousands_of_digits(tmp_path, name, digits):
             continue
         assert str(path) in words
         assert len(words) < 1000, words
+
+
+@pytest.mark.skipif(sys.platform != "linux" or not shutil.which("g++"), reason="g++ on Linux makes the library")
+def test_beside_a_library_with_streams_of_its_own(tmp_path):
+    """As PyTorch has: the loader gives both libraries one numbering of locales, and numbers were read wrongly."""
+    (tmp_path / "own.cpp").write_text(
+        "#include <sstream>\n"
+        'extern "C" double half() { double half; std::istringstream("0.5") >> half; return half; }\n'
+    )
+    made = ["g++", "-shared", "-fPIC", "-static-libstdc++", "-static-libgcc", "own.cpp", "-o", "own.so"]
+    subprocess.run(made, cwd=tmp_path, check=True)
+    (tmp_path / "a.gr").write_text("p sp 2 1\na 1 2 1e999\n")
+    program = "import ctypes; ctypes.CDLL('./own.so').half(); import apsp; apsp.read('a.gr')"
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "apsp.errors.FileFormatError: a.gr, line 2, column 7: '1e999' does not fit" in done.stderr
 
 
 NODE_FILES = [

@@ -13,7 +13,8 @@ from apsp.gpu import jit, nvrtc
 from apsp.gpu.recorder import recording
 from apsp.methods.elimination import factor_on_gpu
 from apsp.methods.elimination.kernels import line_sums
-from apsp.methods.elimination.kernels.within import DTYPES, descent_expression
+from apsp.methods.elimination.kernels.within import DTYPES, NearLines, descent_expression
+from apsp.system.place import to_host
 from compiling import ARCHITECTURES, needs_compiler
 from emulation import emulated_gpus
 
@@ -92,6 +93,25 @@ def test_lines_beyond_the_cutoff_are_not_computed(monkeypatch: pytest.MonkeyPatc
     name = "descend_within"
     assert few.kernels[name].launches == many.kernels[name].launches
     assert 2 * few.kernels[name].load_requests < many.kernels[name].load_requests
+
+
+def test_what_the_memory_held_decides_nothing(device: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    graph, descend = apsp.generate("grid", 900, weights=(5, 9), seed=1), NearLines._descend
+    seen: list[Any] = []
+
+    def begun_with(held: int) -> Any:
+        def descended(self: NearLines, places: Any, lines: Any, near: Any, tiles: int) -> None:
+            lines.base.fill(held)
+            descend(self, places, lines, near, tiles)
+            seen.append(to_host(near))
+
+        return descended
+
+    for held in (0, 2**16 - 1):
+        monkeypatch.setattr(NearLines, "_descend", begun_with(held))
+        check(graph, "uint16", sources=range(25), cutoffs=[20])  # half a word is no source's
+    assert not seen[0].all()
+    np.testing.assert_array_equal(*seen)
 
 
 def test_zones_negative_arcs_and_emulation() -> None:

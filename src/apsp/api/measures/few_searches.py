@@ -76,7 +76,7 @@ def by_few_searches(
     if len(search.run(_BEFORE_COMPONENTS if searches.share > _SHARE else 0)):
         parts = components_apart(graph, _FEWEST_APART)
         if parts is not None and (len(_large(parts)) or weak_parts(graph) is not None):
-            return _by_components(parts, of_floats, options, wanted, pair, most)
+            return _by_components(parts, of_floats, options, wanted, pair, most, searches.count)
     with reporting(options.get("progress", False)) as report:
         remaining = search.run(most)
         if report is not None and not len(remaining):
@@ -91,12 +91,16 @@ def by_few_searches(
 
 
 def _by_components(
-    parts: WeakParts, of_floats: bool, options: Options, wanted: tuple[Wanted, ...], pair: bool, most: int | None
-) -> Proven | None:
-    """As `by_few_searches`, for each large component; rows of others, which are short, where they may decide."""
+    parts: WeakParts, of_floats: bool, options: Options, wanted: tuple[Wanted, ...], pair: bool, most: int | None,
+    searches: int,
+) -> Proven | None:  # fmt: skip
+    """As `by_few_searches`, for each large component; rows of others, which are short, where they may decide.
+
+    So many searches were spent before.
+    """
     graph = parts.graph
-    bounds = JoinedBounds(graph, np.dtype(np.int64))
-    searches, remaining, left = 0, 0, np.ones(graph.n, dtype=bool)
+    bounds = JoinedBounds(graph)
+    remaining, left = 0, np.ones(graph.n, dtype=bool)
     silent = Options(**{**options, "progress": False})
     for number in _large(parts).tolist():
         found = by_few_searches(parts.subgraph(number), silent, *wanted, pair=pair, most=most)

@@ -120,7 +120,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks<Ops>)
     Own<Ops> own;
     clear<Ops>(own);
     take_labels<Ops>(own, labels + span.start + static_cast<long long>(group * kGroup) * span.width, span,
-                     used, position, lanes);
+                     used, position, lanes, width);
     extend<Ops, kAligned, true>(
         own, panel, depth, [&](int h) { return dist + from[node.list + h] * stride; }, lanes);
     if (any_at_or_below<Ops>(own, used, least)) *out_of_range = 1;

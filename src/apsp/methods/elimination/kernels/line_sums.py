@@ -1,7 +1,7 @@
 """Launches sums of amounts over lines of distances, one source per lane: over the lines that are near.
 
-Input: lines (n, pitch), of which those of a tile are near that `near` (tiles, n) marks. Output: sums of each lane, on
-the device. Cost: a pass over the near lines for every four cutoffs and four kinds of amounts.
+Input: lines (n, lanes), in rows of whole tiles, of which those of a tile are near that `near` (tiles, n) marks. Output:
+sums of each lane, on the device. Cost: a pass over the near lines for every four cutoffs and four kinds of amounts.
 
 The idea: float32 adds several times as fast as float64, and exactly while sums of whole numbers stay below 2^24. So
 amounts that are whole numbers are added up in float32 over parts of the lines that are short enough, and the sums of
@@ -63,7 +63,7 @@ class LineSums:
             self._sums = _WholeSums(weighing, order, dtype, tile, longest)
 
     def of(self, lines: Page, near: Page, lanes: int) -> Page:
-        """Queue the sums (lanes, cutoffs, kinds) of the first lanes of lines (n, pitch), near (tiles, n)."""
+        """Queue the sums (lanes, cutoffs, kinds) of lines (n, lanes), near (tiles, n)."""
         found = jit.cupy().empty((lanes, *self._shape), dtype=np.float64)
         for cutoffs, kinds, sums in self._sums.passes(lines, near, lanes):
             found[:, cutoffs, kinds] = sums
@@ -120,7 +120,7 @@ class _WholeSums:
 
     def passes(self, lines: Page, near: Page, lanes: int) -> Iterator[Pass]:
         """Queue the sums of some cutoffs and kinds after the other."""
-        cupy, (n, pitch) = jit.cupy(), lines.shape
+        cupy, n, pitch = jit.cupy(), len(lines), int(stride(lines))
         blocks = -(-pitch // (_THREADS * _OWN_LANES))
         parts = max(min(_BLOCKS // blocks, -(-n // _SHORTEST)), -(-n // self._longest), 1)
         for first in range(0, len(self._bounds), CUTOFFS):

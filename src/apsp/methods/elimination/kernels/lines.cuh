@@ -150,17 +150,18 @@ __device__ __forceinline__ T* label_line(T* labels, int place, const int* owner,
   return labels + span.start + static_cast<long long>(place - nodes[s].first) * span.width - span.first();
 }
 
-// The labels of the lanes in the subtree: `used` lines from `labels` on, which is at lane span.first().
+// The labels of the lanes in the subtree: `used` lines from `labels` on, which is at lane span.first(). Lanes
+// beyond the first `count` ones get those of the last one.
 template <class Ops>
 __device__ __forceinline__ void take_labels(Own<Ops>& own, const typename Ops::Value* labels,
                                             const Span& span, int used, const int* position,
-                                            const LaneWords<Ops>& lanes) {
+                                            const LaneWords<Ops>& lanes, int count) {
   if (span.low == span.high) return;
 #pragma unroll
   for (int w = 0; w < kAhead; ++w) {
 #pragma unroll
     for (int half = 0; half < Ops::kLanes; ++half) {
-      const int at = position[min(lanes.lane(w) + half, lanes.end - 1)];
+      const int at = position[min(lanes.lane(w) + half, count - 1)];
       if (at < span.low || at >= span.high) continue;
 #pragma unroll
       for (int i = 0; i < kGroup; ++i) {

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.gpu import jit
-from apsp.gpu.page import Page, address, stride
+from apsp.gpu.page import Page, address, allocate, stride
 from apsp.methods.elimination.kernels.layout import WORDS_OF_A_TILE, Ints, LabelPlaces, Layout
 from apsp.methods.elimination.kernels.names import Kernels, ceiling_of, expressions, lanes_of_a_word
 from apsp.methods.elimination.kernels.room import LABEL_BYTES, LANES_LEAST
@@ -27,7 +27,7 @@ from apsp.methods.elimination.kernels.room import LABEL_BYTES, LANES_LEAST
 __all__ = ["Climbed", "DownLines", "Sweeps"]
 
 _THREADS, _WARPS = 128, 4
-_TURNED = 32
+_TURNED = _LANES_OF_A_LINE = 32  # which begins at a multiple of them
 _MOST_DOWN = 65_535
 """Largest number of blocks along y."""
 
@@ -129,11 +129,10 @@ class Sweeps:
         return DownLines(of_place, of_place[self._list], to_device(units.of), units.ends, int(columns.sum()))
 
     def lines(self, sources: Ints, lines: DownLines, cutoff: float | None) -> Page:
-        """The distances from sources (S,) in lines: (lines.lines, S or more)."""
-        pitch = -(-max(len(sources), 1) // 32) * 32
-        found = jit.cupy().empty((lines.lines, pitch), dtype=self.dtype)
+        """The distances from sources (S,) in lines: (lines.lines, S)."""
+        found = allocate(jit.current_device(), lines.lines, len(sources), self.dtype, _LANES_OF_A_LINE)
         labels = self.layout.labels(self.layout.place[sources], self._lanes)
-        self._sweep(labels, found[:, : len(sources)], lines, cutoff, onwards=True)
+        self._sweep(labels, found, lines, cutoff, onwards=True)
         return found
 
     def climbed(self, places: Ints | None, *, onwards: bool = True) -> Climbed:

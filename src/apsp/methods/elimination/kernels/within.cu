@@ -80,7 +80,8 @@ __device__ __forceinline__ bool any_below(const typename Ops::Word (&word)[kAhea
 //
 // A warp owns a unit, a group of a supernode, in a group of up to 32 tiles. A thread owns kAhead words of
 // each line of the group. Read: the near lines of the rows, parents (supernodes,), live of the parent, the
-// unit's panel. Written: the near lines of the group, in public values; near (tiles, n), whether a line is
+// unit's panel. Written: the near lines of the group, in public values, in whole words, since these decide
+// what is near: a lane beyond the last one is a copy of it; near (tiles, n), whether a line is
 // below the ceiling in a tile; live (supernodes, tiles), whether a row of the supernode is or a lane of its
 // subtree is there. Both are 0 before. No race: what is read was written by earlier launches; live is written
 // by the first group.
@@ -109,12 +110,12 @@ __global__ void __launch_bounds__(kThreads, kNearBlocks<Ops>)
     for (; which != 0; which &= which - 1) {
       const int bit = __ffs(which) - 1, tile = some + bit;
       const bool has_labels = with_labels >> bit & 1;
-      const LaneWords<Ops> lanes(tile * kTile<Ops>, width);
+      const LaneWords<Ops> lanes(tile * kTile<Ops>, Ops::kLanes == 2 ? even(width) : width);
       Own<Ops> own;
       clear<Ops>(own);
       if (has_labels)
         take_labels<Ops>(own, labels + span.start + static_cast<long long>(group * kGroup) * span.width, span,
-                         used, position, lanes);
+                         used, position, lanes, width);
       const bool reached =
           extend_near<Ops>(own, panel, depth, rows + node.list, dist, stride, near + tile * places, lanes);
       if (!reached && !has_labels) continue;

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.gpu import jit
-from apsp.gpu.page import Page, algebra_name, stride
+from apsp.gpu.page import Page, algebra_name, allocate, stride
 from apsp.measures.weighing import Weighing
 from apsp.methods.elimination.kernels.layout import WORDS_OF_A_TILE
 from apsp.methods.elimination.kernels.line_sums import LineSums
@@ -62,7 +62,7 @@ class NearLines:
         """Queue the sums (L, cutoffs, kinds) of sources at different places (L,), ascending."""
         cupy, sweeps, lanes = jit.cupy(), self._sweeps, len(places)
         tiles = -(-lanes // self._tile)
-        lines = cupy.empty((sweeps.n, tiles * self._tile), dtype=sweeps.dtype)
+        lines = allocate(jit.current_device(), sweeps.n, lanes, sweeps.dtype, self._tile)
         near = cupy.zeros((tiles, sweeps.n), dtype=np.uint8)
         self._descend(places, lines, near, tiles)
         return self._sums.of(lines, near, lanes)
