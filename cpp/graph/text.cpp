@@ -1,5 +1,7 @@
 #include "graph/text.hpp"
 
+#include <locale.h>
+
 #include <array>
 #include <cctype>
 #include <charconv>
@@ -8,8 +10,6 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
-
-#include <locale.h>
 #ifdef __APPLE__
 #include <xlocale.h>
 #endif

@@ -19,6 +19,7 @@ class JoinedBounds:
     Parameters
     ----------
     graph : Graph
+
     Attributes
     ----------
     lower, upper : (n,) int64

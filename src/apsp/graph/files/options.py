@@ -55,9 +55,13 @@ class ReadOptions:
 
     def given(self) -> list[str]:
         """The names of the options that select or describe something: those that a format must have."""
-        names = [field.name for field in fields(self) if getattr(self, field.name) != field.default]
-        plain = [name for name in ("costs", "coordinates") if not getattr(self, name)]  # none: any format has that
-        return [name for name in names if name not in plain]
+        found = []
+        for field in fields(self):
+            value = getattr(self, field.name)
+            none = field.name in ("costs", "coordinates") and value in (False, ())  # any format has that
+            if not none and not (type(value) is type(field.default) and value == field.default):
+                found.append(field.name)
+        return found
 
     def __post_init__(self) -> None:
         for name in ("directed", "weighted", "zones", "links"):
