@@ -21,8 +21,8 @@ from apsp.gpu.emulated.run import emulation
 from apsp.gpu.recorder import Recorder, active_recorder, kernel_name
 
 __all__ = [
-    "capability", "cupy", "current_device", "kernels", "multiprocessors", "resident_blocks", "shared_memory",
-    "why_no_gpu", "why_unusable",
+    "capability", "cupy", "current_device", "kernels", "multiprocessors", "recorded", "resident_blocks",
+    "shared_memory", "why_no_gpu", "why_unusable",
 ]  # fmt: skip
 
 LEAST_CAPABILITY = (7, 0)
@@ -204,7 +204,11 @@ def kernels(
         return emulated.kernels(expressions, cooperative=cooperative)
     from apsp.gpu.nvrtc import source_file  # with the first kernel: `import apsp` stays quick
 
-    found = _kernels(source_file(source), tuple(expressions), shared_bytes, cooperative, current_device())
+    return recorded(_kernels(source_file(source), tuple(expressions), shared_bytes, cooperative, current_device()))
+
+
+def recorded(found: dict[str, Any]) -> dict[str, Any]:
+    """The kernels, whose launches are counted if this context has a recorder; so they are not to be kept."""
     recorder = active_recorder()
     return found if recorder is None else {name: Recorded(kernel, name, recorder) for name, kernel in found.items()}
 

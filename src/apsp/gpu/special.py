@@ -17,9 +17,14 @@ from apsp.gpu.machine_code import alone, code_folder, keep
 __all__ = ["special_kernels"]
 
 
-@functools.cache
 def special_kernels(source: str, expressions: tuple[str, ...], shared_bytes: int, device: int) -> dict[str, Any] | None:
     """As `jit.kernels`, for the current GPU, which is `device`; None if they cannot be compiled."""
+    found = _kernels(source, expressions, shared_bytes, device)
+    return None if found is None else jit.recorded(found)
+
+
+@functools.cache
+def _kernels(source: str, expressions: tuple[str, ...], shared_bytes: int, device: int) -> dict[str, Any] | None:
     if not nvrtc.nvrtc_is_installed():
         return None
     cupy = jit.cupy()

@@ -13,6 +13,7 @@ import scipy.sparse.csgraph as csgraph
 
 import apsp
 from apsp.errors import GraphError, MemoryLimitError
+from apsp.gpu.recorder import recording
 from apsp.methods.closure import choice as plan_closure
 from apsp.methods.closure.bits_backend import CpuBitsBackend
 from apsp.methods.closure.closure import Reachability, closure
@@ -274,6 +275,15 @@ def test_several_gpus(cupy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
             reachable = apsp.reachable(graph, device=device)
             assert reachable.device == "cpu"
             np.testing.assert_array_equal(reachable.bits, closure(graph))
+
+
+def test_every_product_is_recorded(cupy: Any, kernel: str) -> None:
+    a, b = (on_device(cupy, packed(random((300, 300), 0.1, seed)), None) for seed in (1, 2))
+    product = {"tensor cores": "multiply_bits", "warpgroups": "multiply_packed", "tables": "unite_rows"}[kernel]
+    for _ in range(2):  # kernels are kept between them
+        with recording() as recorder:
+            bits.multiply(cupy.zeros_like(a), a, b)
+        assert recorder.kernels[product].launches == 1
 
 
 def test_counts(cupy: Any) -> None:

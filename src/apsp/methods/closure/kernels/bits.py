@@ -11,7 +11,6 @@ column; a pair is reached if the count is not 0. On other GPUs a table of the un
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy as np
@@ -34,13 +33,14 @@ __all__ = [
 MOST_PIVOTS = 8192  # of a transposed copy
 _STAGE = 512  # pivots of a stage: a transposed copy contains whole stages
 _TILE_ROWS, _TILE_WORDS, _SHARED_BYTES = 128, 4, 4 * (128 + 256) * 64
+_PRODUCTS = ("apsp::multiply_bits<true>", "apsp::multiply_bits<false>")  # of rows at multiples of 16 bytes, and others
 _UNION_SHAPES = ((80, 2), (24, 2), (24, 1))  # rows of a warp; tables at a time
 
 
 def expressions() -> dict[str, tuple[str, ...]]:
     """The kernels by file."""
     return {
-        "bits.cu": ("apsp::transpose", "apsp::multiply_bits<true>", "apsp::multiply_bits<false>"),
+        "bits.cu": ("apsp::transpose", *_PRODUCTS),
         "unions.cu": tuple(f"apsp::unite_rows<{rows}, {tables}>" for rows, tables in _UNION_SHAPES),
     }
 
@@ -111,20 +111,14 @@ def launch_multiply(
     count = tiles(rows, _TILE_ROWS, skip_rows) * tiles(words, _TILE_WORDS, skip_words)
     if count == 0:
         return
-    kernel = _products(jit.current_device())[a[0] % 16 == 0 and a[1] % 16 == 0]
+    expression = _PRODUCTS[0 if a[0] % 16 == 0 and a[1] % 16 == 0 else 1]
+    kernel = jit.kernels("bits.cu", _PRODUCTS, shared_bytes=_SHARED_BYTES)[expression]
     numbers = (t.shape[1], rows, words, depth_words, *skip_rows, *skip_words)
     kernel(
         (min(count, jit.multiprocessors()),), (256,),
         (np.uint64(c[0]), np.int64(c[1] // 8), np.uint64(a[0]), np.int64(a[1] // 8), t, *map(np.int32, numbers)),
         shared_mem=_SHARED_BYTES,
     )  # fmt: skip
-
-
-@functools.cache
-def _products(device: int) -> dict[bool, Any]:  # noqa: ARG001 - kernels belong to a device
-    wanted = expressions()["bits.cu"][1:]
-    found = jit.kernels("bits.cu", wanted, shared_bytes=_SHARED_BYTES)
-    return {True: found[wanted[0]], False: found[wanted[1]]}
 
 
 def unite(c: Page, a: Page, b: Page) -> None:
