@@ -48,14 +48,15 @@ def carried(
         into = {head: tails[:1] for head, tails in into.items()}
     paths: dict[int, int] = {source: 1}
 
-    def count(v: int) -> int:
-        if v not in paths:
-            paths[v] = sum(count(u) for u in into.get(v, ()))  # dictionaries keep this order: tails come first
-        return paths[v]
-
-    for v, distance in enumerate(row):
-        if distance is not None:
-            count(v)
+    open_ = [v for v, distance in enumerate(row) if distance is not None][::-1]
+    while open_:  # dictionaries keep the order in which vertices are counted: tails come first
+        v = open_[-1]
+        tails = into.get(v, [])
+        missing = [u for u in tails if u not in paths] if v not in paths else []
+        if not missing:
+            paths.setdefault(v, sum(paths[u] for u in tails))
+            open_.pop()
+        open_ += missing
     through = [_NONE] * len(row)
     along: dict[tuple[int, int], Fraction] = {}
     served = _NONE

@@ -117,7 +117,7 @@ def _added(
     sums: npt.NDArray[np.float64], others: npt.NDArray[np.float64]
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """The sums, and their rounding errors."""
-    after = sums + others
     larger = np.abs(sums) >= np.abs(others)
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):  # a sum beyond the range is infinite
+        after = sums + others
         return after, np.where(larger, (sums - after) + others, (others - after) + sums)

@@ -44,5 +44,9 @@ def _efficiency(judging: Judging, members: list[int]) -> float:
     exact = Exact(len(members), arcs, shift=truth.shift, closed=closed)
     total = 0.0
     for v in range(len(members)):
-        total += math.fsum(1 / as_float(d, truth.shift) for u, d in enumerate(exact.row(v)) if u != v and d)
+        reciprocals = [1 / as_float(d, truth.shift) for u, d in enumerate(exact.row(v)) if u != v and d]
+        try:
+            total += math.fsum(reciprocals)
+        except OverflowError:  # beyond the range of floats
+            total = math.inf
     return total / (len(members) * (len(members) - 1)) if len(members) > 1 else 0.0
