@@ -261,3 +261,24 @@ def test_workers_and_stores(tmp_path: Path, graphs: tuple[apsp.Graph, npt.NDArra
         assert np.array_equal(apsp.accessibility(graph, amounts, cutoffs=20, threads=1, **kept("a")).values, weighed)
         statistics = apsp.distance_statistics(graph, per="source", bins=4, threads=1, **kept("sets"))
         assert np.array_equal(statistics.total[:, 0], dist.sum(axis=1))
+
+
+@pytest.mark.parametrize("odd", [(-1.0, 3.0), (1e35, 3.0)])
+def test_a_small_part_may_have_what_the_method_of_the_largest_refuses(odd: tuple[float, float]) -> None:
+    """Arcs that are negative, or far longer than all others, in another part than the largest."""
+    rng = np.random.default_rng(1)
+    tails, heads = (rng.random(299) * np.arange(1, 300)).astype(int), np.arange(1, 300)  # a tree, and another one
+    lengths = np.concatenate([rng.integers(1, 20, 299), rng.integers(1, 20, 289), odd]).astype(float)
+    graph = apsp.from_edges(
+        np.concatenate([tails, 300 + tails[:289], [590, 591]]),
+        np.concatenate([heads, 300 + heads[:289], [591, 592]]), lengths, n=600,
+    )  # fmt: skip
+    assert weak_parts(graph) is not None
+    expected = apsp.solve(graph, method="reference").distances
+    found = apsp.accessibility(graph, np.ones(600), cutoffs=[20])
+    np.testing.assert_array_equal(found.values.reshape(600), (expected <= 20).sum(axis=1))
+
+
+def test_sums_beyond_the_range_of_floats_are_infinite() -> None:
+    graph = apsp.from_edges([0, 1, 2], [3, 3, 3], [1.6e308, 1.7e308, 1.5e308], n=4)
+    assert apsp.closeness_centrality(graph)[3] == 0

@@ -30,7 +30,9 @@ from apsp.graph.weak_parts import TOGETHER, WeakParts, weak_parts
 from apsp.measures.component_block import ComponentBlock
 from apsp.measures.overflow import overflow_errors
 from apsp.measures.row_sums import RowSums
+from apsp.methods import registry
 from apsp.methods.problem import IntArray, Solver
+from apsp.planning.candidates import refusal
 from apsp.planning.dtype_choice import decide_dtype
 from apsp.planning.plan import Plan
 from apsp.planning.planner import plan_for
@@ -261,7 +263,10 @@ def _parts_for(graph: Graph, request: Request) -> WeakParts | None:
 
 
 def _plan(graph: Graph, parts: WeakParts, chosen: IntArray | None, request: Request, *, explained: bool) -> Plan:
-    """The plan of the largest part, in the dtype of the whole graph, with the seconds of all parts."""
+    """The plan of the largest part, in the dtype of the whole graph, with the seconds of all parts.
+
+    Another part may have what the method of the largest one refuses, such as negative arcs: then the plan of the graph.
+    """
     statistics = statistics_of(graph)
     dtype, _ = decide_dtype(statistics, request)
     of_part = parts.sizes
@@ -273,6 +278,8 @@ def _plan(graph: Graph, parts: WeakParts, chosen: IntArray | None, request: Requ
     asked = replace(request, dtype=dtype, sources=sources, share=share)
     largest = parts.subgraph(number)
     decided = (None if explained else plan_small(largest, asked)) or plan_for(largest, asked)
+    if refusal(registry.get(decided.method), statistics, asked, dtype, decided.device) is not None:
+        decided = plan_for(graph, asked)
     work = of_part * (parts.sizes + parts.sizes_in_arcs)
     least = max(int(work[number]), largest.n + largest.m)
     reasons = decided.reasons
