@@ -12,6 +12,7 @@ import numpy.typing as npt
 from apsp.cli.terminal import Show
 from apsp.errors import GraphError
 from apsp.graph.model import Graph
+from apsp.graph.sphere import metres_between
 from apsp.system.numbers import number_words
 
 __all__ = ["UNITS", "nearest_vertex", "remember"]
@@ -19,7 +20,6 @@ __all__ = ["UNITS", "nearest_vertex", "remember"]
 UNITS = ("degrees", "microdegrees", "plane")
 """Units of coordinates: longitude and latitude, millionths of them (DIMACS), or any unit of length."""
 
-_RADIUS = 6_371_000.0  # of the earth, in metres
 _LIMIT, _UNIT = "apsp.near_limit", "apsp.near_unit"
 
 Points = npt.NDArray[np.float64]
@@ -84,12 +84,9 @@ def _nearest(points: Points, x: float, y: float, unit: str, text: str) -> _Found
             squares = np.square(points - (x, y)).sum(axis=1)
         vertex = int(np.nanargmin(squares))
         return _Found(vertex, math.hypot(*(points[vertex] - (x, y))), "units")
-    degree = math.radians(1.0 if unit == "degrees" else 1e-6)
-    latitude = y * degree
-    if not abs(latitude) <= math.pi / 2:
+    degree = 1.0 if unit == "degrees" else 1e-6
+    if not abs(y * degree) <= 90:
         raise GraphError(f"{text}: the coordinates are {unit}, and {y:g} is no latitude: near:LONGITUDE,LATITUDE")
-    across, along = np.sin((points - (x, y)).T * (degree / 2))
-    # the haversine formula: exact to rounding, near places included
-    half = np.square(along) + math.cos(latitude) * np.cos(points[:, 1] * degree) * np.square(across)
-    vertex = int(np.nanargmin(half))
-    return _Found(vertex, 2 * _RADIUS * math.asin(min(math.sqrt(max(half[vertex], 0.0)), 1.0)), "m")
+    metres = metres_between(points, np.array([x, y]), degree)
+    vertex = int(np.nanargmin(metres))
+    return _Found(vertex, float(metres[vertex]), "m")

@@ -22,11 +22,11 @@ from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.osm_streets import MODES, speeds
 from apsp.graph.files.source import Source
 from apsp.graph.model import Graph
+from apsp.graph.sphere import metres_between
 
 NAMES = ("osm", "pbf")
 SUFFIXES = (".pbf", ".osm")
 COSTS = {None: "time", "time": "time", "travel_time": "time", "length": "length", "distance": "length"}
-EARTH = 6_371_008.8  # mean radius in metres
 _XML = re.compile(rb"<osm[\s>]")
 _PLACE = re.compile(r"at line (\d+), column (\d+)")
 
@@ -140,7 +140,7 @@ class _Ways:
         number = np.full(len(known), -1)
         number[vertices] = np.arange(len(vertices))
 
-        steps = np.append(_distances(points[:-1], points[1:]), 0.0)
+        steps = np.append(metres_between(points[:-1], points[1:]), 0.0)
         steps[:-1][part[1:] != part[:-1]] = 0.0
         stops = np.flatnonzero(meets)
         lengths = np.add.reduceat(steps, stops)[:-1]
@@ -159,11 +159,3 @@ class _Ways:
             metres.append(lengths[open_])
         arcs = (np.concatenate(each) for each in (tails, heads, seconds, metres))
         return *arcs, known[vertices], points[first[vertices]]
-
-
-def _distances(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Metres between points in degrees, on a sphere."""
-    (lon_a, lat_a), (lon_b, lat_b) = np.radians(a).T, np.radians(b).T
-    half = np.sin((lat_b - lat_a) / 2) ** 2 + np.cos(lat_a) * np.cos(lat_b) * np.sin((lon_b - lon_a) / 2) ** 2
-    metres: npt.NDArray[np.float64] = 2 * EARTH * np.arcsin(np.sqrt(np.minimum(half, 1.0)))
-    return metres
