@@ -13,7 +13,7 @@ from apsp._types import DeviceLike, ExecutorLike, GraphLike, JsonObject, StoreLi
 from apsp.api.arguments import positions_of
 from apsp.errors import GraphError, RequestError
 from apsp.graph.accept import as_graph
-from apsp.graph.aligned import check_counted, check_no_labels, is_reversed, labels_of_axes, places_of
+from apsp.graph.aligned import check_counted, check_no_labels, is_reversed, labels_of_axes, matrix_in_order
 from apsp.graph.labels import Labels, labels_of
 from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
@@ -246,16 +246,16 @@ def _by_labels(
     if is_reversed(demand):
         axes, array = axes[::-1], array.T
     sides: list[IntArray | None] = [rows, columns]
+    wanted: list[Labels | None] = [None, None]
     for place, (axis, given, word) in enumerate(zip(axes, (rows, columns), ("sources", "targets"), strict=True)):
         what = f"demand ({'rows' if place == 0 else 'columns'})"
-        if axis is None:
-            if given is None:
-                check_counted(graph.labels, what)
-            continue
-        wanted = _labels(graph, axis if given is None else graph.labels.take(given), what if given is None else word)
-        array = np.take(array, places_of(axis, wanted, what), axis=place)
-        sides[place] = graph.labels.positions(list(wanted))
-    return array, sides[0], sides[1]
+        if axis is not None:
+            labels = axis if given is None else graph.labels.take(given)
+            wanted[place] = found = _labels(graph, labels, what if given is None else word)
+            sides[place] = graph.labels.positions(list(found))
+        elif given is None:
+            check_counted(graph.labels, what)
+    return matrix_in_order(array, axes, wanted, "demand"), sides[0], sides[1]
 
 
 def _labels(graph: Graph, labels: Any, what: str) -> Labels:

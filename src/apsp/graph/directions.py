@@ -55,23 +55,23 @@ def ways_of(name: Hashable, values: Sequence[Any], fail: Callable[[int, str], Ap
 
 def arcs_of_links(
     ways: npt.NDArray[np.int8], tails: npt.NDArray[Any], heads: npt.NDArray[Any]
-) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.int64] | None, bool]:
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.int64] | slice, bool]:
     """The arcs of links with directions.
 
     Returns
     -------
     tails, heads : arrays
-    links : array or None
-        The link of each arc; None if they are the same.
+    links : array or slice
+        The link of each arc: an index of the values of links.
     directed : bool
     """
     swapped = ways == BACKWARD
     tails, heads = np.where(swapped, heads, tails), np.where(swapped, tails, heads)
     both = ways == BOTH
     if both.all() and len(both):
-        return tails, heads, None, False
+        return tails, heads, slice(None), False
     if not both.any():
-        return tails, heads, None, True
+        return tails, heads, slice(None), True
     links = np.repeat(np.arange(len(ways)), 1 + both)
     second = np.zeros(len(links), bool)
     second[1:] = links[1:] == links[:-1]

@@ -311,8 +311,12 @@ def _is_header(sheet: _Sheet) -> bool:
     """Whether the first line may name the columns: words, above numbers or with the names of ends."""
     if len(sheet.first) != sheet.width or any(map(_is_like_a_number, sheet.first)):
         return False
-    above = any(word and _share(sheet.below, p, _is_like_a_number) >= 0.5 for p, word in enumerate(sheet.first))
-    return above or ends_among(sheet.first) is not None or any(map(is_name_of_an_end, sheet.first))
+    return _is_above_numbers(sheet) or ends_among(sheet.first) is not None or any(map(is_name_of_an_end, sheet.first))
+
+
+def _is_above_numbers(sheet: _Sheet) -> bool:
+    """Whether a word of the first line stands above a column of numbers."""
+    return any(word and _share(sheet.below, p, _is_like_a_number) >= 0.5 for p, word in enumerate(sheet.first))
 
 
 def _names_columns(sheet: _Sheet, line: int) -> bool:
@@ -325,10 +329,8 @@ def _names_columns(sheet: _Sheet, line: int) -> bool:
     """
     if not _is_header(sheet):
         return False
-    above = any(word and _share(sheet.below, p, _is_like_a_number) >= 0.5 for p, word in enumerate(sheet.first))
-    known = ends_among(sheet.first)
-    clear = known is not None and not known[0]
-    recurs = _recurs(sheet)
+    known, recurs = ends_among(sheet.first), _recurs(sheet)
+    above, clear = _is_above_numbers(sheet), known is not None and not known[0]
     if not recurs and (above or clear):
         return True
     if recurs and not above and not clear:  # `u v` among the edges of vertices u and v
@@ -377,9 +379,8 @@ def _roles(
     options: ReadOptions,
 ) -> Roles:  # fmt: skip
     """Choose the columns: by the options, the names, or the definition of the format."""
-    number = (
-        _is_like_a_number if options.decimal == "." else _like(options.decimal)
-    )  # decimal commas are an error below
+    # decimal commas that the caller does not announce are numbers here, and an error below
+    number = _is_like_a_number if options.decimal == "." else _like(options.decimal)
     likes = [_share(data, place, number) >= 0.5 for place in range(sheet.width)]
     fields = [Field(header[p] if header else str(p), likes[p]) for p in range(sheet.width)]
     wanted = None if not options.weighted else options.cost if options.cost is not None else USUAL

@@ -14,6 +14,7 @@ Source: https://snap.stanford.edu/data/, https://algs4.cs.princeton.edu/44sp/.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -50,14 +51,18 @@ def sniff(head: bytes, name: str) -> int:
 
 def read(source: Source, options: ReadOptions) -> Graph:
     """Read the arcs."""
-    layout = _layout(source, options)
-    if layout is None:
+    found = _layout(source, options)
+    if found is None:
         what = "the lines end with carriage returns alone: write line feeds" if _returns(source.head) else (
             "no line has two fields: an edge list has 'tail head' or 'tail head weight'"
         )  # fmt: skip
         raise source.fail(what, 1)
-    source.notes += layout.notes
-    return read_costs_too(source, options, _read) if layout.costs else _read(source, options)
+    source.notes += found.notes
+
+    def with_some(source: Source, options: ReadOptions) -> Graph:
+        return _read(source, options, found if options.costs else replace(found, costs=()))
+
+    return read_costs_too(source, options, with_some) if found.costs else _read(source, options, found)
 
 
 def _returns(head: bytes) -> bool:
@@ -73,11 +78,8 @@ def _layout(source: Source, options: ReadOptions) -> Layout | None:
         raise RequestError(f"{source.path}: {error}") from None
 
 
-def _read(source: Source, options: ReadOptions) -> Graph:
-    layout = _layout(source, options)
-    assert layout is not None
+def _read(source: Source, options: ReadOptions, layout: Layout) -> Graph:
     announced, labels = layout.vertices, None
-    ends: tuple[npt.NDArray[Any], npt.NDArray[Any]]
     if layout.numbered and layout.direction is None and layout.decimal == ".":
         tails, heads, numbers = _scan(source, layout)
         ways = None
@@ -97,18 +99,17 @@ def _read(source: Source, options: ReadOptions) -> Graph:
             announced, tails, heads = int(tails[0]), tails[1:], heads[1:]
         if layout.left is not None and len(tails):
             heads = heads + (layout.left if layout.left >= 0 else int(tails.max()))
-        ends, labels, n = compact(tails, heads, announced, layout.first)
+        (tails, heads), labels, n = compact(tails, heads, announced, layout.first)
     else:
-        ends, n = (tails, heads), len(names)
+        n = len(names)
     directed = layout.directed
     if ways is not None:
-        *ends_, links, directed = arcs_of_links(ways, *ends)
-        ends = (ends_[0], ends_[1])
-        if links is not None:
-            numbers = {place: column[links] for place, column in numbers.items()}
+        tails, heads, links, directed = arcs_of_links(ways, tails, heads)
+        numbers = {place: column[links] for place, column in numbers.items()}
+    lengths = None if layout.weight is None else numbers[layout.weight]
     return build(
-        source, options, *ends, None if layout.weight is None else numbers[layout.weight], n=n, directed=directed,
-        labels=labels, costs={name: numbers[place] for name, place in layout.costs},
+        source, options, tails, heads, lengths, n=n, directed=directed, labels=labels,
+        costs={name: numbers[place] for name, place in layout.costs},
     )  # fmt: skip
 
 

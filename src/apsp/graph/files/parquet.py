@@ -85,9 +85,8 @@ def read(source: Source, options: ReadOptions) -> Graph:
         labels, n = labels_of(found), len(found)
     if ways is not None:
         tails, heads, links, directed = arcs_of_links(ways, tails, heads)
-        if links is not None:
-            weights = None if weights is None else weights[links]
-            costs = {name: numbers[links] for name, numbers in costs.items()}
+        weights = None if weights is None else weights[links]
+        costs = {name: numbers[links] for name, numbers in costs.items()}
     return build(source, options, tails, heads, weights, n=n, directed=directed, labels=labels, costs=costs,
                  fewest_costs=1 if "apsp_costs" in said else 2, links="apsp_links" in said)  # fmt: skip
 
@@ -202,8 +201,10 @@ def _roles(table: Any, options: ReadOptions) -> Roles:
 
 def _ways(source: Source, table: Any, name: str, options: ReadOptions) -> npt.NDArray[np.int8] | None:
     """The directions of the rows, if the caller does not decide them and the column holds directions."""
+    if options.directed is not None:
+        return None
     values = table.column(name).to_pylist()
-    if options.directed is not None or not holds_ways(name, values):
+    if not holds_ways(name, values):
         return None
     return ways_of(name, values, lambda row, problem: source.fail(f"row {row}: {problem}"))
 

@@ -119,9 +119,8 @@ def read_table(
     if way is not None and holds_ways(way, values := by_name[way].values.tolist()):
         ways = ways_of(way, values, lambda row, problem: GraphError(f"row {row}: {problem}"))
         tails, heads, links, directed = arcs_of_links(ways, tails, heads)
-        if links is not None:
-            lengths = None if lengths is None else lengths[links]
-            kept = {name: numbers[links] for name, numbers in kept.items()}
+        lengths = None if lengths is None else lengths[links]
+        kept = {name: numbers[links] for name, numbers in kept.items()}
     return TableEdges(tails, heads, lengths, labels, n, kept, True if directed is None else directed)
 
 
