@@ -179,6 +179,23 @@ def test_near_overflow(method: str) -> None:
                 assert result.distance(1, 0) == math.inf
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("method", RUNS)
+def test_a_last_arc_shorter_than_rounding(method: str, dtype: str) -> None:
+    """The last but one vertex is as far as the last one; a nearer one has an arc that is a little too long."""
+    eps = float(np.finfo(dtype).eps)
+    by_the_way = [(0, 1, 1.0), (1, 2, 50 * eps), (1, 3, 10 * eps), (3, 2, 0.4 * eps)]
+    beside_it = [(0, 1, 1.0), (1, 2, 50 * eps), (0, 3, 1 + 10 * eps), (3, 2, 0.4 * eps)]
+    behind_a_cycle = [*beside_it, (2, 3, 0.0), (3, 4, 0.0), (4, 3, 0.0)]
+    for arcs, expected in ((by_the_way, [0, 1, 3, 2]), (beside_it, [0, 3, 2]), (behind_a_cycle, [0, 3, 2])):
+        tails, heads, weights = zip(*arcs, strict=True)
+        graph = apsp.from_edges(tails, heads, np.array(weights, dtype=dtype), n=max(max(tails), max(heads)) + 1)
+        result = solve_or_refuse(graph, method, paths=True)
+        if result is not None:
+            assert result.distance(0, 2) == 1 + 10 * eps
+            assert result.path(0, 2) == expected
+
+
 @pytest.mark.parametrize("method", RUNS)
 def test_some_sources_targets_and_cutoff(method: str) -> None:
     for weights in WEIGHTS:

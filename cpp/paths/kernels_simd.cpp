@@ -125,12 +125,14 @@ struct Search {
   }
 
   // Floats: the smallest sum over tails that are strictly nearer, or equally far and before an arc of length
-  // zero from another component; good enough if it is close to the distance.
+  // zero from another component; good enough if it is close to the distance and no other tail has a smaller
+  // one (its distance is not smaller than that of v by rounding).
   void closest(std::int64_t v) {
-    Vector best[kVectors];
+    Vector best[kVectors], least[kVectors];
     for (int k = 0; k < kVectors; ++k) {  // -infinity: no sum is smaller in lanes that need nothing
       const L infinity = std::numeric_limits<L>::infinity();
       best[k] = pick<L>(open[k], Lanes<L>::splat(infinity), Lanes<L>::splat(-infinity));
+      least[k] = Lanes<L>::splat(infinity);
     }
     const ArcsInto in = arcs_into(v);
     std::int64_t arc = in.begin;
@@ -146,13 +148,16 @@ struct Search {
           const Mark better = less<L>(candidate, best[k]) & nearer;
           best[k] = pick<L>(better, candidate, best[k]);
           pred[k] = pick<L>(better, tail, pred[k]);
+          least[k] = min<L>(candidate, least[k]);
         }
       }
       left = Mark{};
       for (int k = 0; k < kVectors; ++k) left |= less<L>(own[k], best[k]);
     } while (any(left) && arc < in.end);
     for (int k = 0; k < kVectors; ++k) {
-      const Mark far = less<L>(own[k] + own[k] * Lanes<L>::splat(kCloseness<L>), best[k]);
+      const Mark inexact = less<L>(own[k], best[k]);
+      const Mark far = inexact & (less<L>(own[k] + own[k] * Lanes<L>::splat(kCloseness<L>), best[k]) |
+                                  less<L>(least[k], best[k]));
       pred[k] = pick<L>(far, Lanes<LaneIndex<L>>::splat(-1), pred[k]);
       open[k] &= far;
     }

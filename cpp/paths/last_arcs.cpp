@@ -15,7 +15,7 @@ void LastArcs<T>::Rows::add(const Rows& other, std::int64_t lane) {
 }
 
 // By components integers are complete. Floats may be rounded differently in one component: distances first,
-// and components in the rows that these leave open.
+// and components in the rows that these leave open, unless only few vertices are left.
 template <class T>
 void LastArcs<T>::find(const std::int32_t* sources, std::int64_t lanes, const T* const* dist,
                        std::int32_t* const* pred, const Control& control) {
@@ -28,14 +28,28 @@ void LastArcs<T>::find(const std::int32_t* sources, std::int64_t lanes, const T*
   const bool by_components = lists_.zero && lists_.zero->any();
   Rows left = by_components && std::is_integral_v<T> ? rows : incomplete(rows);
   if (by_components && left.count > 0) {
-    left = incomplete_by_components(left);
+    if (std::is_floating_point_v<T>) left = not_completed(left, arcs_.n / 4, control);
+    if (left.count > 0) left = incomplete_by_components(left);
     if (left.count > 0) left = incomplete(left);
   }
+  left = not_completed(left, arcs_.n, control);
   for (std::int64_t lane = 0; lane < left.count; ++lane) {
     control.check();
-    if (!search_.join_equals(left.source[lane], left.dist[lane], left.pred[lane], lists_))
-      search_.grow(left.source[lane], left.dist[lane], left.pred[lane], nullptr);
+    search_.grow(left.source[lane], left.dist[lane], left.pred[lane], nullptr);
   }
+}
+
+// The rows that a search for single vertices, of up to `most` in a row, does not complete.
+template <class T>
+typename LastArcs<T>::Rows LastArcs<T>::not_completed(const Rows& rows, std::int64_t most,
+                                                      const Control& control) {
+  Rows left;
+  for (std::int64_t lane = 0; lane < rows.count; ++lane) {
+    control.check();
+    if (!search_.complete(rows.source[lane], rows.dist[lane], rows.pred[lane], lists_, most))
+      left.add(rows, lane);
+  }
+  return left;
 }
 
 template <class T>

@@ -36,6 +36,7 @@ class LastArcs {
 
   std::uint32_t search(const Rows& rows, bool by_components);
   Rows incomplete(const Rows& rows);
+  Rows not_completed(const Rows& rows, std::int64_t most, const Control& control);
   Rows incomplete_by_components(const Rows& rows);
   bool enter_components(const Rows& rows, std::int64_t lane);
   template <class Joined>

@@ -30,6 +30,7 @@ double RowSearch<T>::gap(T from, T weight, T to) const {
     const auto wide = [](T value) { return static_cast<std::int64_t>(value); };
     return wide(from) + wide(weight) == wide(to) ? 0 : HUGE_VAL;
   } else {
+    if (static_cast<T>(from + weight) == to) return 0;
     return std::abs(static_cast<double>(from) + static_cast<double>(weight) - static_cast<double>(to));
   }
 }
@@ -55,11 +56,7 @@ void RowSearch<T>::grow(std::int64_t source, const T* dist, std::int32_t* pred,
       for_arcs(tail, tight, [&](std::int32_t head, T weight) {
         if (!free(head)) return;
         const double distance = gap(dist[tail], weight, dist[head]);
-        // Rounding in T: an equal sum is not a gap, though it may be one in double.
-        const bool equal =
-            distance == 0 || (std::is_floating_point_v<T> && algebra_ == semiring::Algebra::kMinPlus &&
-                              static_cast<T>(dist[tail] + weight) == dist[head]);
-        if (equal) {
+        if (distance == 0) {
           join(head, tail);
         } else if (distance < HUGE_VAL) {
           heap_.emplace(distance, head, tail);
@@ -73,38 +70,64 @@ void RowSearch<T>::grow(std::int64_t source, const T* dist, std::int32_t* pred,
 }
 
 template <class T>
-bool RowSearch<T>::join_equals(std::int64_t source, const T* dist, std::int32_t* pred,
-                               const TightArcs<Lane<T>>& tight) {
+bool RowSearch<T>::complete(std::int64_t source, const T* dist, std::int32_t* pred,
+                            const TightArcs<Lane<T>>& lists, std::int64_t most) {
   const auto free = [&](std::int64_t v) {
     return pred[v] < 0 && v != source && dist[v] != semiring::largest_value<T>();
   };
-  stack_.clear();
   std::int64_t left = 0;
   for (std::int64_t v = 0; v < arcs_.n; ++v) left += free(v);
+  if (left > most) return false;
+  heap_ = {};
+  stack_.clear();
+  const auto join = [&](std::int32_t head, std::int32_t tail) {
+    pred[head] = tail;
+    stack_.push_back(head);
+    --left;
+  };
+  const auto offer = [&](std::int32_t tail, Lane<T> weight, std::int32_t head) {
+    const double distance = gap(dist[tail], static_cast<T>(weight), dist[head]);
+    if (distance == 0) {
+      join(head, tail);
+    } else if (distance < HUGE_VAL) {
+      heap_.emplace(distance, head, tail);
+    }
+  };
+  // Tails from which a path may come: integers have all arcs above zero already.
+  const auto for_tails = [&](std::int32_t v, const auto& body) {
+    for (std::int64_t arc = lists.in.start[v]; arc < lists.in.start[v + 1]; ++arc) {
+      if (std::is_integral_v<T> && lists.in.weight[arc] > 0) return;
+      const std::int32_t tail = lists.in.other[arc];
+      if (!free(tail) && dist[tail] != semiring::largest_value<T>() && may_leave(tail, source))
+        body(tail, lists.in.weight[arc]);
+    }
+  };
   // Adding vertices during this scan is safe: a vertex is complete when it has been added.
-  for (std::int64_t v = 0; v < arcs_.n && left > 0; ++v) {
-    if (!free(v)) continue;
-    for (std::int64_t arc = tight.in.start[v]; arc < tight.in.start[v + 1] && tight.in.weight[arc] <= 0;
-         ++arc) {
-      const std::int32_t tail = tight.in.other[arc];
-      if (dist[tail] != dist[v] || free(tail) || !may_leave(tail, source)) continue;
-      pred[v] = tail;
-      stack_.push_back(static_cast<std::int32_t>(v));
-      --left;
-      break;
+  for (std::int32_t v = 0; v < arcs_.n && left > 0; ++v)
+    if (free(v))
+      for_tails(v, [&](std::int32_t tail, Lane<T> weight) {
+        if (free(v) && dist[tail] <= dist[v]) offer(tail, weight, v);
+      });
+  while (left > 0) {
+    while (!stack_.empty()) {
+      const std::int32_t tail = stack_.back();
+      stack_.pop_back();
+      if (!may_leave(tail, source)) continue;
+      for (std::int64_t arc = lists.out.start[tail]; arc < lists.out.start[tail + 1]; ++arc) {
+        const std::int32_t head = lists.out.other[arc];
+        if (free(head) && dist[tail] <= dist[head]) offer(tail, lists.out.weight[arc], head);
+      }
     }
-  }
-  while (!stack_.empty() && left > 0) {
-    const std::int32_t tail = stack_.back();
-    stack_.pop_back();
-    if (!may_leave(tail, source)) continue;
-    for (std::int64_t arc = tight.out.start[tail]; arc < tight.out.start[tail + 1]; ++arc) {
-      const std::int32_t head = tight.out.other[arc];
-      if (tight.out.weight[arc] > 0 || !free(head) || dist[head] != dist[tail]) continue;
-      pred[head] = tail;
-      stack_.push_back(head);
-      --left;
-    }
+    while (!heap_.empty() && !free(std::get<1>(heap_.top()))) heap_.pop();
+    if (heap_.empty()) break;
+    const auto [smallest, head, tail] = heap_.top();
+    bool passed = false;
+    for_tails(head, [&, head = head, smallest = smallest](std::int32_t farther, Lane<T> weight) {
+      passed |=
+          dist[farther] > dist[head] && gap(dist[farther], static_cast<T>(weight), dist[head]) < smallest;
+    });
+    if (passed) return false;
+    join(head, tail);
   }
   return left == 0;
 }

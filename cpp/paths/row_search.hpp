@@ -24,17 +24,20 @@ class RowSearch {
   // bounds it. With `tight`, only those arcs are used (exact (min,+)).
   void grow(std::int64_t source, const T* dist, std::int32_t* pred, const ArcLists<Lane<T>>* tight);
 
-  // Completes a row of non-negative distances in which every vertex that has a tight arc above zero into it
-  // has one already: the others are reached by arcs of weight zero from equally distant vertices. A vertex is
-  // added through one that was complete before, so (distance, time of addition) increases along the tree: no
-  // cycle. False if some vertex is left over.
-  bool join_equals(std::int64_t source, const T* dist, std::int32_t* pred, const TightArcs<Lane<T>>& tight);
+  // Completes a row of non-negative distances in which the predecessors found are nearer than their vertices.
+  // The others are reached from vertices that are not farther and were complete before, so (distance, time of
+  // addition) increases along the tree: no cycle. Arcs are taken in the order of their gaps, as in grow.
+  // False if more than `most` vertices are incomplete, if one is left over, or if an arc from a farther
+  // vertex (by rounding) has a smaller gap.
+  bool complete(std::int64_t source, const T* dist, std::int32_t* pred, const TightArcs<Lane<T>>& lists,
+                std::int64_t most);
 
  private:
   using Entry = std::tuple<double, std::int32_t, std::int32_t>;  // gap, head, tail
 
   template <class Body>
   void for_arcs(std::int64_t tail, const ArcLists<Lane<T>>* tight, const Body& body);
+  // 0 if the sum rounds to the distance.
   double gap(T from, T weight, T to) const;
   bool may_leave(std::int64_t vertex, std::int64_t source) const {
     return closed_ == nullptr || !closed_[vertex] || vertex == source;

@@ -48,15 +48,14 @@ __global__ void lines_of_rows(const T* dist, long long stride, int rows, int n, 
 }
 
 // The predecessor of one head in one lane: exact for integers, the smallest sum over nearer tails for floats,
-// unless a tail at the same distance has a smaller one (an arc that is lost in rounding): such heads are
-// handled later.
+// unless another tail has a smaller one (its distance is not smaller than that of the head by rounding): such
+// heads are handled later.
 template <class T>
 struct Answer {
   T own;
   bool open;
   int pred = -1;
-  T best = Range<T>::kMost;
-  bool lost = false;
+  T best = Range<T>::kMost, rival = Range<T>::kMost;  // the smallest sums over nearer and other tails
 
   __device__ __forceinline__ void look(int tail, T weight, T from) {
     if constexpr (kIsFloat<T>) {
@@ -65,8 +64,8 @@ struct Answer {
         if (from < own) {
           best = sum;
           pred = tail;
-        } else if (sum <= own) {
-          lost = true;
+        } else {
+          rival = smaller(rival, sum);
         }
       }
     } else if (pred < 0 && sum_of(from, weight) == own) {
@@ -80,7 +79,7 @@ struct Answer {
   __device__ __forceinline__ int result() const {
     if (!open) return -1;
     if constexpr (kIsFloat<T>)
-      return best <= own || (!lost && best <= own + own * closeness<T>()) ? pred : -1;
+      return best <= own || (best <= rival && best <= own + own * closeness<T>()) ? pred : -1;
     return max(pred, -1);
   }
 };
@@ -180,8 +179,9 @@ __global__ void __launch_bounds__(256, sizeof(T) == 8 ? 3 : 4)
 // Completes rows in which some vertices are only reached by arcs that do not lead away from the source (of
 // length zero, or lost in rounding). Vertices are added in rounds, each through a vertex that was added in an
 // earlier round and is not farther: so (distance, round) increases along every chain, and there is no cycle.
-// For floats, sums that are equal to the distance are used first; after these, the smallest sum within
-// rounding. lacking[i] stays 1 if no tight arc reaches some vertex.
+// For floats, sums that are equal to the distance are used first; after these, the smallest sum within one
+// machine epsilon, 2, 4, ..., so that no arc is used far beyond the error that rounding forces. lacking[i]
+// stays 1 if no tight arc reaches some vertex.
 //
 // A block owns one of the listed rows. A thread owns every 256th vertex of it.
 // Read: dist (rows, n), sources (rows,), the lists by head. Written: the row of pred; while a round runs, -2
@@ -195,7 +195,7 @@ __global__ void join_in_rounds(const T* dist, long long stride, int n, const int
   const T* from = dist + row * stride;
   volatile int* before = pred + row * pred_stride;
   int left = 0;
-  bool close = false;
+  T room = 0;
   for (bool go_on = true; go_on;) {
     left = 0;
     bool joined = false;
@@ -212,7 +212,7 @@ __global__ void join_in_rounds(const T* dist, long long stride, int n, const int
         equal = sum == own;
         if constexpr (kIsFloat<T>) {
           equal = equal && from[u] <= own;
-          const bool nearer = close && from[u] <= own && fabs(sum - own) <= closeness<T>() * fabs(own);
+          const bool nearer = room > 0 && from[u] <= own && fabs(sum - own) <= room * fabs(own);
           if (!equal && (!nearer || (found >= 0 && !(sum < best)))) continue;
           best = sum;
         }
@@ -228,11 +228,13 @@ __global__ void join_in_rounds(const T* dist, long long stride, int n, const int
     joined = __syncthreads_or(joined);
     for (int v = threadIdx.x; v < n && joined; v += blockDim.x)
       if (before[v] < -1) before[v] = -2 - before[v];
-    __syncthreads();
-    go_on = joined || (kIsFloat<T> && !close);
-    close = !joined;
+    left = __syncthreads_or(left);
+    go_on = joined;
+    if constexpr (kIsFloat<T>) {
+      if (!joined) room = room > 0 ? 2 * room : Range<T>::kEpsilon;
+      go_on = left != 0 && room <= closeness<T>();
+    }
   }
-  left = __syncthreads_or(left);
   if (threadIdx.x == 0) lacking[row] = static_cast<unsigned char>(left);
 }
 
