@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Sequence
@@ -66,7 +67,7 @@ def _check_rounded(
     truth: Truth, source: int, targets: Sequence[int] | None, found: np.ndarray, cutoff: float | None, semiring: str
 ) -> None:
     """Within rounding of the exact distance: no shorter, unless of a path whose absolute weights are larger."""
-    lengths, sizes = truth.exact.row(source), truth.exact.sizes(source)
+    lengths, sizes = truth.exact.row(source), functools.partial(truth.exact.sizes, source)
     columns = range(truth.n) if targets is None else targets
     near = np.array([math.inf if lengths[v] is None else as_float(lengths[v], truth.shift) for v in columns])
     eps = truth.eps(found.dtype.name)[1]
@@ -79,14 +80,14 @@ def _check_rounded(
         target, value = columns[place], values[place].item()
         length = lengths[target]
         if cutoff is not None and value == math.inf:
-            room = 0 if length is None else tolerance(truth, sizes[target], truth.n, found.dtype.name)
+            room = 0 if length is None else tolerance(truth, sizes()[target], truth.n, found.dtype.name)
             if length is None or as_float(length + room, truth.shift) >= cutoff:
                 continue
         if cutoff is not None and math.isfinite(value) and value > cutoff * (1 + eps):
             raise WrongError(f"distance({source}, {target}) is {value!r}, beyond the cutoff {cutoff!r}")
         if length is None or not math.isfinite(value):
             raise WrongError(f"distance({source}, {target}) is {value!r}, not {near[place].item()!r}")
-        size = sizes[target]
+        size = sizes()[target]
         if truth.has_negative_arc and value < near[place]:
             size = truth.exact.total  # a path whose weights are larger may be shorter by its rounding: see check_paths
         if not within(truth, value, length, size, truth.n, found.dtype.name):
@@ -189,7 +190,7 @@ def check_paths(
     distances, pred = to_host(distances), to_host(pred)
     if pred.shape != (len(sources), truth.n):
         raise WrongError(f"the predecessors have shape {pred.shape}, not {(len(sources), truth.n)}")
-    none = unreachable(distances.dtype)
+    none, name, is_integer = unreachable(distances.dtype), distances.dtype.name, truth.case.integer
     columns = range(truth.n) if targets is None else targets
     for source, dist_row, pred_row in zip(sources, distances.tolist(), pred.tolist(), strict=True):
         if pred_row[source] != -1:
@@ -203,20 +204,15 @@ def check_paths(
             if value == none:
                 continue
             length, size, arcs = of[target]
-            good = (
-                value == length
-                if truth.case.integer
-                else _close(truth, value, length, size, arcs, distances.dtype, roundings)
-            )
-            if not good:
+            if not (value == length if is_integer else _close(truth, value, length, size, arcs, name, roundings)):
                 words = as_float(length, truth.shift)
                 raise WrongError(f"distance({source}, {target}) is {value!r}, and its path adds up to {words!r}")
 
 
-def _close(truth: Truth, value: float, length: int, size: int, arcs: int, dtype: np.dtype[Any], roundings: int) -> bool:
+def _close(truth: Truth, value: float, length: int, size: int, arcs: int, dtype: str, roundings: int) -> bool:
     exact = as_float(length, truth.shift)
-    eps = truth.eps(dtype.name)[1]
-    return abs(value - exact) <= eps * abs(exact) or within(truth, value, length, size, arcs, dtype.name, roundings)
+    eps = truth.eps(dtype)[1]
+    return abs(value - exact) <= eps * abs(exact) or within(truth, value, length, size, arcs, dtype, roundings)
 
 
 def _lengths_along(truth: Truth, source: int, pred: Sequence[int]) -> dict[int, tuple[int, int, int]]:

@@ -98,7 +98,9 @@ def test_it_is_prepared_once(
     fresh = pickle.loads(pickle.dumps(city))
     found = apsp.summary(fresh, method="elimination", executor=engine, bins=7)
     assert engine.tasks > 8
-    assert counts == {"elimination_tree": 1, "elimination_factor": 1 if rate > 1 else 5, "distance_bound": 1}
+    # Where the factor is not sent, each of the workers that took a task has made its own: one may have taken none.
+    assert (1 if rate > 1 else 2) <= counts.pop("elimination_factor") <= (1 if rate > 1 else 5)
+    assert counts == {"elimination_tree": 1, "distance_bound": 1}
     assert np.array_equal(found.farness("out"), expected.farness("out"))
     assert np.array_equal(found.eccentricity, expected.eccentricity)
     assert found.farthest_pair == expected.farthest_pair
