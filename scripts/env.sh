@@ -11,6 +11,8 @@ if command -v ccache >/dev/null; then
   export CCACHE_SLOPPINESS=pch_defines,time_macros
 fi
 
+outer_path=$PATH
+
 find_python() {
   for name in ${PYTHON:-} python3 python3.14 python3.13 python3.12 python3.11 python; do
     if command -v "$name" >/dev/null && "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
@@ -65,11 +67,11 @@ use_env() {
   python -m compileall -q src tests
 }
 
-# A second environment, build/sanitize/venv: the extensions and the C++ tests built with the address and
+# A second environment, build/sanitized-env: the extensions and the C++ tests built with the address and
 # undefined-behaviour sanitizers and the assertions of the standard library; every other package is that of .venv.
 # `sanitized COMMAND...` runs a program in it.
 use_sanitized_env() {
-  local folder=build/sanitize/venv site sources
+  local folder=build/sanitized-env site sources
   use_env dev
   sanitizing=1
   export PATH="$PWD/$folder/bin:$PATH"
@@ -80,8 +82,9 @@ use_sanitized_env() {
   .venv/bin/python -m venv --without-pip $folder
   site=$(python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
   .venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))' >"$site/packages.pth"
-  .venv/bin/python -m pip --python $folder/bin/python install --quiet --disable-pip-version-check --no-deps --force-reinstall \
-    -C build-dir=build/sanitize/cmake -C cmake.define.APSP_TESTS=ON -C cmake.define.APSP_SANITIZE=address,undefined -e .
+  # With the CMake that has built the package, so that the objects which are not instrumented are the same for ccache.
+  PATH=$outer_path .venv/bin/python -m pip --python $folder/bin/python install --quiet --disable-pip-version-check --no-deps --force-reinstall \
+    -C build-dir=build/sanitized -C cmake.define.APSP_TESTS=ON -C cmake.define.APSP_SANITIZE=address,undefined -e .
   echo "$sources" >$folder/built
 }
 

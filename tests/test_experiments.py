@@ -100,7 +100,10 @@ def test_printed_speedups_follow_from_printed_times():
     assert slow / fast == pytest.approx(7.26, abs=0.02)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow) if name in ("okuyama", "katz-kider") else name for name in NAMES],
+)
 def test_bench_runs_small(name, tmp_path, capsys, monkeypatch):
     out = tmp_path / name
     monkeypatch.setattr(bench, "can_emulate", lambda: False)
@@ -342,6 +345,7 @@ def test_other_settings_are_not_mixed_in(tmp_path):
         Cells(tmp_path / "cells.json", {"scale": 1}, {})
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="kills a process")
 def test_killed_run_goes_on(tmp_path):
     out = tmp_path / "out"

@@ -53,7 +53,7 @@ def test_around_lanes(shape: str, weights: str | None, run: str) -> None:
 
 
 @pytest.mark.parametrize("weights", [None, "int32"])
-@pytest.mark.parametrize("n", LARGE)
+@pytest.mark.parametrize("n", [*LARGE[2:5], *(pytest.param(n, marks=pytest.mark.slow) for n in LARGE[:2] + LARGE[5:])])
 @pytest.mark.parametrize("shape", FEW_EDGES)
 def test_around_4096(shape: str, n: int, weights: str | None) -> None:
     """From more sources than bit-bfs takes at once, by each method that works source by source."""

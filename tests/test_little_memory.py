@@ -24,7 +24,14 @@ REST = ("stream", "reachable", "diameter", "prepare", "oracle", "verify", "save"
         "from_edges", "solve_batch")  # fmt: skip
 
 
-@pytest.mark.parametrize("names", [CPU, EMULATED, REST], ids=["cpu", "emulated", "rest"])
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(CPU, id="cpu"),
+        pytest.param(EMULATED, id="emulated", marks=pytest.mark.slow),
+        pytest.param(REST, id="rest"),
+    ],
+)
 def test_every_limit_is_met_or_told(names):
     program = Path(__file__).with_name("little_memory.py")
     run = subprocess.run(

@@ -45,7 +45,9 @@ def test_examples_run(emulated, name):
     assert not report, "".join(report)
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in ("lab", "okuyama-short") else name for name in PAGES]
+)
 def test_tables_are_what_the_kernels_do(emulated, name):
     from docs.papers.figures import counts
 

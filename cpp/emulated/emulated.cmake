@@ -22,6 +22,9 @@ function(apsp_emulated_objects kind)
   target_include_directories(${target} PRIVATE cpp/emulated ${APSP_KERNEL_FOLDERS})
   target_compile_options(${target} PRIVATE -O2 -fno-exceptions -fno-math-errno -ffp-contract=off
     -fno-strict-aliasing -w)
+  if(kind STREQUAL plain)
+    apsp_sanitize(${target})
+  endif()
   apsp_precompile(${target} ${target} <cuda.hpp>)
   if(APSP_HAS_TLS_DESCRIPTORS)
     target_compile_options(${target} PRIVATE -mtls-dialect=gnu2)
@@ -31,7 +34,7 @@ function(apsp_emulated_objects kind)
     # An access in the source is one of the kernel, as with NVIDIA's compiler: values of other types may be the
     # same memory, and no store or branch is split in two. What that compiler does beyond it (it unrolls loops
     # around atomics) is not repeated: see benchmarks/results/gpu_counts.json.
-    target_compile_options(${target} PRIVATE -fno-sanitize=all -fsanitize=thread -fsanitize-coverage=trace-pc
+    target_compile_options(${target} PRIVATE -fsanitize=thread -fsanitize-coverage=trace-pc
       -fno-strict-aliasing -fno-tree-vectorize -fno-unroll-loops)
     if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
       target_compile_options(${target} PRIVATE -O1 -fno-slp-vectorize
@@ -49,6 +52,7 @@ endfunction()
 
 nanobind_add_module(_emulated NB_STATIC STABLE_ABI FREE_THREADED ${APSP_EMULATED_SOURCES} cpp/bindings/interpreter.cpp
   cpp/runtime/no_fork.cpp)
+apsp_sanitize(_emulated)
 target_include_directories(_emulated PRIVATE cpp)
 target_link_libraries(_emulated PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
 target_compile_options(_emulated PRIVATE -Wall -Wextra)

@@ -123,7 +123,17 @@ sys.exit(main(sys.argv[1:]))
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
-@pytest.mark.parametrize("command", [ACCESS, VERTICES, (*VERTICES, "--edges"), ("stats", "IN"), SKIM, NEAR])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ACCESS,
+        SKIM,
+        *(
+            pytest.param(each, marks=pytest.mark.slow)
+            for each in (VERTICES, (*VERTICES, "--edges"), ("stats", "IN"), NEAR)
+        ),
+    ],
+)
 def test_an_interrupted_command_goes_on(
     run: Any, tmp_path: Path, command: tuple[str, ...], sent: signal.Signals
 ) -> None:

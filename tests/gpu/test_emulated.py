@@ -154,6 +154,7 @@ def test_pages_are_dealt_out_to_two_devices() -> None:
     assert profile.bytes_to_device > 3 * alone.bytes_to_device, "pages travel to both devices and back"
 
 
+@pytest.mark.slow
 def test_two_devices_count_every_launch() -> None:
     """A thread per device adds to the same recorder; numbers that are lost would differ from run to run."""
     one, before = graph(200), sys.getswitchinterval()

@@ -15,7 +15,7 @@ from apsp.methods.flows.demand import Demand, Flows
 from apsp.methods.flows.flows import flows
 
 SIZES = {
-    "pairs": (2,) * 200,
+    "pairs": (2,) * 100,
     "of several kinds": (1, 40, 2, 300, 1, 7, 2, 2, 130, 65, 64, 63, 1),
     "one of many": (500, *(1,) * 70),
 }

@@ -97,7 +97,7 @@ def test_skims(city: apsp.Graph, s3: Server, bucket: str) -> None:
     assert not [each for part in objects.list() for each in part if ".claims" in each["path"]]
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])
 def test_any_request_may_fail(
     seed: int, city: apsp.Graph, s3: Server, bucket: str, network: Network, expected: dict[str, bytes],
     monkeypatch: pytest.MonkeyPatch,

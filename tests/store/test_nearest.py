@@ -39,7 +39,7 @@ def assert_same(found: apsp.Nearest, expected: apsp.Nearest) -> None:
     assert found.distances.tobytes() == expected.distances.tobytes()
 
 
-@pytest.mark.parametrize("dtype", ["int32", "float64"])
+@pytest.mark.parametrize("dtype", ["int32", pytest.param("float64", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("method", ["auto", "dijkstra", "elimination"])
 @pytest.mark.parametrize("options", [{}, {"cutoff": 60}])
 def test_a_stopped_call_goes_on(dtype: str, method: Any, options: Any, city: apsp.Graph, place: Path) -> None:

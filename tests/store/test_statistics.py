@@ -55,7 +55,7 @@ def assert_same(found: apsp.DistanceStatistics, expected: apsp.DistanceStatistic
             assert one.tolist() == other.tolist() or one.tobytes() == other.tobytes(), name
 
 
-@pytest.mark.parametrize("dtype", ["int32", "float64"])
+@pytest.mark.parametrize("dtype", ["int32", pytest.param("float64", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("method", ["dijkstra", "elimination"])
 @pytest.mark.parametrize("executor", [False, True])
 @pytest.mark.parametrize(
@@ -321,7 +321,7 @@ def test_more_groups_than_fit(city: apsp.Graph, place: Path, monkeypatch: pytest
     assert each.pairs.shape == (200, 200)
 
 
-@pytest.mark.parametrize("dtype", ["int32", "float64"])
+@pytest.mark.parametrize("dtype", [pytest.param("int32", marks=pytest.mark.slow), "float64"])
 @pytest.mark.parametrize("executor", [False, True])
 @pytest.mark.parametrize(
     "options",

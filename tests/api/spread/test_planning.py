@@ -58,7 +58,9 @@ def test_summary(graph):
     assert executor.back / 1.5 < shared.bytes_back < executor.back * 1.5
 
 
-@pytest.mark.parametrize("groups", [5, 50, 400])
+@pytest.mark.parametrize(
+    "groups", [5, pytest.param(50, marks=pytest.mark.slow), pytest.param(400, marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("weights", [1, 0.37])
 @pytest.mark.parametrize("kept", [{}, {"bins": 64}, {"quantiles": 0.5}])
 def test_statistics_of_groups(graph, groups, weights, kept):
