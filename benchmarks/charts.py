@@ -78,9 +78,9 @@ class Chart:
         least, most = (ratio_words(one) for one in (min(ratios), max(ratios)))
         estimated = any(one.estimated for row in self.rows for one in row.points)
         note = " (estimated where it computed only a part)" if estimated else ""
-        machines = " and on ".join(self.measured_on)
         return (
-            f"The fastest other program takes {least} to {most} times the time of `apsp`{note}. Measured on {machines}."
+            f"On these inputs the fastest other program takes {least} to {most} times the time of `apsp`{note}. "
+            f"Measured on {', and on '.join(self.measured_on)}."
         )
 
     def is_drawn_in(self, path: Path) -> bool:
@@ -95,7 +95,7 @@ def load(group: str) -> dict[str, Any]:
 
 
 def only_part(peer: str) -> bool:
-    """Whether a contestant did only part of the work ("scipy dijkstra, 1/32 of them"): its ratio is none."""
+    """Whether a contestant did only a part of the work ("scipy dijkstra, 1/32 of them") and has no ratio."""
     return _PART.search(peer) is not None
 
 
@@ -147,7 +147,8 @@ def _small() -> Chart:
             if name != "apsp distances alone"
         )
         rows.append(Row(f"{row['name']}, paths, one batch", tuple(points)))
-    return Chart("time per graph", tuple(rows), _machines("small", "batch"))
+    (calls,), (batches,) = _machines("small"), _machines("batch")
+    return Chart("time per graph", tuple(rows), (f"{calls} (calls)", f"{batches} (batches)"))
 
 
 def _gpus() -> Chart:
