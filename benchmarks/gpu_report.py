@@ -12,6 +12,7 @@ TITLES = {
     "gpu_peers": "Beside other programs on one GPU",
     "gpu_strips": "Larger than device memory, and several GPUs",
     "gpu_spmd": "Processes with one GPU each",
+    "gpu_spmd_h100": "Two processes with one H100 each",
     "gpu_batch": "Many small graphs",
     "gpu_product": "Products over semirings",
     "gpu_closure": "Transitive closure",
@@ -91,7 +92,7 @@ def gpu_tables(results: Path) -> str:
             document = json.loads(path.read_text())
             rows = [_with_target(row) for row in document["rows"]]
             table = _table([row for row in rows if "not run" not in row])
-            parts.append(f"### {title}\n\n{_environment(document, path.name)}\n\n{table}\n{_not_run(rows)}")
+            parts.append(f"## {title}\n\n{_environment(document, path.name)}\n\n{table}\n{_not_run(rows)}")
     return "\n".join(parts)
 
 
@@ -152,6 +153,7 @@ def _number(value: float) -> str:
 _HEADS = {
     "milliseconds": "ms",
     "seconds": "s",
+    "seconds_to_connect": "s to connect",
     "pairs/s": "T pairs/s",
     "kind": "values",
     "sources x arcs/s": "G sources x arcs/s",

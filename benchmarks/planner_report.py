@@ -1,4 +1,4 @@
-"""The table of docs/performance.md that compares the planner's choice with the fastest method."""
+"""The tables of docs/performance/planner.md that compare the planner's choice with the fastest method."""
 
 from __future__ import annotations
 

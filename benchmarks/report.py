@@ -1,23 +1,19 @@
-"""Write the tables of README.md and docs/performance.md from the committed results: python -m benchmarks.report.
+"""Write the tables of README.md and docs/performance from the committed results: python -m benchmarks.report.
 
-The text between `<!-- benchmarks: begin -->` and `<!-- benchmarks: end -->`, and in docs/performance.md also between
-`<!-- gpu benchmarks: begin -->` and `<!-- gpu benchmarks: end -->` and between those of the planner, is replaced; the
-rest is not changed.
+The text between `<!-- benchmarks: begin -->` and `<!-- benchmarks: end -->` is replaced, in docs/performance.md that
+between the markers of each chart; the rest is not changed.
 """
 
 from __future__ import annotations
 
-import json
-import re
 from pathlib import Path
-from typing import Any
 
+from benchmarks.charts import CHARTS, RESULTS, load, only_part
 from benchmarks.gpu_report import gpu_tables
 from benchmarks.planner_report import planner_tables
 from benchmarks.words import seconds
 
 ROOT = Path(__file__).resolve().parents[1]
-RESULTS = ROOT / "benchmarks" / "results"
 # The rows of the README: one per kind of graph.
 SUMMARY = (
     ("dense", "dense float32, n = 2,048"),
@@ -26,41 +22,44 @@ SUMMARY = (
     ("elimination", "grid 128 x 128, weighted"),
     ("sparse_cpu", "hops: R-MAT, n = 16,384, m = 8n"),
 )
-GROUPS = {
-    "small": "Small calls",
-    "dense": "Dense graphs",
-    "paths": "Predecessors",
-    "sparse": "Random graphs and negative arcs",
-    "sparse_cpu": "Sparse graphs and hops on the CPU",
-    "elimination": "Elimination",
-    "closure": "Closure on the CPU",
-    "product": "Products of matrices on the CPU",
-    "csgraph": "Functions of scipy.sparse.csgraph",
-    "networkx_backend": "NetworkX through its backend",
-    "path_encodings": "Encodings for graph transformers on the CPU",
-    "extremes": "Diameter and radius from few searches",
-    "central": "The most central vertices",
-    "betweenness": "Betweenness",
-    "arc_flows": "Flows of an origin-destination matrix",
-    "accessibility": "Accessibility and the nearest facilities",
-    "skims": "Several costs along the fastest paths",
-    "batch": "Many small graphs on the CPU",
-    "store": "Stores",
-    "executors": "Two workers of an engine beside one",
-    "spmd": "Two ranks of MPI beside one",
+PAGES = {
+    "dense": {
+        "dense": "Distances",
+        "paths": "Predecessors",
+        "closure": "Closure",
+        "product": "Products of matrices",
+    },
+    "sparse": {
+        "sparse_cpu": "Sparse graphs and hops",
+        "sparse": "Random graphs and negative arcs",
+    },
+    "roads": {
+        "elimination": "Elimination",
+        "arc_flows": "Flows of an origin-destination matrix",
+        "accessibility": "Accessibility and the nearest facilities",
+        "skims": "Several costs along the fastest paths",
+    },
+    "small": {
+        "batch": "Many small graphs",
+        "path_encodings": "Encodings for graph transformers",
+        "small": "Small calls",
+    },
+    "measures": {
+        "extremes": "Diameter and radius from few searches",
+        "central": "The most central vertices",
+        "betweenness": "Betweenness",
+    },
+    "libraries": {
+        "csgraph": "Functions of scipy.sparse.csgraph",
+        "networkx_backend": "NetworkX through its backend",
+    },
+    "workers": {
+        "store": "Stores",
+        "executors": "Two workers of an engine beside one",
+        "spmd": "Two ranks of MPI beside one",
+    },
 }
-
-
-def load(group: str) -> dict[str, Any]:
-    """The committed JSON of a group of benchmarks."""
-    document: dict[str, Any] = json.loads((RESULTS / f"{group}.json").read_text())
-    return document
-
-
-def only_part(peer: str) -> bool:
-    """Whether a contestant did only part of the work ("scipy dijkstra, 1/32 of them"), so that ratios have no "
-    "meaning."""
-    return re.search(r", 1/\d+ of them$", peer) is not None
+"""The pages of docs/performance with tables of CPUs: the groups of each page, and their titles."""
 
 
 def summary_table() -> str:
@@ -91,16 +90,14 @@ def summary_environment() -> str:
     for group, _ in SUMMARY:
         facts = load(group)["environment"]
         machines.add(f"{facts['cores']} cores of {facts['cpu']}, {facts['isa']} kernels")
-    return f"Measured on {' and '.join(sorted(machines))}; [versions, commits and spreads](docs/performance.md#cpus)."
+    return f"Measured on {' and '.join(sorted(machines))}; [versions, commits and spreads](docs/performance.md)."
 
 
-def full_tables() -> str:
-    """Every contestant of every group, with spread, ratios, targets, and facts."""
+def cpu_tables(groups: dict[str, str]) -> str:
+    """Every contestant of some groups, with spread, ratios, targets, and facts."""
     parts = []
-    for group, title in GROUPS.items():
-        if not (RESULTS / f"{group}.json").exists():
-            continue
-        parts += [f"### {title}", "", environment_words(group), ""]
+    for group, title in groups.items():
+        parts += [f"## {title}", "", environment_words(group), ""]
         parts += ["| input | contestant | median | min | max | ratio | target |", "|---|---|---:|---:|---:|---:|---:|"]
         notes = []
         for row in load(group)["rows"]:
@@ -114,28 +111,42 @@ def full_tables() -> str:
                 facts = ", ".join(f"{key} {value}" for key, value in row["facts"].items())
                 notes.append(f"- {row['name']}: {facts}")
         parts += ["", *notes, ""] if notes else [""]
-    footprint = load("footprint")
-    parts += ["### Memory and import time", "", environment_words("footprint"), "", "| what | value |", "|---|---:|"]
-    parts += [f"| {name} | {value:.3f} |" for name, value in footprint["facts"].items()]
+    return "\n".join(parts)
+
+
+def footprint_table() -> str:
+    """Memory relative to the output, and the time of the import."""
+    parts = [environment_words("footprint"), "", "| what | value |", "|---|---:|"]
+    parts += [f"| {name} | {value:.3f} |" for name, value in load("footprint")["facts"].items()]
     return "\n".join(parts) + "\n"
 
 
-def replace_block(path: Path, text: str, name: str = "benchmarks") -> None:
-    """Put `text` between the markers of a document."""
-    document = path.read_text()
-    block = re.compile(rf"(<!-- {name}: begin -->\n).*?(<!-- {name}: end -->)", re.DOTALL)
-    changed, count = block.subn(lambda found: f"{found[1]}{text}\n{found[2]}", document)
-    if count != 1:
-        raise SystemExit(f"{path} must have exactly one block of {name}, not {count}")
-    path.write_text(changed)
+def documents() -> dict[Path, str]:
+    """All documents with blocks, as they should be."""
+    pages = ROOT / "docs" / "performance"
+    blocks = [(ROOT / "README.md", "benchmarks", f"{summary_table()}\n\n{summary_environment()}")]
+    blocks += [(ROOT / "docs" / "performance.md", name, chart().caption) for name, chart in CHARTS.items()]
+    blocks += [(pages / f"{page}.md", "benchmarks", cpu_tables(groups)) for page, groups in PAGES.items()]
+    blocks += [
+        (pages / "workers.md", "footprint", footprint_table()),
+        (pages / "gpus.md", "benchmarks", gpu_tables(RESULTS)),
+        (pages / "planner.md", "benchmarks", planner_tables(RESULTS)),
+    ]
+    written: dict[Path, str] = {}
+    for path, name, text in blocks:
+        begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->"
+        document = written.get(path) or path.read_text()
+        if document.count(begin) != 1 or document.count(end) != 1:
+            raise ValueError(f"{path} must have exactly one block of {name}")
+        before, rest = document.split(begin)
+        written[path] = f"{before}{begin}{text}\n{end}{rest.split(end)[1]}"
+    return written
 
 
 def main() -> None:
-    """Rewrite both documents."""
-    replace_block(ROOT / "README.md", f"{summary_table()}\n\n{summary_environment()}")
-    replace_block(ROOT / "docs" / "performance.md", full_tables())
-    replace_block(ROOT / "docs" / "performance.md", gpu_tables(RESULTS), "gpu benchmarks")
-    replace_block(ROOT / "docs" / "performance.md", planner_tables(RESULTS), "planner benchmarks")
+    """Rewrite all documents."""
+    for path, text in documents().items():
+        path.write_text(text)
 
 
 if __name__ == "__main__":

@@ -69,7 +69,7 @@ html_static_path = ["_static"]
 html_css_files = ["apsp.css"]
 html_show_sourcelink = False
 html_copy_source = False
-html_sidebars = {"index": [], "getting-started": [], "performance": []}
+html_sidebars = {"index": [], "getting-started": []}
 html_theme_options = {
     "logo": {"text": "apsp"},
     "navbar_align": "left",

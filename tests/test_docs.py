@@ -18,10 +18,13 @@ import apsp
 from apsp.cli.main import COMMANDS
 from apsp.methods import catalogue
 from apsp.published import lineage
+from benchmarks import report
+from benchmarks.charts import CHARTS
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = sorted(
-    [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/guide/*.md"), *ROOT.glob("docs/development/*.md")]
+    [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+    + [path for folder in ("guide", "development", "performance") for path in ROOT.glob(f"docs/{folder}/*.md")]
 )
 EXAMPLES = [
     ("tutorial.md", 40),
@@ -138,6 +141,18 @@ def test_algorithms_page_is_generated_from_the_registry():
 
 def test_published_page_is_generated_from_the_registry():
     assert (ROOT / "docs/published.md").read_text() == lineage.markdown(), "run scripts/docs"
+
+
+@pytest.mark.parametrize("document", report.documents(), ids=lambda path: path.name)
+def test_tables_are_those_of_the_committed_results(document):
+    assert document.read_text() == report.documents()[document], "run python -m benchmarks.report"
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_charts_are_those_of_the_committed_results(name):
+    chart = CHARTS[name]()
+    assert chart.is_drawn_in(ROOT / f"docs/performance/images/{name}.svg"), "run python -m docs.performance.charts"
+    assert all(row.points[0].program == "apsp" for row in chart.rows)
 
 
 def test_command_line_page_has_every_command():

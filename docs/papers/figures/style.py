@@ -32,11 +32,11 @@ def figure(width: float, height: float) -> Figure:
     return Figure(figsize=(width, height), facecolor="white", layout="constrained")
 
 
-def save(drawn: Figure, name: str) -> None:
-    """Write docs/papers/images/NAME.svg, the same bytes every time."""
-    IMAGES.mkdir(exist_ok=True)
-    undated = {"Date": None, "Creator": None}
-    drawn.savefig(IMAGES / f"{name}.svg", bbox_inches="tight", pad_inches=0.1, metadata=undated)
+def save(drawn: Figure, name: str, folder: Path = IMAGES, description: str | None = None) -> None:
+    """Write FOLDER/NAME.svg, the same bytes every time."""
+    folder.mkdir(exist_ok=True)
+    undated = {"Date": None, "Creator": None, "Description": description}
+    drawn.savefig(folder / f"{name}.svg", bbox_inches="tight", pad_inches=0.1, metadata=undated)
 
 
 def cells(
