@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import apsp
-from apsp.api.streaming import rows_of
+from apsp.api.planned_rows import rows_of
 from apsp.measures.weighing import Weighing
 from benchmarks.gpu_run import arguments, document, host_seconds, write
 

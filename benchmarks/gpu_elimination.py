@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 import apsp
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 from benchmarks.elimination import forget_order, new_york
 from benchmarks.gpu_run import arguments, document, host_seconds, write
 

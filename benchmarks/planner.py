@@ -35,8 +35,8 @@ from apsp.gpu.gpus import with_gpus
 from apsp.methods.elimination.probe import with_fill
 from apsp.planning.candidates import all_candidates
 from apsp.planning.planner import plan_on
+from apsp.system.array_device import to_host
 from apsp.system.machine import Machine
-from apsp.system.place import to_host
 from benchmarks.elimination import fresh
 from benchmarks.harness import environment
 from benchmarks.planner_cases import CASES, GPU_CASES, SHAPE_CASES, Case, as_data, graph_of, request_of, sources_of

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 import apsp
-from apsp.store.facts import facts_at
 from apsp.store.folder import Folder
+from apsp.store.header import header_at
 from apsp.store.shard import ShardCodec
 from benchmarks.harness import Comparison
 
@@ -40,15 +40,15 @@ def _written(n: int, folder: Path) -> Comparison:
         return sum(len(block.distances) for block in apsp.stream(city, reuse=True))
 
     def written() -> int:
-        facts = facts_at(Folder(place))
-        assert facts is not None
+        header = header_at(Folder(place))
+        assert header is not None
         copy = folder / "copy"
-        encoder = ShardCodec(Folder(place), facts, "distances")
-        block = next(apsp.stream(city, sources=range(facts.band_rows), rows=facts.band_rows))
-        for band in range(facts.bands.count):
+        encoder = ShardCodec(Folder(place), header, "distances")
+        block = next(apsp.stream(city, sources=range(header.band_rows), rows=header.band_rows))
+        for band in range(header.bands.count):
             Folder(copy).write(encoder.key(band), encoder.encode(band, block.distances))
         shutil.rmtree(copy)
-        return facts.bands.count
+        return header.bands.count
 
     def agree(results: Mapping[str, Any]) -> None:
         results["apsp.solve(store=)"].verify(sample=200)

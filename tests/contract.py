@@ -9,7 +9,7 @@ import numpy as np
 from apsp import Graph, Result
 from apsp.graph.convert import from_edges
 from apsp.semiring import is_unreachable
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 
 EdgeList = list[tuple[int, int, int]]
 

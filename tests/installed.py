@@ -81,6 +81,15 @@ def test_networkx_finds_the_backend():
     assert not {"apsp", "numpy"} & set(done.stdout.split())
 
 
+def test_entry_points_find_the_published_methods():
+    graph = apsp.generate("random", 60, seed=1)
+    expected = apsp.solve(graph).distances
+    for method in ("fw-blocked", "okuyama"):
+        assert np.array_equal(apsp.solve(graph, method=method).distances, expected), method
+    assert apsp.reachable(graph, method="katz-kider-closure").count() == apsp.reachable(graph).count()
+    subprocess.run([sys.executable, "-m", "apsp", "bench", "--help"], check=True, stdout=subprocess.DEVNULL)
+
+
 def test_command_line():
     with tempfile.TemporaryDirectory() as folder:
         for arguments in (

@@ -21,7 +21,7 @@ from typing import Any
 import scipy.sparse  # noqa: F401 - what it loads waits for ever where there is no memory
 
 import apsp
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 
 MEGABYTES = (0, 0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 256, 320, 384, 512, 768)
 SHORT = (0, 0.5, 1.5, 3, 6, 12, 32, 96, 768)

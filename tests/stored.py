@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from apsp.store.facts import facts_at
 from apsp.store.folder import Folder
+from apsp.store.header import header_at
 from apsp.store.shard import ShardCodec
 
 
@@ -25,10 +25,10 @@ class Entries:
     """The entries of a matrix of a store. Others are written as by a run that computed them, with their checksums."""
 
     def __init__(self, place: Path, name: str) -> None:
-        facts = facts_at(Folder(place))
-        assert facts is not None
-        self._place, self._bands = place, facts.bands
-        self._codec = ShardCodec(Folder(place), facts, name)
+        header = header_at(Folder(place))
+        assert header is not None
+        self._place, self._bands = place, header.bands
+        self._codec = ShardCodec(Folder(place), header, name)
 
     def __getitem__(self, at: tuple[int, int]) -> Any:
         return self._rows(at[0])[at[0] % self._bands.height, at[1]]

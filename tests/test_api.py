@@ -18,12 +18,12 @@ import scipy.sparse as sp
 import apsp
 from apsp.api import reaching
 from apsp.api.blocks import BlockArrays, blocks
-from apsp.api.streaming import rows_of
+from apsp.api.planned_rows import rows_of
 from apsp.api.summing import sums_of
 from apsp.errors import DeviceError
 from apsp.methods import registry
 from apsp.methods.problem import Problem, Solver
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 from contract import GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges
 
 

@@ -52,10 +52,15 @@ def device_of(run: str) -> str:
 NEGATIVE_RUNS = [run for run in RUNS if not isinstance(run, str) or row_of(run).negative]
 
 
+def marked_runs() -> Iterator[tuple[str, Any]]:
+    """The runs by name, with their marks."""
+    for run in RUNS:
+        yield (run, ()) if isinstance(run, str) else (run.values[0], run.marks)
+
+
 def crossed() -> Iterator[Any]:
     """(run, graph, weights); emulated runs solve a graph with one kind of weights, so that methods meet all of them."""
-    for i, run in enumerate(RUNS):
-        method, marks = (run, ()) if isinstance(run, str) else (run.values[0], run.marks)
+    for i, (method, marks) in enumerate(marked_runs()):
         for k, name in enumerate(GRAPHS):
             chosen = (WEIGHTS[(i + k) % len(WEIGHTS)],) if device_of(method) == "emulated" else WEIGHTS
             for weights in chosen:
@@ -104,8 +109,15 @@ def test_distances_and_paths(method: str, name: str, weights: str) -> None:
     result.verify()
 
 
-@pytest.mark.parametrize("name", HOP_GRAPHS)
-@pytest.mark.parametrize("method", RUNS)
+def crossed_hops() -> Iterator[Any]:
+    """(run, graph): emulated runs of deep and of large graphs are slow, and those with weights cover them in part."""
+    for method, marks in marked_runs():
+        for name in HOP_GRAPHS:
+            slow = [pytest.mark.slow] if device_of(method) == "emulated" and name in ("ring", "several panels") else []
+            yield pytest.param(method, name, marks=[*marks, *slow], id=f"{method}-{name}")
+
+
+@pytest.mark.parametrize(("method", "name"), list(crossed_hops()))
 def test_hops(method: str, name: str) -> None:
     graph = HOP_GRAPHS[name]()
     result = solve_or_refuse(graph, method, paths=True)
@@ -194,6 +206,37 @@ def test_a_last_arc_shorter_than_rounding(method: str, dtype: str) -> None:
         if result is not None:
             assert result.distance(0, 2) == 1 + 10 * eps
             assert result.path(0, 2) == expected
+
+
+@pytest.mark.parametrize("method", RUNS)
+def test_vertices_joined_by_zeros_behind_one_that_is_rounded_up(method: str) -> None:
+    """Elimination finds 8 farther than 10 and 11, by rounding; an arc far too long leads to 10 from a nearer vertex."""
+    arcs = [
+        (0, 1, 0.0),
+        (3, 0, 0.0),
+        (2, 1, 0.0),
+        (4, 3, 0.0),
+        (6, 3, 0.0),
+        (4, 5, 4e-32),
+        (7, 4, 3e-28),
+        (5, 8, 6e-44),
+    ]
+    arcs += [
+        (7, 6, 0.0),
+        (6, 9, 0.0),
+        (8, 7, 0.0),
+        (7, 10, 1.0),
+        (8, 11, 0.0),
+        (10, 9, 0.0),
+        (10, 11, 0.0),
+        (11, 10, 0.0),
+    ]
+    arcs += [(12, 11, 0.0), (12, 13, 0.0)]
+    tails, heads, weights = zip(*arcs, strict=True)
+    result = solve_or_refuse(apsp.from_edges(tails, heads, np.array(weights)), method, paths=True)
+    if result is not None:
+        result.verify()
+        assert result.path(7, 10) == [7, 4, 5, 8, 11, 10]
 
 
 @pytest.mark.parametrize("method", RUNS)

@@ -11,15 +11,16 @@ from typing import Any
 
 import pytest
 
-from apsp.cli import bench
 from apsp.cli.main import main
 from apsp.errors import ExecutorError
+from apsp.published.experiments import bench
 from apsp.published.experiments.cells import Cells
 from apsp.published.experiments.counting import can_emulate
 from apsp.published.experiments.effort import Effort
 from apsp.published.experiments.measure import Measuring
 from apsp.published.experiments.model import Case, Contestant, Input, Series
-from apsp.system.engine.engine import Engine, engine_of
+from apsp.system.engine.choice import engine_of
+from apsp.system.engine.engine import Engine
 
 pytestmark = pytest.mark.skipif(not can_emulate(), reason="needs the emulated GPU")
 

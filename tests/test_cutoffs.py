@@ -19,7 +19,7 @@ import apsp
 from apsp.facts.ties import float_bound
 from apsp.methods.registry import METHODS
 from apsp.semiring import MAX_MIN, MIN_PLUS
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 
 RUNS = [(name, device) for name, row in METHODS.items() for device in row.devices if device != "cuda"]
 WEIGHTED = [(name, device) for name, device in RUNS if METHODS[name].weighted]

@@ -50,6 +50,7 @@ EXAMPLES = [
     ("guide/scipy.md", 20),
     ("guide/tables.md", 20),
     ("guide/graph-libraries.md", 20),
+    ("guide/inputs.md", 3),
     ("guide/threads.md", 20),
 ]
 NEEDS = {

@@ -17,13 +17,12 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.cli import bench
 from apsp.cli.main import main
 from apsp.errors import RequestError
 from apsp.methods import registry
 from apsp.methods.problem import Solver
 from apsp.methods.registry import Method
-from apsp.published.experiments import NAMES, contest, measure, paper, table
+from apsp.published.experiments import NAMES, bench, contest, measure, paper, table
 from apsp.published.experiments.cells import Cell, Cells
 from apsp.published.experiments.contest import NotRunError, ready
 from apsp.published.experiments.counting import MEASURES

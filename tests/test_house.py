@@ -1,8 +1,9 @@
-"""Names of methods occur only in their folders, not in the packages that choose between them."""
+"""What a reader of the source can rely on: where the names of methods occur, and that imports form no circles."""
 
 from __future__ import annotations
 
 import ast
+import graphlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from apsp.methods import registry
 
 SOURCE = Path(registry.__file__).parents[1]
-NAMES = [*registry.METHODS, *registry.CLOSURES]
+NAMES = [*registry.METHODS, *registry.closures()]
 
 
 def strings(path: Path) -> Iterator[tuple[int, str]]:
@@ -29,6 +30,18 @@ def imported(path: Path) -> Iterator[tuple[int, str]]:
         if isinstance(node, ast.ImportFrom) and node.module:
             yield node.lineno, node.module
             yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
+
+
+def runtime_imports(node: ast.AST) -> Iterator[ast.ImportFrom]:
+    """Those at the top of a module and in functions, not those for annotations."""
+    for each in ast.iter_child_nodes(node):
+        if isinstance(each, ast.ImportFrom):
+            yield each
+        elif isinstance(each, ast.If) and ast.unparse(each.test) == "TYPE_CHECKING":
+            for other in each.orelse:
+                yield from runtime_imports(other)
+        else:
+            yield from runtime_imports(each)
 
 
 def modules(folder: str) -> list[Path]:
@@ -59,6 +72,32 @@ def test_what_chooses_imports_no_room(folder: str) -> None:
         if module.startswith("apsp.methods.") and module.split(".")[2] in rooms
     ]
     assert not found
+
+
+def test_nothing_names_the_published_methods() -> None:
+    """They register themselves, by entry points; docstrings count, too."""
+    found = [
+        str(path.relative_to(SOURCE))
+        for path in modules("")
+        if path.relative_to(SOURCE).parts[0] != "published"
+        and re.search(r"apsp[./]published|published/|import published", path.read_text(encoding="utf-8"))
+    ]
+    assert not found
+
+
+def test_no_imports_form_a_circle() -> None:
+    """Those in functions count, too: a reader of a module needs only those below it."""
+    names = {path: ".".join(("apsp", *path.relative_to(SOURCE).with_suffix("").parts)) for path in modules("")}
+    below: dict[str, set[str]] = {}
+    for path, name in names.items():
+        if path == SOURCE / "__init__.py":  # the public names, which are loaded when they are used
+            continue
+        for node in runtime_imports(ast.parse(path.read_text(encoding="utf-8"))):
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}"
+                found = {full, f"{full}.__init__", f"{node.module}", f"{node.module}.__init__"} & set(names.values())
+                below.setdefault(name, set()).update(found - {name, "apsp.__init__"})
+    graphlib.TopologicalSorter(below).prepare()  # CycleError names the circle
 
 
 @pytest.mark.parametrize("name", list(registry.METHODS))

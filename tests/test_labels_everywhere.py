@@ -22,7 +22,7 @@ from apsp.graph.labels import Label
 from apsp.measures import Nearest, Summary
 from apsp.methods.closure.closure import Reachability
 from apsp.result import paths
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 
 ARCS = [(0, 1, 4), (1, 2, 3), (2, 0, 5), (2, 3, 2), (3, 4, 1), (4, 2, 6), (0, 4, 9), (5, 0, 2), (5, 6, 8), (6, 5, 1)]
 N = 8  # the last vertex is alone

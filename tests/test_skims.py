@@ -260,7 +260,7 @@ def test_open_matrix_files(
 
 def test_open_matrix_files_of_float32(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     h5py = pytest.importorskip("h5py")
-    monkeypatch.setattr("apsp.api.skims.omx._BLOCK", 8 * 50 * 2)  # two rows
+    monkeypatch.setattr("apsp.api.skims.omx_writing._BLOCK", 8 * 50 * 2)  # two rows
     matrices = np.random.default_rng(1).integers(0, 2**24, (2, 17, 50)).astype(np.float64)
     matrices[:, 3, 5:9] = np.inf
     found = apsp.Skims(("a", "b"), matrices, np.arange(17), np.arange(50))

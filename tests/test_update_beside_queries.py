@@ -18,7 +18,7 @@ from apsp import MemoryLimitError, Oracle
 from apsp.api.oracle import on_gpu, snapshot
 from apsp.api.oracle.snapshot import Snapshot
 from apsp.gpu.emulated.run import carried
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 from emulation import emulated_gpus
 
 N = 120

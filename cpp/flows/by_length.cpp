@@ -8,6 +8,7 @@
 #include "flows/flows.hpp"
 #include "flows/ordered_sums.hpp"
 #include "flows/tied_search.hpp"
+#include "flows/tree_passage.hpp"
 #include "graph/nearness.hpp"
 #include "runtime/team.hpp"
 #include "searches/buckets.hpp"
@@ -44,7 +45,7 @@ template <class T, class Queue>
 class LengthSearch : TiedSearch<T, Queue> {
   using Base = TiedSearch<T, Queue>;
   using Base::arcs_of, Base::control_, Base::first_, Base::is_tight, Base::kSeldom, Base::n_, Base::order_,
-      Base::paths_, Base::settled_, Base::source_, Base::starts_, Base::task_, Base::tight_;
+      Base::entries_, Base::paths_, Base::settled_, Base::source_, Base::starts_, Base::task_, Base::tight_;
 
  public:
   explicit LengthSearch(const LengthFlows<T>& all)
@@ -92,6 +93,10 @@ class LengthSearch : TiedSearch<T, Queue> {
     double* along = all_.flows.along != nullptr ? part.along(n_) : nullptr;
     for (auto i = static_cast<std::int64_t>(order_.size()) - 1; i >= 0; --i) {
       const std::int32_t u = order_[i];
+      if (Base::is_in_tree(u)) {
+        i = leave_tree(i, part, served);
+        continue;
+      }
       double sum = 0;
       for (std::int64_t k = starts_[i]; k < starts_[i + 1]; ++k) {
         const double share = shares_[first_[tight_[k]].head];
@@ -109,6 +114,42 @@ class LengthSearch : TiedSearch<T, Queue> {
       if ((i & kSeldom) == 0) control_->check();
     }
     all_.flows.served[row_] = served;
+  }
+
+  // The same for a tree of arcs of length zero, from its last vertex in order_ on. Returns the index of its
+  // first.
+  std::int64_t leave_tree(std::int64_t i, FlowPart& part, double& served) {
+    double *through = part.through(), *arrived = part.arrived(n_);
+    double* along = all_.flows.along != nullptr ? part.along(n_) : nullptr;
+    const double count = paths_[order_[i]];
+    if (!(count < std::numeric_limits<double>::infinity())) throw TooManyPaths{task_.arcs.original(source_)};
+    tree_.clear();
+    for (const std::int32_t last = order_[i]; i >= 0 && Base::is_same_tree(last, order_[i]); --i) {
+      const std::int32_t v = order_[i];
+      double sum = 0;
+      for (std::int64_t k = starts_[i]; k < starts_[i + 1]; ++k) {
+        const double share = shares_[first_[tight_[k]].head];
+        sum += share;
+        if (along != nullptr) along[tight_[k]] += count * share;
+      }
+      const double ends = v == source_ ? 0 : demand_to(v);
+      tree_.add(v, task_.zeros.place(task_.arcs.original(v)), entries_[v] / count, sum * count, ends);
+      arrived[v] += ends;
+      served += ends;
+    }
+    tree_.connect([&](std::int32_t v, auto&& visit) {
+      for (const rows::Arc<T>& arc : task_.arcs.all(v))
+        if (arc.weight == T{0} && Base::is_same_tree(v, arc.head)) visit(arc.head, &arc - first_);
+    });
+    const double all = tree_.pass([&](std::int64_t arc, double flow) {
+      if (along != nullptr) along[arc] += flow;
+    });
+    for (const TreePassage::Node& node : tree_.nodes()) {
+      shares_[node.vertex] = all / count;
+      if (node.vertex != source_) through[node.vertex] += node.onward;
+    }
+    control_->check();
+    return i + 1;
   }
 
   // The arc by which all demand reaches every vertex, in tight_; its tail in parents_.
@@ -151,6 +192,7 @@ class LengthSearch : TiedSearch<T, Queue> {
   const LengthFlows<T>& all_;
   std::vector<double> shares_, demand_;
   std::vector<std::int32_t> parents_;
+  TreePassage tree_;
   std::int64_t row_ = 0;
 };
 

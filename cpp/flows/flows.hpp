@@ -40,7 +40,8 @@ struct TooManyPaths {
   std::int32_t source;
 };
 
-// Throws ZeroCycle if a source reaches a cycle of length zero, on which paths can go round.
+// Throws ZeroCycle if a source reaches a cycle of length zero, unless its arcs lead there and back along a
+// tree.
 struct ZeroCycle {
   std::int32_t vertex;
 };

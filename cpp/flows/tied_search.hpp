@@ -56,8 +56,9 @@ class TiedSearch {
     if (task_.zeros.any() && !order_.empty()) order_zeros();
   }
 
-  // Counts the paths of the last run, in tight_ and starts_ their arcs. The number is not-a-number for
-  // vertices on cycles of length zero, and beyond them. Throws LostLength.
+  // Counts the paths of the last run, in tight_ and starts_ their arcs, without those inside of trees of arcs
+  // of length zero. The number is not-a-number for vertices on other cycles of length zero, and beyond them.
+  // Throws LostLength.
   void count() {
     for (const std::int32_t v : order_) paths_[v] = settled_[v] = 0;
     paths_[source_] = 1;
@@ -69,9 +70,13 @@ class TiedSearch {
     }
     tight_.clear();
     starts_.assign(1, 0);
-    for (const std::int32_t u : order_) {
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      const std::int32_t u = order_[i];
       settled_[u] = 1;
+      const bool tree = is_in_tree(u);
+      if (tree && (i == 0 || !is_same_tree(order_[i - 1], u))) enter_tree(i);
       for (const rows::Arc<T>& arc : arcs_of(u)) {
+        if (tree && arc.weight == T{0} && is_same_tree(u, arc.head)) continue;
         if (!is_tight(u, arc)) continue;
         if constexpr (std::is_floating_point_v<T>) {
           if (settled_[arc.head] && arc.weight > T{0})
@@ -120,6 +125,14 @@ class TiedSearch {
  protected:
   static constexpr std::int64_t kSeldom = 0xffff;
 
+  // Whether it is in a tree of arcs of length zero: the vertices of one are neighbours in order_.
+  bool is_in_tree(std::int32_t v) const {
+    return task_.zeros.any() && task_.zeros.in_tree(task_.arcs.original(v));
+  }
+  bool is_same_tree(std::int32_t u, std::int32_t v) const {
+    return task_.zeros.rank(task_.arcs.original(u)) == task_.zeros.rank(task_.arcs.original(v));
+  }
+
   bool reaches(std::int32_t v) const { return search_.labels()[v] < search_.ceiling(); }
 
   // Whether the distance without potentials is beyond the cutoff.
@@ -145,6 +158,7 @@ class TiedSearch {
   const rows::Arc<T>* first_;  // of all arcs
   searches::Search<T, Queue, false> search_;
   std::vector<Number> paths_;
+  std::vector<Number> entries_;  // in trees: the paths that enter it at a vertex, or begin there
   std::vector<std::uint8_t> settled_;
   std::vector<std::int32_t> order_;           // the vertices that the source reaches, by distance
   std::vector<std::int64_t> tight_, starts_;  // arcs of shortest paths, by tail in this order
@@ -152,8 +166,28 @@ class TiedSearch {
   const Control* control_ = nullptr;
 
  private:
-  // Vertices at the same distance in an order in which arcs of length zero lead forward; those on cycles of
-  // such arcs remain in the order in which the search settled them.
+  // From the first vertex of a tree on in order_: every path to the tree leads to each of its vertices.
+  void enter_tree(std::size_t begin) {
+    entries_.resize(n_);
+    const std::size_t end = end_of_tree(begin);
+    Number sum = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      entries_[order_[i]] = paths_[order_[i]];
+      sum += paths_[order_[i]];
+      settled_[order_[i]] = 1;
+    }
+    for (std::size_t i = begin; i < end; ++i) paths_[order_[i]] = sum;
+  }
+
+  // The place in order_ after the last vertex of the tree that begins at this place.
+  std::size_t end_of_tree(std::size_t begin) const {
+    std::size_t end = begin;
+    while (end < order_.size() && is_same_tree(order_[begin], order_[end])) ++end;
+    return end;
+  }
+
+  // Vertices at the same distance in an order in which arcs of length zero lead forward; those in trees or on
+  // cycles of such arcs remain in the order in which the search settled them.
   void order_zeros() {
     const ZeroArcs& zeros = task_.zeros;
     const T* labels = search_.labels();
@@ -169,6 +203,12 @@ class TiedSearch {
     for (std::size_t i = 0; i < order_.size(); ++i) {
       const std::int32_t u = order_[i], original = task_.arcs.original(u);
       if (task_.zeros.on_cycle(original)) cycles[u] = original;
+      if (is_in_tree(u) && (i == 0 || !is_same_tree(order_[i - 1], u))) {  // from an entrance to all of it
+        const std::size_t end = end_of_tree(i);
+        std::int32_t cycle = -1;
+        for (std::size_t k = i; k < end; ++k) cycle = std::max(cycle, cycles[order_[k]]);
+        for (std::size_t k = i; k < end; ++k) cycles[order_[k]] = cycle;
+      }
       for (std::int64_t k = starts_[i]; k < starts_[i + 1]; ++k)
         if (cycles[u] >= 0) cycles[first_[tight_[k]].head] = cycles[u];
     }

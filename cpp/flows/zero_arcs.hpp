@@ -1,6 +1,8 @@
 // Arcs of length zero lead to vertices at the same distance: paths are counted in an order in which such arcs
-// lead forward, if there is one.
+// lead forward, if there is one. Where they lead both ways along the edges of a tree (connectors of zones), a
+// path has one way from each vertex of the tree to each other one, if it passes no vertex twice.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -30,18 +32,68 @@ class ZeroArcs {
       rank = static_cast<std::int32_t>(count - 1 - rank);  // tails come first
       ++sizes[rank];
     }
-    on_cycle_.resize(graph.n);
-    for (std::int64_t v = 0; v < graph.n; ++v) on_cycle_[v] = sizes[ranks_[v]] > 1;
+    find_trees(graph.n, start, heads, sizes);
   }
 
   bool any() const noexcept { return !ranks_.empty(); }
-  // If there are any, by original numbers: an arc of length zero leads to a higher rank, except on cycles.
+  // If there are any, by original numbers: an arc of length zero leads to a higher rank, except within trees
+  // and on other cycles, whose vertices have one rank.
   std::int32_t rank(std::int64_t v) const noexcept { return ranks_[v]; }
-  bool on_cycle(std::int64_t v) const noexcept { return on_cycle_[v] != 0; }
+  bool on_cycle(std::int64_t v) const noexcept { return kinds_[v] == Kind::kCycle; }
+  bool in_tree(std::int64_t v) const noexcept { return kinds_[v] == Kind::kTree; }
+  // In a tree: the vertex before, -1 at its root, and a number that is larger than that of the vertex before.
+  std::int32_t parent(std::int64_t v) const noexcept { return parents_[v]; }
+  std::int32_t place(std::int64_t v) const noexcept { return places_[v]; }
 
  private:
-  std::vector<std::int32_t> ranks_;
-  std::vector<std::uint8_t> on_cycle_;
+  enum class Kind : std::uint8_t { kNone, kTree, kCycle };
+
+  // sizes: of the components, by rank. A strong component of k vertices is a tree if its arcs are k - 1
+  // pairs.
+  void find_trees(std::int64_t n, const std::vector<std::int64_t>& start,
+                  const std::vector<std::int32_t>& heads, const std::vector<std::int32_t>& sizes) {
+    std::vector<std::int64_t> arcs(sizes.size(), 0);
+    std::vector<std::uint8_t> paired(sizes.size(), 1);
+    const auto inside = [&](std::int64_t v, auto&& visit) {
+      for (std::int64_t a = start[v]; a < start[v + 1]; ++a)
+        if (ranks_[heads[a]] == ranks_[v]) visit(heads[a]);
+    };
+    for (std::int64_t v = 0; v < n; ++v)
+      inside(v, [&](std::int32_t head) {
+        ++arcs[ranks_[v]];
+        const auto row = heads.begin() + start[head];
+        if (!std::binary_search(row, heads.begin() + start[head + 1], static_cast<std::int32_t>(v)))
+          paired[ranks_[v]] = 0;
+      });
+    kinds_.assign(n, Kind::kNone);
+    for (std::int64_t v = 0; v < n; ++v) {
+      const std::int32_t rank = ranks_[v];
+      if (sizes[rank] > 1)
+        kinds_[v] = paired[rank] != 0 && arcs[rank] == 2 * (sizes[rank] - std::int64_t{1}) ? Kind::kTree
+                                                                                           : Kind::kCycle;
+    }
+    parents_.assign(n, -1);
+    places_.assign(n, -1);
+    std::int32_t next = 0;
+    std::vector<std::int32_t> waiting;
+    for (std::int64_t root = 0; root < n; ++root) {
+      if (kinds_[root] != Kind::kTree || places_[root] >= 0) continue;
+      waiting.push_back(static_cast<std::int32_t>(root));
+      while (!waiting.empty()) {
+        const std::int32_t v = waiting.back();
+        waiting.pop_back();
+        places_[v] = next++;
+        inside(v, [&](std::int32_t head) {
+          if (head == parents_[v]) return;
+          parents_[head] = v;
+          waiting.push_back(head);
+        });
+      }
+    }
+  }
+
+  std::vector<std::int32_t> ranks_, parents_, places_;
+  std::vector<Kind> kinds_;
 };
 
 }  // namespace apsp::flows

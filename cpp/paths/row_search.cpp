@@ -79,6 +79,7 @@ bool RowSearch<T>::complete(std::int64_t source, const T* dist, std::int32_t* pr
   for (std::int64_t v = 0; v < arcs_.n; ++v) left += free(v);
   if (left > most) return false;
   heap_ = {};
+  farther_ = {};
   stack_.clear();
   const auto join = [&](std::int32_t head, std::int32_t tail) {
     pred[head] = tail;
@@ -87,27 +88,23 @@ bool RowSearch<T>::complete(std::int64_t source, const T* dist, std::int32_t* pr
   };
   const auto offer = [&](std::int32_t tail, Lane<T> weight, std::int32_t head) {
     const double distance = gap(dist[tail], static_cast<T>(weight), dist[head]);
-    if (distance == 0) {
+    if (dist[tail] > dist[head]) {
+      if (distance < HUGE_VAL) farther_.emplace(distance, head, tail);
+    } else if (distance == 0) {
       join(head, tail);
     } else if (distance < HUGE_VAL) {
       heap_.emplace(distance, head, tail);
     }
   };
-  // Tails from which a path may come: integers have all arcs above zero already.
-  const auto for_tails = [&](std::int32_t v, const auto& body) {
-    for (std::int64_t arc = lists.in.start[v]; arc < lists.in.start[v + 1]; ++arc) {
-      if (std::is_integral_v<T> && lists.in.weight[arc] > 0) return;
+  // From all tails that are complete; integers have all arcs above zero already. Adding vertices meanwhile is
+  // safe: a vertex is complete when it has been added.
+  for (std::int32_t v = 0; v < arcs_.n && left > 0; ++v)
+    for (std::int64_t arc = lists.in.start[v]; arc < lists.in.start[v + 1] && free(v); ++arc) {
+      if (std::is_integral_v<T> && lists.in.weight[arc] > 0) break;
       const std::int32_t tail = lists.in.other[arc];
       if (!free(tail) && dist[tail] != semiring::largest_value<T>() && may_leave(tail, source))
-        body(tail, lists.in.weight[arc]);
+        offer(tail, lists.in.weight[arc], v);
     }
-  };
-  // Adding vertices during this scan is safe: a vertex is complete when it has been added.
-  for (std::int32_t v = 0; v < arcs_.n && left > 0; ++v)
-    if (free(v))
-      for_tails(v, [&](std::int32_t tail, Lane<T> weight) {
-        if (free(v) && dist[tail] <= dist[v]) offer(tail, weight, v);
-      });
   while (left > 0) {
     while (!stack_.empty()) {
       const std::int32_t tail = stack_.back();
@@ -115,18 +112,14 @@ bool RowSearch<T>::complete(std::int64_t source, const T* dist, std::int32_t* pr
       if (!may_leave(tail, source)) continue;
       for (std::int64_t arc = lists.out.start[tail]; arc < lists.out.start[tail + 1]; ++arc) {
         const std::int32_t head = lists.out.other[arc];
-        if (free(head) && dist[tail] <= dist[head]) offer(tail, lists.out.weight[arc], head);
+        if (free(head)) offer(tail, lists.out.weight[arc], head);
       }
     }
-    while (!heap_.empty() && !free(std::get<1>(heap_.top()))) heap_.pop();
+    for (Heap* heap : {&heap_, &farther_})
+      while (!heap->empty() && !free(std::get<1>(heap->top()))) heap->pop();
     if (heap_.empty()) break;
     const auto [smallest, head, tail] = heap_.top();
-    bool passed = false;
-    for_tails(head, [&, head = head, smallest = smallest](std::int32_t farther, Lane<T> weight) {
-      passed |=
-          dist[farther] > dist[head] && gap(dist[farther], static_cast<T>(weight), dist[head]) < smallest;
-    });
-    if (passed) return false;
+    if (!farther_.empty() && std::get<0>(farther_.top()) < smallest) return false;
     join(head, tail);
   }
   return left == 0;

@@ -27,13 +27,14 @@ class RowSearch {
   // Completes a row of non-negative distances in which the predecessors found are nearer than their vertices.
   // The others are reached from vertices that are not farther and were complete before, so (distance, time of
   // addition) increases along the tree: no cycle. Arcs are taken in the order of their gaps, as in grow.
-  // False if more than `most` vertices are incomplete, if one is left over, or if an arc from a farther
-  // vertex (by rounding) has a smaller gap.
+  // False if more than `most` vertices are incomplete, if one is left over, or if the next arc comes from a
+  // farther vertex (by rounding), whether it leads to the same vertex or to another one.
   bool complete(std::int64_t source, const T* dist, std::int32_t* pred, const TightArcs<Lane<T>>& lists,
                 std::int64_t most);
 
  private:
   using Entry = std::tuple<double, std::int32_t, std::int32_t>;  // gap, head, tail
+  using Heap = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
 
   template <class Body>
   void for_arcs(std::int64_t tail, const ArcLists<Lane<T>>* tight, const Body& body);
@@ -47,7 +48,7 @@ class RowSearch {
   semiring::Algebra algebra_;
   const bool* closed_;
   std::vector<std::int32_t> stack_;
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap_;
+  Heap heap_, farther_;  // arcs from vertices that are not farther, and from those that are
 };
 
 }  // namespace apsp::paths

@@ -4,7 +4,6 @@ import importlib
 from typing import TYPE_CHECKING
 
 from apsp import _cpu as _cpu  # first, since it reports an unsupported platform
-from apsp import published as published  # registers the published methods
 from apsp.api import Block, plan, reachable, solve, stream
 from apsp.api.measures import (
     accessibility,
@@ -71,6 +70,7 @@ from apsp.measures.nearest import Nearest
 from apsp.measures.summary import Summary
 from apsp.methods.closure.closure import Reachability
 from apsp.methods.method import Method
+from apsp.methods.registry import automatic as _automatic
 from apsp.methods.registry import costs as _costs
 from apsp.methods.registry import list_methods
 from apsp.planning.planner import Plan
@@ -133,9 +133,8 @@ else:
 
 # Imported here, not when the first request is planned: a fork at that moment would leave the child with a
 # half-imported module. The cost models of methods that run only by name are imported when they are named.
-for _method in list_methods():
-    if _method.automatic:
-        _costs(_method)
+for _method in _automatic():
+    _costs(_method)
 
 __version__ = "0.1.0"
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import RequestError, shown
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 
 __all__ = [
     "ALL_DTYPES",

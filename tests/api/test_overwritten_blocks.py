@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api import streaming
+from apsp.api import planned_rows
 from apsp.facts import result_bytes
 from apsp.facts.result_bytes import overwritten_rows
 
@@ -46,7 +46,7 @@ def test_half_of_all_rows_stay_together(small, monkeypatch):
 def test_the_same_numbers(small, monkeypatch, method):
     options = {"device": "cpu", "method": method, "columns": True, "bins": 8}
     found = apsp.summary(small, **options)
-    monkeypatch.setattr(streaming, "overwritten_rows", lambda most, *_: most)
+    monkeypatch.setattr(planned_rows, "overwritten_rows", lambda most, *_: most)
     large = apsp.summary(small, **options)
     for direction in ("in", "out"):
         assert np.array_equal(found.closeness_centrality(direction), large.closeness_centrality(direction))

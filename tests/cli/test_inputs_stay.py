@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import numpy as np
 import pytest
 
 import apsp
 from apsp.cli.files import InputFile, OutputFile
-from apsp.cli.main import COMMANDS
+from apsp.cli.main import COMMANDS, cli
 from apsp.system.inputs import check_no_input, inputs_among, read_input, recorded_inputs
 
 ARCS = "from,to,length,km\n1,2,3,5\n2,3,4,6\n3,1,5,7\n"
@@ -193,7 +193,7 @@ NO_FILES = {"[U V]", "NAME", "LOW,HIGH", "AxB", "KIND"}
 def test_every_file_of_every_command_is_an_input_or_an_output():
     """So that a new option cannot forget the check."""
     for name in COMMANDS:
-        command = importlib.import_module(f"apsp.cli.{name.replace('-', '_')}").command
+        command = cli.get_command(click.Context(cli), name)
         for each in command.params:
             metavar = each.metavar or ""
             words = {"FILE", "FOLDER", "DIR", "OUT", "IN"} & set(metavar.replace(".", " ").split())

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 
 import click
 import pytest
 
 from apsp.cli.exits import CODES
-from apsp.cli.main import COMMANDS
+from apsp.cli.main import COMMANDS, cli
 
 ODD = ("", " ", "x" * 5000, "9" * 5000, "-1", "0", "nan", "1e999", "1.5", "1-3", "@", "\udcff", ",,", "a=b", "y" * 300)
 USUAL = {
@@ -23,7 +22,7 @@ USUAL = {
 
 
 def options(command: str) -> list[str]:
-    found = importlib.import_module(f"apsp.cli.{command.replace('-', '_')}").command
+    found = cli.get_command(click.Context(cli), command)
     return [p.opts[-1] for p in found.params if isinstance(p, click.Option) and not p.is_flag and not p.count]
 
 

@@ -207,3 +207,16 @@ def test_places_on_maps_whose_unit_is_not_clear(run, tmp_path):
     assert "which vertex is nearest, 0 (microdegrees), 1 (plane): give --near-unit" in unclear.err
     assert "556 m away" in run("path", file, "near:25000000,60000000", "2", "--near-unit", "microdegrees").err
     assert run("path", file, "near:26000000,61000000", "0").code == 0  # the same in both units
+
+
+def test_links_are_the_rows_of_the_file(run, tmp_path, square, solved):
+    table = tmp_path / "links.csv"
+    table.write_text("from,to,oneway,minutes\na,b,no,5\nb,c,yes,9\nb,c,yes,4\nc,a,no,20\n")
+    outcome = run("path", table, "a", "c", "--links")
+    assert outcome.out == "from      a\nto        c\ndistance  9\narcs      2\npath      a -> b -> c\nlinks     0, 2\n"
+    assert run("path", table, "b", "a", "--links", "--json").json["links"] == [0]
+    facts = run("path", square, 1, 4, "--all", "--links", "--json").json
+    assert (facts["links"], facts["links_of_paths"]) == ([0, 2], [[0, 2], [1, 3], [4, 5]])
+    outcome = run("path", square, 1, 4, "--all", "--links")
+    assert "path      1 -> 2 -> 4\nlinks     0, 2\npath      1 -> 3 -> 4\nlinks     1, 3\n" in outcome.out
+    assert "keeps no links" in run("path", solved, 1, 4, "--links").err

@@ -225,7 +225,9 @@ def test_atomics_of_the_two_methods_are_the_same_offers() -> None:
     assert many.launches < one.launches
 
 
-@pytest.mark.parametrize("method", ["okuyama", "katz-kider", "lab-fw-shared", "johnson-prefix"])
+@pytest.mark.parametrize(
+    "method", ["okuyama", pytest.param("katz-kider", marks=pytest.mark.slow), "lab-fw-shared", "johnson-prefix"]
+)
 def test_counts_are_the_same_every_time_and_races_are_absent(method: str) -> None:
     runs = [apsp.profile(graph(64), method=method, paths=True) for _ in range(2)]
     assert runs[0].to_dict() == runs[1].to_dict()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 
 
 @pytest.mark.parametrize("semiring", ["min_plus", "max_min", "min_max"])

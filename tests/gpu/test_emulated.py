@@ -17,7 +17,7 @@ import apsp
 from apsp.gpu import jit
 from apsp.gpu.emulated.arrays import ALIGNMENT, DeviceArray
 from apsp.gpu.emulated.run import carried, emulation, entered
-from apsp.system.place import is_on_gpu, module_of, rows_to_host, to_host
+from apsp.system.array_device import is_on_gpu, module_of, rows_to_host, to_host
 
 
 def graph(n: int = 80, seed: int = 1) -> apsp.Graph:
@@ -144,6 +144,7 @@ def test_task_size_follows_device_memory() -> None:
             assert okuyama(problem, tasks=None).tasks == tasks
 
 
+@pytest.mark.slow
 def test_pages_are_dealt_out_to_two_devices() -> None:
     one = graph(200)
     found = apsp.solve(one, method="katz-kider", device="emulated:0,1", gpu_memory="256KiB")

@@ -19,7 +19,7 @@ from apsp.methods.backend import CpuBackend
 from apsp.methods.floyd_warshall.kernels.backend import CudaBackend
 from apsp.methods.floyd_warshall.kernels.matrix import extend_expression, fill_dense_expression
 from apsp.semiring import MIN_PLUS, Algebra
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 from compiling import ARCHITECTURES, needs_compiler
 from contract import assert_paths_replay, assert_same_distances
 

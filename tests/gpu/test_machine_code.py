@@ -16,7 +16,7 @@ import pytest
 import apsp
 from apsp.errors import DeviceError
 from apsp.gpu import jit, machine_code, nvrtc
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 
 
 @pytest.mark.gpu

@@ -180,11 +180,11 @@ def test_csv(tmp_path: Path, ends: tuple[str, str]) -> None:
     text = f"from,to,name,Minutes,km\n{ends[0]},A1,170,273.5\n{ends[1]},A2,180,300\n"
     graph = read(tmp_path, "x.csv", text, cost="minutes")
     assert {name: array.tolist() for name, array in graph.costs.items()} == {
-        "minutes": [170, 180], "km": [273.5, 300],
+        "Minutes": [170, 180], "km": [273.5, 300],
     }  # fmt: skip
     assert list(read(tmp_path, "x.csv", text, cost="minutes", costs=["km"]).costs) == ["km"]
     assert not read(tmp_path, "x.csv", text.replace("Minutes", "other"), cost="other", costs=False).costs
-    with pytest.raises(RequestError, match="costs='fare': the columns of numbers are minutes, km"):
+    with pytest.raises(RequestError, match="costs='fare': the columns of numbers are Minutes, km"):
         read(tmp_path, "x.csv", text, cost="km", costs=["fare"])
     assert not read(tmp_path, "x.csv", "from,to,minutes\n1,2,3\n").costs  # the weights alone
     long = text + f"{ends[0]},A3,1,2\n" * 2500 + f"{ends[0]},A1,200,\n"  # beyond the sample
@@ -330,3 +330,34 @@ def test_reversed_arcs_are_those_of_their_ends(dtype: type | None, tolls: bool) 
     assert graph.reversed() == turned
     assert not graph.reversed().indices.flags.writeable
     assert graph.reversed().weight_dtype == graph.weight_dtype
+
+
+CASES = "from,to,Minutes,KM,km,x,x\n0,1,10,30,1,2,3\n1,2,5,2,3,4,5\n"
+
+
+def test_names_of_costs_keep_their_case_and_are_found_without(tmp_path: Path) -> None:
+    pd = pytest.importorskip("pandas")
+    table = "from,to,Minutes,KM\n0,1,10,30\n0,1,12,9\n1,2,5,2\n"
+    graph = read(tmp_path, "x.csv", table, cost="minutes")
+    pd.read_csv(tmp_path / "x.csv").to_parquet(tmp_path / "x.parquet")
+    assert list(graph.costs) == list(graph.links.costs) == ["Minutes", "KM"]  # type: ignore[union-attr]
+    assert apsp.read(tmp_path / "x.parquet", cost="MINUTES") == graph
+    for name in ("x.csv", "x.parquet"):
+        assert list(apsp.read(tmp_path / name, cost="minutes", costs=["km"]).costs) == ["KM"]
+    assert graph.costs["km"].tolist() == [30, 2]
+    assert "kM" in graph.costs
+    assert graph.with_weights("km").weights.tolist() == [9, 2]  # type: ignore[union-attr]
+    assert apsp.skim(graph, cost="km", zones=[0, 2])["km"][0].tolist() == [0, 11]
+    renamed = apsp.from_edges([0, 0, 1], [1, 1, 2], [10, 12, 5], costs={"minutes": [10, 12, 5], "KM": [30, 9, 2]})
+    assert renamed.costs != graph.costs
+
+
+def test_names_that_differ_in_their_case_only_are_not_guessed(tmp_path: Path) -> None:
+    graph = read(tmp_path, "x.csv", CASES, cost="minutes")
+    assert list(graph.costs) == ["Minutes", "KM", "km"]  # not x, which are two
+    assert list(read(tmp_path, "x.csv", CASES, cost="minutes", costs=["km"]).costs) == ["km"]
+    for name in ("Km", "x"):
+        with pytest.raises(RequestError, match=f"costs='{name}': 2 of the columns of numbers have this name"):
+            read(tmp_path, "x.csv", CASES, cost="minutes", costs=[name])
+    with pytest.raises(RequestError, match="weights='Km': the graph has the costs Minutes, KM, km"):
+        graph.with_weights("Km")

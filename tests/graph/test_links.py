@@ -397,3 +397,160 @@ def test_networkx_edges_are_links_in_their_order() -> None:
         back = graph.to_networkx()
         assert (back.is_multigraph(), back.is_directed()) == (True, G.is_directed())
         assert apsp.from_networkx(back, costs=["km"]) == graph
+
+
+def test_views_and_functions_of_networkx() -> None:
+    nx = pytest.importorskip("networkx")
+    G = nx.Graph([("c", "a"), ("a", "b"), ("b", "d")])
+    graph = apsp.from_networkx(G, links=True)
+    rows = zip(graph.links.tails, graph.links.heads, strict=True)  # type: ignore[union-attr]
+    assert [(graph.labels[u], graph.labels[v]) for u, v in rows] == list(G.edges)
+    assert apsp.solve(graph).path("d", "c", links=True) == [2, 1, 0]
+    part = apsp.from_networkx(G.subgraph(["a", "b", "d"]), links=True)
+    assert len(part.links) == 2  # type: ignore[arg-type]
+    arcs = nx.DiGraph([("a", "b"), ("b", "a")])
+    assert len(apsp.from_networkx(arcs, lambda u, v, data: 2, links=True).links) == 2  # type: ignore[arg-type]
+    with pytest.raises(RequestError, match="name an edge attribute as weight, not a function"):
+        apsp.from_networkx(G, lambda u, v, data: 2, links=True)
+    with pytest.raises(RequestError, match=r"links=True needs one length per edge: G\.to_undirected\(\) copies"):
+        apsp.from_networkx(arcs.to_undirected(as_view=True), links=True)
+    with pytest.raises(RequestError, match="links must be True or False"):
+        apsp.from_networkx(G, links="yes")  # type: ignore[arg-type]
+
+
+# -- many paths --------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=60, deadline=None)
+@given(multigraphs())
+def test_many_paths_have_the_links_of_each(given: Any) -> None:
+    n, tails, heads, costs, directed = given
+    lengths = np.array(costs["a"], dtype=int) + 1
+    graph = apsp.from_edges(tails, heads, lengths, n=n, directed=directed, costs=costs, links=True)
+    pairs = list(itertools.product(range(n), repeat=2))
+    sources, targets = ([pair[end] for pair in pairs] for end in (0, 1))
+    result, oracle = apsp.solve(graph, paths=True), apsp.prepare(graph)
+
+    def links(path: list[int]) -> list[int]:
+        arc = dict(zip(zip(graph.tails().tolist(), graph.indices.tolist(), strict=True),
+                       graph.links.chosen.tolist(), strict=True))  # type: ignore[union-attr]  # fmt: skip
+        return [arc[pair] for pair in itertools.pairwise(path)]
+
+    assert result.paths(sources, targets, links=True) == list(map(links, result.paths(sources, targets)))
+    wanted = list(map(links, oracle.paths(sources, targets)))
+    found = oracle.paths(sources, targets, links=True)
+    assert list(found) == wanted
+    assert found.distances.tolist() == oracle.paths(sources, targets).distances.tolist()
+    assert [path for block in oracle.stream_paths(sources, targets, links=True, pairs=3) for path in block] == wanted
+    for u, v, path in zip(sources, targets, result.paths(sources, targets), strict=True):
+        if path:
+            assert list(result.all_paths(u, v, links=True)) == list(map(links, result.all_paths(u, v)))
+
+
+def test_paths_of_links_are_columns_too() -> None:
+    found = apsp.prepare(roads(labels=["a", "b", "c"])).paths(["a", "b"], ["c", "b"], links=True)
+    assert repr(found) == "ManyPaths(2 paths, 2 links, uint16)"
+    assert {name: column.tolist() for name, column in found.to_long().items()} == {"path": [0, 0], "link": [0, 2]}
+    with pytest.raises(RequestError, match=r"\.positions has their numbers"):
+        _ = found.vertices
+    plain = apsp.from_edges(*ENDS, MINUTES)
+    for call in (apsp.solve(plain).paths, apsp.prepare(plain).paths, apsp.prepare(plain).stream_paths):
+        with pytest.raises(RequestError, match="keeps no links"):
+            call([0], [2], links=True)
+    with pytest.raises(RequestError, match="keeps no links"):
+        apsp.solve(plain).all_paths(0, 2, links=True)
+
+
+# -- one-way and two-way rows ------------------------------------------------------------------------------------------
+
+MIXED = "from,to,oneway,minutes,capacity\n1,2,no,5,100\n2,3,yes,4,200\n3,1,no,9,300\n3,2,-1,3,400\n2,1,yes,2,500\n"
+
+
+def mixed() -> Graph:
+    """The rows of MIXED as arrays."""
+    ways = [False, True, False, True, True]
+    return apsp.from_edges([0, 1, 2, 1, 1], [1, 2, 0, 2, 0], [5, 4, 9, 3, 2], directed=ways, labels=[1, 2, 3],
+                           costs={"capacity": [100, 200, 300, 400, 500]}, links=True)  # fmt: skip
+
+
+def test_links_are_the_rows_of_a_table_in_which_some_are_one_way(tmp_path: Path) -> None:
+    pd = pytest.importorskip("pandas")
+    graph = by_file(tmp_path, "x.csv", MIXED, cost="minutes", costs=["capacity"], links=True)
+    assert graph == mixed()
+    frame = pd.read_csv(tmp_path / "x.csv")
+    assert apsp.from_edges(frame, weight="minutes", costs=["capacity"], links=True) == graph
+    frame.to_parquet(tmp_path / "x.parquet")
+    assert apsp.read(tmp_path / "x.parquet", cost="minutes", costs=["capacity"], links=True) == graph
+    assert graph.links.one_way.tolist() == [False, True, False, True, True]  # type: ignore[union-attr]
+    assert graph.links.are_parallel  # type: ignore[union-attr]
+    loaded = graph.with_costs(links=True, load=frame["capacity"])
+    assert loaded.links.costs["load"].tolist() == [100, 200, 300, 400, 500]  # type: ignore[union-attr]
+    result = apsp.solve(graph, paths=True)
+    assert result.path(1, 3, links=True) == [0, 3]  # 5 + 3
+    assert result.path(3, 2, links=True) == [2, 0]  # 9 + 5, both against the row
+    assert result.path(2, 1, links=True) == [4]
+    flows = apsp.arc_flows(graph, [[0, 0, 1], [2, 0, 0], [0, 4, 0]])
+    assert flows.links.tolist() == [5, 0, 4, 1, 2]
+    with pytest.raises(GraphError, match="which of the parallel links from 1 to 2"):
+        graph.with_weights(np.ones(graph.m))
+
+
+def test_mixed_links_stay_what_they_are(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    nx = pytest.importorskip("networkx")
+    graph = mixed()
+    for name in ("x.npz", "x.parquet"):
+        apsp.write(graph, tmp_path / name)
+        assert apsp.read(tmp_path / name) == graph
+    apsp.solve(graph).save(tmp_path / "result.npz")
+    assert apsp.load(tmp_path / "result.npz").graph == graph
+    assert pickle.loads(pickle.dumps(graph)) == copy.deepcopy(graph) == graph
+    assert graph.reversed().reversed() == graph
+    assert apsp.solve(graph.reversed()).path(3, 1, links=True) == [3, 0]
+    assert graph != apsp.from_edges(*graph.to_edges(), labels=[1, 2, 3])
+    back = graph.to_networkx()
+    assert isinstance(back, nx.MultiDiGraph)
+    assert back.number_of_edges() == 7
+    assert np.array_equal(apsp.solve(apsp.from_networkx(back)).distances, apsp.solve(graph).distances)
+    both = apsp.from_edges([0, 1, 3], [1, 0, 4], directed=[False, False, True], links=True)
+    part = apsp.components(both).subgraph()
+    assert (len(part.links), part.m, part.directed) == (2, 2, True)  # type: ignore[arg-type]
+    apsp.write(part, tmp_path / "part.npz")
+    assert apsp.read(tmp_path / "part.npz") == part
+
+
+@settings(max_examples=150, deadline=None)
+@given(multigraphs(), st.data(), st.sampled_from(["min", "first", "last"]))
+def test_mixed_links_agree_with_plain_code(given: Any, data: st.DataObject, parallel: Any) -> None:
+    n, tails, heads, costs, _ = given
+    one_way = data.draw(st.lists(st.booleans(), min_size=len(tails), max_size=len(tails)))
+    options: Any = {"n": n, "directed": np.array(one_way, dtype=bool), "parallel": parallel}
+    wanted: dict[tuple[int, int], tuple[int, ...]] = {}
+    for link, (u, v) in enumerate(zip(tails, heads, strict=True)):
+        key = (costs["a"][link], costs["b"][link], link) if parallel == "min" else (0, 0, link)
+        for ends in {(u, v)} | (set() if one_way[link] else {(v, u)}):
+            wanted[ends] = key if ends not in wanted else (max if parallel == "last" else min)(key, wanted[ends])
+    plain = apsp.from_edges(tails, heads, np.array(costs["a"], dtype=int), **options)
+    found = apsp.from_edges(
+        tails, heads, np.array(costs["a"], dtype=int), costs={"b": costs["b"]}, links=parallel == "min", **options
+    )
+    assert (plain.indptr == found.indptr).all()
+    assert plain.weights.tolist() == found.weights.tolist()  # type: ignore[union-attr]
+    arcs = list(zip(found.tails().tolist(), found.indices.tolist(), strict=True))
+    assert arcs == sorted(wanted)
+    best = [wanted[arc][-1] for arc in arcs]
+    assert found.weights.tolist() == [costs["a"][link] for link in best]  # type: ignore[union-attr]
+    assert found.costs["b"].tolist() == [costs["b"][link] for link in best]
+    if parallel == "min":
+        assert found.links.chosen.tolist() == best  # type: ignore[union-attr]
+
+
+def test_directions_of_arcs_are_one_boolean_each() -> None:
+    pd = pytest.importorskip("pandas")
+    for wrong in ([True], [1, 0, 1], [[True, True, False]]):
+        with pytest.raises(RequestError, match="directed must be True, False or 3 booleans, one per arc"):
+            apsp.from_edges(*ENDS, directed=wrong)
+    columns = pd.DataFrame({"u": ENDS[0], "v": ENDS[1], "w": [False, True, True]}, index=[7, 8, 9])
+    assert apsp.from_edges(columns.u, columns.v, directed=columns.w).m == 3
+    with pytest.raises(GraphError, match="directed and tails have different labels"):
+        apsp.from_edges(columns.u, columns.v, directed=columns.w[::-1])

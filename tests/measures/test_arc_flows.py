@@ -105,10 +105,15 @@ def test_paths_begin_and_end_at_zones_but_do_not_pass(ties: Any) -> None:
 
 def test_one_path_goes_by_arcs_of_length_zero_and_cycles_of_them() -> None:
     graph = apsp.from_edges([0, 1, 2, 2], [1, 2, 1, 3], [4, 0, 0, 1])
-    found = apsp.arc_flows(graph, [[2]], sources=0, targets=3, ties="first")
-    assert {pair: found.arcs[k] for pair, k in arcs_of(graph).items()} == {(0, 1): 2, (1, 2): 2, (2, 1): 0, (2, 3): 2}
-    with pytest.raises(apsp.RequestError, match="length zero"):
-        apsp.arc_flows(graph, [[2]], sources=0, targets=3)
+    for ties in ("first", "split"):
+        found = apsp.arc_flows(graph, [[2]], sources=0, targets=3, ties=ties)  # type: ignore[arg-type]
+        assert {pair: found.arcs[k] for pair, k in arcs_of(graph).items()} == {
+            (0, 1): 2, (1, 2): 2, (2, 1): 0, (2, 3): 2,
+        }  # fmt: skip
+    circle = apsp.from_edges([0, 1, 2, 4, 2], [1, 2, 4, 1, 3], [4, 0, 0, 0, 1])
+    assert apsp.arc_flows(circle, [[2]], sources=0, targets=3, ties="first").served.tolist() == [2]
+    with pytest.raises(apsp.RequestError, match=r"length zero.*ties='first'\) follows one path per pair"):
+        apsp.arc_flows(circle, [[2]], sources=0, targets=3)
 
 
 @pytest.mark.parametrize("ties", ["split", "first"])

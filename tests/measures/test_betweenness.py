@@ -209,12 +209,15 @@ def test_equal_float_sums_are_ties() -> None:
 
 
 def test_a_cycle_of_length_zero_is_named_with_the_remedy() -> None:
-    graph = apsp.from_edges([0, 1, 2], [1, 2, 1], [3, 0, 0], labels=["a", "b", "c"])
-    with pytest.raises(apsp.RequestError, match=r"vertex '[bc]' lies on a cycle of length zero.*positive weight"):
+    graph = apsp.from_edges([0, 1, 2, 3], [1, 2, 3, 1], [3, 0, 0, 0], labels=["a", "b", "c", "d"])
+    words = r"vertex '[bcd]' lies on a cycle of length zero.*positive weight.*ties='first'"
+    with pytest.raises(apsp.RequestError, match=words):
         apsp.betweenness_centrality(graph)
+    triangle = apsp.from_edges([0, 1, 2], [1, 2, 0], [0, 0, 0], directed=False)
+    with pytest.raises(apsp.RequestError, match="a cycle of length zero"):
+        apsp.edge_betweenness_centrality(triangle)
     edge = apsp.from_edges([0], [1], [0], directed=False)
-    with pytest.raises(apsp.RequestError, match="an edge of length zero"):
-        apsp.edge_betweenness_centrality(edge)
+    assert apsp.edge_betweenness_centrality(edge, normalized=False).tolist() == [1, 1]
     apart = apsp.from_edges([0, 1, 2, 3], [1, 2, 1, 0], [3, 0, 0, 1], labels=["a", "b", "c", "d"])
     assert apsp.betweenness_centrality(apart, sources="d", cutoff=1, normalized=False).tolist() == [0, 0, 0, 0]
 

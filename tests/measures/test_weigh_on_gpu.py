@@ -12,7 +12,8 @@ import apsp
 from apsp import _cpu
 from apsp.gpu import jit, nvrtc
 from apsp.measures.kernels.weigh import rows_expression
-from apsp.measures.weighing import DECAYS, RowWeigher, Weighing
+from apsp.measures.row_weigher import RowWeigher
+from apsp.measures.weighing import DECAYS, Weighing
 from apsp.semiring import unreachable
 from compiling import ARCHITECTURES, needs_compiler
 from emulation import emulated_gpus

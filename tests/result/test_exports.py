@@ -14,7 +14,7 @@ import pytest
 import apsp
 from apsp.gpu.emulated.arrays import to_device
 from apsp.semiring import MAX_MIN, MIN_PLUS
-from apsp.system.place import is_on_gpu, to_host
+from apsp.system.array_device import is_on_gpu, to_host
 
 LABELS = ["a", "b", "c"]
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 from contract import GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges, shifted
 
 pytestmark = pytest.mark.gpu

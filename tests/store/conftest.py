@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import apsp
-from apsp.api.storing import skim_bands, solving
+from apsp.api.skims import job as skim_job
+from apsp.api.storing import solving
 from apsp.methods.flows import blocks
 from apsp.store import layout
 from flow_stores import SMALL
@@ -37,7 +38,7 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def small_skims(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bands of 16 origins in stores of skims."""
-    monkeypatch.setattr(skim_bands, "band_rows", lambda *_: 16)
+    monkeypatch.setattr(skim_job, "band_rows", lambda *_: 16)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
-from apsp.api.storing.flow_demand import demand_digest
+from apsp.api.flow_demand import demand_digest
 from apsp.methods.flows.flows import Demand
 from flow_stores import ARRIVED, SMALL, graph_of
 from stopping import StopError, stop_after
@@ -194,14 +194,14 @@ import sys, time
 from pathlib import Path
 import numpy as np
 import apsp
-from apsp.api.storing import flow_sums
+from apsp.api.storing.work import ReducedWork
 from apsp.methods.flows import blocks
 
-compute = flow_sums._Work.compute
+compute = ReducedWork.compute
 def slowly(self, *arguments):
     time.sleep(0.05)
     return compute(self, *arguments)
-flow_sums._Work.compute = slowly
+ReducedWork.compute = slowly
 for name, value in {}.items():
     setattr(blocks, name, value)
 city = apsp.generate("city", 200, seed=1)

@@ -15,10 +15,10 @@ import pytest
 import apsp
 from apsp.store import leases
 from apsp.store.bucket import Bucket
-from apsp.store.facts import facts_at
+from apsp.store.header import header_at
 from apsp.store.leases import Leases
 from apsp.store.writer import BandWriter
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 from s3 import Network, Server, at_random, server
 from stopping import StopError, stop_after
 
@@ -279,11 +279,11 @@ def test_a_suspended_run_replaces_nothing(city: apsp.Graph, s3: Server, bucket: 
     """Its claims have ended, and others have computed its bands."""
     objects = s3.objects(bucket)
     result = apsp.solve(city, store=objects)
-    facts = facts_at(Bucket(objects))
-    assert facts is not None
+    header = header_at(Bucket(objects))
+    assert header is not None
     before = objects.head("distances/c/2/0")
     time.sleep(1.1)  # the resolution of times in S3
-    writer = BandWriter(Bucket(objects), facts)
+    writer = BandWriter(Bucket(objects), header)
     claim = Bucket(objects).claim("2")
     assert claim is not None
     writer.write(2, {"distances": np.zeros((16, 200), dtype=result.distances.dtype)}, claim)

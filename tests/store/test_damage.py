@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api.storing import row_measure
+from apsp.api.running import in_store
 from apsp.api.storing.reading import stored_array, stored_bands
 from apsp.store.bucket import Bucket
-from apsp.store.facts import facts_at
 from apsp.store.folder import Folder
+from apsp.store.header import header_at
+from apsp.system.array_device import to_host
 from apsp.system.paced import PacedFile
-from apsp.system.place import to_host
 
 zarr = pytest.importorskip("zarr")
 obstore = pytest.importorskip("obstore.store")
@@ -69,7 +69,7 @@ def _skim(graph: apsp.Graph, store: Any) -> Any:
 @pytest.fixture
 def small_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bands of 16 rows in stores of measures."""
-    monkeypatch.setattr(row_measure, "rows_of_band", lambda *_: 16)
+    monkeypatch.setattr(in_store, "rows_of_band", lambda *_: 16)
 
 
 @pytest.fixture
@@ -403,10 +403,10 @@ def test_zarr_and_this_package_read_the_same_rows(graph: apsp.Graph, place: Path
     for name in ("accessibility", "k_nearest", "flows", "closeness"):
         shutil.rmtree(place, ignore_errors=True)
         CALLS[name](graph, place)
-        facts = facts_at(Folder(place))
-        assert facts is not None
-        for array in facts.arrays:
+        header = header_at(Folder(place))
+        assert header is not None
+        for array in header.arrays:
             theirs = zarr.open_group(str(place), mode="r")[array][...]
-            assert np.array_equal(stored_array(Folder(place), facts, array), theirs)
-            assert np.array_equal(np.concatenate(list(stored_bands(Folder(place), facts, array))), theirs)
-            assert stored_array(Folder(place), facts, array).dtype == theirs.dtype
+            assert np.array_equal(stored_array(Folder(place), header, array), theirs)
+            assert np.array_equal(np.concatenate(list(stored_bands(Folder(place), header, array))), theirs)
+            assert stored_array(Folder(place), header, array).dtype == theirs.dtype

@@ -21,8 +21,8 @@ from apsp.store import shard
 from apsp.store.folder import Folder
 from apsp.store.shard import ShardCodec
 from apsp.store.writer import BandWriter
+from apsp.system.array_device import to_host
 from apsp.system.paced import PacedFile
-from apsp.system.place import to_host
 from stored import shards
 
 pytest.importorskip("zarr")

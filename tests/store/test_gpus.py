@@ -12,7 +12,7 @@ import pytest
 
 import apsp
 from apsp.api.storing import row_facts
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 from stopping import StopError, stop_after
 
 pytest.importorskip("zarr")

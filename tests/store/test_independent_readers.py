@@ -13,8 +13,8 @@ import pytest
 
 import apsp
 from apsp.store import shard
-from apsp.store.facts import facts_at
 from apsp.store.folder import Folder
+from apsp.store.header import header_at
 from apsp.store.layout import Bands, Chunks, band_rows
 from apsp.store.shard import ShardCodec
 from stopping import StopError, stop_after
@@ -198,8 +198,8 @@ def test_a_damaged_chunk_is_named(city: apsp.Graph, place: Path) -> None:
 def test_metadata_of_another_layout_is_not_written_to(city: apsp.Graph, place: Path) -> None:
     apsp.solve(city, store=place)
     folder = Folder(place)
-    facts = facts_at(folder)
-    assert facts is not None
+    header = header_at(folder)
+    assert header is not None
     path = place / "distances" / "zarr.json"
     text = path.read_text()
     for before, after in (('"crc32c"', '"crc64"'), ('"end"', '"start"'), ('"bitshuffle"', '"new"'), ("{", "")):
@@ -207,7 +207,7 @@ def test_metadata_of_another_layout_is_not_written_to(city: apsp.Graph, place: P
         with pytest.raises(
             apsp.FileFormatError, match=r"distances/zarr\.json is damaged, or written by another version"
         ):
-            ShardCodec(folder, facts, "distances")
+            ShardCodec(folder, header, "distances")
 
 
 @pytest.mark.usefixtures("small_bands")
@@ -216,9 +216,9 @@ def test_threads_that_compress_make_the_same_shards(place: Path, monkeypatch: py
     monkeypatch.setattr(shard, "_AT_ONCE", 4000)
     graph = apsp.generate("random", 700, m=3000, seed=1, weights=(1, 10**6))
     rows = apsp.solve(graph, store=place, sources=range(27), dtype="int64")[range(27), :]
-    facts = facts_at(Folder(place))
-    assert facts is not None
-    encoder = ShardCodec(Folder(place), facts, "distances")
+    header = header_at(Folder(place))
+    assert header is not None
+    encoder = ShardCodec(Folder(place), header, "distances")
     with ThreadPoolExecutor(4) as threads:
         for part in (rows[:16], rows[16:]):
             assert encoder.encode(0, part, threads.map) == encoder.encode(0, part)

@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api.storing import nearest, row_facts
-from apsp.store.facts import facts_at
+from apsp.api.measures.neighbours import NearestVertices
+from apsp.api.storing import row_facts
 from apsp.store.folder import Folder
+from apsp.store.header import header_at
 from stopping import StopError, stop_after
 from stored import shards
 
@@ -213,19 +214,19 @@ def test_bands_of_many_columns_have_fewer_rows(city: apsp.Graph, place: Path, mo
     for k, rows in ((1, 16), (20, 12), (100, 2), (700, 1)):  # 6 bytes each
         place = place.with_name(f"{k}.zarr")
         found = apsp.k_nearest(city, k, store=place)
-        facts = facts_at(Folder(place))
-        assert facts is not None
-        assert facts.band_rows == rows
+        header = header_at(Folder(place))
+        assert header is not None
+        assert header.band_rows == rows
         assert_same(found, apsp.k_nearest(city, k))
 
 
 def test_rows_that_a_gpu_computes(city: apsp.Graph, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found: Any = apsp.k_nearest(city, 5, store=place, method="label-correcting", device="emulated")
-    facts = facts_at(Folder(place))
-    assert facts is not None
-    assert facts.device == "emulated"
+    header = header_at(Folder(place))
+    assert header is not None
+    assert header.device == "emulated"
     assert_same(found, apsp.k_nearest(city, 5, device="cpu"))
-    monkeypatch.setattr(nearest, "nearest_of_rows", None)  # nothing is left to compute
+    monkeypatch.setattr(NearestVertices, "part", None)  # nothing is left to compute
     assert_same(apsp.k_nearest(city, 5, store=place, method="label-correcting", device="emulated"), found)
 
 

@@ -17,8 +17,10 @@ import numpy as np
 import pytest
 
 import apsp
+from apsp.api.storing import solving
 from apsp.store.folder import Folder
 from apsp.store.leases import Leases
+from apsp.store.locks import Lock
 from stopping import StopError, stop_after
 from stored import shards
 
@@ -304,6 +306,30 @@ def test_killed_runs_are_resumed(city: apsp.Graph, place: Path) -> None:
     assert not list(place.rglob(".claims"))
 
 
+@pytest.mark.parametrize("taken", [1, 2, 3])  # the claim to create the store, and those of the first bands
+def test_ctrl_c_before_the_caller_has_its_claim(
+    taken: int, city: apsp.Graph, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A notebook keeps the exception, and with it all that the call held; the next call must not wait for that."""
+    monkeypatch.setattr(solving, "band_rows", lambda *_: 16)
+    take, count = Lock.take, 0
+
+    def stopped(lock: Lock) -> bool:
+        nonlocal count
+        count += 1
+        mine = take(lock)
+        if count == taken:
+            raise KeyboardInterrupt
+        return mine
+
+    monkeypatch.setattr(Lock, "take", stopped)
+    with pytest.raises(KeyboardInterrupt) as kept:
+        apsp.solve(city, store=place)
+    assert not [path for path in place.rglob("*") if path.parent.name == ".claims"]
+    assert np.array_equal(apsp.solve(city, store=place).distances, apsp.solve(city).distances)
+    assert kept.value is not None
+
+
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_without_permission(city: apsp.Graph, place: Path) -> None:
     place.mkdir(mode=0o500)
@@ -387,3 +413,11 @@ def test_no_warnings_for_readers(city: apsp.Graph, place: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         xarray.open_zarr(str(place), chunks=None)
+
+
+@pytest.mark.parametrize("n", [0, 3])
+def test_threads_that_a_method_does_not_use(n: int, tmp_path: Path) -> None:
+    graph = apsp.from_edges([], [], n=n)
+    for threads in (2, 3, None):
+        stored = apsp.solve(graph, store=tmp_path / "d.zarr", method="fw-sequential", threads=threads, paths=True)
+        assert stored.is_complete

@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
-from apsp.api.storing import skim_bands
+from apsp.api.skims import job as skim_job
 from apsp.methods.skims.bands import skim_plan
 from skim_stores import network, same_bits
 from stopping import StopError, stop_after
@@ -77,7 +77,7 @@ def test_dijkstra_on_tuples(tmp_path_factory: Any, seed: int, n: int, degree: in
     sources = rng.integers(0, n, 20).tolist()
     place = tmp_path_factory.mktemp("store") / "skims.zarr"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(skim_bands, "band_rows", lambda *_: 3)
+        patch.setattr(skim_job, "band_rows", lambda *_: 3)
         apsp.skim(graph, along, zones=sources, targets=range(n), store=place)
     group = zarr.open_group(place, mode="r")
     costs = np.stack([graph.arc_weights("int64"), *along.values()], axis=1)
@@ -167,14 +167,15 @@ def test_the_choice_does_not_depend_on_threads() -> None:
 CHILD = """
 import pickle, sys, time
 import apsp
-from apsp.api.storing import skim_bands
+from apsp.api.skims import job as skim_job
+from apsp.api.storing.work import ReducedWork
 
-compute = skim_bands._Work.compute
+compute = ReducedWork.compute
 def slowly(self, *arguments):
     time.sleep(0.05)
     return compute(self, *arguments)
-skim_bands._Work.compute = slowly
-skim_bands.band_rows = lambda *_: 16
+ReducedWork.compute = slowly
+skim_job.band_rows = lambda *_: 16
 graph, along = pickle.load(open(sys.argv[1], "rb"))
 apsp.skim(graph, along, store=sys.argv[2], threads=int(sys.argv[3]))
 """

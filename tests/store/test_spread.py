@@ -123,7 +123,7 @@ def engine_of(name: str) -> Any:
     return spawning(2)
 
 
-@pytest.mark.parametrize("name", ["loky", "concurrent.futures"])
+@pytest.mark.parametrize("name", [pytest.param("loky", marks=pytest.mark.slow), "concurrent.futures"])
 def test_a_killed_worker_leaves_a_store_that_is_completed(name: str, place: Path) -> None:
     graph = apsp.generate("city", 800, seed=1)
     engine = engine_of(name)

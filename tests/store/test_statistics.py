@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 import apsp
 from apsp.api.storing import row_facts, set_arrays
-from apsp.store.facts import facts_at
 from apsp.store.folder import Folder
+from apsp.store.header import header_at
 from stopping import StopError, stop_after
 from stored import shards
 
@@ -302,10 +302,10 @@ def test_bands_of_many_columns_have_fewer_rows(city: apsp.Graph, place: Path, mo
     monkeypatch.setattr(row_facts, "BAND_BYTES", 6400)
     groups = [vertex % 20 for vertex in range(city.n)]
     found = apsp.distance_statistics(city, groups, per="source", store=place)
-    facts = facts_at(Folder(place))
-    assert facts is not None
-    assert facts.band_rows == 10  # 4 numbers of 8 bytes per source and group
-    assert facts.band_bytes == 6400
+    header = header_at(Folder(place))
+    assert header is not None
+    assert header.band_rows == 10  # 4 numbers of 8 bytes per source and group
+    assert header.band_bytes == 6400
     assert_same(found, apsp.distance_statistics(city, groups, per="source"))
 
 

@@ -14,8 +14,8 @@ import apsp
 from apsp.api.storing import row_facts
 from apsp.measures.moments import LIMBS, Moments
 from apsp.store.folder import Folder
-from apsp.store.places import CLAIMS
 from apsp.store.shards import Shards
+from apsp.store.storage import CLAIMS
 from stopping import StopError, stop_after
 from stored import shards
 
@@ -117,6 +117,7 @@ def test_the_folder_of_claims_may_go_at_any_time(place: Path, monkeypatch: pytes
     claim = Folder(place).claim("3")
     assert claim is not None
     assert Folder(place).claim("3") is None
+    claim.release()
     monkeypatch.setattr(Path, "mkdir", lambda *_, **__: None)
     with pytest.raises(apsp.OutputError, match="No such file or directory"):
         Folder(place.with_name("other.zarr")).claim("3")

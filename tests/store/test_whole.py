@@ -13,8 +13,8 @@ import apsp
 from apsp import MethodRefusedError, NegativeCycleError, RequestError
 from apsp.api.storing import whole
 from apsp.methods.floyd_warshall.floyd_warshall import FloydWarshall
-from apsp.system import place as place_of
-from apsp.system.place import to_host
+from apsp.system import array_device
+from apsp.system.array_device import to_host
 from emulation import emulated_gpus
 from stored import shards
 
@@ -108,7 +108,7 @@ def test_the_matrix_stays_on_the_gpu(place: Path, fills: list[int], monkeypatch:
 
     def to_host(array: Any) -> Any:
         copied.append((type(array) is not np.ndarray, len(array)))
-        return place_of.to_host(array)
+        return array_device.to_host(array)
 
     monkeypatch.setattr(whole, "to_host", to_host)
     with emulated_gpus(monkeypatch) as launches:

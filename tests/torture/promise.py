@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from apsp.semiring import SEMIRINGS, unreachable
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 from torture.truth import ROUNDINGS, Truth
 
 __all__ = ["WrongError", "as_float", "check_length", "check_loosely", "check_paths", "check_rows", "path_length"]
@@ -83,7 +83,7 @@ def _check_rounded(
             room = 0 if length is None else tolerance(truth, sizes()[target], truth.n, found.dtype.name)
             if length is None or as_float(length + room, truth.shift) >= cutoff:
                 continue
-        if cutoff is not None and math.isfinite(value) and value > cutoff * (1 + eps):
+        if cutoff is not None and math.isfinite(value) and value > _rounded(cutoff, found.dtype) * (1 + eps):
             raise WrongError(f"distance({source}, {target}) is {value!r}, beyond the cutoff {cutoff!r}")
         if length is None or not math.isfinite(value):
             raise WrongError(f"distance({source}, {target}) is {value!r}, not {near[place].item()!r}")

@@ -77,6 +77,7 @@ class Table:
     length: str | None
     directed: bool
     clear: bool
+    rows: list[tuple[str, str, float | None]]
 
 
 def _spelled(name: str, rng: random.Random) -> str:
@@ -114,14 +115,21 @@ def _table(rng: random.Random) -> Table:
         ways = ways if columns[name][0] in words else [1] * m
     order = list(columns)
     rng.shuffle(order)
-    links = []
+    links, rows = [], []
     for tail, head, value, way in zip(*ends, lengths, ways, strict=True):
         weight = None if hops else float(value)
+        rows.append((str(tail), str(head), weight))
         links += [(str(tail), str(head), weight)] + [(str(head), str(tail), weight)] * (way == 0)
     clear = usual_ends and (hops or usual_length or not numbers) and kind in ("numbers", "from one", "sparse", "words")
     vague = names[0].lower() in ("u", "a", "start", "node1", "node_a", "node a") and hops
     return Table(
-        {name: columns[name] for name in order}, links, (names[0], names[1]), length, True, clear and not vague
+        {name: columns[name] for name in order},
+        links,
+        (names[0], names[1]),
+        length,
+        True,
+        clear and not vague,
+        rows,
     )
 
 
@@ -141,6 +149,14 @@ def _found(graph: apsp.Graph) -> dict[tuple[str, str], float | None]:
     return {(names[u], names[v]): w for u, v, w in rows}
 
 
+def _rows(graph: apsp.Graph) -> list[tuple[str, str, float | None]]:
+    """The links."""
+    kept, names = graph.links, [str(label) for label in graph.labels]
+    assert kept is not None
+    weights = [None] * len(kept) if kept.weights is None else kept.weights.tolist()
+    return [(names[u], names[v], w) for u, v, w in zip(kept.tails.tolist(), kept.heads.tolist(), weights, strict=True)]
+
+
 # -- writers: each returns the options that say what a reader cannot know ---------------------------------------------
 
 
@@ -148,12 +164,13 @@ def _without_outer_blanks(table: Table) -> None:
     """Blanks around a field of a text file are not part of it."""
     for end in table.ends:
         table.columns[end] = [each.strip() or "y" if isinstance(each, str) else each for each in table.columns[end]]
-    table.links = [(t.strip() or "y", h.strip() or "y", w) for t, h, w in table.links]
+    for rows in (table.links, table.rows):
+        rows[:] = [(t.strip() or "y", h.strip() or "y", w) for t, h, w in rows]
 
 
 def _by_csv(table: Table, path: Path, rng: random.Random) -> dict[str, Any]:
     delimiter = rng.choice((",", ";", "\t", "|"))
-    headed = rng.random() < 0.75
+    headed = rng.random() < 0.75 or _names_ends(table)
     order = list(table.columns)
     if not headed:
         order = [*table.ends, *([] if table.length is None else [table.length])]
@@ -167,6 +184,30 @@ def _by_csv(table: Table, path: Path, rng: random.Random) -> dict[str, Any]:
     if not headed:
         table.links = _forward(table)
     return {}
+
+
+def _by_networkx(table: Table, path: Path, rng: random.Random) -> dict[str, Any]:
+    import networkx as nx
+
+    G = nx.MultiDiGraph()
+    name = rng.choice((table.length or "weight", "weight"))
+    for tail, head, length in table.rows:
+        G.add_edge(tail, head, **({} if length is None else {name: length}), **({"name": "a}"} if length else {}))
+    table.clear, table.length = False, None if table.length is None else name
+    table.links = [(u, v, None if table.length is None else data[name]) for u, v, data in G.edges(data=True)]
+    table.rows = list(table.links)
+    if rng.random() < 0.2:
+        rng.choice((nx.write_adjlist, nx.write_multiline_adjlist))(G, path)
+        table.links = table.rows = []  # refused
+    else:
+        nx.write_edgelist(G, path, delimiter=rng.choice((" ", ",", "\t", ";")))
+    return {} if table.length is None else {"cost": name}
+
+
+def _names_ends(table: Table) -> bool:
+    """Whether the first link has the names of columns, so that without a header it would be one by the rule."""
+    first = tuple(table.columns[name][0] for name in table.ends)
+    return first in ENDS or first[::-1] in ENDS
 
 
 def _forward(table: Table) -> list[tuple[str, str, float | None]]:
@@ -208,7 +249,7 @@ def _by_arrow(table: Table, path: Path, rng: random.Random) -> dict[str, Any]:
     return {}
 
 
-WRITERS = (_by_csv, _by_csv, _by_pandas, _by_polars, _by_arrow)
+WRITERS = (_by_csv, _by_csv, _by_pandas, _by_polars, _by_arrow, _by_networkx)
 
 
 def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, Any] | None:
@@ -216,21 +257,23 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
     rng = random.Random(seed)
     limit_memory()
     table = _table(rng)
+    keeps = rng.random() < 0.3
     words = f"columns {list(table.columns)!a}, links {table.links!a}"
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / rng.choice(("links.csv", "links.txt", "links"))
         try:
             if rng.random() < 0.2:
                 words += ", a frame"
-                graph = apsp.from_edges(_frame(table, rng))
+                graph = apsp.from_edges(_frame(table, rng), links=keeps)
             else:
                 _without_outer_blanks(table)
                 asked = rng.choice(WRITERS)(table, path, rng)
+                table.clear &= not all(row.startswith(b"#") for row in path.read_bytes().splitlines()[1:])  # comments
                 if table.length is not None and rng.random() < 0.2:
                     asked["cost"] = table.length
                 words += f", {asked}, file {path.read_bytes()[:500]!a}"
                 notes: list[str] = []
-                graph = apsp.read(path, **asked, notes=notes)
+                graph = apsp.read(path, **asked, links=keeps, notes=notes)
                 counts["noted"] += bool(notes)
                 if any(doubt in note for note in notes for doubt in DOUBTS):
                     counts["doubts that a note tells"] += 1
@@ -239,6 +282,8 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
             found, meant = _found(graph), _best(table.links)
             if found != meant:
                 raise WrongError(f"read as {found!a}, not {meant!a}")
+            if keeps and _rows(graph) != table.rows:
+                raise WrongError(f"links are {_rows(graph)!a}, not the rows {table.rows!a}")
             counts["read as meant"] += 1
         except apsp.ApspWarning:
             counts["warnings"] += 1

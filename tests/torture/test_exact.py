@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 
 from torture.exact import Exact, bottleneck_row, has_negative_cycle, reached_from, scaled
+from torture.tight import carried, knotted, path_numbers, tight_tails
 
 
 def small_graph(rng: random.Random, low: int, high: int) -> tuple[int, dict[tuple[int, int], int]]:
@@ -100,3 +101,42 @@ def test_reached() -> None:
     assert reached_from(4, arcs, [0], frozenset([1])) == {0, 1}
     assert reached_from(4, arcs, [1], frozenset([1])) == {1, 2, 3}
     assert reached_from(4, arcs, [], frozenset()) == set()
+
+
+@pytest.mark.parametrize("zones", [False, True])
+def test_numbers_and_flows_are_those_of_all_shortest_paths(zones: bool) -> None:
+    trees = knots = 0
+    for seed in range(400):
+        rng = random.Random(seed)
+        n = rng.randint(2, 6)
+        edges = [(u, v) for u in range(n) for v in range(u) if rng.random() < 0.6]
+        height = [rng.randint(0, 2) for _ in range(n)]  # cycles of length zero with negative arcs, too
+        arcs = {}
+        for u, v in edges:
+            length = rng.choice((0, 0, 0, 0, 1))
+            arcs |= {(u, v): length + height[v] - height[u], (v, u): length + height[u] - height[v]}
+        closed = frozenset(v for v in range(n) if zones and rng.random() < 0.3)
+        row = Exact(n, arcs, closed=closed).row(0)
+        shortest: dict[int, list[list[tuple[int, int]]]] = {v: [] for v in range(n)}
+        for end, path in simple_paths(n, arcs, 0, closed):
+            if sum(arcs[arc] for arc in path) == row[end]:
+                shortest[end].append(path)
+        into = tight_tails(0, row, arcs, closed)
+        numbers = path_numbers(into, 0)
+        assert all(numbers[v] == len(shortest[v]) for v in numbers)
+        assert knotted(into) or len(numbers) == sum(distance is not None for distance in row)
+        knots += bool(knotted(into))
+        trees += any(head in into[tail] for head in into for tail in into[head] if head not in knotted(into))
+        demand = {v: rng.randint(0, 3) for v in numbers if v != 0}
+        flow = carried(0, row, demand, arcs, closed)
+        along: dict[tuple[int, int], Fraction] = {}
+        for v, amount in demand.items():
+            for path in shortest[v]:
+                for arc in path:
+                    along[arc] = along.get(arc, Fraction(0)) + Fraction(amount, len(shortest[v]))
+        assert {arc: amount for arc, amount in flow.along.items() if amount} == {a: f for a, f in along.items() if f}
+        assert flow.served == sum(demand.values())
+        inward = [sum((f for (_, head), f in along.items() if head == v), Fraction(0)) for v in range(n)]
+        assert flow.through == [amount - demand.get(v, 0) for v, amount in enumerate(inward)]
+    assert trees > 50
+    assert knots > 30

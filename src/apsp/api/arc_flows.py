@@ -11,19 +11,21 @@ import numpy.typing as npt
 
 from apsp._types import DeviceLike, ExecutorLike, GraphLike, JsonObject, StoreLike, VerticesLike
 from apsp.api.arguments import positions_of
+from apsp.api.flow_job import FlowJob
+from apsp.api.planned_rows import RowOptions
+from apsp.api.running.run_job import run_job
 from apsp.errors import GraphError, RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.aligned import check_counted, check_no_labels, is_reversed, labels_of_axes, matrix_in_order
 from apsp.graph.labels import Labels, labels_of
 from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
-from apsp.methods.flows.flows import Demand, flows
+from apsp.methods.flows.flows import Demand
 from apsp.methods.problem import IntArray
 from apsp.system.arguments import one_of
+from apsp.system.array_device import to_host
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.machine import threads_from
-from apsp.system.place import to_host
-from apsp.system.progress import Progress, offset, reporting
+from apsp.system.progress import Progress
 
 __all__ = ["ArcFlows", "arc_flows"]
 
@@ -149,8 +151,8 @@ def arc_flows(
         If the input is invalid, a path may be longer than int64 can hold, or the device does not exist.
     RequestError
         If a GPU is named that cannot be used for the request; if the demand does not fit the vertices or is not finite;
-        if float weights are negative; with ties='split', if a source reaches a cycle of length zero, or a number of
-        paths is beyond float64.
+        if float weights are negative; with ties='split', if a source reaches a cycle of length zero other than there
+        and back along a tree (as connectors of zones are), or a number of paths is beyond float64.
     NegativeCycleError
         If a source reaches a cycle of negative length; the error holds the cycle.
     MemoryLimitError
@@ -198,32 +200,20 @@ def arc_flows(
     started, more = time.perf_counter(), {}
     if executor is not None or store is not None:
         wanted = wanted.in_order()
-    if store is not None:
-        from apsp.api.storing.flow_demand import demand_digest  # with the first store: `import apsp` stays quick
-        from apsp.api.storing.flow_sums import flows_in
-
-        stored = flows_in(
-            store, graph, wanted, None if columns is None else np.unique(columns).astype(np.int32),
-            {"name": "arc_flows", "ties": ties, "demand": demand_digest(wanted)}, along=True, split=split,
-            device=device, threads=threads, executor=executor, progress=progress,
-        )  # fmt: skip
-        found, cores, more = stored.flows, stored.threads, {"rows_computed": stored.computed}
-    elif executor is None:
-        cores = threads_from(threads)
-        with reporting(progress) as report:
-            told = offset(report, "sources", 0, len(starts))
-            found = flows(graph, wanted, along=True, threads=cores, device=device, split=split, progress=told)
-    else:
-        from apsp.api.spread.flows import spread_flows  # with the first executor: `import apsp` stays quick
-
-        found, cores = spread_flows(
-            executor, graph, wanted, along=True, split=split, device=device, threads=threads, progress=progress
-        )
+    job = FlowJob(
+        graph, wanted, RowOptions(device=device, threads=threads), {"name": "arc_flows", "ties": ties},
+        targets=None if columns is None else np.unique(columns).astype(np.int32), split=split,
+    )  # fmt: skip
+    sums = job.empty()
+    done = run_job(job, sums, executor=executor, store=store, progress=progress)
+    found = sums.flows()
+    if done.store is not None:
+        more["rows_computed"] = done.store.computed
     assert found.along is not None
     unserved = np.maximum(totals - found.served, 0)
     unserved[unserved <= totals * (4 * np.finfo(float).eps * max(graph.n, 1))] = 0  # rounding
     seconds = time.perf_counter() - started
-    info = {"method": found.method, "device": found.device, "threads": cores, "seconds": seconds}
+    info = {"method": found.method, "device": found.device, "threads": done.threads, "seconds": seconds}
     return ArcFlows(graph, found.along, found.through, found.served, unserved, info | more)
 
 

@@ -20,7 +20,7 @@ from apsp.methods.problem import IntArray, Problem, Solver
 from apsp.planning.plan import Plan
 from apsp.semiring import SEMIRINGS
 from apsp.system.arguments import one_of
-from apsp.system.place import gpu_of, lies_on_gpu, to_host
+from apsp.system.array_device import gpu_of, lies_on_gpu, to_host
 
 __all__ = ["distinct", "positions_of", "prepared", "requested", "stays_on", "without_far_cycles"]
 

@@ -17,7 +17,7 @@ from apsp.graph.labels import Labels
 from apsp.graph.to_numpy import HasDistances
 from apsp.methods.problem import IntArray, Solver
 from apsp.planning.plan import Plan
-from apsp.system.place import device_name, to_host
+from apsp.system.array_device import device_name, to_host
 from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["Block", "BlockArrays", "blocks", "going_on"]

@@ -74,7 +74,7 @@ def _tried(call: Callable[[], Any]) -> None:
 
 def _calls(device: str, sizes: Sequence[int]) -> Iterator[Callable[[], Any]]:
     """The calls; those that take longest to compile first."""
-    methods = [method for method in registry.METHODS.values() if "cuda" in method.devices and method.automatic]
+    methods = [method for method in registry.automatic() if "cuda" in method.devices]
     for n, dtype, method in product(sizes, _DTYPES, methods):
         graph = _ring(n, dtype, weighted=method.weighted)
         options: dict[str, Any] = {"method": method.name, "dtype": dtype, "device": device}

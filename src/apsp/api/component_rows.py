@@ -19,7 +19,8 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp._types import GraphLike, VerticesLike
 from apsp.api.arguments import prepared, without_far_cycles
-from apsp.api.streaming import Block, PlannedRows, RowOptions, checked_request, rows_in
+from apsp.api.blocks import Block
+from apsp.api.planned_rows import PlannedRows, RowOptions, checked_request, rows_in
 from apsp.errors import NegativeCycleError
 from apsp.facts.request import Request
 from apsp.facts.statistics import statistics_of

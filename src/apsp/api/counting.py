@@ -13,8 +13,8 @@ from apsp.facts.ties import check_comparable, comparable_cutoff
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray
 from apsp.semiring import MIN_PLUS, is_unreachable
+from apsp.system.array_device import to_host
 from apsp.system.machine import threads_from
-from apsp.system.place import to_host
 from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["Counting"]

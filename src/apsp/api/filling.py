@@ -13,7 +13,7 @@ from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, Solver
 from apsp.planning.plan import Plan
-from apsp.system.place import is_on_gpu
+from apsp.system.array_device import is_on_gpu
 from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["filled"]

@@ -11,9 +11,10 @@ from apsp.facts.result_bytes import Bytes
 from apsp.facts.statistics import statistics_of
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
-from apsp.methods.flows.blocks import FlowPlan, bytes_of_sums, flow_plan
+from apsp.methods.flows.blocks import METHOD_WORDS, bytes_of_sums, flow_plan
 from apsp.methods.flows.flows import Demand
 from apsp.methods.problem import IntArray
+from apsp.methods.source_plan import SourcePlan
 from apsp.planning.plan import Plan
 from apsp.planning.shared import SharedWork
 from apsp.planning.words import duration, graph_words, memory_words
@@ -67,19 +68,19 @@ def plan_flows(
 
 def _shared(
     executor: ExecutorLike, graph: Graph, starts: IntArray, cutoff: float | None, device: str, threads: int | None
-) -> tuple[FlowPlan, SharedWork]:
-    from apsp.api.spread.flow_job import FlowJob
+) -> tuple[SourcePlan, SharedWork]:
+    from apsp.api.flow_job import FlowJob
+    from apsp.api.planned_rows import RowOptions
     from apsp.api.spread.planning import OF_A_TASK, WORKERS_IF_UNKNOWN, size_of
     from apsp.api.spread.spread import checked_job, engine_for, gpus_to_claim, threads_of
-    from apsp.api.streaming import RowOptions
 
     options = RowOptions(device=device, threads=threads)
     demand = Demand(starts, np.ones(graph.n))
-    job = checked_job(executor, FlowJob(graph, demand, True, cutoff, True, options))
+    job = checked_job(executor, FlowJob(graph, demand, options, {}, cutoff=cutoff))
     engine = engine_for(executor, options)
     with engine.owned:
         each = threads_of(engine, options)
-    decided, _ = job.planned(each, None)
+    decided = job.plan(each)
     workers, count = engine.workers or WORKERS_IF_UNKNOWN, len(starts)
     tasks = -(-count // decided.block_rows)
     back = tasks * (bytes_of_sums(graph) + OF_A_TASK) + 8 * count
@@ -91,14 +92,14 @@ def _shared(
 
 
 def _plan(
-    graph: Graph, count: int, decided: FlowPlan, seconds: float, words: tuple[str, ...], shared: SharedWork | None
+    graph: Graph, count: int, decided: SourcePlan, seconds: float, words: tuple[str, ...], shared: SharedWork | None
 ) -> Plan:
     statistics, machine = statistics_of(graph), Machine.detect()
     size = Bytes(bytes_of_sums(graph) + 8 * count, decided.bytes_work)
     reasons = (
         graph_words(statistics),
         f"Planned for betweenness and apsp.arc_flows: sums over {count:,} sources.",
-        decided.words, memory_words(size, machine), *words,
+        METHOD_WORDS[decided.method], memory_words(size, machine), *words,
     )  # fmt: skip
     return Plan(
         decided.method, decided.device, decided.dtype, decided.threads, decided.block_rows, seconds, size.output,

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from apsp.errors import GraphError, RequestError
 from apsp.graph.device import DeviceGraph, device_array
 from apsp.graph.model import Graph
-from apsp.system.place import gpu_of, is_on_gpu, lies_on_gpu, module_of
+from apsp.system.array_device import gpu_of, is_on_gpu, lies_on_gpu, module_of
 
 __all__ = ["apart", "check_own", "check_rows", "checked", "is_whole", "new_array", "taken", "wait_for"]
 

@@ -63,13 +63,13 @@ def planned_sets(
         return graph, None
     if for_ != "summary":
         raise RequestError("groups, quantiles and bins are of summaries: plan with for_='summary', or leave them out")
-    from apsp.api.measures.kept import kept_for  # with the first groups: `import apsp` stays quick
+    from apsp.api.measures.summary_parts import parts_for  # with the first groups: `import apsp` stays quick
 
     made: Graph = as_graph(graph)
     given = positions_of(made, sources, "sources")
-    kept = kept_for(made, given, None, groups, quantiles, columns=False, bins=bins, edges=None, reciprocals=True)
-    if kept.sets is None:
+    parts = parts_for(made, given, None, groups, quantiles, columns=False, bins=bins, edges=None, reciprocals=True)
+    if parts.sets is None:
         return made, None
-    sets: SetDistances = kept.sets.reducer(1)
+    sets: SetDistances = parts.sets.reducer(1)
     windows = 0 if sets.windows is None else 8 * sets.sums.pairs.size * sets.windows.bins
-    return made, PlannedSets(sets, kept.sets.bytes_needed + windows)
+    return made, PlannedSets(sets, parts.sets.bytes_needed + windows)

@@ -19,8 +19,8 @@ from apsp._types import (
 from apsp.api.arguments import requested, without_far_cycles
 from apsp.api.component_rows import plan_to_reduce
 from apsp.api.measures.groups import GroupsLike
+from apsp.api.planned_rows import RowOptions
 from apsp.api.planned_sets import planned_sets
-from apsp.api.streaming import RowOptions
 from apsp.errors import RequestError
 from apsp.planning.planner import Plan, plan_for
 from apsp.semiring import MIN_PLUS

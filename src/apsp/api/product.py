@@ -22,9 +22,9 @@ from apsp.graph.device import device_array
 from apsp.methods.floyd_warshall import product as products
 from apsp.semiring import MAX_PLUS, SEMIRINGS, Semiring
 from apsp.system.arguments import flag, one_of
+from apsp.system.array_device import gpu_of, is_on_gpu, lies_on_gpu, to_host
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
-from apsp.system.place import gpu_of, is_on_gpu, lies_on_gpu, to_host
 
 __all__ = ["product"]
 

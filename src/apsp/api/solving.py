@@ -32,9 +32,9 @@ from apsp.planning.attempts import attempt
 from apsp.planning.planner import Plan
 from apsp.result.result import Result
 from apsp.system.arguments import flag
+from apsp.system.array_device import gpu_of, is_on_gpu
 from apsp.system.checksums import Unchecked
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.place import gpu_of, is_on_gpu
 from apsp.system.progress import Progress
 
 __all__ = ["solve"]
@@ -116,8 +116,8 @@ def solve(
     Raises
     ------
     GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
-        If the input or the request is invalid; with `counts`, also if a pair has infinitely many shortest paths (along
-        a cycle of length zero) or more than 1.8e308, or if float weights are negative.
+        If the input or the request is invalid; with `counts`, also if shortest paths of a pair pass a cycle of length
+        zero other than there and back along a tree, or are more than 1.8e308, or if float weights are negative.
     NegativeCycleError
         If a requested source reaches a cycle of negative length; the error holds the cycle.
     MemoryLimitError

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Unpack
 
 from apsp._types import GraphLike, VerticesLike
-from apsp.api.blocks import going_on
+from apsp.api.blocks import Block, going_on
 from apsp.api.component_rows import ComponentRows, RowsToReduce, reduced_by
 from apsp.api.forest_sums import forest_sums
-from apsp.api.streaming import Block, RowOptions, checked_request
+from apsp.api.planned_rows import RowOptions, checked_request
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.measures.component_block import ComponentBlock

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp._types import ExecutorLike, StoreLike
+from apsp._types import ExecutorLike, JsonObject, StoreLike
 from apsp.api.blocks import going_on
-from apsp.api.component_rows import ComponentRows, RowsToReduce, rows_to_reduce
+from apsp.api.component_rows import ComponentRows, RowsToReduce
 from apsp.api.measures.options import Options
-from apsp.api.streaming import RowOptions
+from apsp.api.planned_rows import RowOptions
+from apsp.api.running.reduction import Reduction, StoredArrays
+from apsp.api.running.run import run
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.facts.statistics import statistics_of
 from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.graph.csr import arc_lengths, csr_arguments
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
-from apsp.measures.weighing import RowWeigher, Weighing
+from apsp.measures.row_weigher import RowWeigher
+from apsp.measures.weighing import Weighing
 from apsp.methods.problem import IntArray
+from apsp.planning.plan import Plan
+from apsp.store.header import Arrays, StoreHeader
 from apsp.system.limits import allowed_cores
-from apsp.system.progress import offset, reporting
+from apsp.system.progress import Progress, offset, reporting
 from apsp.system.thread_limit import threads_by_default
 
-__all__ = ["RowsToWeigh", "weighed", "weighed_rows"]
+__all__ = ["WeightedSums", "weighed"]
 
 _AT_ONCE = 65_536
 """Sources per call of a solver."""
@@ -70,38 +77,65 @@ def weighed(
         "threads": options.get("threads"),
     }
     sources = None if once is None else graph.labels.take(once)
-    if store is not None:
-        from apsp.api.storing.weighed_sums import weighed_in  # with the first store: `import apsp` stays quick
-
-        found = weighed_in(store, graph, sources, weighing, rows, options, executor)
-    elif executor is not None:
-        from apsp.api.spread.front import spread_weighed
-
-        found = spread_weighed(executor, graph, sources, weighing, rows, options)
-    else:
-        found = weighed_rows(rows_to_reduce(graph, options.get("rows"), sources, **rows), weighing, options)
+    found = weighing.empty(graph.n if once is None else len(once))
+    run(
+        WeightedSums(weighing), found, graph, sources, rows,
+        rows=options.get("rows"), progress=options.get("progress", False), executor=executor, store=store,
+    )  # fmt: skip
     return found if once is None or given is None else found[np.searchsorted(once, given)]
 
 
 @dataclass(frozen=True)
-class RowsToWeigh:
-    """Rows that are planned, and what is added up over them."""
+class WeightedSums(Reduction[npt.NDArray[np.float64], npt.NDArray[np.float64]]):
+    """Sums of amounts over each row."""
 
-    rows: RowsToReduce
     weighing: Weighing
 
+    def part(self, rows: RowsToReduce, progress: Progress) -> npt.NDArray[np.float64]:
+        """Return (S, cutoffs, kinds) sums."""
+        return weighed_rows(rows, self.weighing, progress)
 
-def weighed_rows(planned: RowsToReduce, weighing: Weighing, options: Options) -> npt.NDArray[np.float64]:
+    def merge(self, found: npt.NDArray[np.float64], start: int, part: npt.NDArray[np.float64]) -> None:
+        """Write sums in their place."""
+        found[start : start + len(part)] = part
+
+    def identity(self) -> JsonObject:
+        """Return what is added up."""
+        weighing = self.weighing
+        amounts = np.ascontiguousarray(weighing.amounts)
+        return {
+            "name": "accessibility",
+            "weights": hashlib.sha256(repr(amounts.shape).encode() + amounts.tobytes()).hexdigest(),
+            "cutoffs": [repr(float(cutoff)) for cutoff in weighing.cutoffs],
+            "decay": weighing.decay or "none",
+            "beta": repr(float(weighing.beta)),
+            "midpoint": repr(float(weighing.midpoint)),
+        }
+
+    def layout(self, graph: Graph, decided: Plan) -> Arrays:  # noqa: ARG002
+        """Return a row of sums per source."""
+        return {"sums": ("float64", "row", len(self.weighing.cutoffs) * self.weighing.amounts.shape[1])}
+
+    def encode(self, part: npt.NDArray[np.float64], header: StoreHeader) -> dict[str, Any]:  # noqa: ARG002
+        """Return a row per source."""
+        return {"sums": part.reshape(len(part), -1)}
+
+    def decode(self, found: npt.NDArray[np.float64], sources: IntArray, stored: StoredArrays) -> None:  # noqa: ARG002
+        """Read all sums."""
+        if found.size:
+            found[:] = stored.array("sums").reshape(found.shape)
+
+
+def weighed_rows(planned: RowsToReduce, weighing: Weighing, progress: Progress) -> npt.NDArray[np.float64]:
     """Sums of amounts over rows that are planned, (S, cutoffs, kinds)."""
     wanted = planned.sources
     found = weighing.empty(len(wanted))
-    progress = options.get("progress", False)
     if isinstance(planned, ComponentRows):
         with reporting(progress) as report:
             for piece, shown in planned.pieces(report):
                 own = replace(weighing, amounts=weighing.amounts[piece.vertices])
                 with planned.named(piece.number):
-                    found[piece.places] = weighed_rows(piece.rows, own, Options(**{**options, "progress": shown}))
+                    found[piece.places] = weighed_rows(piece.rows, own, shown)
         return found
     if planned.solver.can_weigh(weighing):
         gpus, instead = planned.decided.gpus if planned.decided.device == "cuda" else (), planned.instead
@@ -114,11 +148,11 @@ def weighed_rows(planned: RowsToReduce, weighing: Weighing, options: Options) ->
                     with free_on_failure(gpus):
                         found[start : start + at_once] = planned.solver.weigh(some, weighing, told)
                 except (MemoryLimitError, DeviceError) as error:  # of a GPU: all sources are in one call
-                    return weighed_rows(going_on(error, instead), weighing, options)
+                    return weighed_rows(going_on(error, instead), weighing, progress)
         if instead is not None:
             free_unused(gpus)
         return found
-    threads = options.get("threads") or threads_by_default(allowed_cores())
+    threads = planned.request.threads or threads_by_default(allowed_cores())
     rows, start = RowWeigher(weighing, threads), 0
     for block in planned.blocks(reuse=True, progress=progress, where_computed=True):
         count = len(block.source_positions)

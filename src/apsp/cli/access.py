@@ -15,7 +15,15 @@ from apsp.api.measures import accessibility
 from apsp.cli.files import INPUT, OUTPUT, TABLE
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.maps import check_figure, check_places, draw_map
-from apsp.cli.options import Reading, Sharing, Wanted, access_options, reading_options, sharing_options, show_options
+from apsp.cli.options import (
+    Reading,
+    Sharing,
+    SolveOptions,
+    access_options,
+    reading_options,
+    sharing_options,
+    show_options,
+)
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.cli.vertices import Typed
 from apsp.errors import FileFormatError, RequestError, shown
@@ -57,7 +65,7 @@ def command(
     output: str | None,
     plot: str | None,
     reading: Reading,
-    wanted: Wanted,
+    wanted: SolveOptions,
     sharing: Sharing,
     show: Show,
     **options: Any,

@@ -14,7 +14,15 @@ from apsp.api.measures.sampled import approximate_betweenness_centrality
 from apsp.cli.files import INPUT, OUTPUT, TABLE
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.maps import check_figure, check_places, draw_map
-from apsp.cli.options import Reading, Sharing, Wanted, flow_options, reading_options, sharing_options, show_options
+from apsp.cli.options import (
+    Reading,
+    Sharing,
+    SolveOptions,
+    flow_options,
+    reading_options,
+    sharing_options,
+    show_options,
+)
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.errors import RequestError
 from apsp.graph.long_table import LongTable
@@ -57,7 +65,7 @@ def command(
     output: str | None,
     plot: str | None,
     reading: Reading,
-    wanted: Wanted,
+    wanted: SolveOptions,
     sharing: Sharing,
     show: Show,
     **options: bool,
@@ -119,7 +127,7 @@ def _check(
     edges: bool,
     approximate: int | None,
     seed: int | None,
-    wanted: Wanted,
+    wanted: SolveOptions,
     sharing: Sharing,
     options: dict[str, bool],
     plot: str | None,

@@ -17,7 +17,7 @@ from apsp.errors import format_bytes
 from apsp.facts.constants import load_constants, tuned_path
 from apsp.gpu.gpus import with_gpus
 from apsp.methods.closure.choice import CLOSURE_DEVICES
-from apsp.methods.registry import CLOSURES, METHODS, Method
+from apsp.methods.registry import METHODS, Method, closures
 from apsp.system.machine import Gpu, Machine, threads_from
 
 __all__ = ["command"]
@@ -56,7 +56,7 @@ def _facts(machine: Machine) -> dict[str, Any]:
         "packages": {name: _version(name) for name in ("numpy", "scipy", *OPTIONAL)},
         "constants": _constants(machine),
         "methods": [asdict(method) for method in METHODS.values()],
-        "closures": [{"name": name, "devices": list(CLOSURE_DEVICES)} for name in CLOSURES],
+        "closures": [{"name": name, "devices": list(CLOSURE_DEVICES)} for name in closures()],
     }
 
 
@@ -131,7 +131,7 @@ def _methods() -> str:
         lines.append(f"  {' ' * name_width}  {_takes(method)}")
         lines.append(f"  {' ' * name_width}  {_runs_on(method.devices)}")
     lines += ["\nTransitive closures (apsp reachable --method NAME)"]
-    lines += [f"  {name.ljust(name_width)}  {_runs_on(CLOSURE_DEVICES)}" for name in CLOSURES]
+    lines += [f"  {name.ljust(name_width)}  {_runs_on(CLOSURE_DEVICES)}" for name in closures()]
     return "\n".join(lines)
 
 

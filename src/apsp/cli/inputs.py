@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import IO, Any
 
-from apsp.cli.options import Reading, Wanted
+from apsp.cli.options import Reading, SolveOptions
 from apsp.cli.saved import kind_of, load_oracle, load_result
 from apsp.cli.terminal import Show
 from apsp.cli.vertices import Typed
@@ -19,10 +19,12 @@ from apsp.graph.model import Graph
 __all__ = ["arguments", "arguments_of_rows", "graph_facts", "read_graph"]
 
 
-def read_graph(path: str, reading: Reading, show: Show, costs: bool | tuple[str, ...] = False) -> Graph:
+def read_graph(
+    path: str, reading: Reading, show: Show, costs: bool | tuple[str, ...] = False, links: bool = False
+) -> Graph:
     """Read the graph of a file, of a result or of an oracle; '-' is standard input.
 
-    `costs` says which costs beside the weights are kept, as in `apsp.read`.
+    `costs` says which costs beside the weights are kept, and `links` whether the links are, as in `apsp.read`.
 
     Raises
     ------
@@ -31,10 +33,10 @@ def read_graph(path: str, reading: Reading, show: Show, costs: bool | tuple[str,
     if path == "-":
         if sys.stdin is None:
             raise RequestError("standard input is closed: name a file")
-        return _spooled(sys.stdin.buffer, path, reading, show, costs)
+        return _spooled(sys.stdin.buffer, path, reading, show, costs, links)
     if Path(path).is_fifo():
         with Path(path).open("rb") as pipe:
-            return _spooled(pipe, path, reading, show, costs)
+            return _spooled(pipe, path, reading, show, costs, links)
     kind = kind_of(path)
     if kind is not None:
         return (load_result if kind == "result" else load_oracle)(path, reading).graph
@@ -49,19 +51,21 @@ def read_graph(path: str, reading: Reading, show: Show, costs: bool | tuple[str,
     if reading.comments.lower() == "none":
         chosen["comments"] = None
     notes: list[str] = []
-    graph = read(path, **chosen, weighted=not reading.hops, costs=costs, notes=notes, progress=show.bar)
+    graph = read(path, **chosen, weighted=not reading.hops, costs=costs, links=links, notes=notes, progress=show.bar)
     for note in notes:
         show.warn(note)
     return graph
 
 
-def _spooled(stream: IO[bytes], path: str, reading: Reading, show: Show, costs: bool | tuple[str, ...]) -> Graph:
+def _spooled(
+    stream: IO[bytes], path: str, reading: Reading, show: Show, costs: bool | tuple[str, ...], links: bool
+) -> Graph:
     """Copy a pipe to a temporary file, since readers read a file more than once."""
     with tempfile.NamedTemporaryFile(prefix="apsp-input-") as copy:
         shutil.copyfileobj(stream, copy)
         copy.flush()
         try:
-            return read_graph(copy.name, reading, show, costs)
+            return read_graph(copy.name, reading, show, costs, links)
         except FileFormatError as error:
             raise FileFormatError(path, error.problem, line=error.line, column=error.column) from None
 
@@ -70,7 +74,7 @@ def _columns(text: str) -> tuple[int | str, ...]:
     return tuple(int(part) if part.isascii() and part.isdigit() and len(part) < 8 else part for part in text.split(","))
 
 
-def arguments(graph: Graph, wanted: Wanted) -> dict[str, Any]:
+def arguments(graph: Graph, wanted: SolveOptions) -> dict[str, Any]:
     """Return the keyword arguments of `apsp.solve`, with vertices looked up in the graph."""
     typed = Typed(graph)
     return {
@@ -80,7 +84,7 @@ def arguments(graph: Graph, wanted: Wanted) -> dict[str, Any]:
     }
 
 
-def arguments_of_rows(graph: Graph, wanted: Wanted) -> dict[str, Any]:
+def arguments_of_rows(graph: Graph, wanted: SolveOptions) -> dict[str, Any]:
     """Return those of a measure of whole rows of shortest distances."""
     return {name: value for name, value in arguments(graph, wanted).items() if name not in ("targets", "semiring")}
 

@@ -12,7 +12,15 @@ import numpy.typing as npt
 from apsp.api.measures import k_nearest
 from apsp.cli.files import INPUT, TABLE
 from apsp.cli.inputs import arguments_of_rows, graph_facts, graph_words, read_graph
-from apsp.cli.options import Reading, Sharing, Wanted, effort_options, reading_options, sharing_options, show_options
+from apsp.cli.options import (
+    Reading,
+    Sharing,
+    SolveOptions,
+    effort_options,
+    reading_options,
+    sharing_options,
+    show_options,
+)
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.graph.model import Graph
 from apsp.graph.table_file import check_table_labels, check_table_path
@@ -42,7 +50,7 @@ def command(
     first: int,
     output: str | None,
     reading: Reading,
-    wanted: Wanted,
+    wanted: SolveOptions,
     sharing: Sharing,
     show: Show,
 ) -> None:

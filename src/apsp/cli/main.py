@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
+import importlib.util
 import signal
 import sys
 import traceback
@@ -18,6 +18,7 @@ from apsp.cli import exits, terminal
 from apsp.cli.files import words_of
 from apsp.cli.streams import checked_streams, silence_stdout, silenced
 from apsp.errors import OutputError
+from apsp.system.declared import declared
 from apsp.system.inputs import recorded_inputs
 
 __all__ = ["cli", "main"]
@@ -39,7 +40,8 @@ COMMANDS: dict[str, str] = {
     "tune": "Measure the cost constants of this machine.",
     "bench": "Repeat the experiments of a paper on this machine.",
 }
-"""Commands, which are also modules (with _ for -), and their help in one line (so that --help imports none of them)."""
+"""Commands and their help in one line (so that --help imports none of them). They are modules of this package (with _
+for -), or entry points of the group 'apsp.commands'."""
 
 
 class _Commands(click.Group):
@@ -51,7 +53,10 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"apsp.cli.{cmd_name.replace('-', '_')}").command
+        module = f"apsp.cli.{cmd_name.replace('-', '_')}"
+        if importlib.util.find_spec(module) is None:
+            return next((entry.load() for entry in declared("apsp.commands") if entry.name == cmd_name), None)
+        command: click.Command = importlib.import_module(module).command
         return command
 
     def resolve_command(

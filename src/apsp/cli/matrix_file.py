@@ -22,7 +22,7 @@ from apsp.planning.planner import Plan, plan_for
 from apsp.result.result import Result
 from apsp.result.verification import require_verifiable, verify_rows
 from apsp.semiring import SEMIRINGS, Semiring
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 from apsp.system.replacing import check_room, replacing
 
 __all__ = ["solve_into"]

@@ -23,7 +23,7 @@ __all__ = [
     "Drawing",
     "Reading",
     "Sharing",
-    "Wanted",
+    "SolveOptions",
     "access_options",
     "closure_options",
     "drawing_options",
@@ -69,7 +69,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SolveOptions:
     """Options of the computation: the arguments of `apsp.solve`, with vertices still as text."""
 
     sources: str | None = None
@@ -321,12 +321,12 @@ _pages_file = click.option(
     help="Keep the matrix in FILE while computing, so that a stopped run can be resumed.",
 )
 
-solving_options = _packed("wanted", Wanted, _sources, _targets, *_effort, _pages_file, _semiring)
-effort_options = _packed("wanted", Wanted, _sources, *_effort)
-closure_options = _packed("wanted", Wanted, *_effort[2:])
-access_options = _packed("wanted", Wanted, _sources, *_effort[1:])
-pairs_options = _packed("wanted", Wanted, _sources, _targets, _effort[3], _effort[-1])
-flow_options = _packed("wanted", Wanted, _sources, _targets, _effort[0], _effort[3], _effort[-1])
+solving_options = _packed("wanted", SolveOptions, _sources, _targets, *_effort, _pages_file, _semiring)
+effort_options = _packed("wanted", SolveOptions, _sources, *_effort)
+closure_options = _packed("wanted", SolveOptions, *_effort[2:])
+access_options = _packed("wanted", SolveOptions, _sources, *_effort[1:])
+pairs_options = _packed("wanted", SolveOptions, _sources, _targets, _effort[3], _effort[-1])
+flow_options = _packed("wanted", SolveOptions, _sources, _targets, _effort[0], _effort[3], _effort[-1])
 
 executor_option = click.option(
     "--executor",

@@ -34,6 +34,7 @@ MOST_PATHS = 1000
 @click.option(
     "--most", type=click.IntRange(min=1), metavar="N", help="Maximum number of paths with --all. Default: 1000."
 )
+@click.option("--links", is_flag=True, help="Print the rows of the graph file along the path, too, counted from 0.")
 @click.option(
     "--plot", metavar="FILE", type=OUTPUT, help="Draw distances from U and the path on a map (.png, .svg, .pdf)."
 )
@@ -45,6 +46,7 @@ def command(
     ends: tuple[str, ...],
     every: bool,
     most: int | None,
+    links: bool,
     plot: str | None,
     drawing: Drawing,
     reading: Reading,
@@ -65,29 +67,36 @@ def command(
         figures.require()
         figures.check_ending(plot)
         check_writable(plot)
-    result, u, v = _solved(source, ends, reading, show)
-    found, more = _all_paths(result, u, v, most or MOST_PATHS) if every else ([result.path(u, v)], False)
+    result, u, v = _solved(source, ends, reading, show, links)
+
+    def paths(links: bool) -> tuple[list[list[Any]], bool]:
+        if every:
+            return _all_paths(result, u, v, most or MOST_PATHS, links)
+        return [result.path(u, v, links=links)], False
+
+    (found, more), rows = paths(False), paths(True)[0] if links else []
     distance = result.distance(u, v)
     if plot is not None:
         _draw(result, u, v, plot, drawing)
     if show.json:
-        facts = _facts(u, v, distance, found[0])
-        print_json(facts | ({"paths": found, "complete": not more} if every else {}) | {"plot": plot})
+        facts = _facts(u, v, distance, found[0]) | ({"links": rows[0]} if links else {})
+        several = {"paths": found, "complete": not more} | ({"links_of_paths": rows} if links else {})
+        print_json(facts | (several if every else {}) | {"plot": plot})
     else:
-        print_text(_words(u, v, distance, found))
+        print_text(_words(u, v, distance, found, rows))
     if more:
         show.warn(f"there are more than {len(found):,} shortest paths: --most N prints more")
     if plot is not None:
         show.say(f"\nwrote {plot}")
 
 
-def _all_paths(result: Result, u: Any, v: Any, most: int) -> tuple[list[list[Any]], bool]:
+def _all_paths(result: Result, u: Any, v: Any, most: int, links: bool) -> tuple[list[list[Any]], bool]:
     """Return so many shortest paths, and whether there are more."""
-    found = list(itertools.islice(result.all_paths(u, v), most + 1))
+    found = list(itertools.islice(result.all_paths(u, v, links=links), most + 1))
     return found[:most], len(found) > most
 
 
-def _solved(source: str, ends: tuple[str, ...], reading: Reading, show: Show) -> tuple[Result, Any, Any]:
+def _solved(source: str, ends: tuple[str, ...], reading: Reading, show: Show, links: bool) -> tuple[Result, Any, Any]:
     """Return a result that contains the path, and its two ends."""
     kind = kind_of(source)
     if kind == "oracle":
@@ -98,7 +107,7 @@ def _solved(source: str, ends: tuple[str, ...], reading: Reading, show: Show) ->
             u, v = map(Typed(result.graph).vertex, ends)
             return result, u, v
         return result, *_farthest(summaries.of_result(result), source)
-    graph = read_graph(source, reading, show)
+    graph = read_graph(source, reading, show, links=links)
     if ends:
         u, v = map(Typed(graph).vertex, ends)
     else:
@@ -135,15 +144,18 @@ def _facts(u: Any, v: Any, distance: float, vertices: list[Any]) -> dict[str, An
     }
 
 
-def _words(u: Any, v: Any, distance: float, found: list[list[Any]]) -> str:
+def _words(u: Any, v: Any, distance: float, found: list[list[Any]], links: list[list[int]]) -> str:
     arcs = [len(vertices) - 1 for vertices in found]
+    paths = [[("path", " -> ".join(map(str, vertices)))] for vertices in found]
+    for path, rows in zip(paths, links, strict=bool(links)):
+        path.append(("links", ", ".join(map(str, rows))))
     return facts_table(
         [
             ("from", str(u)),
             ("to", str(v)),
             ("distance", number(distance)),
             ("arcs", number(arcs[0]) if min(arcs) == max(arcs) else f"{min(arcs)} to {max(arcs)}"),
-            *(("path", " -> ".join(map(str, vertices))) for vertices in found),
+            *(row for path in paths for row in path),
         ]
     )
 

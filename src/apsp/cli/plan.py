@@ -10,7 +10,7 @@ from apsp import api
 from apsp.api.planning import Purpose
 from apsp.cli.files import INPUT
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
-from apsp.cli.options import Reading, Wanted, executor_option, reading_options, show_options, solving_options
+from apsp.cli.options import Reading, SolveOptions, executor_option, reading_options, show_options, solving_options
 from apsp.cli.terminal import Show, print_json, print_text, wrapped
 
 __all__ = ["command"]
@@ -37,7 +37,7 @@ def command(
     purpose: Purpose,
     executor: Literal["processes"] | None,
     reading: Reading,
-    wanted: Wanted,
+    wanted: SolveOptions,
     show: Show,
 ) -> None:
     """Show what apsp solve would run for the graph IN with the same options, without running it.

@@ -13,7 +13,7 @@ from apsp import api
 from apsp.cli import spmd
 from apsp.cli.files import INPUT, OUTPUT, OutputFile
 from apsp.cli.inputs import graph_facts, graph_words, read_graph
-from apsp.cli.options import Reading, Wanted, closure_options, reading_options, show_options
+from apsp.cli.options import Reading, SolveOptions, closure_options, reading_options, show_options
 from apsp.cli.terminal import Show, print_json, print_text
 from apsp.errors import RequestError
 from apsp.facts.emulated import CHOSEN
@@ -21,7 +21,7 @@ from apsp.graph.model import Graph
 from apsp.methods.closure.choice import is_emulated_by_itself
 from apsp.methods.closure.closure import Reachability
 from apsp.planning.words import duration
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 from apsp.system.replacing import check_room, check_writable, replacing
 
 __all__ = ["command"]
@@ -56,7 +56,7 @@ def command(
     together: bool,
     checkpoint: str | None,
     reading: Reading,
-    wanted: Wanted,
+    wanted: SolveOptions,
     show: Show,
 ) -> None:
     """Count the pairs of vertices of the graph IN that have a path of any length. Every vertex reaches itself.
@@ -93,7 +93,7 @@ def command(
 
 
 def _by_all(
-    source: str, out: Path | None, checkpoint: str | None, reading: Reading, wanted: Wanted, show: Show
+    source: str, out: Path | None, checkpoint: str | None, reading: Reading, wanted: SolveOptions, show: Show
 ) -> None:
     """Compute the bits together with the other processes; the first one prints."""
     from apsp.spmd import reachable

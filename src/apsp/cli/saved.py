@@ -10,7 +10,7 @@ from typing import Literal
 
 from apsp.api.oracle import Oracle
 from apsp.api.storing.loading import is_store, load
-from apsp.cli.options import Reading, Wanted
+from apsp.cli.options import Reading, SolveOptions
 from apsp.errors import RequestError
 from apsp.result.result import Result
 
@@ -43,7 +43,7 @@ def kind_of(path: str) -> Literal["result", "oracle"] | None:
     return "oracle" if isinstance(meta, dict) and meta.get("format") == "apsp-oracle" else "result"
 
 
-def load_result(path: str, reading: Reading, wanted: Wanted | None = None) -> Result:
+def load_result(path: str, reading: Reading, wanted: SolveOptions | None = None) -> Result:
     """Load a result; options for reading or solving a graph do not apply to it.
 
     Raises
@@ -59,7 +59,7 @@ def load_result(path: str, reading: Reading, wanted: Wanted | None = None) -> Re
     return found
 
 
-def load_oracle(path: str, reading: Reading, wanted: Wanted | None = None) -> Oracle:
+def load_oracle(path: str, reading: Reading, wanted: SolveOptions | None = None) -> Oracle:
     """Load an oracle; of the options, only sources, threads and device apply to it.
 
     Raises
@@ -75,9 +75,9 @@ def load_oracle(path: str, reading: Reading, wanted: Wanted | None = None) -> Or
     return Oracle.load(path, threads=None if wanted is None else wanted.threads, device=device)
 
 
-def _given(reading: Reading, wanted: Wanted | None, allowed: Collection[str] = ()) -> str:
+def _given(reading: Reading, wanted: SolveOptions | None, allowed: Collection[str] = ()) -> str:
     """Return the options that differ from their defaults, but for the allowed ones, as text."""
     options = {**vars(reading), **(vars(wanted) if wanted is not None else {})}
-    defaults = {**vars(Reading()), **vars(Wanted())}
+    defaults = {**vars(Reading()), **vars(SolveOptions())}
     late = [name for name, value in options.items() if value != defaults[name] and name not in allowed]
     return ", ".join(_OFF.get(name, f"--{name.removesuffix('_column').replace('_', '-')}") for name in late)

@@ -13,7 +13,15 @@ from apsp.api.skims import Skims, skim
 from apsp.api.skims.files import check_skims, check_skims_path
 from apsp.cli.files import INPUT, TABLE
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
-from apsp.cli.options import Reading, Sharing, Wanted, pairs_options, reading_options, sharing_options, show_options
+from apsp.cli.options import (
+    Reading,
+    Sharing,
+    SolveOptions,
+    pairs_options,
+    reading_options,
+    sharing_options,
+    show_options,
+)
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.errors import RequestError, shown
 from apsp.graph.model import Graph
@@ -50,7 +58,7 @@ def command(
     intrazonal: Any,
     output: str | None,
     reading: Reading,
-    wanted: Wanted,
+    wanted: SolveOptions,
     sharing: Sharing,
     show: Show,
 ) -> None:

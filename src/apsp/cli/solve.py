@@ -13,7 +13,7 @@ from apsp.cli import matrix_file, store_output
 from apsp.cli import spmd as together
 from apsp.cli.files import INPUT, OUTPUT, TABLE
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
-from apsp.cli.options import Reading, Wanted, executor_option, reading_options, show_options, solving_options
+from apsp.cli.options import Reading, SolveOptions, executor_option, reading_options, show_options, solving_options
 from apsp.cli.saved import kind_of
 from apsp.cli.store_names import names_a_store
 from apsp.cli.terminal import Show, print_json, print_text
@@ -65,7 +65,7 @@ def command(
     spmd: bool,
     checkpoint: str | None,
     reading: Reading,
-    wanted: Wanted,
+    wanted: SolveOptions,
     show: Show,
 ) -> None:
     """Compute all shortest distances of the graph IN and write them to OUT.
@@ -153,7 +153,7 @@ def command(
         print_text(counted.table())
 
 
-def _check_countable(wanted: Wanted) -> None:
+def _check_countable(wanted: SolveOptions) -> None:
     if wanted.device == "cpu":
         raise click.UsageError("--counts counts GPU kernels: it cannot be combined with --device cpu")
     if wanted.semiring != "min_plus" or wanted.pages_file is not None:

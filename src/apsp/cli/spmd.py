@@ -12,7 +12,7 @@ import click
 
 from apsp.cli import exits, matrix_file, store_output
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
-from apsp.cli.options import Reading, Wanted
+from apsp.cli.options import Reading, SolveOptions
 from apsp.cli.store_names import names_a_store
 from apsp.cli.streams import nowhere
 from apsp.cli.terminal import Show, print_json
@@ -27,7 +27,7 @@ __all__ = ["CHECKPOINT", "FLAG", "check", "check_device", "device_of", "in_first
 FLAG, CHECKPOINT = "--spmd", "--checkpoint"
 
 
-def check(wanted: Wanted, output: str | None, paths: bool | None, others: bool) -> None:
+def check(wanted: SolveOptions, output: str | None, paths: bool | None, others: bool) -> None:
     """Raise an error for options that cannot be combined with --spmd."""
     if wanted.sources or wanted.targets or wanted.cutoff is not None or wanted.pages_file or wanted.gpu_memory:
         raise click.UsageError(
@@ -43,7 +43,7 @@ def check(wanted: Wanted, output: str | None, paths: bool | None, others: bool) 
         raise click.UsageError(f"with {FLAG}, paths need a store: -o OUT.zarr")
 
 
-def check_device(wanted: Wanted) -> None:
+def check_device(wanted: SolveOptions) -> None:
     """Raise an error for devices that the processes cannot use."""
     if wanted.device not in ("auto", "cpu", "cuda"):
         raise click.UsageError(
@@ -52,13 +52,13 @@ def check_device(wanted: Wanted) -> None:
         )
 
 
-def device_of(wanted: Wanted) -> str:
+def device_of(wanted: SolveOptions) -> str:
     """Return the device of the processes."""
     return "cpu" if wanted.device == "auto" else wanted.device
 
 
 def solve(
-    source: str, out: str, paths: bool, checkpoint: str | None, verify: bool, reading: Reading, wanted: Wanted,
+    source: str, out: str, paths: bool, checkpoint: str | None, verify: bool, reading: Reading, wanted: SolveOptions,
     show: Show,
 ) -> None:  # fmt: skip
     """Solve together with the other processes."""
@@ -86,7 +86,13 @@ def working_together() -> Iterator[Communicator]:
 
 
 def _solved(
-    comm: Communicator, source: str, out: str, options: dict[str, Any], reading: Reading, wanted: Wanted, show: Show
+    comm: Communicator,
+    source: str,
+    out: str,
+    options: dict[str, Any],
+    reading: Reading,
+    wanted: SolveOptions,
+    show: Show,
 ) -> tuple[Graph | None, Result | None]:
     from apsp import spmd
 
@@ -113,7 +119,7 @@ def in_first(comm: Communicator, read: Callable[[], Graph]) -> Graph | None:
 
 
 def _finish(
-    graph: Graph | None, result: Result, out: str, paths: bool, verify: bool, wanted: Wanted, show: Show
+    graph: Graph | None, result: Result, out: str, paths: bool, verify: bool, wanted: SolveOptions, show: Show
 ) -> None:
     """Write the result, unless it is in a store, and say what was done."""
     assert graph is not None

@@ -12,7 +12,15 @@ import numpy as np
 from apsp.cli import cheap_stats, histogram, summaries
 from apsp.cli.files import INPUT, OUTPUT
 from apsp.cli.inputs import arguments, arguments_of_rows, read_graph
-from apsp.cli.options import Reading, Sharing, Wanted, effort_options, reading_options, sharing_options, show_options
+from apsp.cli.options import (
+    Reading,
+    Sharing,
+    SolveOptions,
+    effort_options,
+    reading_options,
+    sharing_options,
+    show_options,
+)
 from apsp.cli.saved import kind_of, load_oracle, load_result
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text, width
 from apsp.errors import RequestError
@@ -41,7 +49,7 @@ def command(
     plot: str | None,
     unit: str,
     reading: Reading,
-    wanted: Wanted,
+    wanted: SolveOptions,
     sharing: Sharing,
     show: Show,
 ) -> None:
@@ -77,7 +85,7 @@ def command(
 
 
 def _summarized(
-    source: str, reading: Reading, wanted: Wanted, sharing: Sharing, show: Show, everything: bool
+    source: str, reading: Reading, wanted: SolveOptions, sharing: Sharing, show: Show, everything: bool
 ) -> tuple[Graph, Summary, float | None] | None:
     """The statistics of all distances; None if they are not cheap, and the cheap ones were printed."""
     kind = kind_of(source)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from apsp.store.places import is_url
+from apsp.store.opening import is_url
 
 __all__ = ["names_a_store"]
 

@@ -9,17 +9,17 @@ from typing import Any, Literal
 import click
 
 from apsp import api
-from apsp.cli.options import Wanted
+from apsp.cli.options import SolveOptions
 from apsp.cli.terminal import Show
 from apsp.errors import format_bytes
 from apsp.graph.model import Graph
 from apsp.result.result import Result
-from apsp.store.places import is_url
+from apsp.store.opening import is_url
 
 __all__ = ["check", "facts_of", "solve_into", "summary"]
 
 
-def check(wanted: Wanted, verify: bool) -> None:
+def check(wanted: SolveOptions, verify: bool) -> None:
     """Raise an error for options that cannot be combined with a store."""
     if wanted.semiring != "min_plus":
         raise click.UsageError("a store holds shortest paths: it cannot be combined with --semiring")

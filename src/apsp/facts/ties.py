@@ -120,8 +120,8 @@ def tie_error(graph: Graph, error: ArithmeticError) -> RequestError:
             " the source, so that it is not known which paths are equally short; use integer weights (multiples of a"
             " unit), or leave out arcs that are too long to be used"
         )
-    kind = "a cycle of length zero" if graph.directed else "an edge of length zero"
     return RequestError(
-        f"vertex {vertices[0]} lies on {kind}, so the number of its shortest paths is infinite;"
-        " join the vertices of such cycles, or give their arcs a positive weight"
+        f"vertex {vertices[0]} lies on a cycle of length zero, other than there and back along a tree, so that shortest"
+        " paths are not counted: join the vertices of such cycles, or give their arcs a positive weight;"
+        " apsp.arc_flows(..., ties='first') follows one path per pair"
     )

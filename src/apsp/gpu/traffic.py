@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from apsp.gpu import jit
 from apsp.gpu.recorder import active_recorder
-from apsp.system.place import is_on_gpu
+from apsp.system.array_device import is_on_gpu
 
 __all__ = ["fetched", "first_of", "sent"]
 

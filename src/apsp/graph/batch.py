@@ -14,7 +14,7 @@ from apsp.graph.device import device_array
 from apsp.graph.float_casts import cast
 from apsp.graph.model import Graph
 from apsp.semiring import unreachable
-from apsp.system.place import is_on_gpu, lies_on_gpu, module_of, to_host
+from apsp.system.array_device import is_on_gpu, lies_on_gpu, module_of, to_host
 
 __all__ = ["batch_array", "packed", "size_array", "with_dtype"]
 

@@ -7,13 +7,16 @@ names are never read by their position.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from apsp._types import USUAL
 from apsp.errors import RequestError, shown
 
-__all__ = ["Field", "Roles", "Words", "column_named", "ends_among", "folded", "is_name_of_an_end", "listed", "roles_of"]
+__all__ = [
+    "Field", "Roles", "Words", "alike", "column_named", "ends_among", "folded", "is_name_of_an_end", "listed",
+    "roles_of",
+]  # fmt: skip
 
 _PAIRS = (
     "source target", "source dest", "source destination", "source sink", "src dst", "src dest", "src target", "from to",
@@ -143,14 +146,21 @@ def column_named(fields: Sequence[Field], given: Any, what: str, hint: str = "")
     RequestError
         If there is none, or there are several.
     """
-    found = [place for place, field in enumerate(fields) if _equal(field.name, given)]
-    if not found and isinstance(given, str):
-        found = [place for place, field in enumerate(fields) if str(field.name).lower() == given.lower()]
+    found = alike([field.name for field in fields], given)
     if len(found) == 1:
         return found[0]
     if found:
         raise RequestError(f"{what}={shown(given)}: the table has {len(found)} columns of this name; rename one")
     raise RequestError(f"{what}={shown(given)}: the table has the columns {listed(fields)}{hint}")
+
+
+def alike(names: Iterable[Hashable], given: Any) -> list[int]:
+    """The positions of the names that are equal to a given one, or else of those that are so without regard to case."""
+    every = list(names)
+    found = [place for place, name in enumerate(every) if _equal(name, given)]
+    if not found and isinstance(given, str):
+        found = [place for place, name in enumerate(every) if str(name).lower() == given.lower()]
+    return found
 
 
 def listed(fields: Sequence[Field]) -> str:

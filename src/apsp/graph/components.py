@@ -168,7 +168,8 @@ class Components:
             "zones": None if graph.zones is None else graph.zones[kept],
         }
         if graph.links is not None:
-            return Graph._of_rows(len(kept), Rows(tails[inside], heads[inside], weights, costs), **vertices)
+            one_way = None if rows.one_way is None else rows.one_way[inside]
+            return Graph._of_rows(len(kept), Rows(tails[inside], heads[inside], weights, costs, one_way), **vertices)
         indptr = np.concatenate(([0], np.cumsum(np.bincount(tails[inside], minlength=len(kept)))))
         return Graph(indptr, heads[inside], weights, costs=costs, **vertices)
 

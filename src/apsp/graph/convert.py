@@ -22,6 +22,7 @@ from apsp.graph.arrays import (
     vertex_array,
     vertex_count,
 )
+from apsp.graph.checks import array_of
 from apsp.graph.costs import NO_COSTS, Costs, cost_arrays
 from apsp.graph.labels import labels_of
 from apsp.graph.links import Rows
@@ -46,7 +47,7 @@ def from_edges(
     target: Hashable | None = None,
     weight: Hashable | Usual | None = USUAL,
     n: int | None = None,
-    directed: bool | None = None,
+    directed: bool | npt.ArrayLike | None = None,
     parallel: Parallel = "min",
     labels: LabelsLike | None = None,
     coordinates: npt.ArrayLike | None = None,
@@ -74,9 +75,10 @@ def from_edges(
     n : int, optional
         Number of vertices; by default that of `labels`, `coordinates` or `zones`, or the largest position plus one. Not
         for tables, of which `labels` may name all vertices.
-    directed : bool, optional
-        False adds the reverse of every arc. By default True; of a table what a column called directed, oneway or type
-        (with the words of Gephi) says of each row.
+    directed : bool or (m,) bool, optional
+        False adds the reverse of every arc. An array says it of each one: the graph is directed, and arcs with False
+        may be used both ways. By default True; of a table what a column called directed, oneway or type (with the words
+        of Gephi) says of each row.
     parallel : 'min', 'first' or 'last'
         Which of several links between the same two vertices counts: the best for the weights (of equally long ones that
         with the least first cost, then the least second one, and so on, then the first), or the first or the last one
@@ -135,47 +137,56 @@ def from_edges(
     if source is not None or target is not None or weight is not USUAL:
         raise RequestError("source, target and weight name the columns of a table: arrays of arcs take weights=")
     one_of(parallel, "parallel", get_args(Parallel))
-    directed, links = directed is None or flag(directed, "directed"), flag(links, "links")
+    links = flag(links, "links")
     if links and parallel != "min":
         raise RequestError(f"parallel={parallel!r} drops links, so links=True cannot keep them: leave out one of both")
-    tails, heads, weights, costs = _columns(tails, heads, weights, costs)
+    tails, heads, weights, costs, directed = _columns(tails, heads, weights, costs, directed)
     ends = [vertex_array(tails, "tails"), vertex_array(heads, "heads")]
     if len(ends[0]) != len(ends[1]):
         raise GraphError(f"{len(ends[0])} tails but {len(ends[1])} heads: an arc has one of each")
+    one_way, both = _directions(directed, len(ends[0]))
     called = None if labels is None else labels_of(labels)
     lengths = None if weights is None else arc_weight_array(weights, ends[0], ends[1], called)
     count = vertex_count(n, called, coordinates, zones, ends)
     for which, array in zip(("tail", "head"), ends, strict=True):
         check_ends(array, count, which)
-    index = np.int32 if all(array.dtype.itemsize <= 4 for array in ends) else np.int64
-    tails_, heads_ = (np.ascontiguousarray(array, dtype=index) for array in ends)
     costs_ = NO_COSTS if costs is None else Costs(cost_arrays(costs, ends[0], ends[1], called))
     vertices: dict[str, Any] = {"labels": called, "coordinates": coordinates, "zones": zones}
-    if not links:
-        arrays = _cpu.csr_from_arcs(count, tails_, heads_, lengths, not directed, parallel)
-        links = bool(costs_) and parallel == "min" and len(arrays[1]) < _arc_count(tails_, heads_, directed=directed)
-    if links:
-        return Graph._of_rows(count, Rows(tails_, heads_, lengths, costs_), directed=directed, **vertices)
-    if costs_:
-        numbers, rule = np.arange(len(tails_)), "first" if parallel == "min" else parallel
-        costs_ = costs_.of_arcs(_cpu.csr_from_arcs(count, tails_, heads_, numbers, not directed, rule)[2])
-    return Graph._made(*arrays, directed=directed, costs=costs_, **vertices)
+    if costs_ or links or one_way is not None:
+        return Graph._of_rows(
+            count, Rows(ends[0], ends[1], lengths, costs_, one_way), directed=not both, parallel=parallel,
+            links=links or (None if costs_ and parallel == "min" else False), **vertices,
+        )  # fmt: skip
+    index = np.int32 if all(array.dtype.itemsize <= 4 for array in ends) else np.int64
+    tails_, heads_ = (np.ascontiguousarray(array, dtype=index) for array in ends)
+    return Graph._made(
+        *_cpu.csr_from_arcs(count, tails_, heads_, lengths, both, parallel), directed=not both, **vertices
+    )
 
 
-def _arc_count(tails: npt.NDArray[Any], heads: npt.NDArray[Any], *, directed: bool) -> int:
-    """The number of arcs of links none of which are parallel."""
-    return len(tails) if directed else 2 * len(tails) - int(np.count_nonzero(tails == heads))
+def _directions(directed: Any, count: int) -> tuple[npt.NDArray[np.bool_] | None, bool]:
+    """Which links are one way (None: all or none), and whether the graph is undirected."""
+    if isinstance(directed, str) or not hasattr(directed, "__len__") or getattr(directed, "ndim", 1) == 0:
+        return None, directed is not None and not flag(directed, "directed")
+    found = array_of(directed, "directed")
+    if found.dtype != bool or found.shape != (count,):
+        raise RequestError(
+            f"directed must be True, False or {count} booleans, one per arc, not an array of {found.dtype} of shape "
+            f"{found.shape}"
+        )
+    return found, False
 
 
-def _columns(tails: Any, heads: Any, weights: Any, costs: Any) -> tuple[Any, Any, Any, Any]:
+def _columns(tails: Any, heads: Any, weights: Any, costs: Any, directed: Any) -> tuple[Any, Any, Any, Any, Any]:
     """Arrays of arcs; those that are columns of pandas have the same rows."""
-    if costs is None and not (labels_of_axes(tails) or labels_of_axes(heads) or labels_of_axes(weights)):
-        return tails, heads, weights, None
+    given = (tails, heads, weights, directed)
+    if costs is None and not any(map(labels_of_axes, given)):
+        return tails, heads, weights, None, directed
     further = {f"costs[{shown(name)}]": each for name, each in costs.items()} if isinstance(costs, Mapping) else {}
-    found = rows_alike({"tails": tails, "heads": heads, "weights": weights, **further})
+    found = rows_alike({"tails": tails, "heads": heads, "weights": weights, "directed": directed, **further})
     if further:
-        costs = dict(zip(costs, list(found.values())[3:], strict=True))
-    return found["tails"], found["heads"], found["weights"], costs
+        costs = dict(zip(costs, list(found.values())[4:], strict=True))
+    return found["tails"], found["heads"], found["weights"], costs, found["directed"]
 
 
 def _from_table(

@@ -12,6 +12,7 @@ from apsp._types import NumPyArray
 from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.arrays import arc_weight_array
 from apsp.graph.checks import frozen
+from apsp.graph.columns import alike
 from apsp.graph.labels import Labels
 from apsp.system.arguments import name_fault
 
@@ -23,6 +24,8 @@ __all__ = ["NO_COSTS", "Costs", "cost_arrays", "costs_of", "named_cost"]
 
 class Costs(Mapping[str, NumPyArray]):
     """Read-only arrays of (m,) numbers by name, in the order of the arcs of a graph; `Graph.costs`.
+
+    A name that differs from that of one cost in its case only means that cost.
 
     Parameters
     ----------
@@ -48,7 +51,12 @@ class Costs(Mapping[str, NumPyArray]):
         self._arcs = arcs
 
     def __getitem__(self, name: str) -> NumPyArray:
-        array = self._arrays[name]
+        array = self._arrays.get(name)
+        if array is None:
+            names = list(self._arrays)
+            if len(places := alike(names, name)) != 1:
+                raise KeyError(name)
+            array = self._arrays[names[places[0]]]
         if self._arcs is None:
             return array
         taken: NumPyArray = array[self._arcs]
@@ -67,7 +75,7 @@ class Costs(Mapping[str, NumPyArray]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Costs):
             return NotImplemented
-        return self.keys() == other.keys() and all(np.array_equal(array, other[name]) for name, array in self.items())
+        return set(self) == set(other) and all(np.array_equal(array, other[name]) for name, array in self.items())
 
     __hash__ = None  # type: ignore[assignment]
 

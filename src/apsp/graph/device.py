@@ -18,9 +18,10 @@ from apsp.errors import GraphError
 from apsp.graph.arrays import absent_entry, warn_of_zeros
 from apsp.graph.checks import labels_of_graph
 from apsp.graph.costs import NO_COSTS
+from apsp.graph.host_matrix import host_graph
 from apsp.graph.model import Graph
 from apsp.semiring import unreachable
-from apsp.system.place import is_on_gpu, to_host
+from apsp.system.array_device import is_on_gpu, to_host
 
 if TYPE_CHECKING:
     from apsp.graph.dense_facts import DenseFacts
@@ -168,14 +169,12 @@ class DeviceGraph(Graph):
 
     @functools.cached_property
     def _host(self) -> Graph:
-        from apsp.graph.dense import from_dense
-
         matrix = to_host(self.matrix)
         if self._hops:
-            return from_dense(matrix != 0, directed=self.directed, labels=self.labels)
+            return host_graph(matrix != 0, None, self.directed, self.labels)
         never = self.absent_kind == _NEVER
         absent = float("nan") if never else self.absent
-        return from_dense(matrix, absent=absent, directed=self.directed, labels=self.labels)
+        return host_graph(matrix, absent, self.directed, self.labels)
 
     @property
     def n(self) -> int:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from apsp.errors import ApspError, shown
 from apsp.graph.columns import folded
 
-__all__ = ["arcs_of_links", "holds_ways", "ways_of"]
+__all__ = ["ends_of_links", "holds_ways", "ways_of"]
 
 FORWARD, BACKWARD, BOTH = 1, -1, 0
 
@@ -53,28 +53,12 @@ def ways_of(name: Hashable, values: Sequence[Any], fail: Callable[[int, str], Ap
     return np.fromiter((table[value] for value in values), np.int8, len(values))
 
 
-def arcs_of_links(
+def ends_of_links(
     ways: npt.NDArray[np.int8], tails: npt.NDArray[Any], heads: npt.NDArray[Any]
-) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.int64] | slice, bool]:
-    """The arcs of links with directions.
-
-    Returns
-    -------
-    tails, heads : arrays
-    links : array or slice
-        The link of each arc: an index of the values of links.
-    directed : bool
-    """
-    swapped = ways == BACKWARD
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any], bool | npt.NDArray[np.bool_]]:
+    """The ends of links with directions, and `directed` for `from_edges`: of all of them, or of each one."""
+    swapped, both = ways == BACKWARD, ways == BOTH
     tails, heads = np.where(swapped, heads, tails), np.where(swapped, tails, heads)
-    both = ways == BOTH
-    if both.all() and len(both):
-        return tails, heads, slice(None), False
     if not both.any():
-        return tails, heads, slice(None), True
-    links = np.repeat(np.arange(len(ways)), 1 + both)
-    second = np.zeros(len(links), bool)
-    second[1:] = links[1:] == links[:-1]
-    return (
-        np.where(second, heads[links], tails[links]), np.where(second, tails[links], heads[links]), links, True
-    )  # fmt: skip
+        return tails, heads, True
+    return tails, heads, False if both.all() else ~both

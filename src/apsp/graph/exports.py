@@ -13,10 +13,11 @@ from apsp.graph.aligned import per_vertex
 from apsp.graph.arcs import Arcs
 from apsp.graph.checks import array_of
 from apsp.graph.links import rows_of
-from apsp.graph.long_table import needed, pandas_index
+from apsp.graph.long_table import pandas_index
 from apsp.semiring import unreachable
 from apsp.system.arguments import text
 from apsp.system.lack_of_memory import memory_errors
+from apsp.system.optional import needed
 
 if TYPE_CHECKING:
     from apsp.graph.model import Graph
@@ -193,6 +194,8 @@ class Exports(Arcs):
         except ImportError as error:
             raise MissingDependencyError("networkx", "a NetworkX graph", "networkx") from error
         rows = rows_of(cast("Graph", self))
+        if self.directed:
+            rows = rows.as_arcs(directed=True)
         parallel = self.links is not None and self.links.are_parallel
         kinds = (nx.MultiDiGraph, nx.MultiGraph) if parallel else (nx.DiGraph, nx.Graph)
         result = kinds[not self.directed]()

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.system.place import is_on_gpu, module_of
+from apsp.system.array_device import is_on_gpu, module_of
 
 __all__ = ["cast", "cast_by_bits"]
 

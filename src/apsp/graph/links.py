@@ -7,7 +7,7 @@ least first cost, then the least second one, and so on, then the first. So other
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -33,17 +33,26 @@ class Rows:
         Positions of the ends. A link of an undirected graph may be used both ways.
     weights : (L,) numbers or None
     costs : Costs
+    one_way : (L,) bool, optional
+        Of a directed graph: False for links that may be used both ways. None: all or none, as the graph is undirected
+        or directed.
     """
 
-    __slots__ = ("costs", "heads", "tails", "weights")
+    __slots__ = ("costs", "heads", "one_way", "tails", "weights")
 
     def __init__(
-        self, tails: npt.NDArray[Any], heads: npt.NDArray[Any], weights: NumPyArray | None, costs: Costs
+        self,
+        tails: npt.NDArray[Any],
+        heads: npt.NDArray[Any],
+        weights: NumPyArray | None,
+        costs: Costs,
+        one_way: npt.NDArray[np.bool_] | None = None,
     ) -> None:
         ends = (np.asarray(array, dtype=np.int32) for array in (tails, heads))
         self.tails, self.heads = (frozen(array, array) for array in ends)
         self.weights = None if weights is None else frozen(weights, weights)
         self.costs = costs
+        self.one_way = None if one_way is None else frozen(one_way, one_way)
 
     def __len__(self) -> int:
         return len(self.tails)
@@ -53,14 +62,26 @@ class Rows:
         """What decides between links from one vertex to another, in this order."""
         return [*([] if self.weights is None else [self.weights]), *self.costs.values()]
 
-    def both_ways(self) -> Rows:
-        """The rows, and after them those of the opposite direction, without self-loops."""
-        others = np.flatnonzero(self.tails != self.heads)
-        every = np.concatenate([np.arange(len(self)), others])
-        return Rows(
-            np.concatenate([self.tails, self.heads[others]]), np.concatenate([self.heads, self.tails[others]]),
-            None if self.weights is None else self.weights[every], self.costs.of_arcs(every),
-        )  # fmt: skip
+    def arcs(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int64] | None]:
+        """Tails, heads and links of the arcs that the links are, in their order; None: each link is one.
+
+        Edges of an undirected graph are given once.
+        """
+        if self.one_way is None:
+            return self.tails, self.heads, None
+        links = np.repeat(np.arange(len(self)), np.where(self.one_way | (self.tails == self.heads), 1, 2))
+        again = np.zeros(len(links), bool)
+        again[1:] = links[1:] == links[:-1]
+        tails, heads = self.tails[links], self.heads[links]
+        return np.where(again, heads, tails), np.where(again, tails, heads), links
+
+    def as_arcs(self, *, directed: bool) -> Rows:
+        """The rows as arcs: those that may be used both ways are two, unless they are self-loops."""
+        kept = self.one_way if directed else np.zeros(len(self), bool)
+        tails, heads, links = Rows(self.tails, self.heads, None, self.costs, kept).arcs()
+        if links is None:
+            return self
+        return Rows(tails, heads, None if self.weights is None else self.weights[links], self.costs.of_arcs(links))
 
 
 class Links(Rows):
@@ -80,6 +101,9 @@ class Links(Rows):
         Lengths; None if the graph counts hops.
     costs : Costs
         Other costs by name, (L,) numbers each.
+    one_way : (L,) bool or None
+        Of a directed graph some of whose links may be used both ways: whether each is one arc. None: all links of a
+        directed graph are, and none of an undirected one.
     chosen : (m,) int32
         The link of each arc, in the order of `Graph.indices`.
 
@@ -96,13 +120,18 @@ class Links(Rows):
     __slots__ = ("chosen",)
 
     def __init__(self, rows: Rows, chosen: npt.NDArray[Any]) -> None:
-        super().__init__(rows.tails, rows.heads, rows.weights, rows.costs)
+        super().__init__(rows.tails, rows.heads, rows.weights, rows.costs, rows.one_way)
         self.chosen = frozen(chosen, chosen)
 
     @property
     def are_parallel(self) -> bool:
         """Whether two links lead from one vertex to another."""
-        return not np.bincount(self.chosen, minlength=len(self)).all()
+        return bool(self._hidden().any())
+
+    def _hidden(self) -> npt.NDArray[np.bool_]:
+        """Whether another link is better, in one of the directions of the link."""
+        arcs = 1 if self.one_way is None else np.where(self.one_way | (self.tails == self.heads), 1, 2)
+        return np.bincount(self.chosen, minlength=len(self)) < arcs
 
     def __repr__(self) -> str:
         return f"Links({', '.join([f'{len(self):,}', *self.costs])})"
@@ -115,6 +144,8 @@ class Links(Rows):
             and np.array_equal(self.heads, other.heads)
             and (self.weights is None) == (other.weights is None)
             and (self.weights is None or np.array_equal(self.weights, other.weights))  # type: ignore[arg-type]
+            and (self.one_way is None) == (other.one_way is None)
+            and (self.one_way is None or np.array_equal(self.one_way, other.one_way))  # type: ignore[arg-type]
             and self.costs == other.costs
         )
 
@@ -122,7 +153,7 @@ class Links(Rows):
 
     def turned(self, order: npt.NDArray[np.int64]) -> Links:
         """The links of the reversed graph, whose arcs are these in another order."""
-        return Links(Rows(self.heads, self.tails, self.weights, self.costs), self.chosen[order])
+        return Links(Rows(self.heads, self.tails, self.weights, self.costs, self.one_way), self.chosen[order])
 
     def sums(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """(L,) sums of (m,) values of arcs; 0 for links that no arc takes."""
@@ -137,9 +168,9 @@ class Links(Rows):
             If some arc has several links, or the two arcs of an edge differ.
         """
         tails, heads = graph.tails(), graph.indices
-        taken = np.bincount(self.chosen, minlength=len(self))
-        if not taken.all():
-            link = int(np.argmin(taken))
+        hidden = self._hidden()
+        if hidden.any():
+            link = int(np.argmax(hidden))
             ends = f"from {graph.word(int(self.tails[link]))} to {graph.word(int(self.heads[link]))}"
             raise GraphError(
                 f"numbers of the arcs do not say which of the parallel links {ends} they are of: give one number per "
@@ -158,28 +189,43 @@ class Links(Rows):
 
 
 def best_links(
-    n: int, tails: npt.NDArray[np.int32], heads: npt.NDArray[np.int32], keys: Sequence[NumPyArray], *, directed: bool
+    n: int, rows: Rows, keys: Sequence[NumPyArray], *, directed: bool, parallel: Literal["min", "first", "last"] = "min"
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[Any]]:
     """The arcs between vertices that links join, and the best link of each.
 
     Parameters
     ----------
     n : int
-    tails, heads : (L,) int32
-        Vertices.
+    rows : Rows
+        The links.
     keys : sequence of (L,) numbers
         The best is the link with the least first key, of these with the least second one, and so on, then the first.
     directed : bool
+    parallel : 'min', 'first' or 'last'
+        Without keys, the first or the last link counts.
 
     Returns
     -------
     indptr, indices : (n + 1,) int64, (m,) int32
     chosen : (m,) int32, or int64 for more links than that holds
     """
-    kind = np.int32 if len(tails) < 2**31 else np.int64
-    order = np.lexsort(tuple(reversed(keys))).astype(kind, copy=False) if keys else np.arange(len(tails), dtype=kind)
-    indptr, indices, chosen = _cpu.csr_from_arcs(n, tails[order], heads[order], order, not directed, "first")
-    assert chosen is not None
+    tails, heads, links = rows.arcs()
+    numbers = np.arange(len(tails), dtype=np.int32 if len(tails) < 2**31 else np.int64)
+
+    def joined(some: Any, rule: Literal["first", "last"]) -> tuple[npt.NDArray[np.int64], Any, Any]:
+        return _cpu.csr_from_arcs(n, tails[some], heads[some], numbers[some], not directed, rule)
+
+    indptr, indices, chosen = joined(slice(None), "last" if parallel == "last" else "first")
+    rivals = np.ones(len(tails), dtype=bool)
+    rivals[chosen] = False
+    if parallel == "min" and keys and rivals.any():  # some links are parallel: only these are sorted
+        several = chosen != joined(slice(None), "last")[2]
+        rivals[chosen[several]] = True
+        of_rivals = np.flatnonzero(rivals)
+        keys = [key[of_rivals if links is None else links[of_rivals]] for key in reversed(keys)]
+        chosen[several] = joined(of_rivals[np.lexsort(keys)], "first")[2]
+    if links is not None:
+        chosen = links[chosen].astype(chosen.dtype, copy=False)
     chosen.flags.writeable = False
     return indptr, indices, chosen
 

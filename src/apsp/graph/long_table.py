@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,15 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import ArrowTable, DataFrame, NumPyArray, PolarsFrame
-from apsp.errors import MissingDependencyError, RequestError, shown
+from apsp.errors import RequestError, shown
 from apsp.graph.labels import Labels
 from apsp.graph.labels.integers import IntegerLabels, RangeLabels
 from apsp.graph.tables.column import as_tuple
 from apsp.semiring import NO_VERTEX
+from apsp.system.optional import needed
 
-__all__ = ["LongTable", "needed", "pandas_index", "with_infinities", "xarray_labels"]
-
-_EXTRAS = {"h5py": "omx", "pyarrow": "parquet"}
+__all__ = ["LongTable", "pandas_index", "with_infinities", "xarray_labels"]
 
 _ROWS = 1 << 22
 """Rows of a column of tuples that are made at a time: Arrow counts their entries in 32 bits."""
@@ -210,20 +208,6 @@ def xarray_labels(labels: NumPyArray) -> Any:
         if _are_too_fine(labels):
             return pandas_index(pandas, labels)
     return labels
-
-
-def needed(package: str, purpose: str) -> Any:
-    """Import an optional package.
-
-    Raises
-    ------
-    MissingDependencyError
-        If it is not installed; the message names its extra.
-    """
-    try:
-        return importlib.import_module(package)
-    except ImportError as error:
-        raise MissingDependencyError(package, purpose, _EXTRAS.get(package, package)) from error
 
 
 def with_infinities(distances: npt.NDArray[Any], where: Mapping[float, npt.NDArray[np.bool_]]) -> npt.NDArray[Any]:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from apsp._types import ArrayLike, LabelsLike, NumPyArray, VertexLike
 from apsp.errors import RequestError
 from apsp.graph import equality
-from apsp.graph.arrays import arc_weight_array
+from apsp.graph.arrays import arc_weight_array, check_ends
 from apsp.graph.checks import (
     check_symmetric,
     coordinates_array,
@@ -35,6 +35,7 @@ Parallel = Literal["min", "first", "last"]
 """Which of several links between the same two vertices counts."""
 
 _OF_VERTICES = ("directed", "labels", "coordinates", "zones")
+_OF_LINKS = ("tails", "heads", "weights", "costs", "one_way")
 _FIELDS = ("indptr", "indices", "weights", *_OF_VERTICES, "costs")
 
 
@@ -163,12 +164,18 @@ class Graph(Pictures):
         return graph
 
     @classmethod
-    def _of_rows(cls, n: int, rows: Rows, *, directed: bool, **vertices: Any) -> Graph:
-        """Build a graph that keeps its links, which are not checked."""
-        indptr, indices, chosen = best_links(n, rows.tails, rows.heads, rows.keys, directed=directed)
+    def _of_rows(
+        cls, n: int, rows: Rows, *, directed: bool, parallel: Parallel = "min", links: bool | None = True,
+        **vertices: Any,
+    ) -> Graph:  # fmt: skip
+        """Build a graph of links, which are not checked. They are kept, or (None) if some are parallel."""
+        indptr, indices, chosen = best_links(n, rows, rows.keys, directed=directed, parallel=parallel)
+        made = Links(rows, chosen)
+        kept = links or (links is None and made.are_parallel)
         return cls._made(
             indptr, indices, None if rows.weights is None else rows.weights[chosen], directed=directed,
-            costs=rows.costs.of_links(chosen), links=Links(rows, chosen), **vertices,
+            costs=rows.costs.of_links(chosen) if kept else rows.costs.of_arcs(chosen), links=made if kept else None,
+            **vertices,
         )  # fmt: skip
 
     # -- other graphs ------------------------------------------------------------------------------------------------
@@ -328,7 +335,7 @@ class Graph(Pictures):
         if self.links is None:
             return Graph(**fields)
         weights, costs = (changes.get(name, getattr(self.links, name)) for name in ("weights", "costs"))
-        rows = Rows(self.links.tails, self.links.heads, weights, costs)
+        rows = Rows(self.links.tails, self.links.heads, weights, costs, self.links.one_way)
         return Graph._of_rows(self.n, rows, **{name: fields[name] for name in _OF_VERTICES})
 
     # -- vertices -------------------------------------------------------------------------------------------------
@@ -397,8 +404,8 @@ class Graph(Pictures):
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles are checked again, and are immutable too."""
         if self.links is not None:
-            kept, vertices = self.links, {name: getattr(self, name) for name in _OF_VERTICES}
-            return _relinked, (self.n, kept.tails, kept.heads, kept.weights, kept.costs, vertices)
+            vertices = {name: getattr(self, name) for name in _OF_VERTICES}
+            return _relinked, (self.n, tuple(getattr(self.links, name) for name in _OF_LINKS), vertices)
         return _rebuilt, (tuple(getattr(self, name) for name in _FIELDS),)
 
     def __eq__(self, other: object) -> bool:
@@ -417,12 +424,11 @@ def _rebuilt(fields: tuple[Any, ...]) -> Graph:
     return Graph(**dict(zip(_FIELDS, map(_owned, fields), strict=True)))
 
 
-def _relinked(n: int, tails: Any, heads: Any, weights: Any, costs: Costs, vertices: dict[str, Any]) -> Graph:
-    from apsp.graph.convert import from_edges  # which imports this module
-
-    arrays = map(_owned, (tails, heads, weights))
-    found = {name: _owned(value) for name, value in vertices.items()}
-    return from_edges(*arrays, n=n, costs=costs, links=True, **found)
+def _relinked(n: int, rows: tuple[Any, ...], vertices: dict[str, Any]) -> Graph:
+    links = Rows(*map(_owned, rows))
+    for which, ends in (("tail", links.tails), ("head", links.heads)):
+        check_ends(ends, n, which)
+    return Graph._of_rows(n, links, **{name: _owned(value) for name, value in vertices.items()})
 
 
 def _owned(value: Any) -> Any:

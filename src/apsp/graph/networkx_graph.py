@@ -20,6 +20,7 @@ from apsp.graph.model import Graph
 from apsp.graph.networkx_arcs import MISSING, Arcs, Weight, arcs_of
 from apsp.graph.networkx_costs import attributes_of_edges, names_of_costs
 from apsp.graph.python_numbers import array_of_numbers, is_number
+from apsp.system.arguments import flag
 from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["Weight", "from_networkx"]
@@ -27,7 +28,12 @@ __all__ = ["Weight", "from_networkx"]
 
 @memory_errors
 def from_networkx(
-    G: NetworkXGraph, weight: Weight | Usual = USUAL, *, costs: Sequence[str] = (), missing: float | None = None
+    G: NetworkXGraph,
+    weight: Weight | Usual = USUAL,
+    *,
+    costs: Sequence[str] = (),
+    missing: float | None = None,
+    links: bool = False,
 ) -> Graph:
     """Build a graph from a NetworkX graph, directed or not, multigraph or not.
 
@@ -47,6 +53,8 @@ def from_networkx(
         edges are all kept (`Graph.links`), in the order of `G.edges`.
     missing : number, optional
         The length of edges without the attribute, if some have it: 1 as in NetworkX. Without it they are an error.
+    links : bool
+        Keep the edges as links, in the order of `G.edges`, also if there are no costs or none are parallel.
 
     Returns
     -------
@@ -57,8 +65,9 @@ def from_networkx(
     ------
     GraphError, RequestError
         If a weight or a cost is not a number, or an edge does not have it; the message names the edge. If no edge has
-        the attribute that `weight` names; the message lists those that exist. If `weight` is a function for a
-        multigraph, and there are costs.
+        the attribute that `weight` names; the message lists those that exist. If there are costs or links, and
+        `weight` is a function for an undirected graph or a multigraph, or the graph is an undirected view of a directed
+        one.
 
     Examples
     --------
@@ -75,9 +84,9 @@ def from_networkx(
     missing = length_of_missing(missing)
     named = isinstance(weight, str)
     weight = _usual_weight(G) if weight is USUAL else weight
-    names = names_of_costs(costs)
-    if names and callable(weight) and getattr(G, "is_multigraph", bool)():
-        raise RequestError("costs of parallel edges need the name of an edge attribute as weight, not a function")
+    names, links = names_of_costs(costs), flag(links, "links")
+    if names or links:
+        G = _with_edges(G, weight, "links=True needs" if links else "costs need")
     nodes = list(G.nodes)
     positions = dict(zip(nodes, range(len(nodes)), strict=True))
     arcs = arcs_of(G, weight, positions)
@@ -90,14 +99,14 @@ def from_networkx(
     directed = G.is_directed()
     # a view of a directed graph as an undirected one has lengths for each direction, of which the shorter counts
     both_ways = not (directed or arcs.symmetric or callable(weight))
-    if arcs.symmetric and along:  # each edge is one link
+    if arcs.symmetric and (along or links):  # each edge is one link
         once = tails <= heads
         tails, heads, lengths = tails[once], heads[once], None if lengths is None else lengths[once]
         along = {name: numbers[once] for name, numbers in along.items()}
         both_ways = True
     graph = from_edges(
         tails, heads, lengths, n=len(nodes), directed=not both_ways, labels=nodes, coordinates=coordinates,
-        costs=along or None,
+        costs=along or None, links=links,
     )  # fmt: skip
     if arcs.symmetric:
         graph.directed = False
@@ -106,6 +115,26 @@ def from_networkx(
             check_symmetric(graph.tails(), graph.indices, graph.weights)
             graph.directed = False
     return graph
+
+
+def _with_edges(G: Any, weight: Weight, needs: str) -> Any:
+    """The graph with each of its edges once; an undirected view is copied.
+
+    Raises
+    ------
+    RequestError
+        If its edges may have two lengths.
+    """
+    if callable(weight) and (getattr(G, "is_multigraph", bool)() or not G.is_directed()):
+        raise RequestError(f"{needs} one length per edge: name an edge attribute as weight, not a function")
+    if G.is_directed() or type(getattr(G, "_adj", None)) is dict:
+        return G
+    inner = G
+    while hasattr(inner, "_graph"):
+        inner = inner._graph
+    if inner.is_directed():
+        raise RequestError(f"{needs} one length per edge: G.to_undirected() copies this view of a directed graph")
+    return G.copy()
 
 
 def _usual_weight(G: Any) -> str:

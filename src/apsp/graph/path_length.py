@@ -1,4 +1,4 @@
-"""The arcs and the length of a path that is given by its vertices."""
+"""The arcs, the links and the length of paths that are given by their vertices."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from apsp.errors import GraphError
+from apsp.graph.arc_positions import arcs_between
 from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
 
-__all__ = ["arcs_along", "length", "links_along"]
+__all__ = ["arcs_along", "length", "links_along", "links_of_paths"]
 
 
 def arcs_along(graph: Graph, path: Sequence[int]) -> Iterator[int]:
@@ -28,6 +30,30 @@ def links_along(graph: Graph, path: Sequence[int]) -> list[int]:
     """The links of a path that is given by positions; RequestError if the graph keeps none."""
     chosen = kept_links(graph).chosen
     return [int(chosen[arc]) for arc in arcs_along(graph, path)]
+
+
+def links_of_paths(
+    graph: Graph, vertices: npt.NDArray[np.int32], offsets: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+    """The links of many paths; RequestError if the graph keeps none.
+
+    Parameters
+    ----------
+    vertices, offsets : (N,) int32, (k + 1,) int64
+        Path i has the positions vertices[offsets[i] : offsets[i + 1]], each after an arc from the one before.
+
+    Returns
+    -------
+    links, offsets : (N',) int32, (k + 1,) int64
+        The same of the links.
+    """
+    chosen = kept_links(graph).chosen
+    begins = np.zeros(len(vertices), dtype=bool)
+    some = np.diff(offsets) > 0
+    begins[offsets[:-1][some]] = True
+    heads = np.flatnonzero(~begins)
+    taken = arcs_between(graph.indptr, graph.indices, vertices[heads - 1], vertices[heads])
+    return chosen[taken], np.concatenate([[0], np.cumsum(np.diff(offsets) - some)])
 
 
 def length(graph: Graph, path: Sequence[int]) -> int | float:

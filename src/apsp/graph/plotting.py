@@ -16,8 +16,8 @@ from apsp.figures.route import Route
 from apsp.figures.thumbnail import MOST_ARCS, MOST_VERTICES, thumbnail
 from apsp.graph.aligned import per_vertex
 from apsp.semiring import is_unreachable
+from apsp.system.array_device import to_host
 from apsp.system.numbers import number_words
-from apsp.system.place import to_host
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -28,7 +28,7 @@ def arrays_of_graph(graph: Graph) -> dict[str, npt.NDArray[Any]]:
     """
     kept = {name: getattr(graph, name) for name in _OWN}
     if graph.links is not None:
-        kept |= {f"link_{name}": getattr(graph.links, name) for name in ("tails", "heads", "weights")}
+        kept |= {f"link_{name}": getattr(graph.links, name) for name in ("tails", "heads", "weights", "one_way")}
     found = {name: array for name, array in kept.items() if array is not None}
     return found | arrays_of_costs((graph.links or graph).costs) | arrays_of_labels(graph.labels)
 
@@ -65,6 +65,7 @@ def graph_of_arrays(arrays: Mapping[str, npt.NDArray[Any]], *, directed: bool) -
     if "link_tails" not in arrays:
         return Graph(arrays["indptr"], arrays["indices"], arrays.get("weights"), **others)
     n, weights = len(arrays["indptr"]) - 1, arrays.get("link_weights")
+    others["directed"] = arrays.get("link_one_way", directed)
     return from_edges(arrays["link_tails"], arrays["link_heads"], weights, n=n, links=True, **others)
 
 

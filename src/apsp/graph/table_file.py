@@ -16,9 +16,10 @@ from apsp.errors import RequestError, shown
 from apsp.graph.files.vertex_labels import are_integers
 from apsp.graph.labels import Labels
 from apsp.graph.labels.objects import ObjectLabels
-from apsp.graph.long_table import LongTable, needed
+from apsp.graph.long_table import LongTable
 from apsp.system.arguments import is_unicode
 from apsp.system.file_names import file_path
+from apsp.system.optional import needed
 from apsp.system.replacing import check_writable, replacing
 
 __all__ = ["check_table_labels", "check_table_path", "csv_labels", "csv_writer", "write_table"]

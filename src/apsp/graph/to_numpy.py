@@ -12,9 +12,9 @@ from apsp._types import NumPyArray
 from apsp.errors import MemoryLimitError, RequestError, shown
 from apsp.semiring import MIN_PLUS, Semiring, unreachable
 from apsp.system.arguments import is_integer, number
+from apsp.system.array_device import to_host
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine, usable
-from apsp.system.place import to_host
 
 __all__ = ["HasDistances", "narrow_note"]
 

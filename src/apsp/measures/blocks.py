@@ -12,7 +12,7 @@ from apsp.errors import RequestError
 from apsp.graph.labels import Labels, RangeLabels
 from apsp.measures.component_block import columns_of
 from apsp.semiring import ALL_DTYPES
-from apsp.system.place import is_on_gpu, to_host
+from apsp.system.array_device import is_on_gpu, to_host
 
 __all__ = ["Feed", "Places", "RowBlock"]
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.measures.row_sums import total_dtype
 from apsp.semiring import unreachable
-from apsp.system.place import is_on_gpu, module_of
+from apsp.system.array_device import is_on_gpu, module_of
 
 if TYPE_CHECKING:
     from apsp.measures.kernels.reduce import ColumnsOnDevice

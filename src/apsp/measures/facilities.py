@@ -16,8 +16,8 @@ from apsp.graph.tabular import Tabular
 from apsp.graph.to_numpy import HasDistances
 from apsp.measures.blocks import RowBlock
 from apsp.semiring import NO_VERTEX, unreachable
+from apsp.system.array_device import to_host
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.place import to_host
 
 __all__ = ["NearestFacilities", "merged"]
 

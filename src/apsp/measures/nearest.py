@@ -13,16 +13,17 @@ from apsp import _cpu
 from apsp._types import Dataset, NumPyArray
 from apsp.errors import MemoryLimitError
 from apsp.graph.labels import Labels
-from apsp.graph.long_table import LongTable, needed, with_infinities, xarray_labels
+from apsp.graph.long_table import LongTable, with_infinities, xarray_labels
 from apsp.graph.tabular import Tabular
 from apsp.graph.to_numpy import HasDistances
 from apsp.measures.blocks import Feed, RowBlock
 from apsp.measures.component_block import columns_of, places_in
 from apsp.semiring import NO_VERTEX
 from apsp.system.arguments import whole_number
+from apsp.system.array_device import is_on_gpu
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine, threads_from, usable
-from apsp.system.place import is_on_gpu
+from apsp.system.optional import needed
 
 __all__ = ["Nearest", "NearestRows", "k_nearest"]
 
@@ -67,11 +68,14 @@ class Nearest(HasDistances, Tabular):
 
     def __init__(self, n: int, k: int, *, threads: int | None = None, labels: Labels | None = None) -> None:
         self.k = whole_number(k, "k", least=1, most=2**31 - 2)
-        machine = Machine.detect()
-        needed = n * self.k * 12
-        if self.k > n and needed > usable(machine):
-            what = f"{self.k:,} nearest vertices of each of {n:,}"
-            raise MemoryLimitError(what, needed, machine.memory_available, [f"k={max(n - 1, 1)}, which is all of them"])
+        if self.k > n:
+            machine, needed = Machine.detect(), n * self.k * 12
+            if needed > usable(machine):
+                what, remedy = (
+                    f"{self.k:,} nearest vertices of each of {n:,}",
+                    f"k={max(n - 1, 1)}, which is all of them",
+                )
+                raise MemoryLimitError(what, needed, machine.memory_available, [remedy])
         self.threads = threads_from(threads)
         self._feed = Feed(n, labels)
         self._parts: NearestRows = []

@@ -14,7 +14,7 @@ from apsp.measures.group_counts import GroupCounts
 from apsp.measures.group_quantiles import KeyQuantiles, RowQuantiles, Windows
 from apsp.measures.group_sums import GroupSums
 from apsp.measures.groups import GroupedRows, Groups
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 
 __all__ = ["SetDistances", "SetNumbers"]
 
@@ -82,6 +82,11 @@ class SetDistances:
             self.quantiles = (
                 RowQuantiles(rows, groups, shares) if kept.each else KeyQuantiles(rows, groups, shares, windows)
             )
+
+    @property
+    def is_first(self) -> bool:
+        """Whether the first pass has not ended."""
+        return self._is_first
 
     @property
     def windows(self) -> Windows | None:

@@ -19,9 +19,9 @@ from apsp.measures.totals import Totals
 from apsp.measures.vertex_measures import Direction
 from apsp.measures.wiener_indices import WienerIndices
 from apsp.system.arguments import flag
+from apsp.system.array_device import to_host
 from apsp.system.limits import allowed_cores
 from apsp.system.machine import threads_named
-from apsp.system.place import to_host
 from apsp.system.thread_limit import threads_by_default
 
 __all__ = ["MEASURES", "Direction", "Summary", "summarize"]

@@ -17,8 +17,8 @@ from apsp.measures.histogram import Bins
 from apsp.measures.overflow import overflow_errors
 from apsp.measures.row_sums import RowSums, total_dtype
 from apsp.semiring import NO_VERTEX
+from apsp.system.array_device import is_on_gpu
 from apsp.system.limits import allowed_cores
-from apsp.system.place import is_on_gpu
 from apsp.system.thread_limit import threads_by_default
 
 __all__ = ["Totals"]

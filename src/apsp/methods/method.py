@@ -8,10 +8,7 @@ from typing import Literal
 
 from apsp.semiring import ALL_DTYPES
 
-__all__ = ["GPU_DTYPES", "Method"]
-
-GPU_DTYPES = ("int32", "int64", "float32", "float64")
-"""The dtypes of the published methods on GPUs."""
+__all__ = ["Method"]
 
 _WHERE = {"cpu": "the CPU (`cpu`)", "cuda": "NVIDIA GPUs (`cuda`)", "emulated": "any CPU, emulated (`emulated`)"}
 

@@ -1,6 +1,7 @@
 """One row per method: its name, modules, accepted graphs and sources.
 
-The rows are plain data: planning and listing never import a solver. `load` does.
+The rows are plain data: planning and listing never import a solver. `load` does. Methods that are defined elsewhere
+register themselves (docs/architecture.md).
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import functools
 import importlib
 from collections.abc import Callable, Iterator
 from types import ModuleType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -17,13 +18,20 @@ from apsp.errors import UnknownMethodError
 from apsp.methods.cost import CostModel
 from apsp.methods.method import Method
 from apsp.methods.problem import Solver
+from apsp.methods.table import Methods
 from apsp.semiring import ALL_DTYPES, MIN_PLUS, Semiring
+from apsp.system.declared import declared
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 __all__ = [
-    "CLOSURES",
     "METHODS",
     "GraphFacts",
     "Method",
+    "automatic",
+    "closures",
+    "considered",
     "costs",
     "get",
     "list_methods",
@@ -32,12 +40,10 @@ __all__ = [
     "probing",
     "refusal",
     "register",
-    "register_closure",
 ]
 
-METHODS: dict[str, Method] = {
-    method.name: method
-    for method in (
+METHODS = Methods(
+    (
         Method(
             name="floyd-warshall",
             module="apsp.methods.floyd_warshall.floyd_warshall",
@@ -178,22 +184,30 @@ METHODS: dict[str, Method] = {
             automatic=False,
         ),
     )
-}
+)
 
 
-CLOSURES: dict[str, str] = {}
-"""Transitive closures that run if named, and their modules; on GPUs, real or emulated, in cells of 4 bytes per pair."""
+def closures() -> dict[str, EntryPoint]:
+    """Return the transitive closures that run if named, and their modules.
 
-
-def register_closure(name: str, module: str) -> None:
-    """Add a transitive closure that is defined elsewhere."""
-    CLOSURES[name] = module
+    They run on GPUs, real or emulated, in cells of 4 bytes per pair.
+    """
+    return {entry.name: entry for entry in reversed(declared("apsp.closures"))}
 
 
 def register(*rows: Method) -> None:
     """Add methods that are defined elsewhere; existing names are not replaced."""
-    for row in rows:
-        METHODS.setdefault(row.name, row)
+    METHODS.add(rows)
+
+
+def automatic() -> Iterator[Method]:
+    """Return the methods among which the planner chooses."""
+    return METHODS.automatic()
+
+
+def considered(name: str) -> Iterator[Method]:
+    """Return the methods that a request considers: that of its name, with 'auto' those that may be chosen."""
+    return automatic() if name == "auto" else iter((get(name),))
 
 
 def list_methods() -> tuple[Method, ...]:
@@ -215,10 +229,10 @@ def list_methods() -> tuple[Method, ...]:
 
 def get(name: str) -> Method:
     """Return the row of a method; UnknownMethodError with similar names if there is none."""
-    found = METHODS.get(name) if isinstance(name, str) else None
-    if found is None:
-        raise UnknownMethodError(name, METHODS)
-    return found
+    try:
+        return METHODS[name]
+    except (KeyError, TypeError):  # TypeError: the name is a list
+        raise UnknownMethodError(name, METHODS) from None
 
 
 def costs(method: Method) -> CostModel:
@@ -235,7 +249,7 @@ def _costs(where: str) -> CostModel:
 
 def probing() -> Iterator[CostModel]:
     """Return the models that examine the graph before a method is chosen: of the methods that may be chosen."""
-    models = (costs(method) for method in METHODS.values() if method.automatic)
+    models = map(costs, automatic())
     return (model for model in models if model.probes)
 
 

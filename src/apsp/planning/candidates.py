@@ -77,9 +77,7 @@ def all_candidates(facts: Facts) -> tuple[list[Candidate], list[tuple[str, str]]
     """Return the methods that accept the request, with their costs, and the others, with the reasons."""
     accepted, rejected = [], []
     request = facts.request
-    for method in registry.METHODS.values():
-        if request.method not in ("auto", method.name) or (request.method == "auto" and not method.automatic):
-            continue
+    for method in registry.considered(request.method):
         for device in _devices(facts, method):
             label = f"{method.name} on {device}" if request.device == "auto" and device != "cpu" else method.name
             reason = refusal(method, facts.statistics, request, facts.dtype, device)
@@ -120,9 +118,7 @@ def refusal(method: Method, statistics: GraphStatistics, request: Request, dtype
 def gpus_could(statistics: GraphStatistics, request: Request, dtype: str) -> bool:
     """Whether some method accepts the request on a GPU."""
     return any(
-        refusal(method, statistics, request, dtype, "cuda") is None
-        for method in registry.METHODS.values()
-        if request.method == method.name or (request.method == "auto" and method.automatic)
+        refusal(method, statistics, request, dtype, "cuda") is None for method in registry.considered(request.method)
     )
 
 

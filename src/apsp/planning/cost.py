@@ -36,4 +36,7 @@ def seconds_of(
     sibling = sibling_of(name, constants)
     work = work.on(threads or work.threads, sibling)
     touch = constants.values["output"]["byte"] * work.output_bytes / work.cores
-    return model.seconds(constants.values[name], statistics, work.on(method.threads_of(work.threads), sibling)) + touch
+    return (
+        model.seconds(constants.values.get(name, {}), statistics, work.on(method.threads_of(work.threads), sibling))
+        + touch
+    )

@@ -21,7 +21,7 @@ from apsp.planning.dtype_choice import decide_dtype
 from apsp.planning.explanation import reasons_of, why_lost
 from apsp.planning.plan import Plan
 from apsp.planning.refusals import refuse, refuse_size
-from apsp.planning.small import Choice
+from apsp.planning.small import SmallChoice
 from apsp.system.machine import Machine
 from apsp.system.thread_limit import threads_by_default
 
@@ -98,7 +98,7 @@ def decide(
     request: Request,
     constants: Constants,
     *,
-    small: Choice | None = None,
+    small: SmallChoice | None = None,
 ) -> Decision:
     """Decide what runs; the same inputs give the same decision. Parameters and errors are those of `make_plan`."""
     if request.device == "cuda":

@@ -28,7 +28,7 @@ from apsp.planning.candidates import gpus_could
 from apsp.planning.decision import Decision, decide, facts_for
 from apsp.planning.dtype_choice import decide_dtype
 from apsp.planning.plan import Plan
-from apsp.planning.small import Choice, small_choice
+from apsp.planning.small import SmallChoice, small_choice
 from apsp.system.machine import Machine, threads_named
 from apsp.system.threads import Threads
 
@@ -171,13 +171,13 @@ def make_plan(
     request: Request,
     constants: Constants,
     *,
-    small: Choice | None = None,
+    small: SmallChoice | None = None,
 ) -> Plan:
     """Decide what runs. No graph, no clock, no files: the same inputs give the same plan.
 
     Parameters
     ----------
-    small : Choice, optional
+    small : SmallChoice, optional
         The method that does small work without a comparison, and its device.
 
     Raises

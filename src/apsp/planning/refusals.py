@@ -25,15 +25,11 @@ def refuse(facts: Facts, rejected: list[tuple[str, str]]) -> None:
     """Raise MethodRefusedError with the reasons, and the methods that accept the request."""
     request = facts.request
     device = "cpu" if request.device == "auto" else request.device
-    accepting = [
-        method.name
-        for method in registry.METHODS.values()
-        if (method.automatic or device == "emulated") and _accepts(method, facts, device)
-    ]
+    rows = registry.METHODS.values() if device == "emulated" else registry.automatic()
+    accepting = [method.name for method in rows if _accepts(method, facts, device)]
     if request.method != "auto":
         raise MethodRefusedError(request.method, rejected[0][1].removeprefix("cannot be used: "), accepting)
-    picked = (method for method in registry.METHODS.values() if method.automatic)
-    if device == "emulated" and not any("emulated" in method.devices for method in picked):
+    if device == "emulated" and not any("emulated" in method.devices for method in registry.automatic()):
         raise MethodRefusedError("auto", "no method is chosen automatically for an emulated GPU: name one", accepting)
     reason = "; ".join(f"{name}: {why.removeprefix('cannot be used: ')}" for name, why in rejected)
     if facts.machine.no_gpu is not None and device != "emulated":
@@ -110,10 +106,8 @@ def _size_of(facts: Facts) -> Bytes | None:
     device, instead = "cuda" if changed.device == "cuda" else "cpu", replace(facts, dtype=kind)
     sizes = [
         bytes_of(method, instead)
-        for method in registry.METHODS.values()
-        if (method.automatic or method.name == changed.method)
-        and (changed.method in ("auto", method.name) or changed.by_rows)
-        and refusal(method, statistics, changed, kind, device) is None
+        for method in (*(registry.automatic() if changed.by_rows else ()), *registry.considered(changed.method))
+        if refusal(method, statistics, changed, kind, device) is None
     ]
     return min(sizes, key=lambda size: size.total, default=None)
 

@@ -22,10 +22,10 @@ from apsp.methods.method import Method
 from apsp.planning.candidates import refusal
 from apsp.planning.dtype_choice import decide_dtype
 from apsp.planning.plan import Plan
+from apsp.system.array_device import gpu_of
 from apsp.system.machine import threads_named
-from apsp.system.place import gpu_of
 
-__all__ = ["Choice", "is_small", "plan_small", "small_choice"]
+__all__ = ["SmallChoice", "is_small", "plan_small", "small_choice"]
 
 _STEPS = 1 << 17
 """Maximum of sources times (vertices + arcs): at most a millisecond on one thread (the kernels start no others)."""
@@ -37,7 +37,7 @@ _SIDE = 1 << 10
 """Maximum number of vertices of a matrix on a GPU: half a millisecond, and some MiB of its memory."""
 
 
-class Choice(NamedTuple):
+class SmallChoice(NamedTuple):
     """The choice for small work: a method on a device ('cpu' or 'cuda'), in a dtype."""
 
     method: Method
@@ -72,17 +72,17 @@ def plan_small(graph: Graph, request: Request) -> Plan | None:
     )  # fmt: skip
 
 
-def small_choice(graph: Graph, statistics: GraphStatistics, request: Request) -> Choice | None:
+def small_choice(graph: Graph, statistics: GraphStatistics, request: Request) -> SmallChoice | None:
     """The method for small work, chosen without a comparison; None if methods must be compared."""
     device = _device(graph, request)
     if device is None:
         return None
     dtype, _ = decide_dtype(statistics, request)
-    for method in registry.METHODS.values():
-        if method.automatic and device in method.devices:
+    for method in registry.automatic():
+        if device in method.devices:
             does_it = registry.costs(method).does_small(statistics, request, dtype, device)
             if does_it and refusal(method, statistics, request, dtype, device) is None:
-                return Choice(method, device, dtype)
+                return SmallChoice(method, device, dtype)
     return None
 
 

@@ -25,7 +25,7 @@ from apsp.methods.rows.request import fill_empty, refuse_negative_arcs
 from apsp.published.arc_lists import largest, lists_of
 from apsp.published.recording import inverted, parents_in
 from apsp.semiring import NO_VERTEX, unreachable
-from apsp.system.place import is_on_gpu
+from apsp.system.array_device import is_on_gpu
 
 __all__ = ["IterativeSssp", "Kernels"]
 

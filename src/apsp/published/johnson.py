@@ -40,7 +40,7 @@ from apsp.methods.searches.negative_cycle import refuse_negative_cycle
 from apsp.published.one_gpu import only_gpu
 from apsp.result.paths import passed_through
 from apsp.semiring import NO_VERTEX, unreachable
-from apsp.system.place import is_on_gpu, module_of
+from apsp.system.array_device import is_on_gpu, module_of
 
 __all__ = ["BLOCK", "Frontier", "JohnsonOnGpu", "expressions", "prepare"]
 

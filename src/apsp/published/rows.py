@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from apsp.methods.method import GPU_DTYPES, Method
+from apsp.methods.method import Method
 
 __all__ = ["PUBLISHED"]
+
+GPU_DTYPES = ("int32", "int64", "float32", "float64")
 
 PUBLISHED = (
     Method(

@@ -8,13 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import DataArray, DataFrame, NumPyArray, Vertex
-from apsp.graph.long_table import needed, pandas_index, with_infinities, xarray_labels
+from apsp.graph.long_table import pandas_index, with_infinities, xarray_labels
 from apsp.graph.to_numpy import HasDistances
 from apsp.result.long_form import LongForm
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import flag
+from apsp.system.array_device import beside, to_host
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.place import beside, to_host
+from apsp.system.optional import needed
 
 __all__ = ["Exports"]
 

@@ -18,13 +18,13 @@ from apsp.system.checksums import Unchecked, check_all
 from apsp.system.inputs import inputs_among, inputs_at
 from apsp.system.progress import ProgressReport, offset
 
-__all__ = ["Kept", "read", "write"]
+__all__ = ["StoredParts", "read", "write"]
 
 _DTYPES = ("uint16", "int32", "int64", "float32", "float64")
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredParts:
     """The parts of a result that are stored; see `Result`. None stands for all sources, all targets, no
     predecessors, no numbers of paths.
     """
@@ -41,40 +41,40 @@ class Kept:
     counts: npt.NDArray[Any] | None = None
 
 
-def write(path: PathLike, kept: Kept, report: ProgressReport | None) -> None:
+def write(path: PathLike, stored: StoredParts, report: ProgressReport | None) -> None:
     """Write a result to a file; `apsp.result.result.Result.save` documents it."""
-    graph = kept.graph
+    graph = stored.graph
     arrays: dict[str, Any] = {
-        "dist": kept.distances,
-        "pred": kept.pred,
-        "counts": kept.counts,
-        "sources": kept.sources,
-        "targets": kept.targets,
+        "dist": stored.distances,
+        "pred": stored.pred,
+        "counts": stored.counts,
+        "sources": stored.sources,
+        "targets": stored.targets,
         **arrays_of_graph(graph),
     }
     there = {name: array for name, array in arrays.items() if array is not None}
-    cutoff = kept.cutoff.item() if isinstance(kept.cutoff, np.generic) else kept.cutoff
+    cutoff = stored.cutoff.item() if isinstance(stored.cutoff, np.generic) else stored.cutoff
     meta = {
-        "directed": graph.directed, "cutoff": cutoff, "semiring": kept.semiring.name, "info": dict(kept.info)
+        "directed": graph.directed, "cutoff": cutoff, "semiring": stored.semiring.name, "info": dict(stored.info)
     }  # fmt: skip
     total = sum(array.nbytes for array in there.values())
     with inputs_among(graph._inputs):
         store.save_arrays(path, there, meta, offset(report, "bytes written", 0, total))
 
 
-def read(path: PathLike, *, check: bool = False) -> Kept:
+def read(path: PathLike, *, check: bool = False) -> StoredParts:
     """Read a result from a file; `apsp.result.result.load` documents it."""
     archive = store.load_arrays(path, mapped=("dist", "pred", "counts"))
     path = Path(path)
     with store.damage(path, "a damaged result", "create it again"):
-        kept = _kept(archive)
-    kept.graph._inputs = inputs_at(path)
+        stored = _stored(archive)
+    stored.graph._inputs = inputs_at(path)
     if check:
-        check_all(kept.unchecked)
-    return kept
+        check_all(stored.unchecked)
+    return stored
 
 
-def _kept(archive: store.Archive) -> Kept:
+def _stored(archive: store.Archive) -> StoredParts:
     """The parts of a result, after checks that they are consistent.
 
     Raises
@@ -99,7 +99,7 @@ def _kept(archive: store.Archive) -> Kept:
         raise ValueError("info is not an object")
     if not isinstance(meta["semiring"], str) or meta["semiring"] not in SEMIRINGS:
         raise ValueError("the semiring is unknown")
-    return Kept(
+    return StoredParts(
         graph, distances, pred, sources, targets, cutoff, SEMIRINGS[meta["semiring"]], info, archive.unchecked,
         counts=counts,
     )  # fmt: skip

@@ -7,8 +7,8 @@ from apsp.errors import PathsNotKeptError
 from apsp.graph.long_table import LongTable
 from apsp.result.table import DistanceTable
 from apsp.system.arguments import flag
+from apsp.system.array_device import beside, to_host
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.place import beside, to_host
 
 __all__ = ["LongForm"]
 

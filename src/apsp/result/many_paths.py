@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp._types import NumPyArray, Vertex
+from apsp.errors import RequestError
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
 from apsp.graph.tabular import Tabular
@@ -24,18 +26,20 @@ class ManyPaths(HasDistances, Tabular):
     """The shortest paths of k pairs, which `Oracle.paths` returns.
 
     `paths[i]` is the list of the vertices of the i-th path, as the graph labels them, both ends included; [] if there
-    is none. `for path in paths` yields all of them.
+    is none. `for path in paths` yields all of them. With `links=True` it is the list of its links.
 
     Parameters
     ----------
     offsets : (k + 1,) int64
         The i-th path is positions[offsets[i] : offsets[i + 1]].
     positions : (offsets[k],) int32
-        The vertices of all paths, by position.
+        The vertices of all paths, by position; or the numbers of their links.
     distances : (k,) array
         The length of each path; `apsp.unreachable(dtype)` where there is none.
     labels : Labels
-        Of all vertices.
+        Of all vertices, or the numbers of all links.
+    of : {'vertices', 'links'}
+        What the paths consist of.
 
     Examples
     --------
@@ -54,6 +58,7 @@ class ManyPaths(HasDistances, Tabular):
     positions: npt.NDArray[np.int32]
     distances: NumPyArray
     labels: Labels
+    of: Literal["vertices", "links"] = "vertices"
 
     @property
     def nbytes(self) -> int:
@@ -62,7 +67,15 @@ class ManyPaths(HasDistances, Tabular):
 
     @property
     def vertices(self) -> NumPyArray:
-        """(offsets[k],) labels of the vertices of all paths; the positions themselves if there are no labels."""
+        """(offsets[k],) labels of the vertices of all paths; the positions themselves if there are no labels.
+
+        Raises
+        ------
+        RequestError
+            If the paths consist of links.
+        """
+        if self.of == "links":
+            raise RequestError("the paths consist of links: .positions has their numbers")
         return self.labels.take(self.positions)
 
     def __len__(self) -> int:
@@ -82,12 +95,12 @@ class ManyPaths(HasDistances, Tabular):
 
     @memory_errors
     def to_long(self) -> dict[str, NumPyArray]:
-        """Return columns path and vertex, with one row per vertex of a path.
+        """Return columns path and vertex (or link), with one row per vertex (or link) of a path.
 
         Returns
         -------
         dict of str to array
-            The number of the pair, and the vertices of its path in order.
+            The number of the pair, and the vertices or links of its path in order.
 
         Examples
         --------
@@ -101,7 +114,8 @@ class ManyPaths(HasDistances, Tabular):
 
     def _table(self) -> LongTable:
         numbers = np.repeat(np.arange(len(self), dtype=np.int64), np.diff(self.offsets))
-        return LongTable(self.labels, {"path": numbers, "vertex": self.positions}, numbers=("path",), whole=("path",))
+        name = "vertex" if self.of == "vertices" else "link"
+        return LongTable(self.labels, {"path": numbers, name: self.positions}, numbers=("path",), whole=("path",))
 
     def __repr__(self) -> str:
-        return f"ManyPaths({len(self):,} paths, {len(self.positions):,} vertices, {self.distances.dtype})"
+        return f"ManyPaths({len(self):,} paths, {len(self.positions):,} {self.of}, {self.distances.dtype})"

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Sequence
 
 from apsp._types import HostOrGpuArray, Vertex, VertexLike
 from apsp.errors import NoPathError, PathsNotKeptError, RequestError, shown
+from apsp.graph.links import kept_links
 from apsp.graph.path_length import links_along
 from apsp.result import paths, walk
 from apsp.result.routes import Routes
 from apsp.result.table import DistanceTable
 from apsp.system.arguments import flag
+from apsp.system.array_device import beside, is_on_gpu
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.place import beside, is_on_gpu
 
 __all__ = ["PathQueries"]
 
@@ -63,7 +64,7 @@ class PathQueries(DistanceTable):
         found = self._path(s, t)
         if not found:
             raise NoPathError(self.graph.word(s), self.graph.word(t))
-        return links_along(self.graph, found) if flag(links, "links") else self._named(found)
+        return self._links(found) if flag(links, "links") else self._named(found)
 
     def _path(self, source: int, target: int) -> list[int]:
         """The positions on a shortest path between two positions; [] if there is none."""
@@ -74,7 +75,9 @@ class PathQueries(DistanceTable):
         return found
 
     @memory_errors
-    def paths(self, sources: Sequence[VertexLike], targets: Sequence[VertexLike]) -> list[list[Vertex]]:
+    def paths(
+        self, sources: Sequence[VertexLike], targets: Sequence[VertexLike], *, links: bool = False
+    ) -> list[list[Vertex]]:
         """Return shortest paths of many pairs: the i-th from sources[i] to targets[i].
 
         On a GPU all paths are followed at once, and only their vertices are copied.
@@ -83,16 +86,19 @@ class PathQueries(DistanceTable):
         ----------
         sources, targets : sequence of hashable
             Vertices, as the graph labels them; as many targets as sources.
+        links : bool
+            Return the numbers of the links of the paths, as `path` does.
 
         Returns
         -------
         list of list
-            The paths, both ends included; [] where there is none.
+            The paths, both ends included; [] where there is none. Or the numbers of their links.
 
         Raises
         ------
         RequestError
-            If there are not as many targets as sources, or a vertex is not among those that were solved for.
+            If there are not as many targets as sources, or a vertex is not among those that were solved for; if the
+            graph keeps no links.
         GraphError, PathsNotKeptError
             As `path`.
 
@@ -109,10 +115,16 @@ class PathQueries(DistanceTable):
         sources, targets = list(sources), list(targets)
         if len(sources) != len(targets):
             raise RequestError(f"{len(sources)} sources but {len(targets)} targets: a path has one of each")
+        if flag(links, "links"):
+            kept_links(self.graph)
         labels = self.graph.labels
         starts, ends = ([labels.index(vertex) for vertex in given] for given in (sources, targets))
         found = self._routes.between([self._row(vertex) for vertex in starts], starts, ends)
-        return found if labels.are_positions else list(map(self._named, found))
+        return list(map(self._links, found)) if links else list(map(self._named, found))
+
+    def _links(self, path: list[int]) -> list[Vertex]:
+        """The links of a path of positions."""
+        return links_along(self.graph, path)
 
     def _named(self, path: list[int]) -> list[Vertex]:
         """A path of positions as one of labels."""

@@ -18,7 +18,7 @@ from apsp.graph.path_length import length
 from apsp.graph.signed import allowed_rounding
 from apsp.semiring import NO_VERTEX, is_unreachable
 from apsp.system.arguments import MOST_THREADS, whole_number
-from apsp.system.place import module_of
+from apsp.system.array_device import module_of
 
 __all__ = [
     "expand_via",

@@ -16,9 +16,9 @@ from apsp.graph.model import Graph
 from apsp.graph.to_numpy import narrow_note
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import text
+from apsp.system.array_device import device_name, to_host
 from apsp.system.durations import duration
 from apsp.system.numbers import number_words
-from apsp.system.place import device_name, to_host
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

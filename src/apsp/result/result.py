@@ -15,12 +15,12 @@ from apsp.result.tied_queries import TiedQueries
 from apsp.result.verification import require_verifiable, sampled_rows, verify_rows
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import MOST_THREADS, number, whole_number
+from apsp.system.array_device import device_name, to_host
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.place import device_name, to_host
 from apsp.system.progress import Progress, reporting
 
 if TYPE_CHECKING:
-    from apsp.result.file import Kept
+    from apsp.result.file import StoredParts
 
 __all__ = ["Result", "load_file"]
 
@@ -110,10 +110,10 @@ class Result(TiedQueries, Exports):
         with reporting(progress) as report:
             write(path, self._kept(self.distances, self._pred), report)
 
-    def _kept(self, distances: Any, pred: Any) -> Kept:
-        from apsp.result.file import Kept
+    def _kept(self, distances: Any, pred: Any) -> StoredParts:
+        from apsp.result.file import StoredParts
 
-        return Kept(
+        return StoredParts(
             self.graph, distances, pred, None if self._all_sources else self.source_positions,
             None if self._all_targets else self.target_positions, self.cutoff, self.semiring, self.info,
             counts=self._counts,
@@ -299,7 +299,7 @@ def load_file(path: PathLike, *, check: bool = False) -> Result:
     return _rebuilt(read(path, check=check))
 
 
-def _rebuilt(kept: Kept) -> Result:
+def _rebuilt(kept: StoredParts) -> Result:
     return Result(
         kept.graph, kept.distances, source_positions=kept.sources, target_positions=kept.targets, pred=kept.pred,
         counts=kept.counts, cutoff=kept.cutoff, semiring=kept.semiring, info=kept.info, unchecked=kept.unchecked,

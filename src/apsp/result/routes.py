@@ -17,7 +17,7 @@ from apsp.graph.model import Graph
 from apsp.result import paths, walk
 from apsp.result.backward import ArcsBefore
 from apsp.semiring import MIN_PLUS, Semiring, bound_in, unreachable
-from apsp.system.place import is_on_gpu, to_host
+from apsp.system.array_device import is_on_gpu, to_host
 
 __all__ = ["Routes"]
 

@@ -14,9 +14,9 @@ from apsp.errors import RequestError
 from apsp.graph.model import Graph
 from apsp.result import choosing
 from apsp.semiring import MIN_PLUS, Semiring
+from apsp.system.array_device import beside, module_of, to_host
 from apsp.system.checksums import Unchecked, check_all
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.place import beside, module_of, to_host
 from apsp.system.progress import Progress, reporting
 
 __all__ = ["DistanceTable"]

@@ -11,12 +11,14 @@ import numpy.typing as npt
 from apsp._types import NumPyArray, Vertex, VertexLike
 from apsp.errors import NoPathError, PathsNotKeptError, RequestError, VerificationError
 from apsp.facts.ties import comparable_cutoff
+from apsp.graph.links import kept_links
 from apsp.graph.path_length import length
 from apsp.result.path_queries import PathQueries
 from apsp.result.tied_paths import TiedArcs, tied_predecessors
 from apsp.semiring import MIN_PLUS, is_unreachable
+from apsp.system.arguments import flag
+from apsp.system.array_device import to_host
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.place import to_host
 
 __all__ = ["TiedQueries"]
 
@@ -31,10 +33,11 @@ class TiedQueries(PathQueries):
         The array is in host memory. int64 means that all numbers are exact. It is float64 if some number is about 2^63
         or more: then those below 2^53 are exact, and the others are good to a few roundings.
 
-        A vertex has one path to itself, without arcs. Parallel arcs count as one, self-loops do not count, and no path
-        passes a zone. Paths of integer weights are equally short if their lengths are equal. Lengths of float weights
-        are summed from the source in float64, and paths to a vertex are equally short if these sums are equal, as for
-        `apsp.betweenness_centrality`: for decimal fractions use integers (multiples of a unit).
+        A path visits no vertex twice; a vertex has one path to itself, without arcs. Parallel arcs count as one,
+        self-loops do not count, and no path passes a zone. Paths of integer weights are equally short if their lengths
+        are equal. Lengths of float weights are summed from the source in float64, and paths to a vertex are equally
+        short if these sums are equal, as for `apsp.betweenness_centrality`: for decimal fractions use integers
+        (multiples of a unit).
 
         Raises
         ------
@@ -83,7 +86,7 @@ class TiedQueries(PathQueries):
         return self.counts[row, column].item()  # type: ignore[no-any-return]
 
     @memory_errors
-    def all_paths(self, source: VertexLike, target: VertexLike) -> Iterator[list[Vertex]]:
+    def all_paths(self, source: VertexLike, target: VertexLike, *, links: bool = False) -> Iterator[list[Vertex]]:
         """Yield all shortest paths between two vertices, one at a time.
 
         This needs neither `paths=True` nor `counts=True`.
@@ -92,11 +95,15 @@ class TiedQueries(PathQueries):
         ----------
         source, target : hashable
             Vertices, as the graph labels them; they must be among `sources` and `targets`.
+        links : bool
+            Yield the numbers of the links of each path, as `path` returns them: of parallel links the one that is an
+            arc, also if others are as long.
 
         Returns
         -------
         iterator of list
             Each path with both ends, as the graph labels its vertices; in lexicographic order of their positions.
+            Or the numbers of its links.
 
         Raises
         ------
@@ -104,7 +111,7 @@ class TiedQueries(PathQueries):
             If a vertex does not exist.
         RequestError
             If a vertex is not among the sources or targets that were solved for, the result is not of shortest paths,
-            or float weights are negative.
+            or float weights are negative; if the graph keeps no links.
         NoPathError
             If there is none (within the cutoff).
         VerificationError
@@ -116,8 +123,8 @@ class TiedQueries(PathQueries):
 
         Notes
         -----
-        Which paths are equally short: `counts`. A path visits no vertex twice, so there are finitely many also along
-        cycles of length zero, where `counts` would be infinite; otherwise the two agree.
+        Which paths are equally short: `counts`. A path visits no vertex twice, so there are finitely many, also along
+        those cycles of length zero that `counts` refuses.
 
         A search from the source comes first, up to the distance of the target; then each path costs its number of arcs.
         There may be exponentially many paths: `itertools.islice` takes some.
@@ -143,8 +150,10 @@ class TiedQueries(PathQueries):
             raise VerificationError(
                 f"no path has the distance from {self.graph.word(s)} to {self.graph.word(t)}: it is not of this graph"
             )
-        found = arcs.paths()
-        return found if self.graph.labels.are_positions else (self._named(path) for path in found)
+        if flag(links, "links"):
+            kept_links(self.graph)
+            return map(self._links, arcs.paths())
+        return map(self._named, arcs.paths())
 
     @memory_errors
     def tied_predecessors(self, source: VertexLike) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:

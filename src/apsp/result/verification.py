@@ -22,7 +22,7 @@ from apsp.graph.model import Graph
 from apsp.graph.signed import Rounding
 from apsp.semiring import bound_in
 from apsp.system.arguments import whole_number
-from apsp.system.place import beside, is_on_gpu, module_of, to_host
+from apsp.system.array_device import beside, is_on_gpu, module_of, to_host
 from apsp.system.progress import ProgressReport, offset
 
 __all__ = ["require_verifiable", "sampled_rows", "verify_rows"]

@@ -11,13 +11,13 @@ from typing import Any
 from apsp.errors import ApspError, OutputError, RequestError
 from apsp.store.access import GOES_ON, reason, unreadable
 from apsp.store.leases import Lease, Leases
-from apsp.store.places import CLAIMS, Place, others_among, required
+from apsp.store.storage import CLAIMS, Storage, others_among, required
 
 __all__ = ["Bucket", "bucket_at"]
 
 
 def bucket_at(url: str) -> Bucket:
-    """Return the place that a URL names; access is configured in the environment, as for other tools of its provider.
+    """Return the storage that a URL names; access is configured in the environment, as for other tools of its provider.
 
     Raises
     ------
@@ -134,6 +134,10 @@ class Bucket:
         """Whether there is an object of this claim."""
         return bool(self.keys(f"{CLAIMS}/{key}"))
 
+    def release_claims(self) -> None:
+        """Remove the objects of claims that are still rewritten."""
+        self._leases.give_all_back()
+
     def end_claims(self) -> None:
         """Remove the claims of killed runs."""
         with contextlib.suppress(ApspError):  # they would end by themselves
@@ -171,7 +175,7 @@ class Bucket:
         """Return an ObjectStore."""
         return required("zarr.storage").ObjectStore(self._objects, read_only=True)
 
-    def reopened(self) -> Callable[[], Place]:
+    def reopened(self) -> Callable[[], Storage]:
         """Return a function that opens the bucket again; the objects of this process cannot be sent to another.
 
         Raises

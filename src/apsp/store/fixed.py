@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 
 from apsp._types import JsonObject
 from apsp.errors import FileFormatError
-from apsp.store.facts import Facts
-from apsp.store.places import Place, for_each
+from apsp.store.header import StoreHeader
+from apsp.store.storage import Storage, for_each
 
 __all__ = ["GROUP", "FixedFiles", "checksums", "fixed_files"]
 
@@ -49,11 +49,11 @@ class FixedFiles:
     sums: dict[str, int | None] = field(default_factory=dict)
     copies: dict[str, JsonObject] = field(default_factory=dict)
 
-    def check(self, place: Place) -> None:
+    def check(self, storage: Storage) -> None:
         """Raise FileFormatError if a file is damaged."""
         for key, words in self.damage.items():
             raise FileFormatError(
-                place.name, f"{key} is damaged ({words}): the call that wrote the store, made again, repairs it"
+                storage.name, f"{key} is damaged ({words}): the call that wrote the store, made again, repairs it"
             )
 
     def bytes_of(self, key: str, wanted: dict[str, bytes]) -> bytes | None:
@@ -70,7 +70,7 @@ def checksums(files: Iterable[tuple[str, bytes]]) -> dict[str, int]:
     return {key: _checksum(key, data) for key, data in files}
 
 
-def fixed_files(place: Place, facts: Facts) -> FixedFiles:
+def fixed_files(storage: Storage, header: StoreHeader) -> FixedFiles:
     """Read the files, and compare them with their checksums.
 
     Raises
@@ -78,24 +78,24 @@ def fixed_files(place: Place, facts: Facts) -> FixedFiles:
     FileFormatError
         If the copy of the metadata differs from its checksums.
     """
-    text = place.read(GROUP) or b""
+    text = storage.read(GROUP) or b""
     try:
         root = json.loads(text)
         nodes = (root.get("consolidated_metadata") or {}).get("metadata", {})
         for node in nodes.values():
             node.pop("consolidated_metadata", None)  # in those of groups, if another program has made the copy
         found = FixedFiles({GROUP: text}, copies={f"{name}/{GROUP}": node for name, node in nodes.items()})
-        found.sums = dict(root["attributes"]["apsp"].get("files") or _sums_of_version_1(place, facts, found.copies))
+        found.sums = dict(root["attributes"]["apsp"].get("files") or _sums_of_version_1(storage, header, found.copies))
         for key in (key for key in found.sums if key.endswith(GROUP) and found.copies):
             if key not in found.copies or _sum_of_metadata(found.copies[key]) != found.sums[key]:
                 raise ValueError(f"the metadata of {key.removesuffix('/' + GROUP)} differs from its checksum")
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise FileFormatError(
-            place.name, f"its zarr.json is damaged ({error}): remove this file, and make the call that wrote the store "
-            "again, which computes all of it again"
+            storage.name, f"its zarr.json is damaged ({error}): remove this file, and make the call that wrote the "
+            "store again, which computes all of it again"
         ) from error  # fmt: skip
     keys = list(found.sums)
-    for key, data in zip(keys, for_each(place, place.read, keys), strict=True):
+    for key, data in zip(keys, for_each(storage, storage.read, keys), strict=True):
         words = _damage(key, data, found.sums[key])
         if words is not None:
             found.damage[key] = words
@@ -104,12 +104,14 @@ def fixed_files(place: Place, facts: Facts) -> FixedFiles:
     return found
 
 
-def _sums_of_version_1(place: Place, facts: Facts, copies: dict[str, JsonObject]) -> Iterator[tuple[str, int | None]]:
+def _sums_of_version_1(
+    storage: Storage, header: StoreHeader, copies: dict[str, JsonObject]
+) -> Iterator[tuple[str, int | None]]:
     for key, node in copies.items():
         yield key, _sum_of_metadata(node)
         name = key.removesuffix("/" + GROUP)
-        if node["node_type"] == "array" and name not in facts.arrays:
-            for part in place.keys(f"{name}/c"):
+        if node["node_type"] == "array" and name not in header.arrays:
+            for part in storage.keys(f"{name}/c"):
                 yield part, None
 
 

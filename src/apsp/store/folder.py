@@ -7,14 +7,14 @@ import functools
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from apsp.errors import OutputError, format_bytes
 from apsp.store.access import GOES_ON, reason, unreadable
-from apsp.store.locks import Lock, lock
-from apsp.store.places import CLAIMS, Place, others_among, required
+from apsp.store.locks import Lock
+from apsp.store.storage import CLAIMS, Storage, others_among, required
 from apsp.system.replacing import replacing
 
 __all__ = ["Folder"]
@@ -28,6 +28,7 @@ class Folder:
     """A folder, which need not exist before the first bytes are written."""
 
     path: Path
+    _claimed: set[Lock] = field(default_factory=set, init=False, repr=False, compare=False)
     at_once = 1
 
     @property
@@ -99,15 +100,21 @@ class Folder:
 
     def claim(self, key: str) -> Lock | None:
         """Lock a file; the system unlocks it when the process ends, however it ends."""
-        path = self._claims / key
+        mine = Lock(self._claims / key)
+        self._claimed.add(mine)  # before it is locked: Ctrl-C may arrive before the caller has the claim
         with self._saying():
             for _ in range(_TRIES):
                 # Another run that has ended may remove the folder between the two steps, and within the first one.
                 with contextlib.suppress(FileExistsError, FileNotFoundError):
-                    path.parent.mkdir(parents=True, exist_ok=True)
-                    return lock(path)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            return lock(path)
+                    self._claims.mkdir(parents=True, exist_ok=True)
+                    return mine if mine.take() else None
+            self._claims.mkdir(parents=True, exist_ok=True)
+            return mine if mine.take() else None
+
+    def release_claims(self) -> None:
+        """Unlock the files that are still locked."""
+        while self._claimed:
+            self._claimed.pop().release()
 
     def is_claimed(self, key: str) -> bool:
         """Whether there is such a file."""
@@ -163,7 +170,7 @@ class Folder:
         """Return a LocalStore."""
         return required("zarr.storage").LocalStore(self.path, read_only=True)
 
-    def reopened(self) -> Callable[[], Place]:
+    def reopened(self) -> Callable[[], Storage]:
         """Return a function that makes this folder again."""
         return functools.partial(Folder, self.path.absolute())
 

@@ -21,24 +21,24 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import JsonObject
-from apsp.errors import FileFormatError, RequestError
+from apsp.errors import FileFormatError, MissingFileError, RequestError
 from apsp.graph.labels import Labels
 from apsp.graph.saved import arrays_of_graph, graph_of_arrays
 from apsp.semiring import NO_VERTEX, unreachable
 from apsp.store.access import is_access, unreadable
-from apsp.store.facts import Facts, Problem
 from apsp.store.fixed import GROUP, FixedFiles, checksums, fixed_files
+from apsp.store.header import StoreHeader, StoreInput, header_at
 from apsp.store.layout import Chunks
 from apsp.store.native import native
-from apsp.store.places import Place, required
 from apsp.store.shard import COMPRESSION
+from apsp.store.storage import Storage, required
 
-__all__ = ["create", "open_group", "problem_of"]
+__all__ = ["create", "open_group", "parts_of", "problem_of"]
 
 _NAMES = {"distances": ("source", "target"), "predecessors": ("source", "vertex")}
 
 
-def create(place: Place, facts: Facts, problem: Problem) -> Facts | None:
+def create(storage: Storage, header: StoreHeader, problem: StoreInput) -> StoreHeader | None:
     """Create a store without bands, and return what is written about it; None if another run did so meanwhile.
 
     The caller has a claim. In a bucket it may have ended while a request was delayed, so nothing that another run has
@@ -48,25 +48,25 @@ def create(place: Place, facts: Facts, problem: Problem) -> Facts | None:
     ------
     OutputError
     """
-    wanted = _fixed(facts, problem)
+    wanted = _fixed(header, problem)
     sums = checksums(wanted.items())
-    facts = facts.identified(sums)
-    *before, last = wanted = wanted | {GROUP: _root(facts.to_attributes(sums), wanted)}
-    shards = [key for name in facts.arrays for key in place.keys(f"{name}/c")]
-    for key in [*shards, *(key for key in before if place.has(key))]:
-        place.remove(key)
+    header = header.identified(sums)
+    *before, last = wanted = wanted | {GROUP: _root(header.to_attributes(sums), wanted)}
+    shards = [key for name in header.arrays for key in storage.keys(f"{name}/c")]
+    for key in [*shards, *(key for key in before if storage.has(key))]:
+        storage.remove(key)
     for key in [*before, last]:
-        if not place.create(key, [wanted[key]]) and place.read(key) != wanted[key]:
+        if not storage.create(key, [wanted[key]]) and storage.read(key) != wanted[key]:
             return None
-    return facts
+    return header
 
 
-def _fixed(facts: Facts, problem: Problem) -> dict[str, bytes]:
+def _fixed(header: StoreHeader, problem: StoreInput) -> dict[str, bytes]:
     """The bytes by key of a store without bands and the metadata of its group."""
     objects: dict[str, Any] = {}
     group = _new_group(objects)
-    for name in facts.arrays:
-        _new_array(group, name, facts, problem.graph.n)
+    for name in header.arrays:
+        _new_array(group, name, header, problem.graph.n)
     graph = problem.graph
     for name, positions in (("source", problem.sources), ("target", problem.targets)):
         _add_coordinate(group, name, graph.labels, positions)
@@ -92,7 +92,7 @@ def _root(attribute: JsonObject, fixed: dict[str, bytes]) -> bytes:
     return json.dumps(root, indent=2).encode()
 
 
-def open_group(place: Place) -> Any:
+def open_group(storage: Storage) -> Any:
     """Return the group of a store, for reading.
 
     Raises
@@ -100,19 +100,36 @@ def open_group(place: Place) -> Any:
     FileFormatError
     """
     try:
-        return required("zarr").open_group(place.for_zarr(), mode="r", zarr_format=3)
+        return required("zarr").open_group(storage.for_zarr(), mode="r", zarr_format=3)
     except Exception as error:  # zarr-python and the packages below it raise many kinds
         if is_access(error):
-            raise unreadable(place.name, "zarr.json", error) from error
-        raise FileFormatError(place.name, f"not a store of apsp, or damaged ({_line(error)})") from error
+            raise unreadable(storage.name, "zarr.json", error) from error
+        raise FileFormatError(storage.name, f"not a store of apsp, or damaged ({_line(error)})") from error
 
 
-def problem_of(place: Place, facts: Facts, wanted: Problem | None = None) -> Problem:
+def parts_of(storage: Storage, *contents: str) -> tuple[Storage, StoreHeader, StoreInput]:
+    """Return what makes a stored result of a store of one of these contents; see `StoreHeader.contents`.
+
+    Raises
+    ------
+    MissingFileError, FileFormatError
+        If there is no store, or it is damaged or has other contents.
+    """
+    header = header_at(storage)
+    if header is None:
+        raise MissingFileError(storage.name)
+    if header.contents not in contents:
+        words = f"a store of {header.contents}, not of {contents[0]}: it is read by the measure that wrote it"
+        raise FileFormatError(storage.name, f"{words} (store=)")
+    return storage, header, problem_of(storage, header)
+
+
+def problem_of(storage: Storage, header: StoreHeader, wanted: StoreInput | None = None) -> StoreInput:
     """Return the graph, sources and targets of a store.
 
     Parameters
     ----------
-    wanted : Problem, optional
+    wanted : StoreInput, optional
         Of a call that writes the store: damaged files of the same graph, and damaged metadata, are written again.
 
     Raises
@@ -120,45 +137,45 @@ def problem_of(place: Place, facts: Facts, wanted: Problem | None = None) -> Pro
     FileFormatError
         If a file is damaged that does not change.
     """
-    files = fixed_files(place, facts)
+    files = fixed_files(storage, header)
     if files.damage and wanted is not None:
-        _repair(place, facts, files, wanted)
-    files.check(place)
+        _repair(storage, header, files, wanted)
+    files.check(storage)
     try:
         part = _group_of(files.whole)["graph"]
         arrays = {name: native(array[...]) for name, array in part.arrays()}
         if "cost_names" in part.attrs:
             arrays["cost_names"] = np.array(part.attrs["cost_names"], dtype=np.str_)
         sources, targets = arrays.pop("sources", None), arrays.pop("targets", None)
-        graph = graph_of_arrays(arrays, directed=facts.directed)
-        _check(facts.shape, graph.n, sources, targets)
+        graph = graph_of_arrays(arrays, directed=header.directed)
+        _check(header.shape, graph.n, sources, targets)
     except Exception as error:
         if is_access(error):
-            raise unreadable(place.name, "its graph", error) from error
+            raise unreadable(storage.name, "its graph", error) from error
         raise FileFormatError(
-            place.name,
+            storage.name,
             f"its graph is damaged ({_line(error)}): remove the store, and make the call that wrote it again",
         ) from error
-    return Problem(graph, sources, targets)
+    return StoreInput(graph, sources, targets)
 
 
-def _repair(place: Place, facts: Facts, files: FixedFiles, wanted: Problem) -> None:
+def _repair(storage: Storage, header: StoreHeader, files: FixedFiles, wanted: StoreInput) -> None:
     """Write damaged files again, if this call has what they should hold."""
-    right = _fixed(facts, wanted)
+    right = _fixed(header, wanted)
     repaired = {key: files.bytes_of(key, right) for key in files.damage}
     for key, data in repaired.items():
         if data is None:
             raise FileFormatError(
-                place.name, f"{key} is damaged ({files.damage[key]}), and was written for another graph, or by other "
+                storage.name, f"{key} is damaged ({files.damage[key]}), and was written for another graph, or by other "
                 "versions of apsp or zarr: remove the store, and make the same call again"
             )  # fmt: skip
     try:
-        place.check_writable()
+        storage.check_writable()
     except RequestError:  # of a .zip file
         return
     for key, data in repaired.items():
         if data is not None:
-            place.write(key, [data])
+            storage.write(key, [data])
             files.whole[key] = data
             del files.damage[key]
 
@@ -183,27 +200,27 @@ def _new_group(objects: dict[str, Any]) -> Any:
     return required("zarr").create_group(store, zarr_format=3)
 
 
-def _new_array(group: Any, name: str, facts: Facts, n: int) -> Any:
-    dtype, rows = facts.dtype_of(name), facts.shape[0]
-    if name in facts.extra:
-        _, per, width = facts.extra[name]
-        chunks = Chunks.of(facts.shard_rows(name), width, dtype.itemsize)
+def _new_array(group: Any, name: str, header: StoreHeader, n: int) -> Any:
+    dtype, rows = header.dtype_of(name), header.shape[0]
+    if name in header.extra:
+        _, per, width = header.extra[name]
+        chunks = Chunks.of(header.shard_rows(name), width, dtype.itemsize)
         axes = {
             "row": ("source", f"column of {name}"), "band": ("block", f"column of {name}"), "rank": ("source", "rank"),
         }  # fmt: skip
         return group.create_array(
-            name, shape=(facts.bands.count if per == "band" else rows, width), dtype=dtype, chunks=chunks.chunk,
+            name, shape=(header.bands.count if per == "band" else rows, width), dtype=dtype, chunks=chunks.chunk,
             shards=chunks.shard, compressors=list(_codec(dtype)), fill_value=_nothing(name, per, dtype),
             dimension_names=axes.get(per, ("source", "target")),
         )  # fmt: skip
-    if facts.kind == "sums":
+    if header.kind == "sums":
         return group.create_array(
-            name, shape=(rows,), dtype=dtype, chunks=(facts.band_rows,), shards=(facts.band_rows,),
+            name, shape=(rows,), dtype=dtype, chunks=(header.band_rows,), shards=(header.band_rows,),
             compressors=list(_codec(dtype)), fill_value=NO_VERTEX if name == "farthest" else 0,
             dimension_names=("source",),
         )  # fmt: skip
-    shape = facts.shape if name == "distances" else (rows, n)
-    chunks = Chunks.of(facts.band_rows, shape[1], dtype.itemsize)
+    shape = header.shape if name == "distances" else (rows, n)
+    chunks = Chunks.of(header.band_rows, shape[1], dtype.itemsize)
     return group.create_array(
         name, shape=shape, dtype=dtype, chunks=chunks.chunk, shards=chunks.shard, compressors=list(_codec(dtype)),
         fill_value=unreachable(dtype) if name == "distances" else NO_VERTEX, dimension_names=_NAMES[name],

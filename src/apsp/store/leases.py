@@ -31,7 +31,7 @@ _STALE = 60.0
 
 
 class Objects(Protocol):
-    """What leases need of a place."""
+    """What leases need of a storage."""
 
     def read(self, key: str) -> bytes | None:
         """Return the bytes of a key."""
@@ -110,6 +110,11 @@ class Leases:
             beating.join(_BEAT)  # it may wait for a network that has failed
         with contextlib.suppress(ApspError):
             self._objects.remove(key)
+
+    def give_all_back(self) -> None:
+        """Remove the claims that are left."""
+        for key in list(self._held):
+            self.give_back(key)
 
     def _created(self, key: str) -> bool:
         """Create the object of a claim; whether it is that of this call."""

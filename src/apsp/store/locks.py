@@ -3,67 +3,71 @@
 A lock ends with its process, also after `kill -9`, so there are no locks to clear away. The file is removed when its
 lock is released; a process that opened it before finds out by its number.
 
-Without locks on a file system, `lock` always succeeds: then two runs may compute the same band. They write the same
+Without locks on a file system, `take` always succeeds: then two runs may compute the same band. They write the same
 bytes, each in one step, so that only time is lost.
 """
 
 from __future__ import annotations
 
 import contextlib
+import io
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from apsp.system.replacing import locked
 
-__all__ = ["Lock", "lock"]
+__all__ = ["Lock"]
 
 
-@dataclass(frozen=True)
 class Lock:
-    """A locked file.
+    """A file that is locked from `take` to `release`.
 
-    Attributes
+    Parameters
     ----------
     path : Path
-    handle : int
-        Of the open file.
     """
 
-    path: Path
-    handle: int
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: io.FileIO | None = None
+
+    def take(self) -> bool:
+        """Create and lock the file; False if another process, or another call of this one, has locked it.
+
+        Raises
+        ------
+        OSError
+            If it cannot be created.
+        """
+        while True:
+            self._file = io.FileIO(self._path, "a")
+            if self._is_mine():
+                if self._is_at_path():
+                    return True
+                self._file.close()  # it was released, and its file removed, before this process locked it
+            else:
+                self._file.close()
+                return False
 
     def release(self) -> None:
-        """Remove the file, and unlock it."""
+        """Remove the file and unlock it, unless this has been done or `take` has failed."""
+        if self._file is None or self._file.closed:
+            return
         with contextlib.suppress(OSError):
-            self.path.unlink()
-        os.close(self.handle)
+            if self._is_mine():
+                self._path.unlink()
+        self._file.close()
 
-
-def lock(path: Path) -> Lock | None:
-    """Create and lock a file; None if another process, or another call of this one, has locked it.
-
-    Raises
-    ------
-    OSError
-        If it cannot be created.
-    """
-    while True:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
+    def _is_mine(self) -> bool:
+        assert self._file is not None
         try:
-            mine = locked(handle)
+            return locked(self._file.fileno())
         except OSError:  # a file system without locks
-            return Lock(path, handle)
-        if not mine:
-            os.close(handle)
-            return None
-        if _is_at(handle, path):
-            return Lock(path, handle)
-        os.close(handle)  # it was released, and its file removed, before this process locked it
+            return True
 
-
-def _is_at(handle: int, path: Path) -> bool:
-    try:
-        return os.path.samestat(os.fstat(handle), path.stat())
-    except FileNotFoundError:
-        return False
+    def _is_at_path(self) -> bool:
+        assert self._file is not None
+        try:
+            return os.path.samestat(os.fstat(self._file.fileno()), self._path.stat())
+        except FileNotFoundError:
+            return False

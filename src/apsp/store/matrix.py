@@ -11,12 +11,12 @@ import numpy.typing as npt
 
 from apsp.errors import FileFormatError, MemoryLimitError, MissingFileError, RowsMissingError
 from apsp.store.access import is_access, unreadable
-from apsp.store.facts import Facts, Problem, facts_at
 from apsp.store.group import open_group
+from apsp.store.header import StoreHeader, StoreInput, header_at
 from apsp.store.layout import Bands
 from apsp.store.native import native
-from apsp.store.places import Place
 from apsp.store.shards import ArrayShards
+from apsp.store.storage import Storage
 from apsp.system.arguments import is_integer
 from apsp.system.machine import Machine, usable
 
@@ -36,12 +36,12 @@ class StoredMatrix:
     Parameters
     ----------
     array : array of zarr-python
-    place : Place
+    storage : Storage
     name : str
         Of the array.
     bands : Bands
     shards : ArrayShards
-    problem : Problem, optional
+    problem : StoreInput, optional
         Names the sources of rows in messages.
     function : str
         What writes the store.
@@ -50,10 +50,10 @@ class StoredMatrix:
     ndim = 2
 
     def __init__(
-        self, array: Any, place: Place, name: str, bands: Bands, shards: ArrayShards, problem: Problem | None = None,
-        function: str = "solve",
+        self, array: Any, storage: Storage, name: str, bands: Bands, shards: ArrayShards,
+        problem: StoreInput | None = None, function: str = "solve",
     ) -> None:  # fmt: skip
-        self._array, self._place, self._name, self._bands, self._problem = array, place, name, bands, problem
+        self._array, self._storage, self._name, self._bands, self._problem = array, storage, name, bands, problem
         self._call, self._parts = f"apsp.{function}(graph, store=...)", _PARTS.get(function, _ROWS)
         self.shape: tuple[int, int] = tuple(array.shape)
         self.dtype: np.dtype[Any] = np.dtype(array.dtype).newbyteorder("=")
@@ -140,12 +140,12 @@ class StoredMatrix:
                 raise
             if is_access(error):
                 raise unreadable(
-                    self._place.name, f"{self._name}, {self._rows_word(rows.start, rows.stop)},", error
+                    self._storage.name, f"{self._name}, {self._rows_word(rows.start, rows.stop)},", error
                 ) from error
             self._read_alone(rows)
             words = " ".join(str(error).split())[:120] or type(error).__name__
             raise FileFormatError(
-                self._place.name, f"a shard of {self._name}, {self._rows_word(rows.start, rows.stop)}, is damaged "
+                self._storage.name, f"a shard of {self._name}, {self._rows_word(rows.start, rows.stop)}, is damaged "
                 f"({words}): remove the files {self._keys(rows)}, and call {self._call} again",
             ) from error  # fmt: skip
         self._check_presence(rows, found)
@@ -178,7 +178,7 @@ class StoredMatrix:
         """Return the error of a band that is not there."""
         rows = self._bands.slice(band)
         return RowsMissingError(
-            f"{self._rows_word(rows.start, rows.stop)} of the store {self._place.name} have not been computed yet: "
+            f"{self._rows_word(rows.start, rows.stop)} of the store {self._storage.name} have not been computed yet: "
             f"{self._call} computes them"
         )
 
@@ -221,7 +221,7 @@ class StoredMatrix:
             raise ValueError("a matrix in a store is always copied")
         room = usable(Machine.detect())
         if self.nbytes > room:
-            what = f"the whole matrix of the store {self._place.name}"
+            what = f"the whole matrix of the store {self._storage.name}"
             raise MemoryLimitError(what, self.nbytes, room, self._parts)
         found: npt.NDArray[Any] = self[:]
         return found if dtype is None else found.astype(dtype, copy=False)
@@ -240,13 +240,15 @@ class StoredMatrix:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles name the store, which is opened again, without its graph."""
-        return _reopened, (self._place.reopened(), self._name)
+        return _reopened, (self._storage.reopened(), self._name)
 
     def __repr__(self) -> str:
-        return f"StoredMatrix({self.shape[0]} x {self.shape[1]}, {self.dtype}, {self._place.name})"
+        return f"StoredMatrix({self.shape[0]} x {self.shape[1]}, {self.dtype}, {self._storage.name})"
 
 
-def stored_matrix(group: Any, place: Place, name: str, facts: Facts, problem: Problem | None = None) -> StoredMatrix:
+def stored_matrix(
+    group: Any, storage: Storage, name: str, header: StoreHeader, problem: StoreInput | None = None
+) -> StoredMatrix:
     """Return a matrix of a store.
 
     Raises
@@ -258,17 +260,17 @@ def stored_matrix(group: Any, place: Place, name: str, facts: Facts, problem: Pr
         array = group[name]
         shape, shard = tuple(array.shape), tuple(array.shards)
     except Exception as error:  # of damaged metadata
-        raise FileFormatError(place.name, f"{name}/zarr.json is damaged ({error!r})") from error
-    whole = shape if name in facts.extra else shape[:1]
-    if whole != facts.shape[: len(whole)] or shard[0] != facts.band_rows:
-        raise FileFormatError(place.name, f"{name}/zarr.json is damaged: it does not fit zarr.json")
-    function = facts.measure.get("name", "solve") if name in facts.extra else "solve"
-    return StoredMatrix(array, place, name, facts.bands, ArrayShards(place, facts, name), problem, function)
+        raise FileFormatError(storage.name, f"{name}/zarr.json is damaged ({error!r})") from error
+    whole = shape if name in header.extra else shape[:1]
+    if whole != header.shape[: len(whole)] or shard[0] != header.band_rows:
+        raise FileFormatError(storage.name, f"{name}/zarr.json is damaged: it does not fit zarr.json")
+    function = header.measure.get("name", "solve") if name in header.extra else "solve"
+    return StoredMatrix(array, storage, name, header.bands, ArrayShards(storage, header, name), problem, function)
 
 
-def _reopened(place: Callable[[], Place], name: str) -> StoredMatrix:
-    opened = place()
-    facts = facts_at(opened)
-    if facts is None:
+def _reopened(storage: Callable[[], Storage], name: str) -> StoredMatrix:
+    opened = storage()
+    header = header_at(opened)
+    if header is None:
         raise MissingFileError(opened.name)
-    return stored_matrix(open_group(opened), opened, name, facts)
+    return stored_matrix(open_group(opened), opened, name, header)

@@ -10,12 +10,14 @@ import numpy.typing as npt
 
 from apsp.errors import RequestError
 from apsp.graph.model import Graph
-from apsp.store.facts import Facts, Problem
+from apsp.store.header import StoreHeader, StoreInput
 
 __all__ = ["refuse_other"]
 
 
-def refuse_other(name: str, facts: Facts, stored: Problem, wanted: Problem, request: dict[str, Any]) -> None:
+def refuse_other(
+    name: str, header: StoreHeader, stored: StoreInput, wanted: StoreInput, request: dict[str, Any]
+) -> None:
     """Raise an error if a store is not of this graph and request.
 
     Parameters
@@ -32,11 +34,11 @@ def refuse_other(name: str, facts: Facts, stored: Problem, wanted: Problem, requ
         With all that differs.
     """
     measure = request.get("measure", {})
-    if facts.kind != request["kind"] or facts.measure.get("name") != measure.get("name"):
+    if header.kind != request["kind"] or header.measure.get("name") != measure.get("name"):
         holds = {"distances": "distances", "sums": "sums of distances, for measures"}
-        holds["measure"] = f"parts of {facts.measure.get('name')}"
-        raise RequestError(f"the store {name} holds {holds[facts.kind]}: name another store")
-    found = [*_graphs(stored.graph, wanted.graph), *_vertices(stored, wanted), *_options(facts, request)]
+        holds["measure"] = f"parts of {header.measure.get('name')}"
+        raise RequestError(f"the store {name} holds {holds[header.kind]}: name another store")
+    found = [*_graphs(stored.graph, wanted.graph), *_vertices(stored, wanted), *_options(header, request)]
     if found:
         raise RequestError(
             f"the store {name} is of another request: {'; '.join(found)}. Name another store, or remove this one"
@@ -82,7 +84,7 @@ def _weights(stored: Graph, wanted: Graph) -> Iterator[str]:
     yield f"its arc {place} has the weight {stored.weights[arc]}, this one {wanted.weights[arc]}"
 
 
-def _vertices(stored: Problem, wanted: Problem) -> Iterator[str]:
+def _vertices(stored: StoreInput, wanted: StoreInput) -> Iterator[str]:
     for word in ("sources", "targets"):
         mine, theirs = getattr(stored, word), getattr(wanted, word)
         if not _equal(mine, theirs, stored.graph.n):
@@ -104,19 +106,19 @@ def _of_measure(name: str, mine: Any, given: Any) -> str:
     return f"it has {name}={texts[0]}, this call {name}={texts[1]}"
 
 
-def _options(facts: Facts, request: dict[str, Any]) -> Iterator[str]:
-    stored: dict[str, Any] = {"paths": facts.paths, "cutoff": facts.cutoff, "dtype": facts.dtype}
-    if facts.pinned:
+def _options(header: StoreHeader, request: dict[str, Any]) -> Iterator[str]:
+    stored: dict[str, Any] = {"paths": header.paths, "cutoff": header.cutoff, "dtype": header.dtype}
+    if header.pinned:
         from apsp import __version__
 
-        if facts.apsp != __version__:
-            yield f"it was begun by apsp {facts.apsp}, on which its bits depend, and this is {__version__}"
-        stored |= {"method": facts.method, "device": facts.device, "threads": facts.threads}
-    if request["reciprocals"] and not facts.reciprocals:
+        if header.apsp != __version__:
+            yield f"it was begun by apsp {header.apsp}, on which its bits depend, and this is {__version__}"
+        stored |= {"method": header.method, "device": header.device, "threads": header.threads}
+    if request["reciprocals"] and not header.reciprocals:
         yield "it has no sums of 1 / distance"
     for name, given in request.get("measure", {}).items():
-        if facts.measure.get(name) != given:
-            yield _of_measure(name, facts.measure.get(name), given)
+        if header.measure.get(name) != given:
+            yield _of_measure(name, header.measure.get(name), given)
     for name, mine in stored.items():
         given = request[name]
         if given != mine and not (given in ("auto", None) and name not in ("cutoff", "paths")):

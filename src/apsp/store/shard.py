@@ -23,8 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import FileFormatError
-from apsp.store.facts import Facts
-from apsp.store.places import Place, required
+from apsp.store.header import StoreHeader
+from apsp.store.storage import Storage, required
 
 __all__ = ["COMPRESSION", "ShardCodec"]
 
@@ -65,15 +65,15 @@ class ShardCodec:
         If the metadata is damaged, or of a layout that this version does not write.
     """
 
-    def __init__(self, place: Place, facts: Facts, name: str) -> None:
-        self._facts, self._name = facts, name
+    def __init__(self, storage: Storage, header: StoreHeader, name: str) -> None:
+        self._header, self._name = header, name
         self._checksum = required("google_crc32c").value
         try:
-            told = json.loads(place.read(f"{name}/zarr.json") or b"")
+            told = json.loads(storage.read(f"{name}/zarr.json") or b"")
             self._chunk = self._read_layout(told)
         except (ValueError, LookupError, TypeError) as error:
             raise FileFormatError(
-                place.name,
+                storage.name,
                 f"{name}/zarr.json is damaged, or written by another version of apsp ({error!r}): make the call that "
                 "wrote the store again, or name another store",
             ) from error
@@ -94,7 +94,7 @@ class ShardCodec:
         # Arrays with a number per row are matrices of one column.
         rows, self._columns = (*told["chunk_grid"]["configuration"]["chunk_shape"], 1)[:2]
         height, width = (*inner["chunk_shape"], 1)[:2]
-        if rows != self._facts.shard_rows(self._name) or rows % height or self._columns % width:
+        if rows != self._header.shard_rows(self._name) or rows % height or self._columns % width:
             raise ValueError("chunks do not fit shards")
         self.shape = tuple(told["shape"])
         self._index = int(rows // height), int(self._columns // width)
@@ -113,7 +113,7 @@ class ShardCodec:
 
     def key(self, band: int) -> str:
         """Return the key of the shard of a band."""
-        return self._facts.key(self._name, band)
+        return self._header.key(self._name, band)
 
     def encode(self, band: int, rows: npt.NDArray[Any], mapped: Mapped = map) -> list[bytes]:
         """Return the bytes of a shard, in pieces.
@@ -210,12 +210,12 @@ class ShardCodec:
 
     def _rows_of(self, band: int) -> int:
         """Rows of the array in a shard."""
-        height, rows = self._facts.shard_rows(self._name), int(self.shape[0])
+        height, rows = self._header.shard_rows(self._name), int(self.shape[0])
         return min(height, rows - band * height)
 
     def _identity(self, band: int, size: int, index: bytes) -> bytes:
         """The hash that ties a shard to its place; nothing in stores of version 1."""
-        if not self._facts.identity:
+        if not self._header.identity:
             return b""
-        place = f"{self._facts.identity}/{self.key(band)}/{size}/".encode()
+        place = f"{self._header.identity}/{self.key(band)}/{size}/".encode()
         return hashlib.blake2b(place + index, digest_size=_HASH).digest()

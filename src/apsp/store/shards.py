@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from apsp.errors import FileFormatError
-from apsp.store.facts import Facts
-from apsp.store.places import Place, for_each
+from apsp.store.header import StoreHeader
 from apsp.store.shard import ShardCodec
+from apsp.store.storage import Storage, for_each
 
 __all__ = ["ArrayShards", "Shards"]
 
@@ -15,8 +15,8 @@ class ArrayShards:
 
     Parameters
     ----------
-    place : Place
-    facts : Facts
+    storage : Storage
+    header : StoreHeader
     name : str
         Of the array.
 
@@ -26,9 +26,9 @@ class ArrayShards:
         As `ShardCodec`.
     """
 
-    def __init__(self, place: Place, facts: Facts, name: str) -> None:
-        self.codec = ShardCodec(place, facts, name)
-        self._place, self._count = place, facts.bands.count
+    def __init__(self, storage: Storage, header: StoreHeader, name: str) -> None:
+        self.codec = ShardCodec(storage, header, name)
+        self._storage, self._count = storage, header.bands.count
         self._whole: set[int] = set()
 
     def has(self, band: int, remedy: str = "make the same call again, which computes it again") -> bool:
@@ -48,7 +48,7 @@ class ArrayShards:
             return True
         words = self._damage(band)
         if words:
-            raise FileFormatError(self._place.name, f"{self.codec.key(band)} is damaged ({words}): {remedy}")
+            raise FileFormatError(self._storage.name, f"{self.codec.key(band)} is damaged ({words}): {remedy}")
         return words is None
 
     def is_whole(self, band: int) -> bool:
@@ -63,18 +63,18 @@ class ArrayShards:
         """Return the bands whose shards are whole; those that were not are read again."""
         if len(self._whole) < self._count:
             others = self.listed() - self._whole
-            for _ in for_each(self._place, self._damage, sorted(others)):
+            for _ in for_each(self._storage, self._damage, sorted(others)):
                 pass
         return self._whole
 
     def listed(self) -> set[int]:
         """Return the bands that have a shard, whole or not, from one list: for buckets, one request."""
         keys = {self.codec.key(band): band for band in range(self._count)}
-        return {keys[key] for key in self._place.keys(self.codec.folder) if key in keys}
+        return {keys[key] for key in self._storage.keys(self.codec.folder) if key in keys}
 
     def _damage(self, band: int) -> str | None:
         """What is wrong with a shard; "" if there is none, None if it is whole."""
-        found = self._place.tail(self.codec.key(band), self.codec.tail)
+        found = self._storage.tail(self.codec.key(band), self.codec.tail)
         if found is None:
             return ""
         words = self.codec.damage(band, *found)
@@ -88,13 +88,13 @@ class Shards:
 
     Parameters
     ----------
-    place : Place
-    facts : Facts
+    storage : Storage
+    header : StoreHeader
     """
 
-    def __init__(self, place: Place, facts: Facts) -> None:
-        self._count = facts.bands.count
-        self._arrays = [ArrayShards(place, facts, name) for name in facts.arrays]
+    def __init__(self, storage: Storage, header: StoreHeader) -> None:
+        self._count = header.bands.count
+        self._arrays = [ArrayShards(storage, header, name) for name in header.arrays]
 
     def missing(self) -> list[int]:
         """Return the bands that must be computed: a shard of some array is missing or damaged."""

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy.typing as npt
 
-from apsp.store.facts import Facts
-from apsp.store.places import Claim, Place
+from apsp.store.header import StoreHeader
 from apsp.store.shards import ArrayShards
+from apsp.store.storage import Claim, Storage
 from apsp.system.threads import Threads
 
 __all__ = ["BandWriter"]
@@ -25,15 +25,15 @@ class BandWriter:
 
     Parameters
     ----------
-    place : Place
-    facts : Facts
+    storage : Storage
+    header : StoreHeader
     threads : int
         That compress.
     """
 
-    def __init__(self, place: Place, facts: Facts, threads: int = 1) -> None:
-        self._place = place
-        self._shards = {name: ArrayShards(place, facts, name) for name in facts.arrays}
+    def __init__(self, storage: Storage, header: StoreHeader, threads: int = 1) -> None:
+        self._storage = storage
+        self._shards = {name: ArrayShards(storage, header, name) for name in header.arrays}
         self._compressor = Threads(1, "apsp-compress")
         self._helpers = Threads(threads, "apsp-helper") if threads > 1 else None
         self._disk = Threads(1, "apsp-write")
@@ -104,9 +104,9 @@ class BandWriter:
             for name, pieces in written.items():
                 shards = self._shards[name]
                 key = shards.codec.key(band)
-                if not self._place.create(key, pieces) and not shards.is_whole(band):
-                    self._place.remove(key)
-                    self._place.create(key, pieces)
+                if not self._storage.create(key, pieces) and not shards.is_whole(band):
+                    self._storage.remove(key)
+                    self._storage.create(key, pieces)
         finally:
             claim.release()
         return sum(len(piece) for pieces in written.values() for piece in pieces)

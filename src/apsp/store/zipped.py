@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 from apsp.errors import FileFormatError, RequestError
 from apsp.store.access import is_access, unreadable
-from apsp.store.places import CLAIMS, Place, required
+from apsp.store.storage import CLAIMS, Storage, required
 from apsp.system.lack_of_memory import is_lack_of_memory
 from apsp.system.progress import ProgressReport
 from apsp.system.replacing import replacing
@@ -27,12 +27,12 @@ _LENGTHS = 26
 """Where the header of a member has the lengths of its name and of what follows it, before the bytes."""
 
 
-def pack(place: Place, path: Path, report: ProgressReport | None) -> None:
+def pack(storage: Storage, path: Path, report: ProgressReport | None) -> None:
     """Write all keys of a store into a `.zip` file, which appears complete. They are not compressed again.
 
     Parameters
     ----------
-    place : Place
+    storage : Storage
         A complete store, to which no run writes.
     path : Path
     report : callable or None
@@ -45,23 +45,23 @@ def pack(place: Place, path: Path, report: ProgressReport | None) -> None:
     OutputError
         If the file cannot be written.
     """
-    keys = _keys(place)
+    keys = _keys(storage)
     with replacing(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
         for done, key in enumerate(keys):
-            found = place.read(key)
+            found = storage.read(key)
             if found is None:
-                raise FileFormatError(place.name, f"{key} was removed while the store was packed")
+                raise FileFormatError(storage.name, f"{key} was removed while the store was packed")
             archive.writestr(zipfile.ZipInfo(key), found)  # without the time: the same store is the same file
             if report is not None:
                 report("files packed", done + 1, len(keys))
 
 
-def _keys(place: Place) -> list[str]:
+def _keys(storage: Storage) -> list[str]:
     """All keys of a store, in the same order everywhere."""
-    root = json.loads(place.read("zarr.json") or b"{}")
+    root = json.loads(storage.read("zarr.json") or b"{}")
     copy = (root.get("consolidated_metadata") or {}).get("metadata", {})
     parts = {name.partition("/")[0] for name in [*root["attributes"]["apsp"].get("files", ()), *copy]}
-    found = {key for name in parts for key in place.keys(name) if not key.startswith(f"{CLAIMS}/")}
+    found = {key for name in parts for key in storage.keys(name) if not key.startswith(f"{CLAIMS}/")}
     return ["zarr.json", *sorted(found)]
 
 
@@ -161,7 +161,7 @@ class Zipped:
         self._for_zarr.append(store)
         return store
 
-    def reopened(self) -> Callable[[], Place]:
+    def reopened(self) -> Callable[[], Storage]:
         """Return a function that opens the file again."""
         return functools.partial(Zipped, self.path.absolute())
 
@@ -193,6 +193,9 @@ class Zipped:
     def is_claimed(self, key: str) -> bool:  # noqa: ARG002
         """There are none."""
         return False
+
+    def release_claims(self) -> None:
+        """There are none."""
 
     def end_claims(self) -> None:
         """There are none."""

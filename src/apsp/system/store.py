@@ -23,12 +23,12 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import FileFormatError, MissingFileError, RequestError
+from apsp.system.array_device import to_host
 from apsp.system.checksums import BLOCK, BlockSums, Unchecked
 from apsp.system.file_names import file_path
 from apsp.system.inputs import read_input
 from apsp.system.lack_of_memory import is_lack_of_memory
 from apsp.system.npy import read_header, size_of
-from apsp.system.place import to_host
 from apsp.system.replacing import check_room, replacing
 
 __all__ = ["Archive", "damage", "load_arrays", "save_arrays"]

@@ -9,7 +9,7 @@ import pytest
 
 import apsp
 from apsp.cli.main import main
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 
 COMMAND = "import sys\nfrom apsp.cli.main import main\nsys.exit(main(sys.argv[1:]))\n"
 

@@ -24,7 +24,7 @@ from apsp.gpu import gpus as known
 from apsp.gpu.emulated.run import entered
 from apsp.methods import gpu_connection, nccl
 from apsp.system.machine import Gpu
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 joining = joined()
 world = joining.__enter__()
 atexit.register(joining.__exit__, None, None, None)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 
 pytest.importorskip("zarr")
 

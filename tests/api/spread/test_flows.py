@@ -218,7 +218,7 @@ def test_errors(city: apsp.Graph) -> None:
     with pytest.raises(apsp.NegativeCycleError):
         apsp.betweenness_centrality(apsp.from_edges([0, 1], [1, 0], [1, -2]), executor=Counting())
     with pytest.raises(apsp.RequestError, match="length zero"):
-        apsp.betweenness_centrality(apsp.from_edges([0, 1], [1, 0], [0, 0]), executor=Counting())
+        apsp.betweenness_centrality(apsp.from_edges([0, 1, 2], [1, 2, 0], [0, 0, 0]), executor=Counting())
     with pytest.raises(apsp.RequestError, match="executor must be 'processes'"):
         apsp.betweenness_centrality(city, executor=3)
     with pytest.raises(apsp.RequestError, match="no such device"):

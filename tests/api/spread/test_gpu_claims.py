@@ -14,7 +14,7 @@ import apsp
 from apsp import ExecutorError, RequestError
 from apsp import __version__ as version
 from apsp.api.spread import spread, worker
-from apsp.api.spread.job import Job
+from apsp.api.spread.row_job import RowJob
 from apsp.api.spread.ticket import Ticket
 from apsp.gpu import jit
 from apsp.planning.shared import SharedWork
@@ -30,7 +30,7 @@ def own_gpu(monkeypatch, tmp_path):
     def device_of(gpus=2, rank=None, device="cuda", chosen=None):
         monkeypatch.setattr(worker, "names_of_gpus", lambda: [f"GPU {number}" for number in range(gpus)])
         monkeypatch.setattr(worker, "local_rank", lambda: rank)
-        job = Job(GRAPH, None, None, {} if device is None else {"device": device})
+        job = RowJob(GRAPH, None, None, {} if device is None else {"device": device})
         options = {} if chosen is None else {"device": chosen}
         return worker._on_own_gpu(job, options, Ticket("key", str(tmp_path / "job"), "0")).get("device")
 
@@ -71,7 +71,7 @@ def test_workers_that_claim_nothing(own_gpu, tmp_path):
 def test_the_next_job_begins_with_the_gpu_of_the_last_one(monkeypatch, tmp_path):
     monkeypatch.setattr(worker, "names_of_gpus", lambda: ["a", None, "c", "d"])
     monkeypatch.setattr(worker, "local_rank", lambda: None)
-    job = Job(GRAPH, None, None, {"device": "cuda"})
+    job = RowJob(GRAPH, None, None, {"device": "cuda"})
 
     def device(number):
         folder = tmp_path / str(number)

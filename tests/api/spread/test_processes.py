@@ -18,8 +18,8 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api.spread.folds import Blocks
-from apsp.api.spread.job import Job
+from apsp.api.spread.blocks import compute_blocks
+from apsp.api.spread.row_job import RowJob
 from apsp.api.spread.spread import Spread
 from apsp.system.engine.processes import LostProcessError, Processes
 
@@ -125,7 +125,7 @@ def test_the_end():
 
 
 @dataclass(frozen=True)
-class Dying(Blocks):
+class Dying:
     """Blocks, except that a task kills its process."""
 
     path: str
@@ -135,11 +135,11 @@ class Dying(Blocks):
         """Compute them, or die."""
         if start == 100:
             kill_until(self.path, self.times)
-        return super().__call__(rows, start, stop, progress)
+        return compute_blocks(rows, start, stop, progress)
 
 
 def outcomes(graph, path, times):
-    spread = Spread(Job(graph, None, None, {}), "processes", graph.n)
+    spread = Spread(RowJob(graph, None, None, {}), "processes", graph.n)
     return list(spread.outcomes(Dying(str(path), times), False, height=50, in_order=True))
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import apsp
 from apsp import MethodRefusedError, NegativeCycleError, RequestError
-from apsp.api.spread import sets
+from apsp.api.measures import set_statistics
 from apsp.measures import group_quantiles
 from executors import AtOnce
 from set_statistics import DTYPES, SHARES, check_statistics, random_graph, same_statistics
@@ -66,7 +66,7 @@ def test_equals_numpy(seed, dtype, directed, per, inwards, some, given_edges, by
         if few:
             patch.setattr(group_quantiles, "_MOST_BINS", 16)
         if by_groups:
-            patch.setattr(sets, "_MOST_BYTES", 0)
+            patch.setattr(set_statistics, "_MOST_BYTES", 0)
         found = apsp.distance_statistics(graph, rows=3, executor=AtOnce(is_far=bool(seed % 2)), **options)
     check_statistics(found, dist.T if per and inwards else dist, of, sources, dtype)
     same_statistics(found, apsp.distance_statistics(graph, **options))
@@ -143,7 +143,7 @@ def test_tasks_of_few_groups_return_few_bytes(monkeypatch: pytest.MonkeyPatch) -
     groups = [number % 20 for number in range(graph.n)]
     bytes_of = {}
     for most in (1 << 40, 0):
-        monkeypatch.setattr(sets, "_MOST_BYTES", most)
+        monkeypatch.setattr(set_statistics, "_MOST_BYTES", most)
         engine = Counting()
         found = apsp.distance_statistics(graph, groups, quantiles=0.5, executor=engine)
         same_statistics(found, apsp.distance_statistics(graph, groups, quantiles=0.5))

@@ -117,7 +117,7 @@ def test_an_undirected_edge_among_arcs_is_one_edge(load: Load) -> None:
 
 
 def test_missing_is_refused_where_no_edge_can_lack_its_length(load: Load) -> None:
-    with pytest.raises(apsp.RequestError, match="missing= is an option of graphml, gml, pajek"):
+    with pytest.raises(apsp.RequestError, match="missing= is for edge lists with dictionaries"):
         load("from,to,km\na,b,1\n", "a.csv", missing=1)
 
 

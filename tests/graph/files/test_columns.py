@@ -147,7 +147,6 @@ REFUSED = [
     ("FROMNODENO;TONODENO;LENGTH\n5;6;0,5\n", {}, "commas in numbers: decimal=','"),
     ("A;B;5,5\nB;C;6,5\n", {}, "commas in numbers: decimal=','"),
     ('from,to,km\n"Paris, TX",Rome,"1,234"\n', {}, "commas in numbers"),
-    ("1 2 {'weight': 3}\n", {}, "dictionaries of attributes are not read; networkx.write_weighted_edgelist"),
     ("from,to,length\n-,-,km\na,b,3\n", {}, "line 2, column 5: 'km' is not a number"),
     ("from,to\rA,B\rC,D", {"format": "csv"}, "carriage returns alone"),
     ("from,to\rA,B\rC,D", {}, "carriage returns alone"),
@@ -243,3 +242,10 @@ def test_the_page_of_formats_lists_the_options() -> None:
     table = page.partition("<!-- options -->\n")[2].partition("\n<!-- end")[0]
     rows = [f"| `{option}` | {', '.join(formats)} |" for option, formats in OPTIONS.items()]
     assert table == "\n".join(["| option | formats |", "|---|---|", *rows])
+
+
+def test_a_first_line_with_the_name_of_an_end_among_vertices_is_noted(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("from;Y\nto;source\nfrom;weight\n")
+    notes: list[str] = []
+    assert apsp.read(tmp_path / "x.csv", notes=notes).m == 3
+    assert notes == ["line 1 was taken as an edge; if it names the columns: header=True"]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api import streaming
+from apsp.api import planned_rows
 from apsp.errors import DtypeRangeError, MemoryLimitError
 from apsp.gpu import jit
 from apsp.methods.elimination.factor_on_gpu import FactorOnGpu
@@ -147,8 +147,8 @@ def test_sums_go_on_without_a_gpu_that_nobody_asked_for(gpu_of_cpu: Launches, mo
 
     graph = graph_of(81, grid_and_ways(9, 4, 1))
     decided = apsp.plan(graph, method="elimination", device="cuda", dtype="int32")
-    plan_for = streaming.plan_for
-    monkeypatch.setattr(streaming, "plan_for", lambda g, r: decided if r.device == "auto" else plan_for(g, r))
+    plan_for = planned_rows.plan_for
+    monkeypatch.setattr(planned_rows, "plan_for", lambda g, r: decided if r.device == "auto" else plan_for(g, r))
 
     def used_up(*_: object) -> None:
         raise OutOfMemoryError("Out of memory allocating 5,000,000,000 bytes")

@@ -11,7 +11,7 @@ import apsp
 from apsp.gpu import nvrtc
 from apsp.methods.elimination.kernels.names import expressions
 from apsp.methods.elimination.kernels.tally import expressions as tally_expressions
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 from compiling import ARCHITECTURES, needs_compiler
 from contract import assert_paths_replay, assert_same_distances, graph_of
 from sweeps import DTYPES, assert_equal_in_a_line, check_oracle, check_sweeps, grid_and_ways, random_graph

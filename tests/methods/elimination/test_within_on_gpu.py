@@ -14,7 +14,7 @@ from apsp.gpu.recorder import recording
 from apsp.methods.elimination import factor_on_gpu
 from apsp.methods.elimination.kernels import line_sums
 from apsp.methods.elimination.kernels.within import DTYPES, NearLines, descent_expression
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 from compiling import ARCHITECTURES, needs_compiler
 from emulation import emulated_gpus
 

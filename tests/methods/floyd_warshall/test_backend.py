@@ -13,7 +13,7 @@ from apsp.methods.floyd_warshall.kernels.backend import CudaBackend
 from apsp.methods.floyd_warshall.kernels.update import update
 from apsp.methods.floyd_warshall.pages import close_pages, cut
 from apsp.semiring import SEMIRINGS, Algebra
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 from contract import GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges, ring, shifted
 
 pytestmark = pytest.mark.gpu

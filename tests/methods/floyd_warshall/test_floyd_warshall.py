@@ -109,7 +109,7 @@ def test_negative_arcs(n: int, dtype: str, isa: str) -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
-@pytest.mark.parametrize("page", [1, 7, 64, 100, 1000])
+@pytest.mark.parametrize("page", [pytest.param(1, marks=pytest.mark.slow), 7, 64, 100, 1000])
 def test_pages_and_threads(page: int, threads: int) -> None:
     n = {1: 12, 7: 60}.get(page, 150)  # up to 12 pages each way: more take longer and cut no other way
     graph = graph_of(n, shifted(n, random_edges(n, 3 * n, 0, 30, 1), 2, 10))

@@ -198,8 +198,13 @@ def test_checkpoints_of_another_run(tmp_path):
     ):  # fmt: skip
         with pytest.raises(RequestError, match=words):
             saved(**options)
+
+    def opened(connection):
+        with contextlib.closing(prepared(graph, connection, "int32", block=2).checkpoints(tmp_path / "saved")):
+            pass
+
     with pytest.raises(RequestError, match=r"form a grid of \[1, 1\], these of \[1, 2\]"):
-        in_all(2, lambda connection: prepared(graph, connection, "int32", block=2).checkpoints(tmp_path / "saved"))
+        in_all(2, opened)
     path = tmp_path / "saved" / "process-00000-a.blocks"
     whole = path.read_bytes()
     for damaged, words in (

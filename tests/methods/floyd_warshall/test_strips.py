@@ -90,7 +90,7 @@ def close(
 @pytest.mark.parametrize("where", PLACES)
 @pytest.mark.parametrize("devices", [1, 2, 3])
 @pytest.mark.parametrize("panel", [1, 4, 16, 100])
-@pytest.mark.parametrize("n", [0, 1, 2, 5, 30, 67])
+@pytest.mark.parametrize("n", [0, 1, 5, 67, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 30))])
 def test_every_cut(n: int, panel: int, devices: int, where: Any, tmp_path: Path) -> None:
     if panel < 16:
         n = min(n, 20 * panel)  # 20 panels or less, and three uneven strips: more take longer and cut no other way
@@ -463,7 +463,7 @@ def test_a_run_is_resumed_wherever_it_crashed(
         start[there] += (height[:, None] - height)[there].astype(np.int32)
     expected = closed(start, algebra)
     reached = set()
-    for updates in range(0, 300, 7):
+    for updates in range(7 * nonnegative, 300, 14):
         folder = tmp_path / f"{updates}"
         folder.mkdir()
         for panel, strip, left in ((8, 4, updates), (5, 5, updates // 4)):  # two crashes, with different cuts

@@ -14,7 +14,7 @@ from apsp.methods.label_correcting import on_gpu as label_correcting_gpu
 from apsp.methods.label_correcting.kernels import label_correcting
 from apsp.methods.label_correcting.kernels.label_correcting import bucket_width
 from apsp.methods.label_correcting.kernels.labels import KINDS, expression, pack_expression
-from apsp.system.place import is_on_gpu
+from apsp.system.array_device import is_on_gpu
 from compiling import ARCHITECTURES, needs_compiler
 from contract import assert_paths_replay, assert_same_distances, graph_of, random_edges, ring, shifted
 

@@ -15,7 +15,7 @@ from apsp.methods.problem import Problem
 from apsp.methods.rows import rows_on_gpu
 from apsp.methods.rows.rows_on_gpu import RowsOnGpu, Search
 from apsp.methods.rows.rows_on_gpus import RowsOnGpus, rows_on_gpus
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 from emulation import emulated_gpus
 
 N = 300

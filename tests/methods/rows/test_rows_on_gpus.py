@@ -11,7 +11,7 @@ import apsp
 from apsp.errors import NegativeCycleError
 from apsp.methods import registry
 from apsp.methods.problem import Problem
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 from contract import assert_paths_replay, assert_same_distances, graph_of, random_edges
 
 pytestmark = pytest.mark.gpu

@@ -15,9 +15,9 @@ from apsp.methods.flows.by_tree import tree_for_flows
 from torture.exact import has_negative_cycle
 from torture.judging import Judging
 from torture.promise import WrongError
-from torture.tight import carried
+from torture.tight import carried, knotted, tight_tails
 
-__all__ = ["betweenness", "by_elimination", "has_zero_cycle", "is_judged", "on_gpu"]
+__all__ = ["betweenness", "by_elimination", "has_knot", "has_zero_cycle", "is_judged", "on_gpu"]
 
 OPTIONS = ("sources", "targets", "cutoff", "threads")
 _MOST_VERTICES = 40
@@ -37,7 +37,7 @@ def betweenness(judging: Judging, call: dict[str, Any]) -> None:
     try:
         found = apsp.betweenness_centrality(graph, endpoints=endpoints, **told)
     except apsp.RequestError as error:
-        if "of length zero" in str(error) and has_zero_cycle(judging):
+        if "of length zero" in str(error) and has_knot(judging, call):
             return
         raise
     if not judging.judgeable(call):
@@ -90,6 +90,15 @@ def has_zero_cycle(judging: Judging) -> bool:
     arcs = {arc: weight for arc, weight in judging.truth.arcs.items() if arc[0] != arc[1]}
     lowered = {arc: weight * (len(arcs) + 1) - 1 for arc, weight in arcs.items()}  # negative: they were zero
     return has_negative_cycle(lowered, set(range(judging.case.n)))
+
+
+def has_knot(judging: Judging, call: dict[str, Any]) -> bool:
+    """Whether a source reaches a cycle of length zero other than those there and back along the edges of a tree."""
+    truth = judging.truth
+    return any(
+        knotted(tight_tails(source, truth.exact.row(source), truth.arcs, truth.closed, back=True))
+        for source in judging.positions(call.get("sources"))
+    )
 
 
 def by_elimination() -> Any:

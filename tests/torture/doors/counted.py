@@ -14,7 +14,13 @@ __all__ = ["counted"]
 OPTIONS = ("sources", "targets", "cutoff", "dtype", "paths", "method", "threads", "order", "seed")
 
 
+_MOST_VERTICES = 300
+"""Some methods take n^3 steps, each of which is counted."""
+
+
 def counted(judging: Judging, call: dict[str, Any]) -> None:
+    if judging.case.n > _MOST_VERTICES:
+        return
     options = {name: call[name] for name in OPTIONS if name in call}
     found = apsp.profile(judging.fresh_graph(), **judging.naming.told(options))
     if found.races:

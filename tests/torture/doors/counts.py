@@ -6,21 +6,19 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import apsp
 from torture.doors.solve import check_result
 from torture.judging import Judging
 from torture.promise import WrongError
+from torture.tight import knotted, path_numbers, tight_tails
 
 __all__ = ["counts"]
 
 OPTIONS = ("sources", "targets", "cutoff", "method", "device", "threads")
 _MOST_VERTICES = 60
 _MOST_PATHS = 200
-
-Before = Mapping[int, Sequence[int]]
 
 
 def counts(judging: Judging, call: dict[str, Any]) -> None:
@@ -54,7 +52,7 @@ def counts(judging: Judging, call: dict[str, Any]) -> None:
         within = _within(judging, call, result, row, source)
         if case.integer and whole and found != {v: before[v] if v in within else [] for v in before}:
             raise WrongError(f"tied_predecessors({source}) is {found}, not {before} within {within}")
-        numbers = _numbers(before, source)
+        numbers = path_numbers(before, source)
         wanted = [numbers.get(v) if v in within else 0 for v in targets]
         if result.counts[row].tolist() != wanted:
             raise WrongError(f"counts of {source} are {result.counts[row].tolist()}, not {wanted}")
@@ -68,15 +66,10 @@ def _said(judging: Judging, result: apsp.Result, source: int) -> dict[int, list[
     return {v: indices[indptr[v] : indptr[v + 1]].tolist() for v in range(judging.case.n)}
 
 
-def _exact(judging: Judging, source: int) -> dict[int, list[int]]:
+def _exact(judging: Judging, source: int, *, back: bool = False) -> dict[int, list[int]]:
     """The same of integers, from exact distances."""
-    row, closed = judging.truth.exact.row(source), judging.truth.exact.closed
-    found: dict[int, list[int]] = {v: [] for v in range(judging.case.n)}
-    for (tail, head), weight in sorted(judging.truth.exact.arcs.items()):
-        near, passable = row[tail], tail == source or tail not in closed
-        if passable and head not in (tail, source) and near is not None and row[head] == near + weight:
-            found[head].append(tail)
-    return found
+    exact = judging.truth.exact
+    return tight_tails(source, exact.row(source), exact.arcs, exact.closed, back=back)
 
 
 def _within(judging: Judging, call: dict[str, Any], result: apsp.Result, row: int, source: int) -> set[int]:
@@ -88,23 +81,6 @@ def _within(judging: Judging, call: dict[str, Any], result: apsp.Result, row: in
     none = apsp.unreachable(result.distances.dtype)
     kept = zip(judging.positions(call.get("targets")), result.distances[row].tolist(), strict=True)
     return {v for v, d in kept if d != none}
-
-
-def _numbers(before: Before, source: int) -> dict[int, int]:
-    """Numbers of paths of the vertices that no cycle precedes."""
-    waiting = {v: len(tails) for v, tails in before.items()}
-    after: dict[int, list[int]] = {v: [] for v in before}
-    for v, tails in before.items():
-        for tail in tails:
-            after[tail].append(v)
-    numbers, ready = {source: 1}, [source]
-    while ready:
-        for v in after[ready.pop()]:
-            waiting[v] -= 1
-            if waiting[v] == 0:
-                numbers[v] = sum(numbers[tail] for tail in before[v])
-                ready.append(v)
-    return numbers
 
 
 def _is_justified(judging: Judging, call: dict[str, Any], words: str) -> bool:
@@ -121,13 +97,9 @@ def _is_justified(judging: Judging, call: dict[str, Any], words: str) -> bool:
         return 0 in weights
     targets = judging.positions(call.get("targets"))
     for source in judging.positions(call.get("sources")):
-        row, before = truth.exact.row(source), _exact(judging, source)
-        if source not in truth.exact.closed:  # paths may come back to it
-            before[source] = [
-                tail for (tail, head), weight in truth.exact.arcs.items()
-                if head == source != tail and tail not in truth.exact.closed and row[tail] == -weight
-            ]  # fmt: skip
-        numbers = _numbers(before, source) if not before[source] else {source: 1}
+        row, numbers = truth.exact.row(source), path_numbers(_exact(judging, source), source)
+        if source in knotted(_exact(judging, source, back=True)):
+            numbers = {source: 1}
         if any(row[v] is not None and v not in numbers for v in targets):
             return True
     return False

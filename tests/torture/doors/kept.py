@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import apsp
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 from torture.doors.solve import OPTIONS, check_result
 from torture.judging import Judging
 from torture.promise import WrongError

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import apsp
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 from torture.case import Case
 from torture.judging import Judging
 from torture.promise import WrongError, check_length, check_rows

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import apsp
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 from torture.judging import Judging
 from torture.promise import WrongError, check_paths, check_rows
 

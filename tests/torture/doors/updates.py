@@ -13,9 +13,10 @@ from typing import Any
 
 import apsp
 from apsp.gpu.emulated.run import carried
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 from torture.doors.oracle import checked_oracle, csr_weights, other_weights
 from torture.judging import Judging
+from torture.memory import is_sanitized
 from torture.promise import WrongError
 
 __all__ = ["updates"]
@@ -45,7 +46,8 @@ def updates(judging: Judging, call: dict[str, Any]) -> None:
         checked_oracle(judge, call, made)
         allowed.append({name: query(made) for name, query in queries.items()})
     with _beside(made, weights, queries, allowed) as errors:
-        for _ in range(call["forks"]):
+        # The allocator of the address sanitizer has locks that no fork waits for (until GCC 14): a child may hang.
+        for _ in range(0 if is_sanitized() else call["forks"]):
             _fork(made, weights[0], queries, allowed)
     if errors:
         raise WrongError(errors[0])

@@ -17,7 +17,7 @@ from apsp.graph.dense import from_dense
 from apsp.graph.model import Graph
 from apsp.methods.floyd_warshall.batch import NO_NUMBER, OUT_OF_RANGE, SOUND, close_batch, wants_batch
 from apsp.semiring import NO_VERTEX, unreachable
-from apsp.system.place import is_on_gpu, to_host
+from apsp.system.array_device import is_on_gpu, to_host
 
 __all__ = ["solve_array"]
 

@@ -9,8 +9,8 @@ from apsp.errors import RequestError
 from apsp.graph.device import device_array
 from apsp.result.paths import walk
 from apsp.system.arguments import whole_number
+from apsp.system.array_device import lies_on_gpu, to_host
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.place import lies_on_gpu, to_host
 
 __all__ = ["BatchPaths"]
 

@@ -22,9 +22,9 @@ from apsp.graph.arrays import check_zeros
 from apsp.graph.batch import batch_array, size_array
 from apsp.semiring import SEMIRINGS
 from apsp.system.arguments import flag, one_of
+from apsp.system.array_device import gpu_of, is_on_gpu, to_host
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
-from apsp.system.place import gpu_of, is_on_gpu, to_host
 
 __all__ = ["solve_batch"]
 

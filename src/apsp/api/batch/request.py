@@ -15,7 +15,7 @@ from apsp.facts.dtypes import INTEGER_DTYPES
 from apsp.graph.model import Graph
 from apsp.result.result import Result
 from apsp.semiring import Semiring
-from apsp.system.place import gpu_of, is_on_gpu, to_host
+from apsp.system.array_device import gpu_of, is_on_gpu, to_host
 
 __all__ = [
     "DTYPES", "BatchRequest", "candidates", "empty", "gpu_for", "moved", "of_package", "on", "solve_alone",

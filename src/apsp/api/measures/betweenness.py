@@ -7,16 +7,18 @@ import numpy.typing as npt
 
 from apsp._types import DeviceLike, ExecutorLike, GraphLike, StoreLike, VerticesLike
 from apsp.api.arguments import positions_of
+from apsp.api.flow_job import FlowJob
 from apsp.api.measures.options import described
+from apsp.api.planned_rows import RowOptions
+from apsp.api.running.run_job import run_job
 from apsp.graph.accept import as_graph
 from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
-from apsp.methods.flows.flows import Demand, Flows, flows
+from apsp.methods.flows.flows import Demand, Flows
 from apsp.methods.problem import IntArray
 from apsp.system.arguments import flag, longest_distance
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.machine import threads_from
-from apsp.system.progress import Progress, offset, reporting
+from apsp.system.progress import Progress
 
 __all__ = ["betweenness_centrality", "edge_betweenness_centrality"]
 
@@ -196,30 +198,14 @@ def _found(
         to[:] = 0
         to[ends] = 1
     bound = None if cutoff is None else longest_distance(cutoff)
-    demand = Demand(starts, to)
-    if store is not None:
-        from apsp.api.storing.flow_sums import flows_in  # with the first store: `import apsp` stays quick
-
-        once = None if ends is None else np.unique(ends).astype(np.int32)
-        measure = {"name": "betweenness", **({"arcs": True} if along else {})}
-        stored = flows_in(
-            store, graph, demand, once, measure, along=along, threads=threads, device=device, cutoff=bound,
-            executor=executor, progress=progress,
-        )  # fmt: skip
-        return starts, stored.flows
-    if executor is not None:
-        from apsp.api.spread.flows import spread_flows
-
-        found, _ = spread_flows(
-            executor, graph, demand, along=along, cutoff=bound, device=device, threads=threads, progress=progress
-        )
-        return starts, found
-    cores = threads_from(threads)
-    with reporting(progress) as report:
-        told = offset(report, "sources", 0, len(starts))
-        return starts, flows(
-            graph, demand, along=along, threads=cores, device=device, cutoff=bound, progress=told
-        )  # fmt: skip
+    job = FlowJob(
+        graph, Demand(starts, to), RowOptions(device=device, threads=threads),
+        {"name": "betweenness", **({"arcs": True} if along else {})},
+        targets=None if ends is None else np.unique(ends).astype(np.int32), along=along, cutoff=bound,
+    )  # fmt: skip
+    sums = job.empty()
+    run_job(job, sums, executor=executor, store=store, progress=progress)
+    return starts, sums.flows()
 
 
 def _scale(graph: Graph, others: int, *, normalized: bool) -> float:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.api.measures.ranking import Ranking
-from apsp.api.streaming import rows_of
+from apsp.api.planned_rows import rows_of
 from apsp.graph.model import Graph
 from apsp.graph.weak_parts import weak_parts
 from apsp.measures.central import closeness

@@ -21,8 +21,9 @@ from apsp._types import (
 from apsp.api.arguments import positions_of
 from apsp.api.component_rows import blocks_to_reduce
 from apsp.api.measures.groups import GroupsLike
-from apsp.api.measures.options import Options, described
+from apsp.api.measures.options import Options, described, split
 from apsp.api.measures.sets_wanted import SetsWanted
+from apsp.api.running.run import run
 from apsp.errors import NegativeCycleError, RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
@@ -166,17 +167,21 @@ def _reduced(
 ) -> SetDistances:
     """What the rows of the graph add up to."""
     if store is not None:
-        from apsp.api.storing.sets import sets_in
+        from apsp.api.measures.set_statistics import refuse_quantiles_between
 
-        return sets_in(store, graph, wanted, options, executor)
-    if executor is not None:
-        from apsp.api.spread.sets import spread_sets
-
-        return spread_sets(executor, graph, wanted, options)
+        refuse_quantiles_between(wanted)
+    sources = None if wanted.once is None else graph.labels.take(wanted.once)
     sets = wanted.reducer(options.get("threads"))
-    chosen = None if wanted.once is None else graph.labels.take(wanted.once)
-    while True:
-        for block in blocks_to_reduce(graph, sources=chosen, where_computed=False, **options):
-            sets.add(block)
-        if not sets.end_pass():
-            return sets
+    if store is None and executor is None:
+        while True:
+            for block in blocks_to_reduce(graph, sources=sources, where_computed=False, **options):
+                sets.add(block)
+            if not sets.end_pass():
+                return sets
+    if len(wanted.groups) or store is None:
+        from apsp.api.measures.set_statistics import SetStatistics, numbers_to_send
+        from apsp.api.storing.set_arrays import SetArrays
+
+        reduction, (rows, progress, of_rows) = SetStatistics(SetArrays(numbers_to_send(sets))), split(options)
+        run(reduction, sets, graph, sources, of_rows, rows=rows, progress=progress, executor=executor, store=store)
+    return sets

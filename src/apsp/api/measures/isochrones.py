@@ -14,8 +14,8 @@ from apsp.api.solving import solve
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
 from apsp.measures.isochrones import Isochrones
+from apsp.system.array_device import to_host
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.place import to_host
 from apsp.system.progress import Progress
 
 __all__ = ["isochrone"]

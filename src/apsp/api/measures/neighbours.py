@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 
 from apsp._types import (
@@ -10,21 +13,29 @@ from apsp._types import (
     DTypeLike,
     ExecutorLike,
     GraphLike,
+    JsonObject,
     MethodName,
     PathLike,
     StoreLike,
     VerticesLike,
 )
 from apsp.api.arguments import positions_of
-from apsp.api.component_rows import rows_to_reduce
+from apsp.api.component_rows import RowsToReduce
 from apsp.api.measures.options import Options, described, split
-from apsp.api.nearest_of_rows import nearest_of_rows
+from apsp.api.running.reduction import Reduction, StoredArrays
+from apsp.api.running.run import run
 from apsp.graph.accept import as_graph
+from apsp.graph.model import Graph
 from apsp.measures import Nearest
+from apsp.measures.nearest import NearestRows
+from apsp.measures.nearest import k_nearest as nearest_of_blocks
+from apsp.methods.problem import IntArray
+from apsp.planning.plan import Plan
+from apsp.store.header import Arrays, StoreHeader
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
 
-__all__ = ["k_nearest"]
+__all__ = ["NearestVertices", "k_nearest"]
 
 
 @memory_errors
@@ -82,15 +93,44 @@ def k_nearest(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
-    if store is not None:
-        from apsp.api.storing.nearest import nearest_in  # with the first store: `import apsp` stays quick
-
-        found = nearest_in(store, graph, k, once, options, executor)
-    elif executor is not None:
-        from apsp.api.spread.front import spread_nearest  # with the first executor: `import apsp` stays quick
-
-        found = spread_nearest(executor, graph, k, once, options)
-    else:
-        height, shown, of_rows = split(options)
-        found = nearest_of_rows(rows_to_reduce(graph, height, once, **of_rows), k, shown, threads, graph.labels)
+    height, shown, of_rows = split(options)
+    found = Nearest(graph.n, k, threads=threads, labels=graph.labels)
+    run(
+        NearestVertices(found.k), found, graph, once, of_rows,
+        rows=height, progress=shown, executor=executor, store=store,
+    )  # fmt: skip
     return found if given is None else found.of(given)
+
+
+@dataclass(frozen=True)
+class NearestVertices(Reduction[Nearest, NearestRows]):
+    """The k nearest vertices of each row."""
+
+    k: int
+
+    def part(self, rows: RowsToReduce, progress: Progress) -> NearestRows:
+        """Find them where the rows are computed."""
+        blocks = rows.blocks(reuse=True, progress=progress, where_computed=True)
+        return nearest_of_blocks(blocks, rows.graph.n, self.k, threads=rows.request.threads)._parts
+
+    def merge(self, found: Nearest, start: int, part: NearestRows) -> None:  # noqa: ARG002 - rows have their sources
+        """Add rows."""
+        found._add_found(part)
+
+    def identity(self) -> JsonObject:
+        """Return the number of vertices."""
+        return {"name": "k_nearest", "k": self.k}
+
+    def layout(self, graph: Graph, decided: Plan) -> Arrays:  # noqa: ARG002
+        """Return positions and distances, a row per source."""
+        return {"positions": ("int32", "rank", self.k), "distances": (decided.dtype.name, "rank", self.k)}
+
+    def encode(self, part: NearestRows, header: StoreHeader) -> dict[str, Any]:  # noqa: ARG002
+        """Return the rows in the order of their sources."""
+        order = np.argsort(np.concatenate([sources for sources, _, _ in part]))
+        positions, distances = (np.concatenate([rows[column] for rows in part])[order] for column in (1, 2))
+        return {"positions": positions, "distances": distances}
+
+    def decode(self, found: Nearest, sources: IntArray, stored: StoredArrays) -> None:
+        """Add all rows."""
+        found._add_found([(sources, stored.array("positions"), stored.array("distances"))])

@@ -22,8 +22,9 @@ from apsp._types import (
 from apsp.api.arguments import distinct, positions_of
 from apsp.api.component_rows import blocks_to_reduce
 from apsp.api.measures.groups import GroupsLike
-from apsp.api.measures.kept import Kept, kept_for, reduced
-from apsp.api.measures.options import Options, described
+from apsp.api.measures.options import Options, described, split
+from apsp.api.measures.summary_parts import SummaryParts, parts_for, reduced
+from apsp.api.running.run import run
 from apsp.api.summing import stream_sums
 from apsp.errors import NegativeCycleError
 from apsp.graph.accept import as_graph
@@ -128,10 +129,10 @@ def summary(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
-    kept = kept_for(
+    parts = parts_for(
         graph, given, measures, groups, quantiles, columns=columns, bins=bins, edges=edges, reciprocals=reciprocals
     )
-    return summarized_with(graph, given, options, kept, executor, store)
+    return summarized_with(graph, given, options, parts, executor, store)
 
 
 def summarized(
@@ -147,35 +148,38 @@ def summarized(
     store: StoreLike | None = None,
 ) -> Summary:
     """As `summary`, for the rows at some positions; None means all."""
-    kept = Kept(flag(columns, "columns"), whole_number(bins, "bins", least=0), edges, reciprocals)
-    return summarized_with(graph, given, options, kept, executor, store)
+    parts = SummaryParts(flag(columns, "columns"), whole_number(bins, "bins", least=0), edges, reciprocals)
+    return summarized_with(graph, given, options, parts, executor, store)
 
 
 def summarized_with(
     graph: Graph,
     given: IntArray | None,
     options: Options,
-    kept: Kept,
+    parts: SummaryParts,
     executor: ExecutorLike | None = None,
     store: StoreLike | None = None,
 ) -> Summary:
     """Sums and extremes of the rows at some positions (None means all), and what else is to be kept."""
     sources = None if given is None else graph.labels.take(distinct(given))  # sums and extremes are over a set
+    if store is None and executor is None:
+        return reduced(
+            graph,
+            parts,
+            lambda: blocks_to_reduce(graph, sources=sources, **options),
+            lambda: stream_sums(graph, sources=sources, reciprocals=parts.reciprocals, **options),
+            options.get("threads"),
+        )
+    from apsp.api.measures.row_summary import check_storable, reduction_of
+
     if store is not None:
-        from apsp.api.storing.sums import summary_in
-
-        return summary_in(store, graph, sources, kept, options, executor)
-    if executor is not None:
-        from apsp.api.spread.front import spread_summary
-
-        return spread_summary(executor, graph, sources, kept, options)
-    return reduced(
-        graph,
-        kept,
-        lambda: blocks_to_reduce(graph, sources=sources, **options),
-        lambda: stream_sums(graph, sources=sources, reciprocals=kept.reciprocals, **options),
-        options.get("threads"),
-    )
+        check_storable(parts)
+    rows, progress, of_rows = split(options)
+    reduction, found = reduction_of(parts, graph, options.get("threads"))
+    run(reduction, found, graph, sources, of_rows, rows=rows, progress=progress, executor=executor, store=store)
+    if found.sets is not None:
+        found.summary._statistics = parts.sets.result(found.sets)
+    return found.summary
 
 
 def of_vertices(

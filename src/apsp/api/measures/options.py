@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, ParamSpec, TypedDict, TypeVar
 
 from apsp._types import BytesLike, DeviceLike, DTypeLike, MethodName, PathLike
-from apsp.api.streaming import RowOptions
+from apsp.api.planned_rows import RowOptions
 from apsp.errors import RequestError
 from apsp.system.progress import Progress
 
@@ -143,8 +143,8 @@ progress : bool or callable
 GraphError, DtypeRangeError, DeviceError
     If the input is invalid, a path may be longer than int64 can hold, or the device does not exist.
 RequestError
-    If the request is invalid, or names a GPU that cannot compute it; if a source reaches a cycle of length zero (in an
-    undirected graph: an edge), on which the number of shortest paths is infinite; if that number is beyond float64; if
+    If the request is invalid, or names a GPU that cannot compute it; if a source reaches a cycle of length zero,
+    other than there and back along a tree (as connectors of zones are); if a number of paths is beyond float64; if
     float weights are negative.
 NegativeCycleError
     If a source reaches a cycle of negative length; the error holds the cycle.

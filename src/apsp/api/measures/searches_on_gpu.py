@@ -28,7 +28,7 @@ from apsp.methods import emulated
 from apsp.methods.problem import Solver
 from apsp.methods.searches.few_sources import FewSources
 from apsp.semiring import unreachable
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 
 __all__ = ["SearchesOnGpu"]
 

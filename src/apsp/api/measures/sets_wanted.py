@@ -87,11 +87,6 @@ class SetsWanted:
         self._check_memory()
         return SetDistances(self.numbers, cells, self._rows, threads=threads or threads_by_default(allowed_cores()))
 
-    def in_order_of_groups(self, sources: IntArray | None) -> IntArray:
-        """The sources (None means all) of a group after those of another, so that parts of them have few groups."""
-        chosen = np.arange(self.graph.n, dtype=np.int32) if sources is None else sources
-        return chosen[np.argsort(self.groups.of[chosen], kind="stable")]
-
     @property
     def bytes_needed(self) -> int:
         """Bytes of the numbers, without the counts for quantiles between groups."""

@@ -14,9 +14,9 @@ from apsp._types import (
     PathLike,
     StoreLike,
 )
-from apsp.api.measures.kept import kept_for
 from apsp.api.measures.one_pass import summarized_with
 from apsp.api.measures.options import Options, described
+from apsp.api.measures.summary_parts import parts_for
 from apsp.graph.accept import as_graph
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
@@ -185,6 +185,6 @@ def _index(
     **options: Unpack[Options],
 ) -> int | float:
     graph = as_graph(graph)
-    kept = kept_for(graph, None, name, None, (), columns=False, bins=0, edges=None, reciprocals=False)
-    found: int | float = summarized_with(graph, None, options, kept, executor, store)[name]
+    parts = parts_for(graph, None, name, None, (), columns=False, bins=0, edges=None, reciprocals=False)
+    found: int | float = summarized_with(graph, None, options, parts, executor, store)[name]
     return found

@@ -18,7 +18,7 @@ from apsp.measures.row_sums import RowSums
 from apsp.methods.elimination.factor import Factor
 from apsp.methods.elimination.factor_on_gpu import FactorOnGpu, has_sums, lanes_at_once
 from apsp.methods.problem import IntArray, KernelProgress
-from apsp.system.place import is_on_gpu, to_host
+from apsp.system.array_device import is_on_gpu, to_host
 
 __all__ = ["OracleOnGpu"]
 

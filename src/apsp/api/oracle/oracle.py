@@ -11,7 +11,7 @@ import numpy.typing as npt
 from apsp._types import DeviceLike, PathLike, VerticesLike
 from apsp.api.arguments import distinct, positions_of
 from apsp.api.measures.groups import GroupsLike
-from apsp.api.measures.kept import kept_for, reduced
+from apsp.api.measures.summary_parts import parts_for, reduced
 from apsp.api.oracle.blocks import blocks_of
 from apsp.api.oracle.device import gpu_named
 from apsp.api.oracle.making import dtype_for
@@ -128,13 +128,13 @@ class Oracle(PathQueries):
         graph = now.graph
         rows = None if rows is None else whole_number(rows, "rows", least=1)
         given = positions_of(graph, sources, "sources")
-        kept = kept_for(
+        parts = parts_for(
             graph, given, measures, groups, quantiles, columns=columns, bins=bins, edges=edges, reciprocals=True
         )
         once = None if given is None else distinct(given)  # sums and extremes are over a set
         return reduced(
             graph,
-            kept,
+            parts,
             lambda: blocks_of(now, once, rows, True, progress),
             (lambda: _sums_of(now, once, rows, progress)) if now.has_sums else None,
             now.threads,

@@ -12,15 +12,18 @@ from apsp.api.oracle.blocks import BlockQueries
 from apsp.api.oracle.pairs import paired
 from apsp.api.oracle.snapshot import Snapshot, refuse_unless
 from apsp.errors import NoPathError
-from apsp.graph.path_length import links_along
-from apsp.methods.elimination.routes import Routes
+from apsp.graph.labels import labels_of
+from apsp.graph.links import kept_links
+from apsp.graph.model import Graph
+from apsp.graph.path_length import links_along, links_of_paths
+from apsp.methods.elimination.routes import EntryPaths
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.result import paths
 from apsp.result.many_paths import ManyPaths
 from apsp.semiring import unreachable
 from apsp.system.arguments import flag, whole_number
+from apsp.system.array_device import to_host
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.place import to_host
 from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["PathQueries"]
@@ -83,27 +86,31 @@ class PathQueries(BlockQueries):
         return links_along(graph, found) if flag(links, "links") else [graph.labels[vertex] for vertex in found]
 
     @memory_errors
-    def paths(self, sources: VerticesLike, targets: VerticesLike, *, progress: Progress = False) -> ManyPaths:
+    def paths(
+        self, sources: VerticesLike, targets: VerticesLike, *, links: bool = False, progress: Progress = False
+    ) -> ManyPaths:
         """Find shortest paths for many pairs of vertices, and their lengths, on all threads of the CPU.
 
         Parameters
         ----------
         sources, targets : sequences of k vertices, or one vertex
             The i-th pair is that of the i-th source and the i-th target. One vertex is paired with each of the others.
+        links : bool
+            The numbers of the links of the paths, positions in `Graph.links`, in place of their vertices.
         progress : bool or callable
             True draws a bar; a callable is called as progress(stage, done, total).
 
         Returns
         -------
         ManyPaths
-            The vertices of all paths in one array, where each path begins, and its length.
+            The vertices (or links) of all paths in one array, where each path begins, and its length.
 
         Raises
         ------
         GraphError
             If a vertex does not exist.
         RequestError
-            If there are not as many sources as targets.
+            If there are not as many sources as targets, or the graph keeps no links.
         MemoryLimitError
             If the paths do not fit into memory; this is known before they are written.
 
@@ -134,18 +141,29 @@ class PathQueries(BlockQueries):
         """
         now = self._now
         starts, ends = paired(now.graph, sources, targets)
+        if flag(links, "links"):
+            kept_links(now.graph)
         with reporting(progress) as report:
-            return _paths_of(now, starts, ends, offset(report, "oracle", 0, len(starts)))
+            found = _paths_of(now, starts, ends, offset(report, "oracle", 0, len(starts)))
+        return _as_links(now.graph, found) if links else found
 
     @memory_errors
     def stream_paths(
-        self, sources: VerticesLike, targets: VerticesLike, *, pairs: int = 65_536, progress: Progress = False
+        self,
+        sources: VerticesLike,
+        targets: VerticesLike,
+        *,
+        links: bool = False,
+        pairs: int = 65_536,
+        progress: Progress = False,
     ) -> Iterator[ManyPaths]:
         """Find shortest paths for many pairs of vertices, a block of pairs at a time.
 
         Parameters
         ----------
         sources, targets : sequences of k vertices, or one vertex
+            As for `paths`.
+        links : bool
             As for `paths`.
         pairs : int
             Pairs per block.
@@ -174,7 +192,16 @@ class PathQueries(BlockQueries):
         """
         now = self._now
         starts, ends = paired(now.graph, sources, targets)
-        return _path_blocks(now, starts, ends, whole_number(pairs, "pairs", least=1), progress)
+        if flag(links, "links"):
+            kept_links(now.graph)
+        blocks = _path_blocks(now, starts, ends, whole_number(pairs, "pairs", least=1), progress)
+        return (_as_links(now.graph, found) for found in blocks) if links else blocks
+
+
+def _as_links(graph: Graph, found: ManyPaths) -> ManyPaths:
+    """The links of paths in place of their vertices."""
+    links, offsets = links_of_paths(graph, found.positions, found.offsets)
+    return ManyPaths(offsets, links, found.distances, labels_of(range(len(kept_links(graph)))), "links")
 
 
 def _path_blocks(
@@ -195,7 +222,7 @@ def _paths_of(now: Snapshot, starts: IntArray, ends: IntArray, progress: KernelP
     refuse_unless(count * (now.dtype.itemsize + _ROUTE_BYTES), what, _REMEDY)
     steps = now.steps()
     if steps is None:  # more values than numbers
-        routes = Routes.unknown(now.pairs(starts, ends))
+        routes = EntryPaths.unknown(now.pairs(starts, ends))
     else:
         routes = steps.routes(starts, ends, threads=now.threads, progress=progress)
     searched = _searched(now, routes, starts, ends)
@@ -216,7 +243,7 @@ def _paths_of(now: Snapshot, starts: IntArray, ends: IntArray, progress: KernelP
     return ManyPaths(offsets, vertices, routes.distances, now.graph.labels)
 
 
-def _searched(now: Snapshot, routes: Routes, starts: IntArray, ends: IntArray) -> dict[int, list[int]]:
+def _searched(now: Snapshot, routes: EntryPaths, starts: IntArray, ends: IntArray) -> dict[int, list[int]]:
     """The paths that the factor does not tell, for example because sums of floats differ by their rounding."""
     found: dict[int, list[int]] = {}
     missing = np.flatnonzero(routes.lengths < 0)

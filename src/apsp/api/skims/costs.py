@@ -15,7 +15,7 @@ from apsp.graph.model import Graph
 from apsp.methods.skims.skims import MOST_COSTS
 from apsp.system.arguments import name_fault
 
-__all__ = ["Costs", "costs_of"]
+__all__ = ["SkimCosts", "costs_of"]
 
 _WEIGHTS = "cost"
 """Name of the weights of the graph."""
@@ -24,7 +24,7 @@ _EXACT = 2**53
 """float64 holds every integer up to here."""
 
 
-class Costs(NamedTuple):
+class SkimCosts(NamedTuple):
     """Costs of every arc.
 
     Attributes
@@ -41,7 +41,7 @@ class Costs(NamedTuple):
     are_exact: bool
 
 
-def costs_of(graph: Graph, along: object, cost: object) -> tuple[Graph, Costs]:
+def costs_of(graph: Graph, along: object, cost: object) -> tuple[Graph, SkimCosts]:
     """Return the graph with the cost that the paths minimise as its weights, and all costs.
 
     Parameters
@@ -100,7 +100,7 @@ def _of_best_links(graph: Graph, links: Links, names: list[str]) -> dict[str, np
     """Costs of the arcs, where these costs decide in their order between equally good links."""
     columns = [links.costs[name] for name in names]
     keys = columns if links.weights is None else [links.weights, *columns]
-    chosen = best_links(graph.n, links.tails, links.heads, keys, directed=graph.directed)[2]
+    chosen = best_links(graph.n, links, keys, directed=graph.directed)[2]
     return {name: column[chosen] for name, column in zip(names, columns, strict=True)}
 
 
@@ -111,7 +111,7 @@ def _name(name: object) -> str:
     return str(name)
 
 
-def _columns(graph: Graph, along: Mapping[str, object], cost: str) -> Costs:
+def _columns(graph: Graph, along: Mapping[str, object], cost: str) -> SkimCosts:
     names = (cost, *along)
     for name in names:
         _name(name)
@@ -138,7 +138,7 @@ def _columns(graph: Graph, along: Mapping[str, object], cost: str) -> Costs:
     together = np.empty((graph.m, len(columns)))
     for k, column in enumerate(columns):
         together[:, k] = column
-    return Costs(names, together, all(column.dtype.kind in "biu" for column in columns))
+    return SkimCosts(names, together, all(column.dtype.kind in "biu" for column in columns))
 
 
 def _along(graph: Graph, name: str, given: object) -> npt.NDArray[np.generic]:

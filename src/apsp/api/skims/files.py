@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from apsp._types import NumPyArray, PathLike
-from apsp.api.skims.matrices import Skims, check_columns, labels_of_ends
-from apsp.api.skims.omx import check_omx, text_or_integers, write_omx
+from apsp.api.skims.long_form import check_columns, labels_of_ends, long_form
+from apsp.api.skims.omx_writing import check_omx, text_or_integers, write_omx
 from apsp.errors import RequestError, shown
-from apsp.graph.long_table import needed
 from apsp.graph.table_file import check_table_labels, check_table_path, write_table
+from apsp.system.optional import needed
 from apsp.system.replacing import replacing
 
 __all__ = ["ENDINGS", "check_skims", "check_skims_path", "write_skims"]
@@ -55,16 +55,16 @@ def check_skims(path: PathLike, names: Sequence[str], zones: NumPyArray, targets
         check_table_labels(path, labels_of_ends(zones, targets))
 
 
-def write_skims(skims: Skims, path: PathLike) -> None:
+def write_skims(matrices: Mapping[str, NumPyArray], zones: NumPyArray, targets: NumPyArray, path: PathLike) -> None:
     """Write the file; see `Skims.write`."""
-    check_skims(path, skims.names, skims.zones, skims.targets)
+    check_skims(path, list(matrices), zones, targets)
     ending = check_skims_path(path)
     if ending == ".omx":
-        write_omx(skims, path)
+        write_omx(matrices, zones, targets, path)
     elif ending == ".npz":
-        _write_npz(skims, path)
+        _write_npz(matrices, {"zones": zones, "targets": targets}, path)
     else:
-        write_table(skims._table, path)
+        write_table(lambda: long_form(matrices, zones, targets), path)
 
 
 def _check_npz(names: Sequence[str], zones: NumPyArray, targets: NumPyArray) -> None:
@@ -81,10 +81,10 @@ def _check_npz(names: Sequence[str], zones: NumPyArray, targets: NumPyArray) -> 
                 raise RequestError(f"NumPy loses the zero at the end of the label {shown(label)}: relabel the graph")
 
 
-def _write_npz(skims: Skims, path: PathLike) -> None:
-    labels = {name: _texts(text_or_integers(getattr(skims, name))) for name in _LABELS}
+def _write_npz(matrices: Mapping[str, NumPyArray], labels: Mapping[str, NumPyArray], path: PathLike) -> None:
+    members = [*matrices.items(), *((name, _texts(text_or_integers(each))) for name, each in labels.items())]
     with replacing(path) as file, zipfile.ZipFile(file, "w") as archive:
-        for name, array in [*skims.items(), *labels.items()]:
+        for name, array in members:
             with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
                 np.lib.format.write_array(member, np.ascontiguousarray(array), allow_pickle=False)
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp._types import JsonObject, NumPyArray, PathLike
+from apsp.api.skims.long_form import long_form
 from apsp.errors import RequestError, shown
-from apsp.graph.labels import Labels, labels_of
 from apsp.graph.long_table import LongTable
 from apsp.graph.tabular import Tabular
 from apsp.system.arguments import flag
 from apsp.system.lack_of_memory import memory_errors
 
-__all__ = ["Skims", "check_columns", "labels_of_ends"]
+__all__ = ["Skims"]
 
 
 class Skims(Tabular):
@@ -152,7 +152,8 @@ class Skims(Tabular):
         >>> columns["origin"].tolist(), columns["destination"].tolist(), columns["length"].tolist()
         (['a', 'a', 'c'], ['a', 'c', 'c'], [0.0, 4.0, 0.0])
         """
-        return self._long(flag(only_reachable, "only_reachable")).to_dict()
+        has_path = flag(only_reachable, "only_reachable")
+        return long_form(*self._parts(), only_reachable=has_path).to_dict()
 
     @memory_errors
     def to_omx(
@@ -190,9 +191,9 @@ class Skims(Tabular):
         >>> graph = apsp.from_edges([0, 1], [1, 2], [5, 4])
         >>> apsp.skim(graph, {"length": [1.5, 2.5]}).to_omx("skims.omx")  # doctest: +SKIP
         """
-        from apsp.api.skims.omx import write_omx
+        from apsp.api.skims.omx_writing import write_omx
 
-        write_omx(self, path, compression, dtype)
+        write_omx(*self._parts(), path, compression, dtype)
 
     @memory_errors
     def write(self, path: PathLike) -> None:
@@ -224,23 +225,14 @@ class Skims(Tabular):
         """
         from apsp.api.skims.files import write_skims
 
-        write_skims(self, path)
+        write_skims(*self._parts(), path)
+
+    def _parts(self) -> tuple[dict[str, NumPyArray], NumPyArray, NumPyArray]:
+        """The matrices by name, and the labels of their rows and columns."""
+        return dict(self.items()), self.zones, self.targets
 
     def _table(self) -> LongTable:
-        return self._long(only_reachable=True)
-
-    def _long(self, only_reachable: bool) -> LongTable:
-        check_columns(self.names)
-        matrices = {name: np.asarray(matrix) for name, matrix in self.items()}
-        reached = np.isfinite(matrices[self.names[0]])
-        kept = reached if only_reachable else np.ones(reached.shape, dtype=bool)
-        row, column = kept.nonzero()
-        labels = labels_of_ends(self.zones, self.targets)
-        from_, to = labels.positions(self.zones), labels.positions(self.targets)
-        numbers = {name: matrix[kept] for name, matrix in matrices.items()}
-        return LongTable(
-            labels, {"origin": from_[row], "destination": to[column], **numbers}, ~reached[kept], numbers=self.names
-        )
+        return long_form(*self._parts())
 
     def __repr__(self) -> str:
         return f"Skims({', '.join(self.names)}; {len(self.zones):,} x {len(self.targets):,})"
@@ -255,17 +247,3 @@ class Skims(Tabular):
         return all(np.array_equal(mine, theirs) for mine, theirs in pairs)
 
     __hash__ = None  # type: ignore[assignment]
-
-
-def check_columns(names: Iterable[str]) -> None:
-    """Raise RequestError if a cost has the name of a column of labels."""
-    for name in names:
-        if name in ("origin", "destination"):
-            raise RequestError(f"the table has a column {name!r} of labels: give the cost {name!r} another name")
-
-
-def labels_of_ends(zones: NumPyArray, targets: NumPyArray) -> Labels:
-    """The different labels of origins and destinations."""
-    integers = zones.dtype.kind in "iu" and targets.dtype.kind in "iu"
-    ends = np.concatenate([zones, targets])
-    return labels_of(np.unique(ends) if integers else list(dict.fromkeys(ends.tolist())))

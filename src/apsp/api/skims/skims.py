@@ -10,17 +10,19 @@ import numpy as np
 
 from apsp._types import ArrayLike, DeviceLike, ExecutorLike, GraphLike, StoreLike, VerticesLike
 from apsp.api.arguments import positions_of
+from apsp.api.planned_rows import RowOptions
+from apsp.api.running.run_job import run_job
+from apsp.api.skims.array_names import check_array_names
 from apsp.api.skims.costs import costs_of
-from apsp.api.skims.intrazonal import fill_half_nearest
+from apsp.api.skims.job import SkimJob, SkimRows
 from apsp.api.skims.matrices import Skims
 from apsp.errors import MemoryLimitError
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
-from apsp.methods.skims.skims import fill_skims
 from apsp.system.arguments import one_of
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.machine import Machine, threads_from, usable
-from apsp.system.progress import Progress, offset, reporting
+from apsp.system.machine import Machine, usable
+from apsp.system.progress import Progress
 
 __all__ = ["skim"]
 
@@ -141,35 +143,25 @@ def skim(
         chosen = np.flatnonzero(every).astype(np.int32)
     ends = positions_of(graph, targets, "targets")
     ends = chosen if ends is None else ends
-    half, started = intrazonal == "half_nearest", time.perf_counter()
-    if store is not None:
-        from apsp.api.storing.skim_bands import skims_in  # with the first store: `import apsp` stays quick
-
-        return skims_in(
-            store, graph, costs, chosen, ends, half, device=device, threads=threads, executor=executor,
-            progress=progress,
-        )  # fmt: skip
-    shape = len(costs.names), len(chosen), len(ends)
-    _check_memory(shape, graph)
-    matrices = np.empty(shape)
-    if executor is None:
-        cores = threads_from(threads)
-        with reporting(progress) as report:
-            method, place = fill_skims(
-                graph, costs.columns, chosen, ends, matrices, device=device, threads=cores,
-                progress=offset(report, "skims", 0, len(chosen)),
-            )  # fmt: skip
-        if half:
-            fill_half_nearest(matrices, chosen, ends)
+    started = time.perf_counter()
+    job = SkimJob(
+        graph, costs, chosen, ends, intrazonal == "half_nearest", RowOptions(device=device, threads=threads)
+    )  # fmt: skip
+    if store is None:
+        _check_memory(job.shape, graph)
     else:
-        from apsp.api.spread.skim_job import SkimJob  # with the first executor
-        from apsp.api.spread.skims import spread_skims
-        from apsp.api.streaming import RowOptions
+        check_array_names(costs.names)
+    found = SkimRows(np.empty(job.shape if store is None else 0))
+    done = run_job(job, found, executor=executor, store=store, progress=progress)
+    if done.store is not None:
+        from apsp.api.storing.stored_skims import StoredSkims  # with the first store: `import apsp` stays quick
 
-        job = SkimJob(graph, costs.columns, chosen, ends, half, RowOptions(device=device, threads=threads))
-        method, place, cores = spread_skims(executor, job, matrices, progress)
-    info = {"method": method, "device": place, "threads": cores, "seconds": time.perf_counter() - started}
-    return Skims(costs.names, matrices, graph.labels.take(chosen), graph.labels.take(ends), info)
+        stored = StoredSkims(done.store.storage, done.store.header, done.store.problem)
+        stored.info |= {"seconds": time.perf_counter() - started, "rows_computed": done.store.computed}
+        return stored
+    seconds = time.perf_counter() - started
+    info = {"method": found.method, "device": found.device, "threads": done.threads, "seconds": seconds}
+    return Skims(costs.names, found.matrices, graph.labels.take(chosen), graph.labels.take(ends), info)
 
 
 def _check_memory(shape: tuple[int, int, int], graph: Graph) -> None:

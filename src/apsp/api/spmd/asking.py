@@ -78,7 +78,7 @@ class Asked:
         paths = flag(paths, "paths")
         if paths and not to_store:
             raise RequestError("paths=True stores predecessors: name a store; a result in memory needs none for paths")
-        methods = [row for row in registry.METHODS.values() if row.distributed and algebra.name in row.semirings]
+        methods = [row for row in registry.automatic() if row.distributed and algebra.name in row.semirings]
         request = Request(
             dtype=dtype, method=methods[0].name, semiring=algebra, threads=threads or 1, paths=paths,
             device=device_of(device),
@@ -89,10 +89,10 @@ class Asked:
 
     def for_store(self, output: Output) -> Asked:
         """The request with what a store that exists has fixed."""
-        facts = output.facts
-        if facts is None:
+        header = output.header
+        if header is None:
             return self
-        request = replace(self.request, dtype=facts.dtype)
+        request = replace(self.request, dtype=header.dtype)
         return replace(self, request=request, block=output.block_size)
 
     def matrix(self, graph: Graph, connection: Connection, gpu: int | None) -> Distances:

@@ -18,7 +18,7 @@ from apsp.api.spmd.together import together
 from apsp.api.spmd.whole import Whole
 from apsp.api.storing.stored_result import StoredResult
 from apsp.result.result import Result
-from apsp.store import facts as stored
+from apsp.store import header as stored
 from apsp.store.folder import Folder
 from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
@@ -145,7 +145,7 @@ def solve(
         if store is not None:
             output = Output.at(comm, store, graph, asked.request, asked.given | {"threads": threads}, asked.block)
             asked = asked.for_store(output)
-            bands = None if output.facts is None else output.missing
+            bands = None if output.header is None else output.missing
         info: dict[str, Any] = {"processes": comm.size}
         if bands is None or bands:
             with (
@@ -170,8 +170,8 @@ def solve(
         return None
     info["seconds"] = time.perf_counter() - started
     if output is not None:
-        assert output.facts is not None
-        result: Result = StoredResult(output.place, output.facts, stored.Problem(graph, None, None))
+        assert output.header is not None
+        result: Result = StoredResult(output.storage, output.header, stored.StoreInput(graph, None, None))
         result.info |= info | {"rows_computed": output.rows_computed}
         return result
     assert dist is not None
@@ -186,7 +186,7 @@ def _folder(store: StoreLike | None, checkpoint: PathLike | None) -> Path | None
         return file_path(checkpoint, "checkpoint")
     if store is None:
         return None
-    from apsp.store.places import place_of
+    from apsp.store.opening import storage_of
 
-    place = place_of(store)
-    return place.path.with_name(f"{place.path.name}.checkpoint") if isinstance(place, Folder) else None
+    storage = storage_of(store)
+    return storage.path.with_name(f"{storage.path.name}.checkpoint") if isinstance(storage, Folder) else None

@@ -18,12 +18,13 @@ from apsp.graph.model import Graph
 from apsp.methods.communicator import Communicator
 from apsp.methods.distributed import Band, Distances
 from apsp.result.paths import predecessors_from_distances
-from apsp.store.facts import Facts, Problem, facts_at
 from apsp.store.group import create, problem_of
+from apsp.store.header import StoreHeader, StoreInput, header_at
 from apsp.store.layout import band_rows
-from apsp.store.places import Place, place_of, required
+from apsp.store.opening import storage_of
 from apsp.store.same import refuse_other
 from apsp.store.shards import Shards
+from apsp.store.storage import Storage, required
 from apsp.store.writer import BandWriter
 from apsp.system.limits import allowed_memory
 from apsp.system.progress import ProgressReport, offset
@@ -51,7 +52,7 @@ class Output:
     Attributes
     ----------
     comm : Communicator
-    place : Place
+    storage : Storage
     graph : Graph
     request : Request
         Of this call.
@@ -59,19 +60,19 @@ class Output:
         The options of this call, as the caller gave them.
     block : int or None
         As the caller gave it.
-    facts : Facts or None
+    facts : StoreHeader or None
         What is written about the store; None before it is created.
     rows_computed : int
         Rows that the run has written.
     """
 
     comm: Communicator
-    place: Place
+    storage: Storage
     graph: Graph
     request: Request
     given: dict[str, Any]
     block: int | None
-    facts: Facts | None = None
+    header: StoreHeader | None = None
     rows_computed: int = 0
 
     @classmethod
@@ -89,97 +90,97 @@ class Output:
             If nothing can be written there.
         """
 
-        def looked() -> tuple[Place, Facts | None]:
+        def looked() -> tuple[Storage, StoreHeader | None]:
             if request.semiring.name != "min_plus":
                 raise RequestError(f"a store holds shortest paths: it cannot be combined with {request.semiring.name}")
             check_savable(graph.labels)
             required("zarr")
-            place = place_of(store)
+            storage = storage_of(store)
             if comm.rank > 0:
-                return place, None
-            place.check_writable()
-            return place, facts_at(place)
+                return storage, None
+            storage.check_writable()
+            return storage, header_at(storage)
 
-        place, facts = together(comm, looked)
-        found = cls(comm, place, graph, request, given, block, comm.bcast(facts))
+        storage, header = together(comm, looked)
+        found = cls(comm, storage, graph, request, given, block, comm.bcast(header))
         together(comm, found._compare)
         return found
 
     def _compare(self) -> None:
         """Raise RequestError if there is a store of another request."""
-        facts = self.facts
-        if facts is None or self.comm.rank > 0:
+        header = self.header
+        if header is None or self.comm.rank > 0:
             return
         wanted = self.given | {"kind": "distances", "reciprocals": False, "device": "auto"}
-        mine = Problem(self.graph, None, None)
-        refuse_other(self.place.name, facts, problem_of(self.place, facts, mine), mine, wanted)
-        stored = facts.plan.get("block")
-        if facts.pinned and stored is None:
+        mine = StoreInput(self.graph, None, None)
+        refuse_other(self.storage.name, header, problem_of(self.storage, header, mine), mine, wanted)
+        stored = header.plan.get("block")
+        if header.pinned and stored is None:
             raise RequestError(
-                f"the store {self.place.name} was begun by apsp.solve, on which its bits depend: complete it by "
+                f"the store {self.storage.name} was begun by apsp.solve, on which its bits depend: complete it by "
                 "apsp.solve, or name another store"
             )
-        if facts.pinned and facts.device != self.request.device:
+        if header.pinned and header.device != self.request.device:
             raise RequestError(
-                f"the store {self.place.name} is of another request: it has device={facts.device!r}, on which its bits "
-                f"depend, this call device={self.request.device!r}. Name another store, or remove this one"
+                f"the store {self.storage.name} is of another request: it has device={header.device!r}, on which its "
+                f"bits depend, this call device={self.request.device!r}. Name another store, or remove this one"
             )
-        if facts.pinned and self.block not in (None, stored):
+        if header.pinned and self.block not in (None, stored):
             raise RequestError(
-                f"the store {self.place.name} is of another request: it has block={stored}, on which its bits depend, "
-                f"this call block={self.block}. Name another store, or remove this one"
+                f"the store {self.storage.name} is of another request: it has block={stored}, on which its bits "
+                f"depend, this call block={self.block}. Name another store, or remove this one"
             )
 
     @property
     def block_size(self) -> int | None:
         """The block of the store, if the caller did not give one: with it the bits are the same."""
-        return self.facts.plan.get("block") if self.block is None and self.facts is not None else self.block
+        return self.header.plan.get("block") if self.block is None and self.header is not None else self.block
 
     @property
     def missing(self) -> list[int]:
         """The bands that are not there, in all processes as the first one sees them."""
-        facts = self.facts
+        header = self.header
         found: list[int] | None = None
-        if self.comm.rank == 0 and facts is not None:
-            found = Shards(self.place, facts).missing()
+        if self.comm.rank == 0 and header is not None:
+            found = Shards(self.storage, header).missing()
         bands: list[int] = self.comm.bcast(found)
         return bands
 
     def create(self, matrix: Distances) -> None:
         """Create the store, unless there is one; all processes call this."""
-        if self.facts is None:
+        if self.header is None:
             first = self.comm.rank == 0
-            facts = together(self.comm, lambda: self._created(matrix) if first else None)
-            self.facts = self.comm.bcast(facts)
+            header = together(self.comm, lambda: self._created(matrix) if first else None)
+            self.header = self.comm.bcast(header)
 
-    def _created(self, matrix: Distances) -> Facts:
+    def _created(self, matrix: Distances) -> StoreHeader:
         from apsp import __version__
 
         request, n, dtype = self.request, self.graph.n, np.dtype(self.request.dtype)
         height = band_height(n, dtype.itemsize, request.paths, self.comm.size)
-        facts = Facts(
+        header = StoreHeader(
             kind="distances", shape=(n, n), band_rows=height, dtype=dtype.name, paths=request.paths, reciprocals=False,
             cutoff=None, method=request.method, device=request.device, threads=request.threads or 1,
             pinned=request.paths or dtype.kind == "f", directed=self.graph.directed, semiring="min_plus",
             apsp=__version__, plan={"processes": self.comm.size, **matrix.facts},
         )  # fmt: skip
-        made = create(self.place, facts, Problem(self.graph, None, None))
+        made = create(self.storage, header, StoreInput(self.graph, None, None))
         if made is None:
-            raise RequestError(f"another run has created {self.place.name} meanwhile: make the same call again")
+            raise RequestError(f"another run has created {self.storage.name} meanwhile: make the same call again")
         return made
 
     def write(self, matrix: Distances, bands: list[int], report: ProgressReport | None) -> None:
         """Collect and write bands, one per process at a time; all processes call this."""
-        facts, rank, size = self.facts, self.comm.rank, self.comm.size
-        assert facts is not None
-        tree = self._tree(matrix) if facts.paths else None
+        header, rank, size = self.header, self.comm.rank, self.comm.size
+        assert header is not None
+        tree = self._tree(matrix) if header.paths else None
         told = offset(report, "rows written", 0, self.graph.n)
-        writer = together(self.comm, lambda: BandWriter(self.place, facts))
+        writer = together(self.comm, lambda: BandWriter(self.storage, header))
         try:
             for start in range(0, len(bands), size):
                 group = bands[start : start + size]
                 wanted: list[Band] = [
-                    (facts.bands.slice(band).start, facts.bands.slice(band).stop, collector)
+                    (header.bands.slice(band).start, header.bands.slice(band).stop, collector)
                     for collector, band in enumerate(group)
                 ]
                 with exchanging(self.comm):
@@ -196,11 +197,11 @@ class Output:
         self, writer: BandWriter, tree: Graph | None, mine: list[int], dist: npt.NDArray[Any] | None
     ) -> None:
         """Begin to write the band of this process, if there is one for it."""
-        if dist is None or self.facts is None:
+        if dist is None or self.header is None:
             return
         arrays = {"distances": dist}
         if tree is not None:
-            arrays["predecessors"] = self._predecessors(tree, self.facts.bands.slice(mine[0]).start, dist)
+            arrays["predecessors"] = self._predecessors(tree, self.header.bands.slice(mine[0]).start, dist)
         writer.write(mine[0], arrays, _Unclaimed())
 
     def _tree(self, matrix: Distances) -> Graph:

@@ -6,18 +6,20 @@ import math
 import pickle
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from apsp._types import GraphLike, VerticesLike
-from apsp.api.measures.rows_of_sets import RowsOfSets
+from apsp.api.measures.set_statistics import SetStatistics, bytes_of_tasks
+from apsp.api.planned_rows import RowOptions, checked_request
 from apsp.api.planned_sets import PlannedSets
+from apsp.api.running.reduction import PlannedReduction
 from apsp.api.spread.job import Job
-from apsp.api.spread.jobs import AnyJob
 from apsp.api.spread.parts import parts_of, rows_per_task
-from apsp.api.spread.sets import bytes_of_tasks
+from apsp.api.spread.row_job import RowJob
 from apsp.api.spread.spread import checked_job, engine_for, gpus_to_claim, threads_of
-from apsp.api.streaming import RowOptions, checked_request
+from apsp.api.storing.set_arrays import SetArrays
 from apsp.methods import registry
 from apsp.planning.plan import Plan
 from apsp.planning.shared import SharedWork
@@ -48,8 +50,10 @@ def planned(
 ) -> Plan:
     """Plan `solve` with a store, `stream` or `summary`; other parameters and errors are those of `apsp.plan`."""
     graph, chosen, columns, _ = checked_request(graph, rows, sources, targets, **options)
-    adding = None if sets is None else partial(RowsOfSets, numbers=sets.sets.kept)
-    job = checked_job(executor, Job(graph, chosen, columns, options, rows, adding, reduced=for_ == "summary"))
+    adding = None
+    if sets is not None:
+        adding = partial(PlannedReduction, reduction=SetStatistics(SetArrays(sets.sets.kept)))
+    job = checked_job(executor, RowJob(graph, chosen, columns, options, rows, adding, reduced=for_ == "summary"))
     engine = engine_for(executor, options)
     with engine.owned:
         threads = threads_of(engine, options)
@@ -93,7 +97,7 @@ def planned(
     )  # fmt: skip
 
 
-def _seconds(job: Job, decided: Plan, threads: int, count: int) -> tuple[float, float]:
+def _seconds(job: RowJob, decided: Plan, threads: int, count: int) -> tuple[float, float]:
     """The seconds of what each worker prepares, and those per row: from the plans for all rows and for one."""
     if count < 2:
         return 0.0, decided.seconds
@@ -122,7 +126,7 @@ class _Count:
         return size
 
 
-def size_of(job: AnyJob) -> int:
+def size_of(job: Job[Any]) -> int:
     """Bytes that stand for the graph and the request on the way to a worker."""
     count = _Count()
     pickle.Pickler(count, protocol=5).dump(job)

@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
-from apsp.api.spread.job import Decided, Fixed, fixed_options
-from apsp.api.spread.jobs import AnyJob
+from apsp.api.planned_rows import RowOptions
+from apsp.api.spread.job import Decided, Fixed, Job, fixed_options
 from apsp.api.spread.parts import parts_of, rows_per_task
 from apsp.api.spread.tasks import Outcome, PerPart, Tasks
 from apsp.api.spread.ticket import JobFile
 from apsp.api.spread.worker import Fold
-from apsp.api.streaming import RowOptions
 from apsp.errors import RequestError
 from apsp.gpu.gpus import with_gpus
 from apsp.graph.device import DeviceGraph
 from apsp.planning.plan import Plan
-from apsp.system.engine.engine import Engine, check_executor, engine_of
+from apsp.system.engine.choice import check_executor, engine_of
+from apsp.system.engine.engine import Engine
 from apsp.system.engine.gpu_claim import words_of_too_many
 from apsp.system.limits import allowed_cores
 from apsp.system.machine import Machine
@@ -30,35 +30,36 @@ from apsp.system.progress import Progress, ProgressReport, reporting
 
 __all__ = ["Passes", "Spread", "checked_job", "engine_for", "fixed_by", "gpus_to_claim", "threads_of"]
 
-OneJob = TypeVar("OneJob", bound=AnyJob)
+OneJob = TypeVar("OneJob", bound=Job[Any])
+PlanT = TypeVar("PlanT", bound=Decided)
 
 
 @dataclass
-class Spread:
-    """Rows that the workers of an engine compute.
+class Spread(Generic[PlanT]):
+    """What the workers of an engine compute.
 
     Attributes
     ----------
-    job : Job, FlowJob or SkimJob
+    job : Job
     executor : object
         As the caller passed it.
     count : int
         Number of sources.
     """
 
-    job: AnyJob
+    job: Job[PlanT]
     executor: object
     count: int
 
     def outcomes(
-        self, fold: Fold, progress: Progress, *, height: int | None = None, in_order: bool = False
+        self: Spread[Plan], fold: Fold, progress: Progress, *, height: int | None = None, in_order: bool = False
     ) -> Iterator[Outcome]:
         """Run the fold over all rows; parameters are those of `passes` and `Passes.run`."""
         with self.passes(progress, height=height) as passes:
             yield from passes.run(fold, in_order=in_order)
 
     @contextmanager
-    def passes(self, progress: Progress, *, height: int | None = None) -> Iterator[Passes]:
+    def passes(self: Spread[Plan], progress: Progress, *, height: int | None = None) -> Iterator[Passes]:
         """Begin the work with the engine, and plan passes over all rows.
 
         Parameters
@@ -69,7 +70,6 @@ class Spread:
         with self.opened() as tasks, reporting(progress) as report:
             decided = tasks.plan(threads_of(tasks.engine, self.job.options))
             tasks.fixed = Fixed(fixed_by(decided, tasks.engine, self.job.options))
-            assert isinstance(decided, Plan)
             if height is None:
                 parts = parts_of(self.count, rows_per_task(self.count, decided, tasks.workers), decided, tasks.workers)
             else:
@@ -77,7 +77,7 @@ class Spread:
             yield Passes(tasks, decided, parts, report)
 
     @contextmanager
-    def opened(self) -> Iterator[Tasks]:
+    def opened(self) -> Iterator[Tasks[PlanT]]:
         """Begin the work with the engine; at the exit, tasks that have not ended are cancelled."""
         engine = engine_for(self.executor, self.job.options)
         with ExitStack() as stack:
@@ -101,7 +101,7 @@ class Passes:
     report : callable or None
     """
 
-    tasks: Tasks
+    tasks: Tasks[Plan]
     decided: Plan
     parts: list[tuple[int, int]]
     report: ProgressReport | None

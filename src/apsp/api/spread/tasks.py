@@ -13,11 +13,10 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, 
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 from weakref import WeakKeyDictionary
 
-from apsp.api.spread.job import Decided, Fixed
-from apsp.api.spread.jobs import AnyJob
+from apsp.api.spread.job import Decided, Fixed, Job
 from apsp.api.spread.preparation import Preparation, Sharing, read_preparation, written
 from apsp.api.spread.ticket import Ticket
 from apsp.api.spread.worker import Failed, Fold, Missing, Stopped, plan_task, run_task
@@ -27,6 +26,8 @@ from apsp.system.engine.processes import LostProcessError
 from apsp.system.limits import allowed_cores
 
 __all__ = ["Outcome", "PerPart", "Tasks"]
+
+PlanT = TypeVar("PlanT", bound=Decided)
 
 Outcome = tuple[int, int, Any]
 """The two numbers of a task (its first source, and the one after its last), and what the fold returned."""
@@ -61,14 +62,14 @@ class PerPart:
     fold: Callable[[int, int], Fold]
 
 
-class Tasks:
+class Tasks(Generic[PlanT]):
     """Tasks of one job.
 
     Parameters
     ----------
     engine : Engine
     ticket : Ticket
-    job : Job, FlowJob or SkimJob
+    job : Job
 
     Attributes
     ----------
@@ -76,7 +77,7 @@ class Tasks:
         What all tasks do alike.
     """
 
-    def __init__(self, engine: Engine, ticket: Ticket, job: AnyJob) -> None:
+    def __init__(self, engine: Engine, ticket: Ticket, job: Job[PlanT]) -> None:
         self.engine, self.ticket = engine, ticket
         self.fixed = Fixed()
         self._job = job
@@ -89,7 +90,7 @@ class Tasks:
         """How many tasks run at a time; a guess if the engine does not say."""
         return self.engine.workers or _WORKERS_IF_UNKNOWN
 
-    def plan(self, threads: int, *, checked: bool = False) -> Decided:
+    def plan(self, threads: int, *, checked: bool = False) -> PlanT:
         """Plan in a worker, whose machine may differ from this one; it also prepares what it can share with others.
 
         Parameters
@@ -103,7 +104,7 @@ class Tasks:
         found = self._result(self._submit(plan_task, self._sent, threads, checked, sharing))
         while isinstance(found, Missing):
             found = self._result(self._submit(plan_task, self._missed(), threads, checked, sharing))
-        decided: Decided
+        decided: PlanT
         decided, preparation = found
         if preparation is not None:
             self._pass_on(preparation)

@@ -9,11 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from apsp.api.spread.job import Decided, Fixed
-from apsp.api.spread.jobs import AnyJob
+from apsp.api.planned_rows import RowOptions
+from apsp.api.spread.job import Fixed, Job
 from apsp.api.spread.preparation import Preparation, Sharing, read_preparation, written
 from apsp.api.spread.ticket import Ticket
-from apsp.api.streaming import RowOptions
 from apsp.errors import ApspError, ExecutorError
 from apsp.gpu.gpus import names_of_gpus
 from apsp.graph.equality import identical
@@ -81,8 +80,8 @@ def plan_task(ticket: Ticket, sent: Sent, threads: int, checked: bool = False, s
         None if there are no other workers.
     """
 
-    def work(job: AnyJob) -> tuple[Decided, Preparation | None]:
-        job = replace(job, options=_on_own_gpu(job, job.options, ticket))
+    def work(job: Job[Any]) -> tuple[Any, Preparation | None]:
+        job = replace(job, options=_on_own_gpu(job, job.options, ticket))  # type: ignore[type-var]
         decided, prepared = job.planned(threads, sharing, checked=checked)
         if prepared is not None and not ticket.is_sent and ticket.is_wanted and written(prepared, ticket):
             prepared = None
@@ -103,7 +102,7 @@ def run_task(ticket: Ticket, sent: Sent, fold: Fold, fixed: Fixed, start: int, s
     fixed : Fixed
     """
 
-    def work(job: AnyJob) -> Any:
+    def work(job: Job[Any]) -> Any:
         made = _kept.__dict__.get("made")
         if made is None:
             made = _kept.made = job.made(replace(fixed, options=_on_own_gpu(job, fixed.options, ticket)))
@@ -112,7 +111,7 @@ def run_task(ticket: Ticket, sent: Sent, fold: Fold, fixed: Fixed, start: int, s
     return _tried(ticket, sent, work)
 
 
-def _on_own_gpu(job: AnyJob, options: RowOptions, ticket: Ticket) -> RowOptions:
+def _on_own_gpu(job: Job[Any], options: RowOptions, ticket: Ticket) -> RowOptions:
     """Options that name the GPU that this worker has claimed for the job, if it computes on one of several.
 
     Workers share a GPU only if the plan has chosen GPUs, and there are fewer than workers.
@@ -130,7 +129,7 @@ def _on_own_gpu(job: AnyJob, options: RowOptions, ticket: Ticket) -> RowOptions:
     return {**options, "device": f"cuda:{_kept.claim.number}"} if len(names) > 1 else options
 
 
-def _tried(ticket: Ticket, sent: Sent, work: Callable[[AnyJob], Any]) -> Any:
+def _tried(ticket: Ticket, sent: Sent, work: Callable[[Job[Any]], Any]) -> Any:
     try:
         job = _job(ticket, sent)
         return Missing() if job is None else memory_errors(work)(job)
@@ -140,7 +139,7 @@ def _tried(ticket: Ticket, sent: Sent, work: Callable[[AnyJob], Any]) -> Any:
         return Failed(error)
 
 
-def _job(ticket: Ticket, sent: Sent) -> AnyJob | None:
+def _job(ticket: Ticket, sent: Sent) -> Job[Any] | None:
     from apsp import __version__
 
     if __version__ != ticket.version:
@@ -148,7 +147,7 @@ def _job(ticket: Ticket, sent: Sent) -> AnyJob | None:
             f"a worker has apsp {__version__}, and the caller {ticket.version}: install the same version everywhere"
         )
     if _kept.__dict__.get("key") == ticket.key:
-        known: AnyJob = _kept.job
+        known: Job[Any] = _kept.job
         return known
     parts = sent
     if parts is None:
@@ -161,7 +160,7 @@ def _job(ticket: Ticket, sent: Sent) -> AnyJob | None:
         _kept.claim.release()
     _kept.__dict__.clear()  # before another graph needs memory
     job, *others = parts
-    taken: AnyJob = unpacked(bytearray(job)) if isinstance(job, bytes) else job
+    taken: Job[Any] = unpacked(bytearray(job)) if isinstance(job, bytes) else job
     if before is not None and identical(before, taken.graph):
         taken.graph.__dict__.update(before.__dict__)  # statistics, order of elimination: found by the last call
     for preparation in others:

@@ -11,8 +11,8 @@ from typing import Any
 from apsp.api.storing.computing import Computer
 from apsp.api.storing.work import Work
 from apsp.errors import ApspError, ExecutorError
-from apsp.store.facts import Facts, identity_at
-from apsp.store.places import Place
+from apsp.store.header import StoreHeader, identity_at
+from apsp.store.storage import Storage
 from apsp.system.progress import ProgressReport
 
 __all__ = ["BandTask"]
@@ -25,7 +25,7 @@ class _Opened:
     """The last store that this process worked on, as it sees it: claims of buckets need the same object each time."""
 
     identity: str = ""
-    place: Place | None = None
+    storage: Storage | None = None
     bytes_per_row: float | None = None
 
 
@@ -43,40 +43,40 @@ class BandTask:
     Attributes
     ----------
     reopened : callable
-        Returns the place in a worker.
+        Returns the storage in a worker.
     name : str
         Of the store, as the caller knows it.
     identity : str
         Of the store that the caller sees: see `identity_at`.
     key : str
         A claim that the caller has as long as the work is wanted.
-    facts : Facts
+    header : StoreHeader
     work : callable
-        Makes the work from what the job makes, and the facts.
+        Makes the work from what the job makes, and the header.
     """
 
-    reopened: Callable[[], Place]
+    reopened: Callable[[], Storage]
     name: str
     identity: str
     key: str
-    facts: Facts
-    work: Callable[[Any, Facts], Work]
+    header: StoreHeader
+    work: Callable[[Any, StoreHeader], Work]
 
     def __call__(self, made: Any, start: int, stop: int, progress: ProgressReport) -> tuple[int, float | None]:
         """Return the number of rows that were computed, and their bytes per row, if they are known."""
-        place, last = self._place(), time.monotonic()
+        storage, last = self._storage(), time.monotonic()
 
         def look(stage: str, done: int, total: int) -> None:
             nonlocal last
             progress(stage, done, total)
             if time.monotonic() - last >= _SECONDS_BETWEEN_LOOKS:
                 last = time.monotonic()
-                if not place.is_claimed(self.key):
+                if not storage.is_claimed(self.key):
                     raise _NotWantedError
 
-        if not place.is_claimed(self.key):
+        if not storage.is_claimed(self.key):
             return 0, None
-        computer = Computer(place, self.facts, self.work(made, self.facts))
+        computer = Computer(storage, self.header, self.work(made, self.header))
         computer.room.bytes_per_row = _opened.bytes_per_row
         try:
             computed = computer.run(range(start, stop), look)
@@ -87,18 +87,18 @@ class BandTask:
         _opened.bytes_per_row = computer.room.bytes_per_row
         return computed, computer.room.bytes_per_row
 
-    def _place(self) -> Place:
-        """The place, if it is the one that the caller sees.
+    def _storage(self) -> Storage:
+        """The storage, if it is the one that the caller sees.
 
         Raises
         ------
         ExecutorError
         """
-        if _opened.place is not None and _opened.identity == self.identity:
-            return _opened.place
+        if _opened.storage is not None and _opened.identity == self.identity:
+            return _opened.storage
         try:
-            place = self.reopened()
-            found = identity_at(place)
+            storage = self.reopened()
+            found = identity_at(storage)
         except ApspError as error:
             raise ExecutorError(f"a worker on {platform.node()} cannot open the store: {error}") from error
         if found != self.identity:
@@ -107,5 +107,5 @@ class BandTask:
                 f"a worker on {platform.node()} {what} {self.name}: name a folder of a file system that all workers "
                 "share, under the same path, or the URL of a bucket"
             )
-        _opened.place, _opened.identity, _opened.bytes_per_row = place, self.identity, None
-        return place
+        _opened.storage, _opened.identity, _opened.bytes_per_row = storage, self.identity, None
+        return storage

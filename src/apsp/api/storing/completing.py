@@ -10,11 +10,11 @@ from typing import Any
 
 from apsp.api.storing.runner import BandsOf, Runner
 from apsp.errors import RequestError
-from apsp.store.facts import Facts, Problem, facts_at
 from apsp.store.group import create, problem_of
-from apsp.store.places import Place
+from apsp.store.header import StoreHeader, StoreInput, header_at
 from apsp.store.same import refuse_other
 from apsp.store.shards import Shards
+from apsp.store.storage import Storage
 from apsp.system.progress import Progress, reporting
 
 __all__ = ["Completion"]
@@ -29,9 +29,9 @@ class Completion:
 
     Attributes
     ----------
-    place : Place
-    problem : Problem
-    new_facts : callable
+    storage : Storage
+    problem : StoreInput
+    new_header : callable
         Plans, and returns what is to be written about a new store. Errors of the graph come here, before there is one.
     wanted : dict
         The request, for `refuse_other`.
@@ -40,14 +40,14 @@ class Completion:
         Rows that `run` computed.
     """
 
-    place: Place
-    problem: Problem
-    new_facts: Callable[[], Facts]
+    storage: Storage
+    problem: StoreInput
+    new_header: Callable[[], StoreHeader]
     wanted: dict[str, Any]
     runner: Runner
     computed: int = 0
 
-    def run(self, progress: Progress) -> Facts:
+    def run(self, progress: Progress) -> StoreHeader:
         """Return what is written about the store when all its bands are there.
 
         Raises
@@ -57,44 +57,48 @@ class Completion:
         OutputError
             If it cannot be written.
         """
-        with closing(self.runner):
-            facts = facts_at(self.place)
-            if facts is None:
-                self.place.check_writable()
-                facts = self._created(self.new_facts())
-            refuse_other(self.place.name, facts, problem_of(self.place, facts, self.problem), self.problem, self.wanted)
-            with reporting(progress) as report:
-                self._complete(facts, report)
-        self.place.end_claims()  # also those of a run that was killed after its last band
-        return facts
+        try:
+            with closing(self.runner):
+                header = header_at(self.storage)
+                if header is None:
+                    self.storage.check_writable()
+                    header = self._created(self.new_header())
+                begun = problem_of(self.storage, header, self.problem)
+                refuse_other(self.storage.name, header, begun, self.problem, self.wanted)
+                with reporting(progress) as report:
+                    self._complete(header, report)
+        finally:
+            self.storage.release_claims()
+        self.storage.end_claims()  # also those of a run that was killed after its last band
+        return header
 
-    def _created(self, new: Facts) -> Facts:
+    def _created(self, new: StoreHeader) -> StoreHeader:
         """Create the store, unless another run does so at the same time; return what is written about it."""
         while True:
-            claim = self.place.claim("create")
+            claim = self.storage.claim("create")
             if claim is None:
                 time.sleep(_LOOK_AGAIN)
-                facts = facts_at(self.place)
+                header = header_at(self.storage)
             else:
                 try:
-                    facts = facts_at(self.place)
-                    if facts is None:
-                        facts = create(self.place, new, self.problem)
+                    header = header_at(self.storage)
+                    if header is None:
+                        header = create(self.storage, new, self.problem)
                 finally:
                     claim.release()
-            if facts is not None:
-                return facts
+            if header is not None:
+                return header
 
-    def _complete(self, facts: Facts, report: Any) -> None:
+    def _complete(self, header: StoreHeader, report: Any) -> None:
         """Compute bands until all are there, those of other runs too."""
-        shards = Shards(self.place, facts)
+        shards = Shards(self.storage, header)
         missing = shards.missing()
         if missing:
             self._check_writable(shards, missing)
         bands: BandsOf | None = None
         try:
             while missing:
-                bands = bands or self.runner.bands_of(facts)
+                bands = bands or self.runner.bands_of(header)
                 done = bands.run(missing, report)
                 self.computed += done
                 missing = shards.missing()
@@ -107,7 +111,7 @@ class Completion:
     def _check_writable(self, shards: Shards, missing: list[int]) -> None:
         """Raise OutputError if nothing can be written, FileFormatError of a `.zip` file with a damaged shard."""
         try:
-            self.place.check_writable()
+            self.storage.check_writable()
         except RequestError:
             for band in missing:
                 shards.check(band)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from apsp.api.storing.room import Room
 from apsp.api.storing.work import Work
-from apsp.store.facts import Facts
-from apsp.store.places import Place
+from apsp.store.header import StoreHeader
+from apsp.store.storage import Storage
 from apsp.store.writer import BandWriter
 from apsp.system.limits import allowed_cores
 from apsp.system.progress import ProgressReport, offset
@@ -23,8 +23,8 @@ class Computer:
 
     Parameters
     ----------
-    place : Place
-    facts : Facts
+    storage : Storage
+    header : StoreHeader
     work : Work
 
     Attributes
@@ -32,20 +32,20 @@ class Computer:
     room : Room
     """
 
-    def __init__(self, place: Place, facts: Facts, work: Work) -> None:
-        self._place, self._facts, self._work = place, facts, work
+    def __init__(self, storage: Storage, header: StoreHeader, work: Work) -> None:
+        self._storage, self._header, self._work = storage, header, work
         threads = work.threads or allowed_cores()
-        self._writer = BandWriter(place, facts, min(threads, _COMPRESSORS))
-        self.room = Room(place, facts)
+        self._writer = BandWriter(storage, header, min(threads, _COMPRESSORS))
+        self.room = Room(storage, header)
 
     def run(self, bands: Sequence[int], report: ProgressReport | None) -> int:
         """Compute those of the bands that no other run computes; return the number of their rows."""
-        computed, total = 0, self._facts.shape[0]
-        left = sum(map(self._facts.bands.count_of, bands))
+        computed, total = 0, self._header.shape[0]
+        left = sum(map(self._header.bands.count_of, bands))
         for band in bands:
             if self.room.bytes_per_row is None:
                 self.room.check_band(self._work.band_bytes)
-            claim = self._place.claim(str(band))
+            claim = self._storage.claim(str(band))
             if claim is None:
                 continue
             try:
@@ -53,16 +53,16 @@ class Computer:
                     claim.release()
                     continue
                 told = offset(report, self._work.stage, total - left, total)
-                arrays = self._work.compute(self._facts.bands.slice(band), told)
+                arrays = self._work.compute(self._header.bands.slice(band), told)
             except BaseException:
                 claim.release()
                 raise
             self._writer.write(band, arrays, claim)
             if self.room.bytes_per_row is None:
-                self.room.bytes_per_row = self._writer.finish() / self._facts.bands.count_of(band)
-                self.room.check_rows(left - self._facts.bands.count_of(band))
-            computed += self._facts.bands.count_of(band)
-            left -= self._facts.bands.count_of(band)
+                self.room.bytes_per_row = self._writer.finish() / self._header.bands.count_of(band)
+                self.room.check_rows(left - self._header.bands.count_of(band))
+            computed += self._header.bands.count_of(band)
+            left -= self._header.bands.count_of(band)
         self._writer.finish()
         return computed
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.graph.long_table import needed, with_infinities
+from apsp.graph.long_table import with_infinities
 from apsp.semiring import unreachable
 from apsp.store.matrix import StoredMatrix
+from apsp.system.optional import needed
 
 if TYPE_CHECKING:
     from apsp.result.result import Result

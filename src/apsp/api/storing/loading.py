@@ -6,10 +6,9 @@ import zipfile
 from typing import TYPE_CHECKING, Any, cast
 
 from apsp._types import PathLike, StoreLike
-from apsp.errors import FileFormatError, MissingFileError
 from apsp.result.result import Result, load_file
-from apsp.store.facts import facts_at
-from apsp.store.places import Place, is_url, place_of
+from apsp.store.opening import is_url, storage_of
+from apsp.store.storage import Storage
 from apsp.system.arguments import flag
 from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from apsp.api.storing.stored_result import StoredResult
     from apsp.api.storing.stored_skims import StoredSkims
 
-__all__ = ["is_store", "load", "open_store"]
+__all__ = ["is_store", "load"]
 
 
 @memory_errors
@@ -64,14 +63,14 @@ def load(path: StoreLike, *, check: bool = False) -> Result | Any:
     check = flag(check, "check")
     if not is_store(path):
         return load_file(cast("PathLike", path), check=check)
-    found = open_store(place_of(path))
+    found = _opened(storage_of(path))
     if check:
         for _ in found.blocks(skip_missing=True):
             pass
     return found
 
 
-def open_store(place: Place) -> StoredResult | StoredSkims:
+def _opened(storage: Storage) -> StoredResult | StoredSkims:
     """Open a store of distances or of skims.
 
     Raises
@@ -80,31 +79,23 @@ def open_store(place: Place) -> StoredResult | StoredSkims:
     """
     from apsp.api.storing.stored_result import StoredResult  # with the first store: `import apsp` stays quick
     from apsp.api.storing.stored_skims import StoredSkims
-    from apsp.store.group import problem_of
+    from apsp.store.group import parts_of
 
-    facts = facts_at(place)
-    if facts is None:
-        raise MissingFileError(place.name)
-    if facts.kind == "measure" and facts.measure.get("name") == "skim":
-        return StoredSkims(place, facts, problem_of(place, facts))
-    if facts.kind != "distances":
-        what = facts.measure.get("name", "sums")
-        words = f"a store of {what}, not of distances: it is read by the measure that wrote it (store=)"
-        raise FileFormatError(place.name, words)
-    return StoredResult(place, facts, problem_of(place, facts))
+    parts = parts_of(storage, "distances", "skim")
+    return StoredSkims(*parts) if parts[1].contents == "skim" else StoredResult(*parts)
 
 
 def is_store(path: Any) -> bool:
     """Whether this names a store rather than a file: a folder, a URL, an object, or a `.zip` file of a store."""
     if is_url(path) or (not hasattr(path, "__fspath__") and not isinstance(path, str)):
         return is_url(path) or type(path).__module__.partition(".")[0] == "obstore"
-    place = file_path(path)
-    if place.is_dir():
-        return (place / "zarr.json").is_file()
-    if place.suffix != ".zip" or not zipfile.is_zipfile(place):
+    file = file_path(path)
+    if file.is_dir():
+        return (file / "zarr.json").is_file()
+    if file.suffix != ".zip" or not zipfile.is_zipfile(file):
         return False
     try:
-        with zipfile.ZipFile(place) as archive:
+        with zipfile.ZipFile(file) as archive:
             return "zarr.json" in archive.namelist()
     except Exception:  # of a damaged file, for which zipfile raises several kinds
         return False

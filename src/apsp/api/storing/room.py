@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from apsp.errors import OutputError, format_bytes
-from apsp.store.facts import Facts
-from apsp.store.places import Place
+from apsp.store.header import StoreHeader
+from apsp.store.storage import Storage
 
 __all__ = ["Room"]
 
@@ -14,8 +14,8 @@ class Room:
 
     Parameters
     ----------
-    place : Place
-    facts : Facts
+    storage : Storage
+    header : StoreHeader
 
     Attributes
     ----------
@@ -23,8 +23,8 @@ class Room:
         After compression; None before the first band is written.
     """
 
-    def __init__(self, place: Place, facts: Facts) -> None:
-        self._place, self._facts = place, facts
+    def __init__(self, storage: Storage, header: StoreHeader) -> None:
+        self._storage, self._header = storage, header
         self.bytes_per_row: float | None = None
 
     def check_band(self, needed: int) -> None:
@@ -38,11 +38,11 @@ class Room:
         self._check(int(self.bytes_per_row * rows), what)
 
     def _check(self, needed: int, what: str) -> None:
-        room = self._place.room()
+        room = self._storage.room()
         if room is None or needed <= room:
             return
-        remedies = ["choose sources", *(["leave out paths"] if self._facts.paths else []), "or free some of the disk"]
+        remedies = ["choose sources", *(["leave out paths"] if self._header.paths else []), "or free some of the disk"]
         raise OutputError(
-            f"{self._place.name} needs about {format_bytes(needed)} for {what}, but its disk has {format_bytes(room)} "
-            f"left: {', '.join(remedies)}, and make the same call again"
+            f"{self._storage.name} needs about {format_bytes(needed)} for {what}, but its disk has "
+            f"{format_bytes(room)} left: {', '.join(remedies)}, and make the same call again"
         )

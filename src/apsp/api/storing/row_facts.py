@@ -9,8 +9,9 @@ import numpy as np
 
 from apsp._types import JsonObject
 from apsp.facts.request import Request
+from apsp.methods import registry
 from apsp.planning.plan import Plan
-from apsp.store.facts import Arrays, Facts, Problem, row_bytes
+from apsp.store.header import Arrays, StoreHeader, StoreInput, row_bytes
 from apsp.store.layout import BAND_BYTES
 
 __all__ = ["facts_of_rows", "rows_of_band", "wanted_of_rows"]
@@ -32,7 +33,7 @@ def rows_of_band(count: int, decided: Plan, workers: int, arrays: Arrays) -> int
     workers : int
         How many compute bands at the same time.
     arrays : dict
-        What is kept, as `Facts.extra`.
+        What is kept, as `StoreHeader.extra`.
     """
     height = math.ceil(count * _SECONDS / decided.seconds) if decided.seconds > 0 else count
     most = max(BAND_BYTES // max(row_bytes(arrays), 1), 1)
@@ -45,7 +46,7 @@ def rows_of_band(count: int, decided: Plan, workers: int, arrays: Arrays) -> int
 
 
 def facts_of_rows(
-    problem: Problem,
+    problem: StoreInput,
     request: Request,
     decided: Plan,
     band_rows: int,
@@ -54,14 +55,14 @@ def facts_of_rows(
     reciprocals: bool = False,
     measure: JsonObject | None = None,
     extra: Arrays | None = None,
-) -> Facts:
-    """Return the facts of a new store; parameters as the attributes of `Facts`."""
+) -> StoreHeader:
+    """Return the header of a new store; parameters as the attributes of `StoreHeader`."""
     from apsp import __version__
 
     n = problem.graph.n
     has_floats = decided.dtype.kind == "f" or any(np.dtype(kind).kind == "f" for kind, *_ in (extra or {}).values())
     rows, columns = (n if chosen is None else len(chosen) for chosen in (problem.sources, problem.targets))
-    return Facts(
+    return StoreHeader(
         kind=kind, shape=(rows, columns), band_rows=band_rows, dtype=decided.dtype.name, paths=request.paths,
         reciprocals=reciprocals, cutoff=request.cutoff, method=decided.method, device=decided.device,
         threads=decided.threads, pinned=request.paths or reciprocals or has_floats,
@@ -73,5 +74,10 @@ def facts_of_rows(
 def wanted_of_rows(
     request: Request, kind: str, *, reciprocals: bool = False, measure: JsonObject | None = None
 ) -> dict[str, Any]:
-    """Return the request, for `refuse_other`."""
-    return vars(request) | {"kind": kind, "reciprocals": reciprocals, "measure": measure or {}}
+    """Return the request, for `refuse_other`; the threads are those that the method uses."""
+    threads = request.threads
+    if threads is not None and request.method != "auto":
+        threads = registry.get(request.method).threads_of(threads)
+    return vars(request) | {
+        "kind": kind, "reciprocals": reciprocals, "measure": measure or {}, "threads": threads,
+    }  # fmt: skip

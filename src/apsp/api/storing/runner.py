@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from apsp.api.arguments import without_far_cycles
 from apsp.api.component_rows import RowsToReduce, reduced_by
+from apsp.api.planned_rows import rows_in
 from apsp.api.storing.computing import Computer
 from apsp.api.storing.work import Work
-from apsp.api.streaming import rows_in
 from apsp.facts.request import Request
 from apsp.planning.plan import Plan
-from apsp.store.facts import Facts, Problem
-from apsp.store.places import Place
+from apsp.store.header import StoreHeader, StoreInput
+from apsp.store.storage import Storage
 from apsp.system.progress import ProgressReport
 
-__all__ = ["BandsOf", "LocalRunner", "RowRunner", "Runner", "as_begun", "is_plan_of"]
+__all__ = ["BandsOf", "LocalRunner", "PlanningRunner", "Runner", "as_begun", "is_plan_of"]
+
+PlanT = TypeVar("PlanT", covariant=True)
 
 
 class BandsOf(Protocol):
@@ -35,7 +37,7 @@ class BandsOf(Protocol):
 class Runner(Protocol):
     """Computes bands."""
 
-    def bands_of(self, facts: Facts) -> BandsOf:
+    def bands_of(self, header: StoreHeader) -> BandsOf:
         """Return what computes the bands of a store."""
         ...
 
@@ -44,10 +46,10 @@ class Runner(Protocol):
         ...
 
 
-class RowRunner(Runner, Protocol):
-    """Plans rows, and computes bands from them."""
+class PlanningRunner(Runner, Protocol[PlanT]):
+    """Plans what it computes."""
 
-    def plan(self) -> Plan:
+    def plan(self) -> PlanT:
         """Return the plan for a new store; errors of the graph come here, before there is a store."""
         ...
 
@@ -62,11 +64,11 @@ class LocalRunner:
 
     Parameters
     ----------
-    place : Place
-    problem : Problem
+    storage : Storage
+    problem : StoreInput
     request : Request
     work : callable
-        Makes the work from the rows and the facts.
+        Makes the work from the rows and the header.
     reduced : bool
         The rows themselves are not stored.
     """
@@ -75,14 +77,14 @@ class LocalRunner:
 
     def __init__(
         self,
-        place: Place,
-        problem: Problem,
+        storage: Storage,
+        problem: StoreInput,
         request: Request,
-        work: Callable[[Any, Facts], Work],
+        work: Callable[[Any, StoreHeader], Work],
         *,
         reduced: bool = False,
     ) -> None:
-        self._place, self._problem, self._request, self._work = place, problem, request, work
+        self._storage, self._problem, self._request, self._work = storage, problem, request, work
         self._reduced = reduced
         self._prepared: RowsToReduce | None = None
 
@@ -91,9 +93,9 @@ class LocalRunner:
         self._prepared = self._rows(self._request)
         return self._prepared.decided
 
-    def bands_of(self, facts: Facts) -> Computer:
+    def bands_of(self, header: StoreHeader) -> Computer:
         """Plan and prepare, unless `plan` has done so for this store."""
-        return Computer(self._place, facts, self._work(self._rows_for(facts), facts))
+        return Computer(self._storage, header, self._work(self._rows_for(header), header))
 
     def close(self) -> None:
         """Nothing to do."""
@@ -104,25 +106,25 @@ class LocalRunner:
             return reduced_by(graph, sources, request)
         return without_far_cycles(graph, sources, lambda part: rows_in(part, sources, targets, request))
 
-    def _rows_for(self, facts: Facts) -> RowsToReduce:
+    def _rows_for(self, header: StoreHeader) -> RowsToReduce:
         """The rows with what the store has fixed: bands and dtype, and all on which the bits of the bands depend."""
-        rows = facts.band_rows if facts.kind == "distances" else self._request.rows
-        request = replace(as_begun(self._request, facts), rows=rows)
+        rows = header.band_rows if header.kind == "distances" else self._request.rows
+        request = replace(as_begun(self._request, header), rows=rows)
         made, self._prepared = self._prepared, None
-        if made is not None and is_plan_of(made.decided, facts):
+        if made is not None and is_plan_of(made.decided, header):
             return replace(made, request=request)
         return self._rows(request)
 
 
-def as_begun(request: Request, facts: Facts) -> Request:
+def as_begun(request: Request, header: StoreHeader) -> Request:
     """Return a request with the dtype of a store, and all on which the bits of its bands depend."""
-    if not facts.pinned:
-        return replace(request, dtype=facts.dtype)
-    device = facts.device if request.device == "auto" else request.device
-    return replace(request, dtype=facts.dtype, method=facts.method, threads=facts.threads, device=device)
+    if not header.pinned:
+        return replace(request, dtype=header.dtype)
+    device = header.device if request.device == "auto" else request.device
+    return replace(request, dtype=header.dtype, method=header.method, threads=header.threads, device=device)
 
 
-def is_plan_of(decided: Plan, facts: Facts) -> bool:
+def is_plan_of(decided: Plan, header: StoreHeader) -> bool:
     """Whether a plan is that of the run that created the store."""
     mine = decided.method, decided.device, decided.threads, decided.dtype.name
-    return mine == (facts.method, facts.device, facts.threads, facts.dtype)
+    return mine == (header.method, header.device, header.threads, header.dtype)

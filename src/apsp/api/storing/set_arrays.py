@@ -10,19 +10,17 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import JsonObject
+from apsp.api.running.reduction import StoredArrays
 from apsp.api.storing.bins_told import bins_told, told_of_bins
-from apsp.api.storing.reading import stored_bands
 from apsp.errors import MemoryLimitError
 from apsp.graph.model import Graph
 from apsp.measures.exact_sums import words_between
 from apsp.measures.histogram import Bins
 from apsp.measures.row_sums import total_dtype
 from apsp.measures.set_distances import SetDistances, SetNumbers
-from apsp.methods.problem import IntArray
-from apsp.store.facts import Arrays, Facts
-from apsp.store.places import Place
+from apsp.store.header import Arrays, StoreHeader
+from apsp.system.array_device import to_host
 from apsp.system.machine import Machine, usable
-from apsp.system.place import to_host
 
 __all__ = ["SetArrays"]
 
@@ -47,9 +45,9 @@ class SetArrays:
     prefix: str = ""
 
     @classmethod
-    def of_store(cls, facts: Facts, numbers: SetNumbers, prefix: str = "") -> SetArrays:
+    def of_store(cls, header: StoreHeader, numbers: SetNumbers, prefix: str = "") -> SetArrays:
         """Those that a store has, which may be more than this call needs; with the groups of this call."""
-        given = facts.measure
+        given = header.measure
         shares = np.array(given.get("quantiles", []), dtype=float)
         return cls(SetNumbers(numbers.groups, numbers.each, shares, *bins_told(given)), prefix)
 
@@ -69,7 +67,7 @@ class SetArrays:
         return Bins(self.numbers.bins, self.numbers.edges)
 
     def layout(self, graph: Graph, dtype: np.dtype[Any]) -> Arrays:
-        """Return `Facts.extra` for distances of a dtype.
+        """Return `StoreHeader.extra` for distances of a dtype.
 
         Raises
         ------
@@ -104,25 +102,19 @@ class SetArrays:
             what = f"the numbers of a block of sources between {len(self.numbers.groups):,} groups"
             raise MemoryLimitError(what, needed, machine.memory_available, ["fewer groups, or bins"])
 
-    def reducer(self, sources: IntArray, n: int, threads: int) -> SetDistances:
-        """The reducer for the rows of some sources."""
-        cells = np.full(n, -1, dtype=np.int32)
-        cells[sources] = np.arange(len(sources)) if self.numbers.each else self.numbers.groups.of[sources]
-        return SetDistances(self.numbers, cells, self._height(len(sources)), threads=threads)
-
-    def rows(self, sets: SetDistances, facts: Facts) -> _Found:
+    def rows(self, sets: SetDistances, header: StoreHeader) -> _Found:
         """What the reducer of a band has found, as it is written."""
-        words = facts.extra.get(self.prefix + "words", ("", "", 0))[2]
+        words = header.extra.get(self.prefix + "words", ("", "", 0))[2]
         arrays = sets.to_arrays(words // max(len(self.numbers.groups) ** 2, 1))
         found: _Found = {}
-        for name in self._names(facts):
-            kind, per, width = facts.extra[self.prefix + name]
+        for name in self._names(header):
+            kind, per, width = header.extra[self.prefix + name]
             found[self.prefix + name] = np.ascontiguousarray(
                 arrays[name].reshape(1 if per == "band" else len(arrays[name]), width), kind
             )
         return found
 
-    def add_to(self, sets: SetDistances, place: Place, facts: Facts) -> None:
+    def add_to(self, sets: SetDistances, stored: StoredArrays) -> None:
         """Add all bands of a store.
 
         Raises
@@ -130,8 +122,8 @@ class SetArrays:
         FileFormatError
             If a shard is damaged; the message names it.
         """
-        names, bands = self._names(facts), facts.bands
-        readers = [stored_bands(place, facts, self.prefix + name) for name in names]
+        names, bands = self._names(stored.header), stored.header.bands
+        readers = [stored.bands(self.prefix + name) for name in names]
         for band in range(bands.count):
             rows, height = bands.slice(band), self._height(bands.count_of(band))
             part = SetDistances(self.numbers, np.zeros(0, dtype=np.int32), height, threads=1)
@@ -144,12 +136,12 @@ class SetArrays:
         """The number of sets of so many sources."""
         return sources if self.numbers.each else len(self.numbers.groups)
 
-    def _names(self, facts: Facts) -> list[str]:
+    def _names(self, header: StoreHeader) -> list[str]:
         """The arrays of these numbers, of those that a store has."""
         names = ["pairs", "smallest", "largest", "total", "words", "exponent", "beyond"]
         names += ["counts", "bin_exponent"] if len(self._bins.counts) else []
         names += ["quantiles"] if len(self.numbers.shares) else []
-        return [name for name in names if self.prefix + name in facts.extra]
+        return [name for name in names if self.prefix + name in header.extra]
 
     def _shaped(self, name: str, array: npt.NDArray[Any], height: int) -> npt.NDArray[Any]:
         groups = len(self.numbers.groups)

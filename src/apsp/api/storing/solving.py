@@ -7,20 +7,21 @@ from typing import Unpack
 
 from apsp._types import ExecutorLike, GraphLike, StoreLike, VerticesLike
 from apsp.api.arguments import requested
+from apsp.api.planned_rows import RowOptions
 from apsp.api.storing.completing import Completion
 from apsp.api.storing.row_facts import facts_of_rows, wanted_of_rows
-from apsp.api.storing.runner import LocalRunner, RowRunner
+from apsp.api.storing.runner import LocalRunner, PlanningRunner
 from apsp.api.storing.stored_result import StoredResult
 from apsp.api.storing.whole import WholeRunner, is_whole
 from apsp.api.storing.work import DistancesWork
-from apsp.api.streaming import RowOptions
 from apsp.errors import RequestError
 from apsp.graph.labels.saved import check_savable
 from apsp.planning.plan import Plan
 from apsp.semiring import MIN_PLUS
-from apsp.store.facts import Facts, Problem, facts_at
+from apsp.store.header import StoreHeader, StoreInput, header_at
 from apsp.store.layout import band_rows
-from apsp.store.places import place_of, required
+from apsp.store.opening import storage_of
+from apsp.store.storage import required
 from apsp.system.progress import Progress
 
 __all__ = ["check_storable", "solve_into"]
@@ -44,38 +45,38 @@ def solve_into(
         cutoff, dtype, paths, method, device, gpu_memory, pages_file, threads.
     """
     started = time.perf_counter()
-    place = place_of(store)
+    storage = storage_of(store)
     required("zarr")
     graph, rows, columns, request = requested(graph, sources, targets, mode="stream", **options)
     check_savable(graph.labels)
-    problem = Problem(graph, rows, columns)
+    problem = StoreInput(graph, rows, columns)
     height, width = (graph.n if chosen is None else len(chosen) for chosen in (rows, columns))
 
     def of_plan(decided: Plan, workers: int) -> int:
         return band_rows(height, width, decided.dtype.itemsize, decided.block_rows, workers)
 
-    runner: RowRunner
-    if executor is None and is_whole(request, facts_at(place)):
-        runner = WholeRunner(place, problem, request, progress)
+    runner: PlanningRunner[Plan]
+    if executor is None and is_whole(request, header_at(storage)):
+        runner = WholeRunner(storage, problem, request, progress)
     elif request.pages_file is not None:
         raise RequestError(
             "pages_file= holds a matrix that is computed at once: leave it out, or name a method that computes all "
             "rows together, without an executor"
         )
     elif executor is None:
-        runner = LocalRunner(place, problem, request, DistancesWork)
+        runner = LocalRunner(storage, problem, request, DistancesWork)
     else:
-        from apsp.api.spread.job import Job
+        from apsp.api.spread.row_job import RowJob
         from apsp.api.storing.spread_runner import SpreadRunner
 
-        runner = SpreadRunner(executor, place, Job(graph, rows, columns, options), DistancesWork)
+        runner = SpreadRunner(executor, storage, RowJob(graph, rows, columns, options), DistancesWork)
 
-    def new_facts() -> Facts:
+    def new_header() -> StoreHeader:
         decided = runner.plan()
         return facts_of_rows(problem, request, decided, of_plan(decided, runner.workers), "distances")
 
-    call = Completion(place, problem, new_facts, wanted_of_rows(request, "distances"), runner)
-    found = StoredResult(place, call.run(progress), problem)
+    call = Completion(storage, problem, new_header, wanted_of_rows(request, "distances"), runner)
+    found = StoredResult(storage, call.run(progress), problem)
     found.info |= {"seconds": time.perf_counter() - started, "rows_computed": call.computed}
     return found
 

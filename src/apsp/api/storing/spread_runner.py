@@ -6,40 +6,40 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from apsp.api.spread.job import Decided, Fixed
-from apsp.api.spread.jobs import AnyJob
+from apsp.api.planned_rows import RowOptions
+from apsp.api.spread.job import Decided, Fixed, Job
 from apsp.api.spread.parts import TASKS_PER_WORKER
 from apsp.api.spread.spread import Spread, checked_job, fixed_by, threads_of
 from apsp.api.spread.tasks import Tasks
 from apsp.api.storing.band_task import BandTask
 from apsp.api.storing.room import Room
 from apsp.api.storing.work import Work
-from apsp.api.streaming import RowOptions
 from apsp.errors import ExecutorError
-from apsp.planning.plan import Plan
-from apsp.store.facts import Facts, identity_at
-from apsp.store.places import Place
+from apsp.store.header import StoreHeader, identity_at
+from apsp.store.storage import Storage
 from apsp.system.progress import ProgressReport
 
 __all__ = ["SpreadRunner", "bands_per_task"]
+
+PlanT = TypeVar("PlanT", bound=Decided)
 
 _SECONDS = 10.0
 """Planned time of a task: the bands of a task are compressed and written while others are computed."""
 
 
-class SpreadRunner:
+class SpreadRunner(Generic[PlanT]):
     """The workers of an engine.
 
     Parameters
     ----------
     executor : object
         As the caller passed it.
-    place : Place
-    job : Job, FlowJob or SkimJob
+    storage : Storage
+    job : Job
     work : callable
-        Makes the work from what the job makes, and the facts; it travels to the workers.
+        Makes the work from what the job makes, and the header; it travels to the workers.
     any_threads : bool
         Bits do not depend on the number of threads: that of the first run is not fixed.
     """
@@ -47,32 +47,26 @@ class SpreadRunner:
     def __init__(
         self,
         executor: object,
-        place: Place,
-        job: AnyJob,
-        work: Callable[[Any, Facts], Work],
+        storage: Storage,
+        job: Job[PlanT],
+        work: Callable[[Any, StoreHeader], Work],
         *,
         any_threads: bool = False,
     ) -> None:
         count = job.graph.n if job.sources is None else len(job.sources)
         self._spread = Spread(checked_job(executor, job), executor, count)
-        self._place, self._reopened, self._work = place, place.reopened(), work
+        self._storage, self._reopened, self._work = storage, storage.reopened(), work
         self._any_threads = any_threads
         self._stack = ExitStack()
-        self._tasks: Tasks | None = None
-        self._decided: Decided | None = None
+        self._tasks: Tasks[PlanT] | None = None
+        self._decided: PlanT | None = None
 
     @property
     def workers(self) -> int:
         """How many tasks run at a time."""
         return self._opened().workers
 
-    def plan(self) -> Plan:
-        """Plan rows: see `decided`."""
-        found = self.decided()
-        assert isinstance(found, Plan)
-        return found
-
-    def decided(self) -> Decided:
+    def plan(self) -> PlanT:
         """Plan in a worker, which also looks for negative cycles; the threads are those of each worker."""
         if self._decided is not None:
             return self._decided
@@ -80,32 +74,32 @@ class SpreadRunner:
         with _resumable():
             decided = tasks.plan(threads_of(tasks.engine, self._spread.job.options), checked=True)
         fixed = fixed_by(decided, tasks.engine, self._spread.job.options)
-        self._decided = replace(decided, threads=fixed.get("threads") or decided.threads)
+        self._decided = replace(decided, threads=fixed.get("threads") or decided.threads)  # type: ignore[type-var]
         return self._decided
 
-    def bands_of(self, facts: Facts) -> SpreadBands:
+    def bands_of(self, header: StoreHeader) -> SpreadBands:
         """Fix in all workers what the store has fixed."""
-        decided, tasks = self.decided(), self._opened()
+        decided, tasks = self.plan(), self._opened()
         options = self._spread.job.options
-        fixed = RowOptions(**{**fixed_by(decided, tasks.engine, options), "dtype": facts.dtype})
-        if facts.pinned:
-            device = facts.device if options.get("device", "auto") == "auto" else options["device"]
-            fixed |= RowOptions(method=facts.method, device=device)
+        fixed = RowOptions(**{**fixed_by(decided, tasks.engine, options), "dtype": header.dtype})
+        if header.pinned:
+            device = header.device if options.get("device", "auto") == "auto" else options["device"]
+            fixed |= RowOptions(method=header.method, device=device)
             if not self._any_threads:
-                fixed["threads"] = facts.threads
-        tasks.fixed = Fixed(fixed, facts.band_rows if facts.kind == "distances" else None)
+                fixed["threads"] = header.threads
+        tasks.fixed = Fixed(fixed, header.band_rows if header.kind == "distances" else None)
         key = f"run-{tasks.ticket.key}"
-        self._stack.enter_context(_begun(self._place, key))
-        identity = identity_at(self._place) or ""
-        task = BandTask(self._reopened, self._place.name, identity, key, facts, self._work)
-        seconds = decided.seconds * facts.band_rows / max(self._spread.count, 1)
-        return SpreadBands(self._place, facts, tasks, task, fixed["method"], seconds)
+        self._stack.enter_context(_begun(self._storage, key))
+        identity = identity_at(self._storage) or ""
+        task = BandTask(self._reopened, self._storage.name, identity, key, header, self._work)
+        seconds = decided.seconds * header.band_rows / max(self._spread.count, 1)
+        return SpreadBands(self._storage, header, tasks, task, fixed["method"], seconds)
 
     def close(self) -> None:
         """Cancel what has not ended, and end the workers that were started for this work."""
         self._stack.close()
 
-    def _opened(self) -> Tasks:
+    def _opened(self) -> Tasks[PlanT]:
         if self._tasks is None:
             self._tasks = self._stack.enter_context(self._spread.opened())
         return self._tasks
@@ -116,8 +110,8 @@ class SpreadBands:
 
     Parameters
     ----------
-    place : Place
-    facts : Facts
+    storage : Storage
+    header : StoreHeader
     tasks : Tasks
     task : BandTask
     method : str
@@ -126,14 +120,16 @@ class SpreadBands:
         Planned time of a band.
     """
 
-    def __init__(self, place: Place, facts: Facts, tasks: Tasks, task: BandTask, method: str, seconds: float) -> None:
-        self._facts, self._tasks, self._task = facts, tasks, task
+    def __init__(
+        self, storage: Storage, header: StoreHeader, tasks: Tasks[Any], task: BandTask, method: str, seconds: float
+    ) -> None:
+        self._header, self._tasks, self._task = header, tasks, task
         self._method, self._seconds = method, seconds
-        self._room = Room(place, facts)
+        self._room = Room(storage, header)
 
     def run(self, bands: Sequence[int], report: ProgressReport | None) -> int:
         """Compute those of the bands that no other run computes; return the number of their rows."""
-        of_band, total = self._facts.bands.count_of, self._facts.shape[0]
+        of_band, total = self._header.bands.count_of, self._header.shape[0]
         left, computed = sum(map(of_band, bands)), 0
         most = bands_per_task(len(bands), self._tasks.workers, self._seconds)
         with _resumable():
@@ -174,9 +170,9 @@ def _in_parts(bands: Sequence[int], most: int) -> Iterator[tuple[int, int]]:
 
 
 @contextmanager
-def _begun(place: Place, key: str) -> Iterator[None]:
+def _begun(storage: Storage, key: str) -> Iterator[None]:
     """Show the workers that their work is wanted, also those of other machines."""
-    claim = place.claim(key)
+    claim = storage.claim(key)
     try:
         yield
     finally:

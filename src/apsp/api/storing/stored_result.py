@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy.typing as npt
 
 from apsp._types import DaskArray, DataArray, PathLike
 from apsp.api.measures.groups import GroupsLike
-from apsp.api.measures.kept import kept_for, reduced
+from apsp.api.measures.summary_parts import parts_for, reduced
 from apsp.api.storing import lazy
 from apsp.api.storing.stored_rows import StoredRows
 from apsp.errors import RequestError
@@ -17,11 +17,13 @@ from apsp.graph.long_table import LongTable
 from apsp.graph.to_numpy import narrow_note
 from apsp.measures import Summary
 from apsp.result.result import Result
+from apsp.store.group import parts_of
 from apsp.store.shards import Shards
+from apsp.store.storage import Storage
 from apsp.store.zipped import pack
+from apsp.system.array_device import to_host
 from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.place import to_host
 from apsp.system.progress import Progress, reporting
 
 __all__ = ["StoredResult"]
@@ -37,11 +39,11 @@ class StoredResult(StoredRows):
 
     Parameters
     ----------
-    place : Place
+    storage : Storage
         Where the store lies.
-    facts : Facts
+    header : StoreHeader
         What is written about it.
-    problem : Problem
+    problem : StoreInput
         Its graph, sources and targets.
 
     Attributes
@@ -119,10 +121,10 @@ class StoredResult(StoredRows):
         if not self._all_targets:
             raise RequestError("a summary needs all n columns: solve without targets")
         given = None if self._all_sources else self.source_positions
-        kept = kept_for(
+        parts = parts_for(
             self.graph, given, measures, groups, quantiles, columns=columns, bins=bins, edges=edges, reciprocals=True
         )
-        return reduced(self.graph, kept, lambda: self._blocks(None, False, progress), None, threads)
+        return reduced(self.graph, parts, lambda: self._blocks(None, False, progress), None, threads)
 
     @memory_errors
     def save(self, path: PathLike, *, progress: Progress = False) -> None:
@@ -158,7 +160,7 @@ class StoredResult(StoredRows):
         if path.suffix != ".zip":
             super().save(path, progress=progress)
             return
-        shards = Shards(self._at, self._facts)
+        shards = Shards(self._at, self._header)
         for band in shards.missing():
             shards.check(band)
             raise self._last.missing(band)
@@ -256,12 +258,10 @@ class StoredResult(StoredRows):
         rows, columns = self.distances.shape
         name = self._at.name if len(self._at.name) <= 40 else f"...{self._at.name[-37:]}"
         kept = ", with paths" if self.has_predecessors else ""
-        there, count = len(self._last.listed()), self._facts.bands.count
+        there, count = len(self._last.listed()), self._header.bands.count
         state = "" if there == count else f", {there} of {count} shards"
         return f"StoredResult({rows} x {columns}, {self.distances.dtype}, {name!r}{kept}{state})"
 
 
-def _reopened(place: Any) -> Any:
-    from apsp.api.storing.loading import open_store
-
-    return open_store(place())
+def _reopened(opened: Callable[[], Storage]) -> StoredResult:
+    return StoredResult(*parts_of(opened(), "distances"))

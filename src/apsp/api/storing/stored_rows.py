@@ -18,10 +18,10 @@ from apsp.result import choosing
 from apsp.result.backward import ArcsBefore
 from apsp.result.result import Result
 from apsp.result.routes import Routes
-from apsp.store.facts import Facts, Problem
 from apsp.store.group import open_group
+from apsp.store.header import StoreHeader, StoreInput
 from apsp.store.matrix import StoredMatrix, stored_matrix
-from apsp.store.places import Place
+from apsp.store.storage import Storage
 from apsp.system.arguments import flag, whole_number
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress, offset, reporting
@@ -34,31 +34,31 @@ class StoredRows(Result):
 
     distances: Any
 
-    def __init__(self, place: Place, facts: Facts, problem: Problem) -> None:
-        group = open_group(place)
-        info = {"method": facts.method, "device": facts.device, "threads": facts.threads, "dtype": facts.dtype}
+    def __init__(self, storage: Storage, header: StoreHeader, problem: StoreInput) -> None:
+        group = open_group(storage)
+        info = {"method": header.method, "device": header.device, "threads": header.threads, "dtype": header.dtype}
         super().__init__(
             problem.graph,
-            stored_matrix(group, place, "distances", facts, problem),
+            stored_matrix(group, storage, "distances", header, problem),
             source_positions=problem.sources,
             target_positions=problem.targets,
-            pred=stored_matrix(group, place, "predecessors", facts, problem) if facts.paths else None,
-            cutoff=facts.cutoff,
-            info=info | {"store": place.name, "band_rows": facts.band_rows},
+            pred=stored_matrix(group, storage, "predecessors", header, problem) if header.paths else None,
+            cutoff=header.cutoff,
+            info=info | {"store": storage.name, "band_rows": header.band_rows},
         )
-        self._at, self._facts = place, facts
+        self._at, self._header = storage, header
 
     # -- progress -------------------------------------------------------------------------------------------------
 
     @property
     def is_complete(self) -> bool:
         """Whether all rows are there, in shards that are not damaged."""
-        return len(self._whole) == self._facts.bands.count
+        return len(self._whole) == self._header.bands.count
 
     @property
     def missing_sources(self) -> NumPyArray:
         """Labels of the rows that are not there yet, or in damaged shards."""
-        bands, there = self._facts.bands, self._whole
+        bands, there = self._header.bands, self._whole
         missing = [bands.slice(band) for band in range(bands.count) if band not in there]
         positions = [self.source_positions[rows] for rows in missing]
         return self.graph.labels.take(np.concatenate([self.source_positions[:0], *positions]))
@@ -172,7 +172,7 @@ class StoredRows(Result):
         return self._blocks(rows, flag(skip_missing, "skip_missing"))
 
     def _blocks(self, height: int | None, skip_missing: bool, progress: Progress = False) -> Iterator[Block]:
-        bands, total = self._facts.bands, self._facts.shape[0]
+        bands, total = self._header.bands, self._header.shape[0]
         with reporting(progress) as report:
             told = offset(report, "rows", 0, total)
             for band in range(bands.count):
@@ -187,7 +187,7 @@ class StoredRows(Result):
 
     @property
     def _rows_at_once(self) -> int:
-        return self._facts.bands.height
+        return self._header.bands.height
 
     def _block(self, rows: Any) -> Block:
         pred = None if self._pred is None else self._pred[rows]

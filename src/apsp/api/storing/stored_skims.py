@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -12,10 +12,10 @@ from apsp._types import JsonObject, NumPyArray
 from apsp.api.skims.matrices import Skims
 from apsp.errors import MemoryLimitError
 from apsp.graph.model import Graph
-from apsp.store.facts import Facts, Problem
-from apsp.store.group import open_group
+from apsp.store.group import open_group, parts_of
+from apsp.store.header import StoreHeader, StoreInput
 from apsp.store.matrix import StoredMatrix, stored_matrix
-from apsp.store.places import Place
+from apsp.store.storage import Storage
 from apsp.system.arguments import flag
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine, usable
@@ -34,11 +34,11 @@ class StoredSkims(Skims):
 
     Parameters
     ----------
-    place : Place
+    storage : Storage
         Where the store lies.
-    facts : Facts
+    header : StoreHeader
         What is written about it.
-    problem : Problem
+    problem : StoreInput
         Its graph, origins and destinations.
 
     Examples
@@ -52,15 +52,15 @@ class StoredSkims(Skims):
     (True, [0.0, 1.5, 4.0])
     """
 
-    def __init__(self, place: Place, facts: Facts, problem: Problem) -> None:
-        group, take = open_group(place), problem.graph.labels.take
-        self._at, self._facts, self._problem = place, facts, problem
-        self._stored = {name: stored_matrix(group, place, name, facts, problem) for name in facts.arrays}
+    def __init__(self, storage: Storage, header: StoreHeader, problem: StoreInput) -> None:
+        group, take = open_group(storage), problem.graph.labels.take
+        self._at, self._header, self._problem = storage, header, problem
+        self._stored = {name: stored_matrix(group, storage, name, header, problem) for name in header.arrays}
         every = np.arange(problem.graph.n, dtype=np.int32)
         zones, targets = (take(every if chosen is None else chosen) for chosen in (problem.sources, problem.targets))
-        info: JsonObject = {"method": facts.method, "device": facts.device, "threads": facts.threads}
-        info |= {"store": place.name, "band_rows": facts.band_rows}
-        super().__init__(tuple(facts.arrays), None, zones, targets, info)
+        info: JsonObject = {"method": header.method, "device": header.device, "threads": header.threads}
+        info |= {"store": storage.name, "band_rows": header.band_rows}
+        super().__init__(tuple(header.arrays), None, zones, targets, info)
 
     @property
     def graph(self) -> Graph:
@@ -70,7 +70,7 @@ class StoredSkims(Skims):
     @property
     def is_complete(self) -> bool:
         """Whether all rows are there, in shards that are not damaged."""
-        return len(set.intersection(*(matrix.whole() for matrix in self._stored.values()))) == self._facts.bands.count
+        return len(set.intersection(*(matrix.whole() for matrix in self._stored.values()))) == self._header.bands.count
 
     @property
     def matrices(self) -> npt.NDArray[np.float64]:
@@ -121,7 +121,7 @@ class StoredSkims(Skims):
         return self._blocks(flag(skip_missing, "skip_missing"))
 
     def _blocks(self, skip_missing: bool) -> Iterator[dict[str, NumPyArray]]:
-        bands, matrices = self._facts.bands, self._stored.items()
+        bands, matrices = self._header.bands, self._stored.items()
         for band in range(bands.count):
             if not skip_missing or all(matrix.has_band(band) for _, matrix in matrices):
                 yield {name: matrix[bands.slice(band)] for name, matrix in matrices}
@@ -133,12 +133,10 @@ class StoredSkims(Skims):
     def __repr__(self) -> str:
         name = self._at.name if len(self._at.name) <= 40 else f"...{self._at.name[-37:]}"
         there = len(set.intersection(*(matrix.listed() for matrix in self._stored.values())))
-        count = self._facts.bands.count
+        count = self._header.bands.count
         state = "" if there == count else f", {there} of {count} shards"
         return f"Stored{super().__repr__()[:-1]}, {name!r}{state})"
 
 
-def _reopened(place: Any) -> Any:
-    from apsp.api.storing.loading import open_store
-
-    return open_store(place())
+def _reopened(opened: Callable[[], Storage]) -> StoredSkims:
+    return StoredSkims(*parts_of(opened(), "skim"))

@@ -19,15 +19,15 @@ from apsp.methods import registry
 from apsp.methods.problem import Solver
 from apsp.planning.attempts import attempt
 from apsp.planning.plan import Plan
-from apsp.store.facts import Facts, Problem
-from apsp.store.places import Place
-from apsp.system.place import to_host
+from apsp.store.header import StoreHeader, StoreInput
+from apsp.store.storage import Storage
+from apsp.system.array_device import to_host
 from apsp.system.progress import Progress
 
 __all__ = ["WholeRunner", "is_whole"]
 
 
-def is_whole(request: Request, stored: Facts | None) -> bool:
+def is_whole(request: Request, stored: StoreHeader | None) -> bool:
     """Whether the method of the request, or that on which the bits of a store depend, computes the whole matrix."""
     method = request.method
     if method == "auto" and stored is not None and stored.pinned:
@@ -48,8 +48,8 @@ class WholeRunner:
 
     Parameters
     ----------
-    place : Place
-    problem : Problem
+    storage : Storage
+    problem : StoreInput
     request : Request
     progress : bool or callable
         Of the computation, which comes before that of the bands.
@@ -57,8 +57,8 @@ class WholeRunner:
 
     workers = 1
 
-    def __init__(self, place: Place, problem: Problem, request: Request, progress: Progress) -> None:
-        self._place, self._problem, self._progress = place, problem, progress
+    def __init__(self, storage: Storage, problem: StoreInput, request: Request, progress: Progress) -> None:
+        self._storage, self._problem, self._progress = storage, problem, progress
         self._request = replace(request, mode="matrix")
         self._whole: _Whole | None = None
 
@@ -67,7 +67,7 @@ class WholeRunner:
         self._whole = self._computed(self._request)
         return self._whole.decided
 
-    def bands_of(self, facts: Facts) -> Computer:
+    def bands_of(self, header: StoreHeader) -> Computer:
         """Compute the matrix, unless `plan` has done so for this store.
 
         Raises
@@ -75,15 +75,15 @@ class WholeRunner:
         RequestError
             If its bits depend on blocks that were distributed over processes.
         """
-        if facts.pinned and "processes" in facts.plan:
+        if header.pinned and "processes" in header.plan:
             raise RequestError(
-                f"the store {self._place.name} was begun by apsp.spmd.solve, on which its bits depend: complete it by "
-                "that, or name another store"
+                f"the store {self._storage.name} was begun by apsp.spmd.solve, on which its bits depend: complete it "
+                "by that, or name another store"
             )
         whole, self._whole = self._whole, None
-        if whole is None or not is_plan_of(whole.decided, facts):
-            whole = self._computed(as_begun(self._request, facts))
-        return Computer(self._place, facts, _WholeWork(whole, facts, self._request.threads))
+        if whole is None or not is_plan_of(whole.decided, header):
+            whole = self._computed(as_begun(self._request, header))
+        return Computer(self._storage, header, _WholeWork(whole, header, self._request.threads))
 
     def close(self) -> None:
         """Free the matrix, if no band was to be written."""
@@ -112,10 +112,10 @@ class _WholeWork:
 
     stage = "rows written"
 
-    def __init__(self, whole: _Whole, facts: Facts, threads: int | None) -> None:
+    def __init__(self, whole: _Whole, header: StoreHeader, threads: int | None) -> None:
         self.threads = threads
         self.band_bytes = sum(
-            min(facts.band_rows, len(array)) * array.shape[1] * array.dtype.itemsize for array in whole.arrays.values()
+            min(header.band_rows, len(array)) * array.shape[1] * array.dtype.itemsize for array in whole.arrays.values()
         )
         self._arrays = whole.arrays
 

@@ -3,37 +3,21 @@
 from __future__ import annotations
 
 import ctypes
-from contextvars import ContextVar, Token
 from types import SimpleNamespace
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["ALIGNMENT", "DeviceArray", "aligned", "current_device", "reset_device", "set_device", "to_device"]
+from apsp.gpu.emulated.device import Device, current_device
+
+__all__ = ["ALIGNMENT", "DeviceArray", "aligned", "to_device"]
 
 
 _Method = Literal["__call__", "reduce", "reduceat", "accumulate", "outer", "at"]
 
 ALIGNMENT = 256
 """Alignment of arrays in bytes, that of cudaMalloc. Coalescing depends on it."""
-
-_current: ContextVar[int] = ContextVar("apsp_emulated_device", default=0)
-
-
-def current_device() -> int:
-    """Return the number of the current emulated GPU."""
-    return _current.get()
-
-
-def set_device(number: int) -> Token[int]:
-    """Make another one current; `reset_device` undoes this."""
-    return _current.set(number)
-
-
-def reset_device(token: Token[int]) -> None:
-    """Make the previous one current again."""
-    _current.reset(token)
 
 
 class DeviceArray(np.ndarray):
@@ -100,8 +84,6 @@ class DeviceArray(np.ndarray):
     @property
     def device(self) -> Any:
         """The device, with the interface of CuPy."""
-        from apsp.gpu.emulated.module import Device
-
         return Device(self.owner)
 
     @property

@@ -10,7 +10,8 @@ from typing import Any
 
 from apsp.errors import DeviceError
 from apsp.gpu.counts import Race
-from apsp.gpu.emulated.arrays import DeviceArray, current_device
+from apsp.gpu.emulated.arrays import DeviceArray
+from apsp.gpu.emulated.device import current_device
 from apsp.gpu.emulated.run import emulation
 from apsp.gpu.recorder import active_recorder, kernel_name
 from apsp.system.lack_of_memory import is_lack_of_memory

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ctypes
 import functools
 from collections.abc import Callable
-from contextvars import Token
 from types import SimpleNamespace
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 
-from apsp.gpu.emulated.arrays import DeviceArray, aligned, current_device, reset_device, set_device, to_device
+from apsp.gpu.emulated.arrays import DeviceArray, aligned, to_device
+from apsp.gpu.emulated.device import MULTIPROCESSORS, CUDARuntimeError, Device
 from apsp.gpu.emulated.run import emulation
 from apsp.system.limits import allowed_memory
 
@@ -19,9 +19,6 @@ __all__ = ["Device", "OutOfMemoryError", "cupy", "memory_of"]
 
 NAME = "emulated GPU (this CPU)"
 CAPABILITY = (7, 0)
-MULTIPROCESSORS = 16
-SHARED_BYTES = 96 << 10
-"""Bytes of shared memory of a block, as in cpp/emulated/run/here.hpp."""
 
 _CREATING = (
     "absolute", "arange", "argsort", "bincount", "broadcast_to", "concatenate", "count_nonzero", "cumsum", "diff",
@@ -34,41 +31,10 @@ class OutOfMemoryError(MemoryError):
     """As CuPy's."""
 
 
-class CUDARuntimeError(RuntimeError):
-    """As CuPy's: never raised by an emulated GPU."""
-
-
 def memory_of(devices: int, memory: int | None) -> int:
     """Bytes of each emulated GPU."""
     share = allowed_memory()[1] // max(devices, 1)
     return share if memory is None else min(memory, share)
-
-
-class Device:
-    """An emulated GPU; as a context, the current one."""
-
-    attributes: ClassVar = {"MaxSharedMemoryPerBlockOptin": SHARED_BYTES, "MultiProcessorCount": MULTIPROCESSORS}
-
-    def __init__(self, number: int | None = None) -> None:
-        self.id = current_device() if number is None else int(number)
-        self._tokens: list[Token[int]] = []
-
-    def __enter__(self) -> Self:
-        before = emulation()
-        if before is not None and not 0 <= self.id < before.devices:
-            raise CUDARuntimeError(f"there is no emulated GPU {self.id}")
-        self._tokens.append(set_device(self.id))
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        reset_device(self._tokens.pop())
-
-    def use(self) -> None:
-        """Make it current."""
-        set_device(self.id)
-
-    def synchronize(self) -> None:
-        """Return at once: a launch has ended when it returns."""
 
 
 class Stream:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from apsp.errors import RequestError, shown
 from apsp.graph.aligned import POSITIONS
+from apsp.graph.columns import alike
 from apsp.graph.files.dimacs import narrow
 from apsp.graph.files.edge_layout import is_number
 from apsp.graph.files.options import ReadOptions, build
@@ -52,7 +53,7 @@ class AttributedGraph:
         """
         return build(
             source, options, np.asarray(self.tails, dtype=np.int64), np.asarray(self.heads, dtype=np.int64),
-            self._lengths(source, options), n=len(self.vertices), directed=self.directed, labels=self._labels(),
+            self._lengths(source, options), n=len(self.vertices), directed=self.directed, labels=self._labels(options),
             coordinates=self._positions(), costs=self._costs(options),
         )  # fmt: skip
 
@@ -130,13 +131,13 @@ class AttributedGraph:
                 found[name] = narrow(np.asarray(values, dtype=np.int64 if whole else np.float64))
         return found
 
-    def _labels(self) -> Any:
+    def _labels(self, options: ReadOptions) -> Any:
         word = called({key: 0 for vertex in self.vertices for key in vertex}, "label")
         texts = [None if word is None else vertex.get(word) for vertex in self.vertices]
         if texts and None not in texts and len({str(text) for text in texts}) == len(texts):
             return labels_of_texts(list(map(str, texts)))
         ids = list(self.ids)
-        if all(isinstance(key, str) for key in ids):
+        if all(isinstance(key, str) for key in ids) and options.labels != "text":
             return labels_of_texts(ids)
         return labels_of(ids)
 
@@ -162,9 +163,8 @@ def called(names: Collection[str], word: str) -> str | None:
     RequestError
         If there are several.
     """
-    if word in names:
-        return word
-    found = [name for name in names if name.lower() == word.lower()]
+    every = list(names)
+    found = [every[place] for place in alike(every, word)]
     if len(found) > 1:
         raise RequestError(f"the attributes {', '.join(map(shown, found))} differ only in their case: cost= names one")
     return found[0] if found else None

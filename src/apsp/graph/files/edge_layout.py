@@ -9,14 +9,17 @@ from dataclasses import dataclass
 
 from apsp._types import USUAL
 from apsp.errors import RequestError, shown
-from apsp.graph.columns import Field, Roles, ends_among, is_name_of_an_end, roles_of
+from apsp.graph.columns import Field, Roles, alike, ends_among, is_name_of_an_end, roles_of
 from apsp.graph.directions import holds_ways
 from apsp.graph.files.chosen import WORDS, listed_roles
 from apsp.graph.files.konect import Konect, konect
 from apsp.graph.files.lines import BLANKS
 from apsp.graph.files.options import ReadOptions
 
-__all__ = ["Layout", "find_layout", "is_number", "is_vertex_number", "looks_like_edges", "split_fields"]
+__all__ = [
+    "Layout", "adjacency_list", "find_layout", "first_lines", "is_number", "is_vertex_number", "looks_like_adjacency",
+    "looks_like_edges", "split_fields",
+]  # fmt: skip
 
 SAMPLE = 2000  # lines that are examined
 DELIMITERS = ("\t", ";", "|", ",", "")
@@ -26,6 +29,7 @@ _QUOTED = re.compile(r'[ \r\v\f]*"((?:[^"]|"")*)"[ \r\v\f]*')
 _BLANKS = re.compile(f"[{BLANKS}]+")
 _VERTEX = re.compile(r"-?[1-9]\d{0,18}|0", re.ASCII)
 _NODES = re.compile(r"(?:nodes|vertices)\s*[:=]\s*(\d{1,10})(?!\d)", re.IGNORECASE | re.ASCII)
+_NETWORKX = re.compile(r"^#\s*GMT \w{3} \w{3} [ \d]\d ", re.ASCII | re.MULTILINE)  # its adjacency lists begin so
 _FIRST = re.compile(r"# Nodes: \d+ Edges: \d+ First: (-?\d{1,18})(?!\d)", re.ASCII)  # as written by this package
 
 
@@ -141,6 +145,40 @@ def looks_like_edges(head: bytes) -> int:
     return 0
 
 
+def first_lines(head: bytes, whole: bool, options: ReadOptions) -> tuple[list[str], str]:
+    """The first lines of edges, and the characters that begin comments."""
+    visible, _, markers = _visible_lines(head, whole, options)
+    return [text for _, text in visible], markers
+
+
+def adjacency_list(head: bytes) -> str | None:
+    """What an error says of an adjacency list that NetworkX wrote, which has its time in a comment; None for others."""
+    if _NETWORKX.search(head[:4096].decode("utf-8", "replace")) is None:
+        return None
+    return (
+        "an adjacency list, as networkx.write_adjlist or write_multiline_adjlist writes it: networkx.read_adjlist or "
+        "read_multiline_adjlist reads it, and apsp.from_networkx(G) takes the graph"
+    )
+
+
+def looks_like_adjacency(head: bytes, whole: bool) -> str | None:
+    """What an error says of lines `vertex neighbour neighbour ...`; None for other lines.
+
+    They have various lengths, and each begins with another vertex, among them most neighbours.
+    """
+    visible = _visible_lines(head, whole, ReadOptions())[0]
+    rows = [split_fields(text, "", False) for _, text in visible]
+    widths, vertices = {len(row) for row in rows}, {row[0] for row in rows}
+    others = [word in vertices for row in rows for word in row[1:]]
+    if len(widths) < 2 or max(widths) < 3 or len(vertices) < len(rows) or 2 * sum(others) < len(others):
+        return None
+    return (
+        f"the lines have {min(widths)} to {max(widths)} fields and begin with different vertices, as in an adjacency "
+        "list, which networkx.read_adjlist reads, and apsp.from_networkx(G) takes the graph; the lines of an edge list "
+        "are 'tail head' or 'tail head weight'"
+    )
+
+
 def find_layout(head: bytes, whole: bool, options: ReadOptions, numbered_lines: bool = False) -> Layout | None:
     """Find the layout from the first bytes of a file; None if they are not an edge list.
 
@@ -174,7 +212,10 @@ def find_layout(head: bytes, whole: bool, options: ReadOptions, numbered_lines: 
     if sheet is None:
         return None
     kind = konect(comments)
-    named = options.header if options.header is not None else kind is None and _names_columns(sheet, body[0][0] + 1)
+    named = options.header
+    if named is None:
+        unseen = len(visible) == 1 and head.count(b"\n", 0, len(head.rstrip())) > body[0][0]
+        named = kind is None and _names_columns(sheet, body[0][0] + 1, "; comments=None reads the others" * unseen)
     header = tuple(sheet.first) if named else _commented_header(comments, sheet) if kind is None else ()
     data = sheet.below if named else sheet.data
     roles = _roles(header, data, sheet, kind, numbered_lines, options)
@@ -185,7 +226,7 @@ def find_layout(head: bytes, whole: bool, options: ReadOptions, numbered_lines: 
         and all(is_vertex_number(row[end]) for row in data for end in ends)
     )
     notes = list(roles.notes)
-    doubt = ends_among(sheet.first) is not None or not _recurs(sheet)
+    doubt = ends_among(sheet.first) is not None or any(map(is_name_of_an_end, sheet.first)) or not _recurs(sheet)
     if options.header is None and not named and not header and not numbered and sheet.width == 2 and doubt:
         notes.append(f"line {body[0][0] + 1} was taken as an edge; if it names the columns: header=True")
     rows = sum(_looks_like_a_row(comment, sheet) for comment in comments)
@@ -319,8 +360,8 @@ def _is_above_numbers(sheet: _Sheet) -> bool:
     return any(word and _share(sheet.below, p, _is_like_a_number) >= 0.5 for p, word in enumerate(sheet.first))
 
 
-def _names_columns(sheet: _Sheet, line: int) -> bool:
-    """Whether the first line names the columns.
+def _names_columns(sheet: _Sheet, line: int, hint: str) -> bool:
+    """Whether the first line names the columns. The hint ends the error.
 
     Raises
     ------
@@ -337,6 +378,7 @@ def _names_columns(sheet: _Sheet, line: int) -> bool:
         return False
     raise RequestError(
         f"line {line}, {shown(' '.join(sheet.first))}, may name the columns or be an edge: header=True or header=False"
+        f"{hint}"
     )
 
 
@@ -353,9 +395,11 @@ def _recurs(sheet: _Sheet) -> bool:
 
 
 def _looks_like_a_row(comment: str, sheet: _Sheet) -> bool:
-    """Whether a comment has the delimiter, the number of fields and the numbers of the rows."""
+    """Whether a comment looks like the rows: their delimiter, number of fields and numbers, or `{}` at its end."""
     fields = split_fields(comment, sheet.delimiter, sheet.quoted)
     numbers = [place for place in range(sheet.width) if _share(sheet.data, place, is_number) >= 0.5]
+    if all(row[-1] == "{}" for row in sheet.data):  # as networkx.write_edgelist writes
+        return comment.endswith("{}")
     return (
         sheet.delimiter != ""
         and len(fields) == sheet.width
@@ -415,10 +459,6 @@ def _roles(
     shape = (
         f"the lines have {sheet.width} fields and no header, such as {shown((sheet.delimiter or ' ').join(data[0]))}"
     )
-    if data and data[0][-1].endswith("}"):
-        raise RequestError(
-            f"{shape}: dictionaries of attributes are not read; networkx.write_weighted_edgelist writes weights"
-        )
     raise RequestError(
         f"{shape}: columns=(tail, head, weight) says which are meant, by position from 0; (tail, head) counts hops"
     )
@@ -450,14 +490,18 @@ def _costs(
     """The named columns of numbers in the sample that the options keep; none if there is only one."""
     if not header or not options.costs:
         return ()
-    numbers = {
-        name.lower(): place
+    numbers = [
+        (name, place)
         for place, name in enumerate(header)
         if name and place not in ends and _share(data, place, _like(options.decimal)) == 1.0
-    }
+    ]
     if isinstance(options.costs, tuple):
-        for name in options.costs:
-            if name.lower() not in numbers:
-                raise RequestError(f"costs={shown(name)}: the columns of numbers are {', '.join(numbers) or '(none)'}")
-        return tuple((name, numbers[name.lower()]) for name in options.costs)
-    return tuple(numbers.items()) if len(numbers) > 1 else ()
+        found = [alike([name for name, _ in numbers], given) for given in options.costs]
+        for given, places in zip(options.costs, found, strict=True):
+            if len(places) != 1:
+                several = f"{len(places)} of the columns of numbers have this name; " if places else ""
+                names = ", ".join(name for name, _ in numbers) or "(none)"
+                raise RequestError(f"costs={shown(given)}: {several}the columns of numbers are {names}")
+        return tuple(dict.fromkeys(numbers[place] for (place,) in found))
+    once = tuple(pair for pair in numbers if header.count(pair[0]) == 1)
+    return once if len(numbers) > 1 else ()

@@ -7,6 +7,9 @@ are tail, head and weight; the lines of a `.cedge` file are a number, tail, head
 follow decides (edge_counts.py). Vertices are integers if all of them are written as such, otherwise names; they become
 labels unless they are exactly the numbers 0 to n - 1.
 
+Lines that end with a dictionary of attributes (`networkx.write_edgelist`) are read by edge_dicts.py; adjacency lists
+are refused.
+
 Directed, unless a comment contains "Undirected" (SNAP), the file is a `.cedge` file, or a column says it of each line;
 `directed=` overrides.
 Source: https://snap.stanford.edu/data/, https://algs4.cs.princeton.edu/44sp/.
@@ -14,6 +17,7 @@ Source: https://snap.stanford.edu/data/, https://algs4.cs.princeton.edu/44sp/.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
@@ -21,12 +25,21 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import GraphError, RequestError, shown
-from apsp.graph.directions import arcs_of_links
+from apsp.errors import FileFormatError, GraphError, RequestError, shown
+from apsp.graph.directions import ends_of_links
 from apsp.graph.files.all_costs import read_costs_too
 from apsp.graph.files.dimacs import narrow
 from apsp.graph.files.edge_counts import counted_vertices, starts_with_counts
-from apsp.graph.files.edge_layout import Layout, find_layout, is_number, looks_like_edges
+from apsp.graph.files.edge_dicts import holds_dictionaries, read_dictionaries
+from apsp.graph.files.edge_layout import (
+    Layout,
+    adjacency_list,
+    find_layout,
+    first_lines,
+    is_number,
+    looks_like_adjacency,
+    looks_like_edges,
+)
 from apsp.graph.files.edge_names import read_named
 from apsp.graph.files.lines import LineRules, Lines, note_skipped
 from apsp.graph.files.options import ReadOptions, build
@@ -41,16 +54,43 @@ SUFFIXES = (".csv", ".tsv", ".txt", ".edges", ".edgelist", ".el", ".wel", ".cedg
 _HEADER = ("source", "target", "weight")
 _OWN = (".csv", ".tsv", ".edges", ".edgelist", ".el", ".cedge")
 KEEPS = frozenset({"weights", "labels"})
+_NUMBERED = re.compile(r"\s*-?\d+[\s,;|]+-?\d+[\s,;|]*\{\}", re.ASCII)
 labels_read = labels_of_texts
 
 
 def sniff(head: bytes, name: str) -> int:
     """Score how much the file looks like this format: 0 (not) to 100."""
+    first = first_lines(head, False, ReadOptions())[0] or first_lines(head, True, ReadOptions())[0]
+    if (
+        holds_dictionaries(first, empty=True)
+        or adjacency_list(head) is not None
+        or looks_like_adjacency(head, True) is not None
+    ):
+        return 20
     return looks_like_edges(head) or 5 * (name.endswith(_OWN) and b"\0" not in head)
 
 
 def read(source: Source, options: ReadOptions) -> Graph:
     """Read the arcs."""
+    unnamed = options.columns is None and options.source is None and options.target is None and not options.header
+    first, comments = first_lines(source.head, source.whole, options)
+    if unnamed and holds_dictionaries(first, empty=not all(map(_NUMBERED.match, first))):
+        return read_dictionaries(source, options, comments, directed=True)
+    if options.missing is not None:
+        raise RequestError("missing= is for edge lists with dictionaries of attributes, which not every edge has")
+    fault = adjacency_list(source.head) if unnamed else None
+    if fault is not None:
+        raise source.fail(fault)
+    try:
+        return _read_lines(source, options)
+    except (FileFormatError, RequestError) as error:
+        fault = looks_like_adjacency(source.head, source.whole) if unnamed else None
+        if fault is None:
+            raise
+        raise source.fail(fault) from error
+
+
+def _read_lines(source: Source, options: ReadOptions) -> Graph:
     found = _layout(source, options)
     if found is None:
         what = "the lines end with carriage returns alone: write line feeds" if _returns(source.head) else (
@@ -62,7 +102,16 @@ def read(source: Source, options: ReadOptions) -> Graph:
     def with_some(source: Source, options: ReadOptions) -> Graph:
         return _read(source, options, found if options.costs else replace(found, costs=()))
 
-    return read_costs_too(source, options, with_some) if found.costs else _read(source, options, found)
+    try:
+        return read_costs_too(source, options, with_some) if found.costs else _read(source, options, found)
+    except FileFormatError as error:
+        if not found.header or error.line != found.skip + 1:
+            raise
+        raise source.fail(
+            f"{error.problem}. If the line holds the units of the columns, leave it out: "
+            f"apsp.from_edges(pandas.read_csv(path, skiprows=[{error.line - 1}])) does",
+            error.line, error.column,
+        ) from None  # fmt: skip
 
 
 def _returns(head: bytes) -> bool:
@@ -102,10 +151,9 @@ def _read(source: Source, options: ReadOptions, layout: Layout) -> Graph:
         (tails, heads), labels, n = compact(tails, heads, announced, layout.first)
     else:
         n = len(names)
-    directed = layout.directed
+    directed: Any = layout.directed
     if ways is not None:
-        tails, heads, links, directed = arcs_of_links(ways, tails, heads)
-        numbers = {place: column[links] for place, column in numbers.items()}
+        tails, heads, directed = ends_of_links(ways, tails, heads)
     lengths = None if layout.weight is None else numbers[layout.weight]
     return build(
         source, options, tails, heads, lengths, n=n, directed=directed, labels=labels,

@@ -28,7 +28,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "labels": ("edge-list",),
     "relations": ("caida", "pajek"),
     "absent": ("npz", "matrix-market"),
-    "missing": ("graphml", "gml", "pajek"),
+    "missing": ("edge-list", "graphml", "gml", "pajek"),
     "coordinates": ("dimacs", "tntp"),
     "mode": ("osm",),
 }

@@ -66,7 +66,7 @@ def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
         "apsp_graph": np.int64(VERSION), "n": np.int64(graph.n), "directed": np.bool_(graph.directed),
         "tails": rows.tails, "heads": rows.heads,
     }  # fmt: skip
-    extras = {"weights": rows.weights, "coordinates": graph.coordinates, "zones": graph.zones}
+    extras = {"weights": rows.weights, "one_way": rows.one_way, "coordinates": graph.coordinates, "zones": graph.zones}
     arrays |= {name: value for name, value in extras.items() if value is not None}
     arrays |= arrays_of_costs(rows.costs) | ({} if graph.links is None else {"links": np.bool_(True)})
     arrays |= arrays_of_labels(graph.labels)
@@ -143,7 +143,7 @@ def _saved(source: Source, arrays: dict[str, npt.NDArray[Any]], options: ReadOpt
         weights = named_cost(Costs(costs), options.cost, "cost")
     return build(
         source, options, arrays["tails"], arrays["heads"], weights, n=int(arrays["n"]),
-        directed=bool(arrays["directed"]), labels=labels_of_arrays(arrays), coordinates=arrays.get("coordinates"),
-        zones=zones_of_arrays(arrays) if options.zones else None, costs=costs, fewest_costs=1,
-        links="links" in arrays,
+        directed=arrays.get("one_way", bool(arrays["directed"])), labels=labels_of_arrays(arrays),
+        coordinates=arrays.get("coordinates"), zones=zones_of_arrays(arrays) if options.zones else None, costs=costs,
+        fewest_costs=1, links="links" in arrays,
     )  # fmt: skip

@@ -8,9 +8,11 @@ from dataclasses import dataclass, fields
 from typing import Any, get_args
 
 import numpy as np
+import numpy.typing as npt
 
 from apsp._types import PathLike
 from apsp.errors import FileFormatError, GraphError, RequestError, shown
+from apsp.graph.columns import alike
 from apsp.graph.convert import from_edges
 from apsp.graph.files.source import Source
 from apsp.graph.missing import length_of_missing
@@ -90,13 +92,13 @@ class ReadOptions:
         if not isinstance(self.coordinates, bool):
             object.__setattr__(self, "coordinates", file_path(self.coordinates, "coordinates"))
 
-    def direction(self, default: bool) -> bool:
-        """Whether the graph is directed; `default` is that of the format."""
+    def direction(self, default: Any) -> Any:
+        """Whether the graph is directed, or each link; `default` is what the file says."""
         return default if self.directed is None else self.directed
 
     def keeps(self, name: str) -> bool:
-        """Whether a column of costs is kept."""
-        return name in self.costs if isinstance(self.costs, tuple) else bool(self.costs)
+        """Whether a column of costs is kept, or may be: the names of the caller ignore case."""
+        return any(alike([name], each) for each in self.costs) if isinstance(self.costs, tuple) else bool(self.costs)
 
 
 def costs_kept(costs: Any) -> bool | tuple[str, ...]:
@@ -129,7 +131,7 @@ def build(
     weights: Any,
     *,
     n: int | None = None,
-    directed: bool,
+    directed: bool | npt.NDArray[np.bool_],
     parallel: Parallel = "min",
     costs: Mapping[str, Any] | None = None,
     fewest_costs: int = 2,
@@ -162,11 +164,13 @@ def build(
 
 def _chosen(options: ReadOptions, costs: Mapping[str, Any], fewest: int) -> dict[str, Any]:
     if isinstance(options.costs, tuple):
-        for name in options.costs:
-            if name not in costs:
-                known = f"it has {', '.join(costs)}" if costs else "it has none"
-                raise RequestError(f"costs={shown(name)}: the file has no such column of numbers; {known}")
-        return {name: costs[name] for name in options.costs}
+        names, known = list(costs), f"it has {', '.join(costs)}" if costs else "it has none"
+        found = [alike(names, name) for name in options.costs]
+        for name, places in zip(options.costs, found, strict=True):
+            if len(places) != 1:
+                many = f"{len(places)} columns of numbers of this name" if places else "no such column of numbers"
+                raise RequestError(f"costs={shown(name)}: the file has {many}; {known}")
+        return {names[place]: costs[names[place]] for (place,) in found}
     return dict(costs) if options.costs and len(costs) >= fewest else {}
 
 

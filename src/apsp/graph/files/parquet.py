@@ -19,7 +19,7 @@ import numpy.typing as npt
 from apsp._types import USUAL
 from apsp.errors import ApspError, GraphError, MissingDependencyError, RequestError, shown
 from apsp.graph.columns import Field, Roles, roles_of
-from apsp.graph.directions import arcs_of_links, holds_ways, ways_of
+from apsp.graph.directions import ends_of_links, holds_ways, ways_of
 from apsp.graph.files.chosen import WORDS, listed_roles
 from apsp.graph.files.expansion import check_fits
 from apsp.graph.files.options import ReadOptions, build
@@ -65,7 +65,7 @@ def read(source: Source, options: ReadOptions) -> Graph:
         raise
     except Exception as error:  # Arrow may raise any exception for damaged bytes
         raise source.fail(f"the table is damaged or cannot be read ({str(error)[:120]})") from error
-    directed = said.get("apsp_directed", "true") == "true"
+    directed: Any = said.get("apsp_directed", "true") == "true"
     announced = (
         int(said["apsp_n"]) if re.fullmatch(r"[0-9]+", said.get("apsp_n", "")) and len(said["apsp_n"]) < 11 else None
     )
@@ -84,9 +84,7 @@ def read(source: Source, options: ReadOptions) -> Graph:
         tails, heads = (np.fromiter(map(place.__getitem__, each), np.int64, len(each)) for each in entries)
         labels, n = labels_of(found), len(found)
     if ways is not None:
-        tails, heads, links, directed = arcs_of_links(ways, tails, heads)
-        weights = None if weights is None else weights[links]
-        costs = {name: numbers[links] for name, numbers in costs.items()}
+        tails, heads, directed = ends_of_links(ways, tails, heads)
     return build(source, options, tails, heads, weights, n=n, directed=directed, labels=labels, costs=costs,
                  fewest_costs=1 if "apsp_costs" in said else 2, links="apsp_links" in said)  # fmt: skip
 
@@ -106,6 +104,8 @@ def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
         columns = {"source": labels.take(tails), "target": labels.take(heads)}
     if weights is not None:
         columns["weight"] = weights
+    if rows.one_way is not None:
+        columns["directed"] = rows.one_way
     for name, numbers in rows.costs.items():
         if name in columns and not (name == "weight" and np.array_equal(numbers, columns[name])):
             raise GraphError(f"the cost {name!r} has the name of another column of the table; write a .npz file")
@@ -234,7 +234,7 @@ def _costs(
         numbers = column.to_numpy() if options.keeps(name) and _is_number(column.type) else np.array(None)
         if numbers.dtype.kind in "iuf" and not column.null_count and (abs(numbers) < 2.0**63).all():
             found[name] = numbers
-        elif isinstance(options.costs, tuple) and name in options.costs:
+        elif isinstance(options.costs, tuple) and options.keeps(name):
             found[name] = _weights(source, table, name)  # its error says what is wrong
     return found
 

@@ -80,8 +80,8 @@ def read(
     absent : number, optional
         Dense matrices only: the entry that means "no arc".
     missing : number, optional
-        GraphML, GML and Pajek only: the length of edges that have none where others have one, which is an error without
-        it.
+        GraphML, GML, Pajek and edge lists with dictionaries only: the length of edges that have none where others have
+        one, which is an error without it.
     columns : sequence of int or str, optional
         Edge lists and Parquet only: tail, head and (optionally) weight, by position from 0 or by name. Without a weight
         the graph counts hops.

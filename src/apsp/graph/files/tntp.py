@@ -91,7 +91,7 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
     zones = 0 if graph.zones is None else int(graph.zones.sum())
     if graph.zones is not None and not graph.zones[:zones].all():
         raise GraphError("a TNTP file needs the zones to be the first vertices; write a .npz file")
-    rows = rows_of(graph) if graph.directed else rows_of(graph).both_ways()
+    rows = rows_of(graph).as_arcs(directed=graph.directed)
     head = {
         "NUMBER OF ZONES": zones,
         "NUMBER OF NODES": graph.n,

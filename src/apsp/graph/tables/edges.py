@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from apsp.errors import ApspError, GraphError, RequestError, shown
 from apsp.graph.columns import Field, roles_of
-from apsp.graph.directions import arcs_of_links, holds_ways, ways_of
+from apsp.graph.directions import ends_of_links, holds_ways, ways_of
 from apsp.graph.files.vertex_labels import compact
 from apsp.graph.labels import Labels, labels_of
 from apsp.graph.python_numbers import array_of_numbers, beyond_int64, is_number
@@ -38,7 +38,7 @@ class TableEdges(NamedTuple):
     n : int
     costs : dict of str to (m,) numbers
         Of the columns that the caller names.
-    directed : bool
+    directed : bool or (m,) bool
     """
 
     tails: npt.NDArray[Any]
@@ -47,7 +47,7 @@ class TableEdges(NamedTuple):
     labels: Labels | None
     n: int
     costs: dict[str, npt.NDArray[Any]]
-    directed: bool
+    directed: bool | npt.NDArray[np.bool_]
 
 
 def read_table(
@@ -118,9 +118,8 @@ def read_table(
         tails, heads, labels, n = _numbered(columns[0], columns[1])
     if way is not None and holds_ways(way, values := by_name[way].values.tolist()):
         ways = ways_of(way, values, lambda row, problem: GraphError(f"row {row}: {problem}"))
-        tails, heads, links, directed = arcs_of_links(ways, tails, heads)
-        lengths = None if lengths is None else lengths[links]
-        kept = {name: numbers[links] for name, numbers in kept.items()}
+        tails, heads, said = ends_of_links(ways, tails, heads)
+        return TableEdges(tails, heads, lengths, labels, n, kept, said)
     return TableEdges(tails, heads, lengths, labels, n, kept, True if directed is None else directed)
 
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from apsp.gpu import jit
 from apsp.gpu.page import VALUES, Page, stride
 from apsp.measures.eccentricity_bounds import Positions, Searched
-from apsp.system.place import module_of, to_host
+from apsp.system.array_device import module_of, to_host
 
 __all__ = ["HubsOnGpu", "bound_expression", "reach_expression", "searched"]
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from apsp.gpu import jit
 from apsp.gpu.page import VALUES, Page, stride
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 
 __all__ = [
     "ColumnsOnDevice", "RowNumbers", "columns_expression", "count_between", "count_evenly", "count_expression",

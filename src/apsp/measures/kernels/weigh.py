@@ -15,7 +15,7 @@ import numpy.typing as npt
 from apsp.gpu import jit
 from apsp.gpu.page import VALUES, Page, stride
 from apsp.measures.weighing import DECAYS, Weighing
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 
 __all__ = ["AmountsOnDevice", "rows_expression", "weigh_rows"]
 

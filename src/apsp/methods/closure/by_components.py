@@ -19,7 +19,7 @@ from apsp._types import HostOrGpuArray
 from apsp.graph.model import Graph
 from apsp.graph.weak_parts import weak_parts
 from apsp.methods.closure.condensation import Condensation, condensation
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 
 __all__ = ["ReachByComponents"]
 

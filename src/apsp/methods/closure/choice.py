@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -16,7 +15,7 @@ from apsp.gpu import jit
 from apsp.gpu.gpus import with_gpus
 from apsp.gpu.memory import free_on_failure
 from apsp.graph.model import Graph
-from apsp.methods.registry import CLOSURES
+from apsp.methods.registry import closures
 from apsp.system.machine import Machine, threads_from, usable
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ def closure_gpus(n: int, device: str) -> tuple[int, ...]:
     kind, numbers = parse_device(device)
     if kind == "emulated":
         raise MethodRefusedError(
-            "auto", "no method is chosen automatically for an emulated GPU: name one", list(CLOSURES)
+            "auto", "no method is chosen automatically for an emulated GPU: name one", list(closures())
         )
     if kind == "cpu" or (kind == "auto" and (n < _GPU_PAYS_FROM or jit.why_no_gpu() is not None)):
         return ()
@@ -69,7 +68,9 @@ def closure_gpus(n: int, device: str) -> tuple[int, ...]:
 
 def is_emulated_by_itself(method: str, device: str) -> bool:
     """Whether a closure runs on an emulated GPU because there is no real one."""
-    return method in CLOSURES and parse_device(device)[0] == "auto" and jit.why_no_gpu() is not None
+    return (
+        method != "auto" and method in closures() and parse_device(device)[0] == "auto" and jit.why_no_gpu() is not None
+    )
 
 
 def check_closure_memory(n: int, machine: Machine | None = None) -> int:
@@ -116,7 +117,7 @@ def closure_by_name(
     timings: dict[str, float] | None = None,
     threads: int | None = None,
 ) -> Reachability:
-    """Compute the closure by a method of `CLOSURES`, on GPUs; the bits are returned on the host.
+    """Compute the closure by a method of `closures()`, on GPUs; the bits are returned on the host.
 
     With device='auto' it runs on an emulated GPU if there is no real one. `timings` receives 'kernels'.
 
@@ -127,8 +128,8 @@ def closure_by_name(
     MemoryLimitError
         Before the work, if host memory does not hold the cells.
     """
-    if not isinstance(method, str) or method not in CLOSURES:
-        raise UnknownMethodError(method, ["auto", *CLOSURES])
+    if not isinstance(method, str) or method not in closures():
+        raise UnknownMethodError(method, ["auto", *closures()])
     kind, _ = parse_device(device)
     if kind == "cpu":
         raise MethodRefusedError(method, f"it runs on {' or '.join(CLOSURE_DEVICES)}, not on cpu", ["auto"])
@@ -177,6 +178,6 @@ def _closed(
     progress: Callable[[int], None] | None,
     timings: dict[str, float] | None,
 ) -> Reachability:
-    module = importlib.import_module(CLOSURES[method])
+    module = closures()[method].load()
     found: Reachability = module.closure(graph, gpus=gpus, gpu_memory=gpu_memory, progress=progress, timings=timings)
     return found

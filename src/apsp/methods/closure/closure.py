@@ -25,7 +25,7 @@ from apsp.graph.model import Graph
 from apsp.methods.closure.by_components import ReachByComponents
 from apsp.methods.closure.condensation import open_arcs
 from apsp.methods.closure.kernels import bit_matrix
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 
 __all__ = ["ClosureMethod", "Reachability", "closure", "extend_zones"]
 

@@ -30,7 +30,7 @@ from apsp.methods.floyd_warshall.spmd.checkpoints import Checkpoints
 from apsp.methods.floyd_warshall.spmd.grid import Axis
 from apsp.methods.floyd_warshall.strips.page_file import fingerprint
 from apsp.semiring import OR_AND, Algebra
-from apsp.system.place import is_on_gpu, rows_to_host
+from apsp.system.array_device import is_on_gpu, rows_to_host
 
 __all__ = ["DistributedColumns"]
 

@@ -25,11 +25,12 @@ from apsp.gpu.staging import BLOCK_BYTES
 from apsp.graph.model import Graph
 from apsp.methods.cost import Accepts, SoFar, Values
 from apsp.methods.elimination.kernels.room import LABEL_BYTES, LANES_LEAST, LINES_BYTES, lines_bytes
+from apsp.methods.elimination.probe import LAYOUT, TREE_APART, with_fill, with_separators
 from apsp.methods.experiment import Experiment
 from apsp.methods.rows.cost import RowsCost, bytes_of_arcs, zero_bytes, zero_seconds
 from apsp.semiring import ALL_DTYPES
 
-__all__ = ["COSTS", "LAYOUT", "TREE_APART"]
+__all__ = ["COSTS"]
 
 _LANES = 16
 """Smallest number of sources that the CPU works on at once."""
@@ -39,9 +40,6 @@ _RAGGED = 1.9
 
 _TRIED = 6.0
 """Arcs into a vertex, the shortest first, that are tried until one is the last of a path from every source."""
-
-TREE_APART = 0.6
-"""Share of the search for separators that threads divide."""
 
 _TREE_ARC, _TREE_NODE, _PEELED = 0.17, 22.0, 0.5
 """Factors on the constant per arc of a graph that has not been ordered: with few separators, and per supernode.
@@ -63,9 +61,6 @@ _LINES = 3.0
 
 _UPLOAD = 3.0
 """Number of copies of the factor before a GPU uses it."""
-
-LAYOUT = 0.014
-"""Seconds for the lists that kernels need: the minimum time on a GPU."""
 
 _SWEEP = 0.0015
 """The part of these that is repeated for every block of sources."""
@@ -99,8 +94,6 @@ class _Elimination(RowsCost):
         return None
 
     def probe(self, graph: Graph, facts: Facts, so_far: SoFar | None) -> GraphStatistics:
-        from apsp.methods.elimination.probe import with_separators
-
         return with_separators(graph, facts, so_far)
 
     def words(self, facts: Facts) -> list[str]:
@@ -122,8 +115,6 @@ class _Elimination(RowsCost):
         )
 
     def looked_at(self, graph: Graph, statistics: GraphStatistics, threads: int) -> GraphStatistics:
-        from apsp.methods.elimination.probe import with_fill
-
         return with_fill(statistics, graph, Request(method=self.name), 1.0, threads)
 
     def look_again(self, graph: Graph, threads: int) -> None:

@@ -19,7 +19,7 @@ from apsp.methods.elimination.kernels.layout import distinct
 from apsp.methods.elimination.kernels.pairs import Side, meet
 from apsp.methods.elimination.kernels.sweeps import Climbed, Sweeps
 from apsp.methods.problem import IntArray, KernelProgress
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 
 __all__ = ["PairsOnGpu"]
 

@@ -11,11 +11,16 @@ from apsp.facts.statistics import Fill, GraphStatistics
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.methods.cost import SoFar
-from apsp.methods.elimination.cost import LAYOUT, TREE_APART
 from apsp.methods.elimination.tree import EliminationTree, elimination_tree
 from apsp.system.machine import usable
 
-__all__ = ["pays_to_seek", "with_fill", "with_separators"]
+__all__ = ["LAYOUT", "TREE_APART", "pays_to_seek", "with_fill", "with_separators"]
+
+TREE_APART = 0.6
+"""Share of the search for separators that threads divide."""
+
+LAYOUT = 0.014
+"""Seconds for the lists that kernels need: the minimum time on a GPU."""
 
 _SECONDS_AN_ARC = 3.8e-7
 """Seconds of ordering and symbolic elimination, on one core."""

@@ -19,7 +19,7 @@ from apsp.methods.elimination.factor import Factor, fitting
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.semiring import is_unreachable
 
-__all__ = ["STEP_BYTES", "Routes", "Steps", "steps_of"]
+__all__ = ["STEP_BYTES", "EntryPaths", "Steps", "steps_of"]
 
 STEP_BYTES = 12
 """Per value of the factor."""
@@ -28,7 +28,7 @@ _MOST = 2**31 - 1
 """Entries that have a number."""
 
 
-class Routes(NamedTuple):
+class EntryPaths(NamedTuple):
     """The paths of k pairs, in a few entries of the factor each.
 
     Attributes
@@ -47,7 +47,7 @@ class Routes(NamedTuple):
     lengths: npt.NDArray[np.int64]
 
     @classmethod
-    def unknown(cls, distances: npt.NDArray[Any]) -> Routes:
+    def unknown(cls, distances: npt.NDArray[Any]) -> EntryPaths:
         """Routes of which only the distances are known."""
         lengths = np.where(is_unreachable(distances), 0, -1)
         return cls(distances, np.zeros(len(distances) + 1, np.int64), np.empty(0, np.int32), lengths)
@@ -71,7 +71,7 @@ class Steps:
 
     def routes(
         self, sources: IntArray, targets: IntArray, *, threads: int = 1, progress: KernelProgress | None = None
-    ) -> Routes:
+    ) -> EntryPaths:
         """Find the distances and routes of pairs, (k,) each."""
         distances = np.empty(len(sources), dtype=self.factor.dtype)
         with fitting():
@@ -79,11 +79,11 @@ class Steps:
                 **self.factor.arguments(), arcs=self.arcs, sources=sources, targets=targets, dist=distances,
                 threads=threads, progress=progress,
             )  # fmt: skip
-        return Routes(distances, *found)
+        return EntryPaths(distances, *found)
 
     def write(
         self,
-        routes: Routes,
+        routes: EntryPaths,
         sources: IntArray,
         offsets: npt.NDArray[np.int64],
         vertices: IntArray,

@@ -7,24 +7,22 @@ has the same bits for any number of processes and threads.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from apsp.graph.model import Graph
 from apsp.methods.flows.by_tree import tree_bytes, tree_seconds
 from apsp.methods.flows.demand import Flows
 from apsp.methods.flows.flows import LANES, bytes_of_searches, decided, seconds_of
+from apsp.methods.source_plan import SourcePlan
 
-__all__ = ["FlowPlan", "FlowSums", "bytes_of_sums", "flow_plan"]
+__all__ = ["METHOD_WORDS", "FlowSums", "bytes_of_sums", "flow_plan"]
 
-_WORDS = {
+METHOD_WORDS = {
     "elimination": "Method: elimination, whose sweeps carry numbers of paths along the tree, and flows back.",
     "searches": "Method: searches, which add up the flows of all targets of a source in one pass.",
 }
+"""Sentences for the explanation of a plan."""
 
 _SECONDS = 2.0
 """Shortest planned time of a block on one core."""
@@ -39,47 +37,7 @@ of a block, in units of that."""
 _MOST_BLOCKS = 256
 
 
-@dataclass(frozen=True)
-class FlowPlan:
-    """How flows are computed.
-
-    Attributes
-    ----------
-    method, device : str
-        'elimination' or 'searches'; 'cpu', 'cuda' or 'emulated'.
-    threads : int
-    block_rows : int
-        Sources of a block.
-    seconds_once, seconds_block, seconds : float
-        Estimated time of the order of elimination and the factor, of a block, and of all blocks.
-    bytes_work : int
-        Host memory.
-    preparation : mapping
-        Arrays that other processes store with the same graph: see `Method.shares_preparation`.
-    """
-
-    method: str
-    device: str
-    threads: int
-    block_rows: int
-    seconds_once: float
-    seconds_block: float
-    seconds: float
-    bytes_work: int
-    preparation: Mapping[str, npt.NDArray[Any]]
-
-    @property
-    def words(self) -> str:
-        """The method, as a sentence."""
-        return _WORDS[self.method]
-
-    @property
-    def dtype(self) -> np.dtype[np.float64]:
-        """Of the sums."""
-        return np.dtype(np.float64)
-
-
-def flow_plan(graph: Graph, count: int, *, cutoff: float | None, threads: int, device: str, split: bool) -> FlowPlan:
+def flow_plan(graph: Graph, count: int, *, cutoff: float | None, threads: int, device: str, split: bool) -> SourcePlan:
     """Plan the flows of so many sources; parameters and errors are those of `flows`."""
     tree, gpu = decided(graph, count, cutoff=cutoff, threads=threads, device=device, split=split)
     once, each = seconds_of(graph, tree, 1, split=split)  # on one core: blocks do not depend on threads
@@ -87,12 +45,12 @@ def flow_plan(graph: Graph, count: int, *, cutoff: float | None, threads: int, d
     rows = _rows_of_block(graph, count, again, each)
     blocks, each = -(-count // max(rows, 1)), each / threads
     device = "cpu" if gpu is None else "emulated" if gpu.is_emulated else "cuda"
-    of_blocks = again + min(rows, count) * each, blocks * again + count * each
+    of_blocks = again + min(rows, count) * each, each, blocks * again + count * each
     if tree is None:
         size = bytes_of_searches(graph, rows, along=True, threads=threads, by_rows=True)
-        return FlowPlan("searches", device, threads, rows, 0.0, *of_blocks, size, {})
-    size = tree_bytes(graph, tree, threads)
-    return FlowPlan("elimination", device, threads, rows, tree_seconds(graph) + once, *of_blocks, size, tree.arrays())
+        return SourcePlan("searches", device, threads, rows, 0.0, *of_blocks, {}, size)
+    size, once = tree_bytes(graph, tree, threads), tree_seconds(graph) + once
+    return SourcePlan("elimination", device, threads, rows, once, *of_blocks, tree.arrays(), size)
 
 
 def bytes_of_sums(graph: Graph) -> int:

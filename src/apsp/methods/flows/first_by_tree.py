@@ -19,7 +19,7 @@ from apsp.graph.model import Graph
 from apsp.methods.elimination.factor import sound_factor
 from apsp.methods.elimination.tree import EliminationTree, elimination_tree
 from apsp.methods.flows.by_tree import applies, search_seconds, tree_within
-from apsp.methods.flows.kept import Kept
+from apsp.methods.flows.factor_cache import FactorCache
 from apsp.semiring import MIN_PLUS, bound_in
 
 __all__ = ["first_by_tree", "seconds_of_first", "tree_for_first"]
@@ -69,14 +69,14 @@ def first_by_tree(
     arguments: dict[str, Any],
     cutoff: float | None,
     threads: int,
-    kept: Kept | None = None,
+    cache: FactorCache | None = None,
 ) -> None:
     """Compute the flows; `arguments`: those that all kernels of flows take."""
     weights = graph.arc_weights(np.int64) if graph.is_weighted else np.ones(graph.m, np.int64)
     largest = max(distance_bound(graph).high, int(weights.max(initial=0)))
     fits = largest <= longest_allowed("int32", MIN_PLUS, 1, integers=True)
     dtype = np.dtype(np.int32 if fits else np.int64)
-    factor = (kept or Kept()).factor(lambda: sound_factor(graph, dtype, tree, threads))
+    factor = (cache or FactorCache()).factor(lambda: sound_factor(graph, dtype, tree, threads))
     arrays = {name: value for name, value in arguments.items() if name != "zones"}  # there are none
     _cpu.first_flows_by_elimination(
         **arrays, tree=tree, factor=factor.values, weights=weights.astype(dtype, copy=False),

@@ -44,8 +44,8 @@ from apsp.methods.flows.by_tree import (
 )  # fmt: skip
 from apsp.methods.flows.choice import flow_device
 from apsp.methods.flows.demand import Demand, Flows
+from apsp.methods.flows.factor_cache import FactorCache
 from apsp.methods.flows.first_by_tree import first_by_tree, seconds_of_first, tree_for_first
-from apsp.methods.flows.kept import Kept
 from apsp.system.machine import Machine, usable
 
 __all__ = ["LANES", "Demand", "Flows", "bytes_of_searches", "decided", "flows", "seconds_of"]
@@ -69,7 +69,7 @@ def flows(
     split: bool = True,
     by: str | None = None,
     of_sources: int | None = None,
-    kept: Kept | None = None,
+    cache: FactorCache | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Flows:
     """Compute the flows of a demand.
@@ -91,7 +91,7 @@ def flows(
         By default what is expected to be faster. Elimination is for positive integer weights without zones.
     of_sources : int, optional
         If this is a block of the sources: the number of all, by which the method is chosen.
-    kept : Kept, optional
+    cache : FactorCache, optional
         Of the blocks before, on the CPU.
     progress : callable, optional
         Called with the number of sources that are done.
@@ -117,15 +117,15 @@ def flows(
                     raise
             return flows(
                 graph, demand, along=along, threads=threads, cutoff=cutoff, split=split, of_sources=of_sources,
-                kept=kept, progress=progress,
+                cache=cache, progress=progress,
             )  # fmt: skip
         arguments: dict[str, Any] = {**csr_arguments(graph), **vars(demand.with_targets()), **found.sums()}
         del arguments["common"]
         arguments |= {"threads": threads, "progress": progress}
         if tree is not None and not split:
-            first_by_tree(graph, tree, arguments, cutoff, threads, kept)
+            first_by_tree(graph, tree, arguments, cutoff, threads, cache)
             return replace(found, method="elimination")
-        if tree is not None and _by_elimination(graph, tree, arguments, cutoff, kept):
+        if tree is not None and _by_elimination(graph, tree, arguments, cutoff, cache):
             return replace(found, method="elimination")
         _check_memory(graph, demand, along=along, threads=threads)
         if split and not graph.is_weighted:
@@ -183,14 +183,14 @@ def _device(
 
 
 def _by_elimination(
-    graph: Graph, tree: EliminationTree, arguments: dict[str, Any], cutoff: float | None, kept: Kept | None
+    graph: Graph, tree: EliminationTree, arguments: dict[str, Any], cutoff: float | None, cache: FactorCache | None
 ) -> bool:
     """Whether the numbers of paths fit: if not, searches need less room for them, or say which do not fit."""
     weights = graph.arc_weights(np.float64) if graph.is_weighted else np.ones(graph.m)
     bound = float_bound(graph, cutoff)
     most = np.inf if bound is None else bound
-    if kept is not None:
-        counted = kept.counted(
+    if cache is not None:
+        counted = cache.counted(
             lambda: _cpu.counted_arcs(
                 tree=tree, indptr=graph.indptr, indices=graph.indices, weights=weights, threads=arguments["threads"]
             )

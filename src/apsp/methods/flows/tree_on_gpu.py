@@ -27,7 +27,7 @@ from apsp.methods.elimination.tree import EliminationTree
 from apsp.methods.flows.demand import Demand, Flows
 from apsp.methods.flows.kernels.tree_flows import CountedHalf, SweepArrays, TreeFlows
 from apsp.methods.flows.tree_layout import LANES, Paths, paths_of, schedule
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 
 __all__ = ["flows_by_tree"]
 

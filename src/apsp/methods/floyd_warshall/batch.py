@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.semiring import Semiring
-from apsp.system.place import gpu_of, is_on_gpu, module_of, to_host
+from apsp.system.array_device import gpu_of, is_on_gpu, module_of, to_host
 
 __all__ = ["NO_NUMBER", "OUT_OF_RANGE", "SOUND", "close_batch", "wants_batch"]
 

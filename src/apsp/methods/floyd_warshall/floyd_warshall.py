@@ -34,7 +34,7 @@ from apsp.methods.rows.read_off import extend, forget_beyond, make_public, read_
 from apsp.methods.searches import johnson
 from apsp.methods.searches.negative_cycle import refuse_negative_cycle
 from apsp.semiring import Algebra
-from apsp.system.place import is_on_gpu, module_of
+from apsp.system.array_device import is_on_gpu, module_of
 
 __all__ = ["FloydWarshall", "prepare"]
 

@@ -27,7 +27,7 @@ from apsp.methods.rows.kernels.predecessors import TightArcs, find_tight_arcs, p
 from apsp.methods.rows.read_off import make_public
 from apsp.result.paths import passed_through
 from apsp.semiring import NO_VERTEX, Algebra
-from apsp.system.place import gpu_of, is_on_gpu, to_host
+from apsp.system.array_device import gpu_of, is_on_gpu, to_host
 
 __all__ = ["InCore"]
 

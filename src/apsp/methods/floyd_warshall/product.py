@@ -22,7 +22,7 @@ from apsp.graph.float_casts import cast
 from apsp.methods.floyd_warshall.kernels.product import Entries, entries_of
 from apsp.methods.floyd_warshall.kernels.product import product as product_on_gpu
 from apsp.semiring import MAX_MIN, Semiring
-from apsp.system.place import is_on_gpu, module_of, to_host
+from apsp.system.array_device import is_on_gpu, module_of, to_host
 
 __all__ = ["Entries", "bounds", "converted", "multiply", "multiply_bools", "range_problem", "with_kernel_dtype"]
 

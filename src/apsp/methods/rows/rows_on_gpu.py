@@ -28,7 +28,7 @@ from apsp.methods.rows.kernels.predecessors import TightArcs, predecessors, rows
 from apsp.methods.rows.request import fill_empty
 from apsp.methods.rows.shared_rows import Parts
 from apsp.semiring import Algebra, unreachable
-from apsp.system.place import gpu_of, is_on_gpu
+from apsp.system.array_device import gpu_of, is_on_gpu
 
 __all__ = ["RowsOnGpu"]
 
@@ -257,7 +257,7 @@ def forget_beyond(rows: Page, pred: Page | None, cutoff: float) -> None:
     """Replace distances beyond the cutoff by "no path", if arcs may be negative."""
     from apsp.result.paths import passed_through
     from apsp.semiring import NO_VERTEX
-    from apsp.system.place import to_host
+    from apsp.system.array_device import to_host
 
     beyond = is_longer(rows, cutoff)
     rows[beyond] = unreachable(rows.dtype)

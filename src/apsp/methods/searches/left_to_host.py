@@ -8,7 +8,7 @@ import numpy as np
 
 from apsp.methods.problem import IntArray, KernelProgress, Problem
 from apsp.methods.searches import johnson
-from apsp.system.place import is_on_gpu, module_of
+from apsp.system.array_device import is_on_gpu, module_of
 
 __all__ = ["johnson_on_host"]
 

@@ -5,71 +5,33 @@ Every row is computed alone, so that its bits do not depend on the bands.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 
 from apsp.graph.model import Graph
 from apsp.methods.skims.choice import chosen
 from apsp.methods.skims.skims import SkimSolver
+from apsp.methods.source_plan import SourcePlan
 
-__all__ = ["KeptSolver", "SkimPlan", "skim_plan"]
+__all__ = ["SolverCache", "skim_plan"]
 
 _LEAST_ROWS = 64
 """More than the sources of a batch."""
 
 
-@dataclass(frozen=True)
-class SkimPlan:
-    """How skims are computed.
-
-    Attributes
-    ----------
-    method, device : str
-        'elimination' or 'searches'; 'cpu', 'cuda' or 'emulated'.
-    threads : int
-    seconds_once, seconds : float
-        Estimated time of the order of elimination and the factor, and of all rows, on the CPU.
-    seconds_row : float
-        Of one core.
-    preparation : mapping
-        Arrays that other processes store with the same graph: see `Method.shares_preparation`.
-    """
-
-    method: str
-    device: str
-    threads: int
-    seconds_once: float
-    seconds: float
-    seconds_row: float
-    preparation: Mapping[str, npt.NDArray[Any]]
-
-    @property
-    def dtype(self) -> np.dtype[np.float64]:
-        """Of the matrices."""
-        return np.dtype(np.float64)
-
-    def rows_in(self, seconds: float) -> int:
-        """Return the rows that take so long with the threads of the plan."""
-        return max(math.ceil(seconds * self.threads / max(self.seconds_row, 1e-12)), _LEAST_ROWS)
-
-
 def skim_plan(
     graph: Graph, shape: tuple[int, int, int], *, by: str | None = None, device: str, threads: int
-) -> SkimPlan:
+) -> SourcePlan:
     """Plan matrices of a shape (K, S, T); parameters and errors are those of `chosen`."""
     choice = chosen(graph, shape, by=by, device=device, threads=threads)
-    return SkimPlan(
-        choice.method, choice.device, threads, choice.seconds_once, shape[1] * choice.seconds_row / threads,
-        choice.seconds_row, {} if choice.tree is None else choice.tree.arrays(),
+    each = choice.seconds_row / threads
+    return SourcePlan(
+        choice.method, choice.device, threads, _LEAST_ROWS, choice.seconds_once, _LEAST_ROWS * each, each,
+        shape[1] * each, {} if choice.tree is None else choice.tree.arrays(),
     )  # fmt: skip
 
 
-class KeptSolver:
+class SolverCache:
     """What the calls for bands compute once in a process; copies and pickles are empty."""
 
     def __init__(self) -> None:
@@ -83,5 +45,5 @@ class KeptSolver:
             self._key, self._solver = key, make()
         return self._solver
 
-    def __reduce__(self) -> tuple[type[KeptSolver], tuple[()]]:
-        return KeptSolver, ()
+    def __reduce__(self) -> tuple[type[SolverCache], tuple[()]]:
+        return SolverCache, ()

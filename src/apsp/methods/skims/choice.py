@@ -1,6 +1,6 @@
 """Which method computes skims: elimination or searches, and on which device.
 
-Input: a graph, the shape of the matrices, the device. Output: `Choice`. Cost: the order of elimination, unless its
+Input: a graph, the shape of the matrices, the device. Output: `SkimChoice`. Cost: the order of elimination, unless its
 cost alone excludes it.
 
 The idea: the choice depends on seconds of one core, not on the number of threads. So processes with any number of
@@ -18,7 +18,7 @@ from apsp.graph.model import Graph
 from apsp.methods.elimination.tree import EliminationTree, elimination_tree
 from apsp.system.machine import Machine, usable
 
-__all__ = ["Choice", "chosen"]
+__all__ = ["SkimChoice", "chosen"]
 
 # Seconds on one core of an EPYC (Zen 5), for the choice; of two numbers the second one times the number of costs.
 _SEARCH_ARC, _SEARCH_VERTEX = 2e-9, 6e-9  # per cost; times log2 n
@@ -30,7 +30,7 @@ _LOOK_FROM = 3.0
 
 
 @dataclass(frozen=True)
-class Choice:
+class SkimChoice:
     """How skims are computed.
 
     Attributes
@@ -58,14 +58,14 @@ class Choice:
         """'cpu', 'cuda' or 'emulated'."""
         return "cpu" if self.gpu is None else "emulated" if self.gpu.is_emulated else "cuda"
 
-    def on_cpu(self) -> Choice:
+    def on_cpu(self) -> SkimChoice:
         """Return the same without a GPU."""
         return replace(self, gpu=None)
 
 
 def chosen(
     graph: Graph, shape: tuple[int, int, int], *, by: str | None = None, device: str = "cpu", threads: int = 1
-) -> Choice:
+) -> SkimChoice:
     """Choose for matrices of a shape (K, S, T).
 
     Parameters
@@ -96,11 +96,11 @@ def chosen(
         else:
             tree = _faster(graph, shape, sources * per_search, threads)
     if tree is None:
-        return Choice(None, None, 0.0, per_search)
+        return SkimChoice(None, None, 0.0, per_search)
     once, row = _TREE_ARC * graph.m + _factor_seconds(tree, size), _row_seconds(tree, size, targets)
     if device == "auto" and sources * row > _LOOK_FROM * threads:
         gpu = one_gpu(device, "skims")
-    return Choice(tree, gpu, once, row)
+    return SkimChoice(tree, gpu, once, row)
 
 
 def _needed(graph: Graph, size: int, threads: int, remedy: str) -> EliminationTree:

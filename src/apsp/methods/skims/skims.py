@@ -24,7 +24,7 @@ from apsp.graph.csr import csr_arguments
 from apsp.graph.model import Graph
 from apsp.methods.elimination.tree import EliminationTree
 from apsp.methods.problem import IntArray, KernelProgress
-from apsp.methods.skims.choice import Choice, chosen
+from apsp.methods.skims.choice import SkimChoice, chosen
 
 __all__ = ["MOST_COSTS", "SkimSolver", "factorise", "fill_skims"]
 
@@ -78,12 +78,12 @@ class SkimSolver:
     costs : (m, K) float64
         As of `fill_skims`.
     targets : (T,) int32
-    choice : Choice
+    choice : SkimChoice
         For all rows.
     threads : int
     """
 
-    def __init__(self, graph: Graph, costs: FloatArray, targets: IntArray, choice: Choice, threads: int) -> None:
+    def __init__(self, graph: Graph, costs: FloatArray, targets: IntArray, choice: SkimChoice, threads: int) -> None:
         self._graph, self._costs, self._targets = graph, costs, targets
         self._choice, self._threads = choice, threads
         self._padded: FloatArray | None = None

@@ -26,13 +26,13 @@ from apsp.methods import emulated as emulated_solvers
 from apsp.methods import registry
 from apsp.methods.closure.choice import closure_by_name
 from apsp.methods.problem import KernelProgress, Problem, Solver
-from apsp.methods.registry import CLOSURES
+from apsp.methods.registry import closures
 from apsp.planning.plan import Plan
 from apsp.published.experiments.counting import can_emulate
 from apsp.published.experiments.model import Contestant
 from apsp.semiring import SEMIRINGS, Semiring, is_unreachable
+from apsp.system.array_device import to_host
 from apsp.system.machine import Machine
-from apsp.system.place import to_host
 
 __all__ = ["NotRunError", "Run", "device_of", "ready"]
 
@@ -111,7 +111,7 @@ def ready(
     try:
         if contestant.method == "reachable":
             return _reachable(graph, "auto", device, threads)
-        if contestant.method in CLOSURES:
+        if contestant.method in closures():
             return _reachable(graph, contestant.method, device, threads)
         semirings = () if contestant.method == "auto" else registry.get(contestant.method).semirings
         semiring = "or_and" if problem == "closure" and "or_and" in semirings else "min_plus"
@@ -127,9 +127,9 @@ def ready(
 
 def device_of(contestant: Contestant, *, emulated: bool = False) -> str:
     """Return the device for the planner; NotRunError if the method or the GPU does not exist."""
-    if contestant.method not in ("auto", "reachable", *CLOSURES, *registry.METHODS):
+    if contestant.method not in ("auto", "reachable", *closures(), *registry.METHODS):
         raise NotRunError(f"this version has no method {contestant.method!r}")
-    device = contestant.device or ("cuda" if contestant.method in CLOSURES else _first_device(contestant.method))
+    device = contestant.device or ("cuda" if contestant.method in closures() else _first_device(contestant.method))
     if device not in ("cuda", "gpus"):
         return device
     if emulated and not contestant.is_tuned:

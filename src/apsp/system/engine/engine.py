@@ -1,8 +1,5 @@
 """One interface for the engines that a caller may pass as `executor`.
 
-Input: 'processes', an object with the interface of `concurrent.futures.Executor`, or a `dask.distributed.Client`.
-Output: an `Engine`. Errors: RequestError for any other object.
-
 The idea: Dask gives its client the interface of `concurrent.futures` too, so that the engines differ only in the number
 of workers, in how one object reaches all of them, and in who ends them.
 """
@@ -11,14 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, cast
+from typing import Any
 
-from apsp.errors import RequestError, shown
-
-__all__ = ["Engine", "check_executor", "engine_of"]
+__all__ = ["Engine"]
 
 
 @dataclass(frozen=True)
@@ -53,55 +47,3 @@ class Engine:
     def workers(self) -> int | None:
         """How many tasks run at a time, now: workers of a cluster come and go."""
         return self.count()
-
-
-def engine_of(executor: object, threads: int | None, workers: int | None = None) -> Engine:
-    """Return the engine of what a caller passed as `executor`.
-
-    Parameters
-    ----------
-    executor : object
-    threads, workers : int or None
-        Threads per worker, and workers, for an engine that is started here.
-    """
-    if isinstance(executor, str) and executor == "processes":
-        from apsp.system.engine.processes import processes
-
-        return processes(threads, workers)
-    check_executor(executor)
-    if _is_dask(executor):
-        from apsp.system.engine.dask_client import dask_engine
-
-        return dask_engine(executor)
-    pool = cast("Executor", executor)
-    return Engine(type(pool).__name__, pool, partial(_workers, pool), _is_local(pool), None, nullcontext())
-
-
-def check_executor(executor: object) -> None:
-    """Raise RequestError unless this can be passed as `executor`."""
-    if isinstance(executor, str):
-        if executor == "processes":
-            return
-    elif callable(getattr(executor, "submit", None)) and not isinstance(executor, type):
-        return
-    raise RequestError(
-        "executor must be 'processes', an executor with the interface of concurrent.futures, or a "
-        f"dask.distributed.Client, not {shown(executor)}"
-    )
-
-
-def _is_dask(executor: object) -> bool:
-    return type(executor).__module__.partition(".")[0] in ("dask", "distributed") and hasattr(executor, "get_executor")
-
-
-def _workers(pool: Executor) -> int | None:
-    """The number of workers, by the attributes of the usual pools: those of Python, loky and mpi4py."""
-    for name in ("num_workers", "_max_workers"):
-        number = getattr(pool, name, None)
-        if isinstance(number, int) and number > 0:
-            return number
-    return None
-
-
-def _is_local(pool: Executor) -> bool:
-    return type(pool).__module__.partition(".")[0] in ("concurrent", "loky", "joblib")

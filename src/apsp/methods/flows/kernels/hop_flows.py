@@ -16,7 +16,7 @@ import numpy.typing as npt
 from apsp.gpu import jit
 from apsp.gpu.page import Page
 from apsp.graph.model import Graph
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 
 __all__ = ["EXPRESSIONS", "HopArcs", "HopFlows", "batch_bytes", "hop_arcs"]
 

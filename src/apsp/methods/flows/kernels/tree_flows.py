@@ -15,7 +15,7 @@ import numpy.typing as npt
 from apsp.gpu import jit
 from apsp.gpu.page import Page
 from apsp.methods.flows.tree_layout import LANES, Paths, Schedule
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 
 __all__ = ["CountedHalf", "SweepArrays", "TreeFlows", "expressions"]
 

@@ -20,8 +20,8 @@ import numpy as np
 from apsp.errors import FileFormatError, OutputError, RequestError
 from apsp.gpu.page import Page
 from apsp.methods.backend import Backend
-from apsp.store.locks import Lock, lock
-from apsp.system.place import to_host
+from apsp.store.locks import Lock
+from apsp.system.array_device import to_host
 from apsp.system.replacing import replacing
 
 __all__ = ["Checkpoints"]
@@ -135,9 +135,7 @@ class Checkpoints:
 
     def close(self) -> None:
         """Unlock."""
-        held, self._lock = self._lock, None
-        if held is not None:
-            held.release()
+        self._lock.release()
 
     def _path(self, slot: int) -> Path:
         return self._folder / f"{self._name}-{'ab'[slot]}.blocks"
@@ -148,13 +146,14 @@ class Checkpoints:
         height = max(_BYTES_AT_ONCE // max(columns * self._page.dtype.itemsize, 1), 1)
         return [self._page[start : start + height] for start in range(0, rows, height)]
 
-    def _locked(self) -> Lock | None:
+    def _locked(self) -> Lock:
+        held = Lock(self._folder / f"{self._name}.lock")
         try:
             self._folder.mkdir(exist_ok=True)
-            held = lock(self._folder / f"{self._name}.lock")
+            mine = held.take()
         except OSError as error:
             raise OutputError(f"cannot save checkpoints in {self._folder}: {error.strerror or error}") from error
-        if held is None:
+        if not mine:
             raise RequestError(
                 f"another run saves its checkpoints in {self._folder}: wait for it, or give another checkpoint folder"
             )

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from apsp.errors import DtypeRangeError
 from apsp.methods.floyd_warshall.spmd.matrix import DistributedMatrix
 from apsp.methods.searches.negative_cycle import refuse_negative_cycle
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 
 __all__ = ["DistributedDistances"]
 

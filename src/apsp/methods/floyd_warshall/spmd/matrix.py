@@ -23,7 +23,7 @@ from apsp.methods.floyd_warshall.spmd.grid import Grid
 from apsp.methods.floyd_warshall.spmd.layout import Layout
 from apsp.methods.floyd_warshall.strips.page_file import fingerprint
 from apsp.semiring import Algebra
-from apsp.system.place import is_on_gpu, to_host
+from apsp.system.array_device import is_on_gpu, to_host
 
 __all__ = ["DistributedMatrix"]
 

@@ -13,7 +13,7 @@ from apsp.gpu.page import NARROW_NO_PATH, VALUES, Page, stride
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.semiring import Algebra
-from apsp.system.place import gpu_of
+from apsp.system.array_device import gpu_of
 
 __all__ = ["Arcs", "DenseArcs", "SparseArcs", "arcs_on_device", "csr_on_device"]
 

@@ -23,7 +23,7 @@ from apsp.gpu.page import VALUES, Page, stride
 from apsp.graph.model import Graph
 from apsp.methods.rows.kernels.arcs import Arcs, DenseArcs
 from apsp.result.paths import predecessors_from_distances
-from apsp.system.place import to_host
+from apsp.system.array_device import to_host
 
 __all__ = [
     "TightArcs",

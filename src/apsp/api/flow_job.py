@@ -1,0 +1,135 @@
+"""Flows between all sources and targets, in blocks of sources whose sums are added in their order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from apsp._types import JsonObject
+from apsp.api.flow_demand import demand_digest
+from apsp.api.planned_rows import RowOptions
+from apsp.api.running.measure_job import MeasureJob
+from apsp.api.running.reduction import StoredArrays
+from apsp.graph.model import Graph
+from apsp.methods.flows.blocks import FlowSums, flow_plan
+from apsp.methods.flows.factor_cache import FactorCache
+from apsp.methods.flows.flows import Demand, Flows, flows
+from apsp.methods.problem import IntArray, KernelProgress
+from apsp.methods.source_plan import SourcePlan
+from apsp.store.header import Arrays, StoreHeader
+
+__all__ = ["FlowJob"]
+
+
+@dataclass(frozen=True)
+class FlowJob(MeasureJob[FlowSums, Flows]):
+    """The flows of a demand, with the graph; other attributes are those of `MeasureJob`.
+
+    Attributes
+    ----------
+    demand : Demand
+        For workers and stores with increasing targets in every row, so that sums over a row have the same bits.
+    measure : dict
+        The name of the measure, and what distinguishes its request from others, beside the demand.
+    targets : (T,) int32 or None
+        Increasing; None means all.
+    along : bool
+        Those of arcs, too.
+    split : bool
+        Divide among all shortest paths.
+    cache : FactorCache
+        What the blocks of a process share.
+    """
+
+    stage = "sources"
+    in_order = True
+
+    graph: Graph
+    demand: Demand
+    options: RowOptions
+    measure: JsonObject
+    targets: IntArray | None = None
+    along: bool = True
+    cutoff: float | None = None
+    split: bool = True
+    cache: FactorCache = field(default_factory=FactorCache)
+
+    @property
+    def sources(self) -> IntArray:  # type: ignore[override]
+        """All sources."""
+        return self.demand.sources
+
+    def empty(self) -> FlowSums:
+        """Return the sums over no source."""
+        return FlowSums(self.graph, len(self.sources), along=self.along)
+
+    def plan(self, threads: int) -> SourcePlan:
+        """Plan blocks, which do not depend on the number of threads."""
+        return flow_plan(
+            self.graph, len(self.sources), cutoff=self.cutoff, threads=threads, device=self.device, split=self.split
+        )  # fmt: skip
+
+    def chunk(self, decided: SourcePlan, workers: int) -> int:  # noqa: ARG002
+        """A block, on which the bits depend."""
+        return decided.block_rows
+
+    def part(self, start: int, stop: int, told: KernelProgress | None) -> Flows:
+        """Compute the flows from some sources."""
+        return self._flows(self.demand.part(start, stop), told, self.cache)
+
+    def fill(self, found: FlowSums, told: KernelProgress | None) -> None:
+        """Compute all flows at once, for which nothing is kept."""
+        found.add(0, self._flows(self.demand, told, None))
+
+    def _flows(self, demand: Demand, told: KernelProgress | None, cache: FactorCache | None) -> Flows:
+        return flows(
+            self.graph, demand, along=self.along, threads=self.cores, device=self.device, cutoff=self.cutoff,
+            split=self.split, by=self.options.get("method"), of_sources=len(self.sources), cache=cache, progress=told,
+        )  # fmt: skip
+
+    def merge(self, found: FlowSums, start: int, part: Flows) -> None:
+        """Add the sums of a block."""
+        found.add(start, part)
+
+    def identity(self) -> JsonObject:
+        """The measure, and a demand that the targets do not tell."""
+        return self.measure if self.demand.start is None else self.measure | {"demand": demand_digest(self.demand)}
+
+    def band_rows(self, decided: SourcePlan, workers: int) -> int:  # noqa: ARG002
+        """A block, on which the bits depend."""
+        return decided.block_rows
+
+    def layout(self) -> Arrays:
+        """A row of each sum per block; of what is served an entry per source."""
+        of_vertices, of_arcs = ("float64", "band", self.graph.n), ("float64", "band", self.graph.m)
+        along = {"along": of_arcs} if self.along else {}
+        return {"served": ("float64", "row", 1), "through": of_vertices, **along, "arrived": of_vertices}
+
+    def of_store(self, header: StoreHeader) -> FlowJob:
+        """With the method, on which the bits depend, and the flows of arcs if the store keeps them."""
+        return replace(super().of_store(header), along="along" in header.extra)
+
+    def encode(self, part: Flows, header: StoreHeader) -> dict[str, Any]:
+        """Return the sums of a block."""
+        return {
+            name: np.ascontiguousarray(part.served[:, None] if name == "served" else getattr(part, name)[None])
+            for name in header.arrays
+        }
+
+    def decode(self, found: FlowSums, stored: StoredArrays) -> None:
+        """Add all blocks."""
+        sums = {name: stored.bands(name) for name in ("through", "arrived", *(["along"] if self.along else []))}
+        served, header, start = stored.array("served")[:, 0] if len(self.sources) else np.zeros(0), stored.header, 0
+        for rows in zip(*sums.values(), strict=True):
+            of_block = {name: row[0] for name, row in zip(sums, rows, strict=True)}
+            stop = start + header.band_rows
+            found.add(
+                start,
+                Flows(
+                    of_block["through"], of_block["arrived"], served[start:stop], of_block.get("along"), header.method,
+                    header.device,
+                ),
+            )  # fmt: skip
+            start = stop

@@ -1,0 +1,167 @@
+"""Skims in bands of sources: every row is computed alone, so that its bits do not depend on the bands."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp._types import JsonObject
+from apsp.api.planned_rows import RowOptions
+from apsp.api.running.measure_job import MeasureJob
+from apsp.api.running.reduction import StoredArrays
+from apsp.api.skims.costs import SkimCosts
+from apsp.api.skims.intrazonal import fill_half_nearest
+from apsp.api.spread.job import Fixed
+from apsp.api.spread.parts import TASKS_PER_WORKER
+from apsp.graph.model import Graph
+from apsp.methods.problem import IntArray, KernelProgress
+from apsp.methods.skims.bands import SolverCache, skim_plan
+from apsp.methods.skims.choice import chosen
+from apsp.methods.skims.skims import SkimSolver
+from apsp.methods.source_plan import SourcePlan
+from apsp.store.header import Arrays, StoreHeader
+from apsp.store.layout import band_rows
+from apsp.system.machine import Machine, usable
+
+__all__ = ["SkimJob", "SkimRows"]
+
+FloatArray = npt.NDArray[np.float64]
+
+_TASK_SECONDS, _BAND_SECONDS = 2.0, 30.0
+"""Planned time of a task, and of a band of a store: what an interruption costs."""
+
+_TASK_BYTES = 64 << 20
+"""Most bytes that a task returns, if it has more than one row."""
+
+_BANDS_AT_ONCE = 4
+"""One is computed while those before it are compressed and written."""
+
+
+@dataclass
+class SkimRows:
+    """Rows of the matrices.
+
+    Attributes
+    ----------
+    matrices : (K, S, T) float64
+    method, device : str
+        'elimination' or 'searches'; 'cpu', 'cuda' or 'emulated'.
+    """
+
+    matrices: FloatArray
+    method: str = "searches"
+    device: str = "cpu"
+
+
+@dataclass(frozen=True)
+class SkimJob(MeasureJob[SkimRows, SkimRows]):
+    """A request for skims, with the graph; other attributes are those of `MeasureJob`.
+
+    Attributes
+    ----------
+    costs : SkimCosts
+    half_nearest : bool
+        Costs within a zone are half of those to the nearest other one.
+    cache : SolverCache
+        What the bands of a process share.
+    """
+
+    stage = "skims"
+    cutoff = None
+
+    graph: Graph
+    costs: SkimCosts
+    sources: IntArray
+    targets: IntArray
+    half_nearest: bool
+    options: RowOptions
+    cache: SolverCache = field(default_factory=SolverCache)
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Of all matrices."""
+        return len(self.costs.names), len(self.sources), len(self.targets)
+
+    def plan(self, threads: int) -> SourcePlan:
+        """Plan the rows; the method does not depend on the number of threads."""
+        return skim_plan(self.graph, self.shape, by=self.options.get("method"), device=self.device, threads=threads)
+
+    def chunk(self, decided: SourcePlan, workers: int) -> int:
+        """Sources of a few seconds, with rows that are not too large to be sent."""
+        share = math.ceil(len(self.sources) / (TASKS_PER_WORKER * workers))
+        most = _TASK_BYTES // max(8 * self.shape[0] * self.shape[2], 1)
+        return max(min(share, most, decided.rows_in(_TASK_SECONDS)), 1)
+
+    def part(self, start: int, stop: int, told: KernelProgress | None) -> SkimRows:
+        """Compute the rows of some sources."""
+        found = SkimRows(np.empty((self.shape[0], stop - start, self.shape[2])))
+        self._fill(found, slice(start, stop), told)
+        return found
+
+    def merge(self, found: SkimRows, start: int, part: SkimRows) -> None:
+        """Copy rows into the matrices."""
+        found.matrices[:, start : start + part.matrices.shape[1]] = part.matrices
+        found.method, found.device = part.method, part.device
+
+    def fill(self, found: SkimRows, told: KernelProgress | None) -> None:
+        """Compute all rows in place."""
+        self._fill(found, slice(None), told)
+
+    def _fill(self, found: SkimRows, rows: slice, told: KernelProgress | None) -> None:
+        by, threads = self.options.get("method"), self.cores
+
+        def make() -> SkimSolver:
+            choice = chosen(self.graph, self.shape, by=by, device=self.device, threads=threads)
+            return SkimSolver(self.graph, self.costs.columns, self.targets, choice, threads)
+
+        solver = self.cache.solver((by, self.device, threads), make)
+        solver.fill(self.sources[rows], found.matrices, told)
+        if self.half_nearest:
+            fill_half_nearest(found.matrices, self.sources[rows], self.targets)
+        found.method, found.device = solver.method, solver.device
+
+    @property
+    def pinned(self) -> bool:
+        """Sums of floats depend on the method."""
+        return not self.costs.are_exact
+
+    def identity(self) -> JsonObject:
+        """The names of the costs, and hashes of those that are not the weights of the graph."""
+        cost, *along = self.costs.names
+        intrazonal = "half_nearest" if self.half_nearest else "zero"
+        columns = np.ascontiguousarray(self.costs.columns.T[1:], dtype="<f8")
+        hashes = (hashlib.sha256(column).hexdigest() for column in columns)
+        return {
+            "name": "skim", "cost": cost, "along": along, "intrazonal": intrazonal,
+            **dict(zip((f"values of {name}" for name in along), hashes, strict=True)),
+        }  # fmt: skip
+
+    def band_rows(self, decided: SourcePlan, workers: int) -> int:
+        """Rows of tens of mebibytes, unless they take long or do not fit into memory."""
+        size, count, width = self.shape
+        fitting = usable(Machine.detect()) // (_BANDS_AT_ONCE * max(8 * size * width, 1))
+        most = max(min(decided.rows_in(_BAND_SECONDS), fitting), 1)
+        return band_rows(count, size * width, 8, most, workers)
+
+    def layout(self) -> Arrays:
+        """A matrix per cost."""
+        return {name: ("float64", "pair", len(self.targets)) for name in self.costs.names}
+
+    def of_store(self, header: StoreHeader) -> SkimJob:
+        """With the method and the device, if bits depend on them."""
+        if not header.pinned:
+            return self
+        device = header.device if self.device == "auto" else self.device
+        return self.made(Fixed(RowOptions(method=header.method, device=device)))
+
+    def encode(self, part: SkimRows, header: StoreHeader) -> dict[str, Any]:
+        """Return the rows of each matrix."""
+        return dict(zip(header.arrays, part.matrices, strict=True))
+
+    def decode(self, found: SkimRows, stored: StoredArrays) -> None:
+        """Rows are read from the store when they are indexed."""
