@@ -252,6 +252,15 @@ def test_kernels_compile_without_spills(kind: str, capability: tuple[int, int]) 
 
 
 @gpu
+@pytest.mark.parametrize("heaviest", [1, 100_000])
+def test_small_graphs_on_a_gpu(cupy: Any, monkeypatch: pytest.MonkeyPatch, heaviest: int) -> None:
+    monkeypatch.setattr("apsp.methods.flows.tree_layout.FEW", 3)  # places with many arcs
+    graph = grid(12, heaviest)
+    check(graph, to_all(graph, 70, 1), "cuda")
+    check(graph, by_rows(graph, 70, 2), "cuda", cutoff=40)
+
+
+@gpu
 @pytest.mark.parametrize("heaviest", [1, 3, 100_000])
 def test_on_a_gpu(cupy: Any, heaviest: int) -> None:
     graph = grid(70, heaviest)
