@@ -9,9 +9,15 @@ from typing import Any
 import pytest
 
 from apsp.gpu import jit
+from pairs import mark_what_pairs_cover
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in background jobs of a shell: children would inherit it
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    mark_what_pairs_cover(items)
 
 
 def shared_data() -> Path:

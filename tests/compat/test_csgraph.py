@@ -57,7 +57,8 @@ def outcome(function, *args, **kwargs):
 def replay(graph, directed, sources, dist, pred, *, unweighted=False):
     """Check that every path of the predecessors has the length of its distance."""
     lengths = {}
-    coo = sp.coo_array(graph)
+    coo = sp.coo_array(graph, copy=True)
+    coo.sum_duplicates()  # as SciPy does
     for i, j, w in zip(coo.row.tolist(), coo.col.tolist(), coo.data.tolist(), strict=True):
         for arc in ((i, j),) if directed else ((i, j), (j, i)):
             lengths[arc] = min(lengths.get(arc, np.inf), 1 if unweighted else w)

@@ -210,6 +210,13 @@ def _names_ends(table: Table) -> bool:
     return first in ENDS or first[::-1] in ENDS
 
 
+def _begins_with_a_mark(path: Path, table: Table) -> bool:
+    """Whether the first label begins with U+FEFF, which at the begin of a file is its byte order mark."""
+    begin = path.read_bytes().decode("utf-8", "replace").lstrip('"')[:2]
+    labels = [end for row in table.rows for end in row[:2]]
+    return begin[:1] == "\ufeff" != begin[1:] and any(label.startswith("\ufeff") for label in labels)
+
+
 def _forward(table: Table) -> list[tuple[str, str, float | None]]:
     """The links without the column of directions."""
     lengths = [None] * len(table.columns[table.ends[0]]) if table.length is None else table.columns[table.length]
@@ -268,6 +275,8 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
             else:
                 _without_outer_blanks(table)
                 asked = rng.choice(WRITERS)(table, path, rng)
+                if _begins_with_a_mark(path, table):
+                    return None
                 table.clear &= not all(row.startswith(b"#") for row in path.read_bytes().splitlines()[1:])  # comments
                 if table.length is not None and rng.random() < 0.2:
                     asked["cost"] = table.length

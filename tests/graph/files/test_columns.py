@@ -181,6 +181,8 @@ def test_notes_say_what_was_chosen(tmp_path: Path) -> None:
             r"the lengths are the column 'length'; others of numbers: 'toll' (cost=...)",
         ),
         ("city1,city2\nRome,Pisa\n", "line 1 was taken as an edge; if it names the columns: header=True"),
+        ("y;x\nNA;from\ny;target\n", "line 1 was taken as an edge; if it names the columns: header=True"),
+        ('%,"1,5",88\nto,z,75\n', "comments above the first row that look like rows: 1, skipped"),
         (
             "1,2\n#3,4\n",
             "1 line that begins with a comment mark among the rows: skipped (comments=None reads them)",

@@ -112,6 +112,7 @@ class _Sheet:
     first: list[str]
     below: list[list[str]]  # the lines below the first that have the usual width
     share: float  # of all lines that have it
+    evidence: float  # that the columns are what they seem: numbers, or names of ends
 
     @property
     def data(self) -> list[list[str]]:
@@ -208,9 +209,17 @@ def find_layout(head: bytes, whole: bool, options: ReadOptions, numbered_lines: 
         )
     counts = None if options.header else _counts(visible)
     body = visible[counts[0] :] if counts else visible
-    sheet = _sheet([text for _, text in body], options)
+    lines = [text for _, text in body]
+    sheet = _sheet(lines, options)
     if sheet is None:
         return None
+    certain = options.delimiter is not None or not sheet.delimiter or sheet.share < 1.0
+    others = [] if certain else _other_delimiters(lines, sheet)
+    if any(others):
+        raise RequestError(
+            f"{sheet.delimiter!r} divides the lines into columns, and {others[0]!r} does, too: "
+            f"delimiter={sheet.delimiter!r} or delimiter={others[0]!r}"
+        )
     kind = konect(comments)
     named = options.header
     if named is None:
@@ -226,7 +235,10 @@ def find_layout(head: bytes, whole: bool, options: ReadOptions, numbered_lines: 
         and all(is_vertex_number(row[end]) for row in data for end in ends)
     )
     notes = list(roles.notes)
-    doubt = ends_among(sheet.first) is not None or any(map(is_name_of_an_end, sheet.first)) or not _recurs(sheet)
+    words = any(map(is_name_of_an_end, sheet.first)) or ends_among(sheet.first) is not None
+    if others:
+        notes.append(f"the lines are divided at {sheet.delimiter!r}; delimiter=' ' divides them at blanks")
+    doubt = words or not all(_recurring(sheet))
     if options.header is None and not named and not header and not numbered and sheet.width == 2 and doubt:
         notes.append(f"line {body[0][0] + 1} was taken as an edge; if it names the columns: header=True")
     rows = sum(_looks_like_a_row(comment, sheet) for comment in comments)
@@ -303,15 +315,26 @@ def _sheet(lines: list[str], options: ReadOptions) -> _Sheet | None:
         sheet = _split(lines, delimiter)
         if sheet is None:
             continue
-        places = range(sheet.width)
-        data = sheet.below or sheet.data
-        numbered = all(_share(data, end, is_vertex_number) >= 0.5 for end in (0, 1))
-        measured = any(_share(data, place, _is_like_a_number) >= 0.5 for place in places)
-        named = ends_among(sheet.first) is not None
-        score = sheet.share + (sheet.width == 2 or measured or named) + 0.5 * (numbered or named)
+        score = sheet.share + max(sheet.evidence, sheet.width == 2)
         if best is None or score > best[0]:
             best = score, sheet
     return best[1] if best else None
+
+
+def _other_delimiters(lines: list[str], sheet: _Sheet) -> list[str]:
+    """The other delimiters that divide all lines evenly, with no less evidence; "" if blanks do."""
+    fields = [field for row in sheet.data for field in row]
+    others = set(DELIMITERS) - {sheet.delimiter}
+    if sum(line.count(",") for line in lines) == sum("," in field for field in fields if _has_comma(field)):
+        others -= {","}  # all of them are decimal commas
+    if any(f"{sheet.delimiter} " in line for line in lines):
+        others -= {""}
+    found = []
+    for delimiter in filter(others.__contains__, DELIMITERS):
+        sheet_of_other = _split(lines, delimiter)
+        if sheet_of_other and sheet_of_other.share == 1.0 and sheet_of_other.evidence >= sheet.evidence:
+            found.append(delimiter)
+    return found
 
 
 def _split(lines: list[str], delimiter: str) -> _Sheet | None:
@@ -324,7 +347,13 @@ def _split(lines: list[str], delimiter: str) -> _Sheet | None:
     if not rows_of_width:
         return None
     width, count = rows_of_width.most_common(1)[0]
-    return _Sheet(delimiter, quoted, width, rows[0], [row for row in rows[1:] if len(row) == width], count / len(rows))
+    below = [row for row in rows[1:] if len(row) == width]
+    data = below or rows[:1] * (len(rows[0]) == width)
+    numbered = all(_share(data, end, is_vertex_number) >= 0.5 for end in (0, 1))
+    measured = any(_share(data, place, _is_like_a_number) >= 0.5 for place in range(width))
+    named = ends_among(rows[0]) is not None
+    evidence = float(measured or named) + 0.5 * (numbered or named)
+    return _Sheet(delimiter, quoted, width, rows[0], below, count / len(rows), evidence)
 
 
 def _is_fraction(word: str) -> bool:
@@ -384,19 +413,25 @@ def _names_columns(sheet: _Sheet, line: int, hint: str) -> bool:
 
 def _recurs(sheet: _Sheet) -> bool:
     """Whether a word of the first line is a vertex or an entry of its own column below."""
+    return any(_recurring(sheet)) or any(
+        len(sheet.first) == sheet.width and word and any(row[place] == word for row in sheet.below)
+        for place, word in enumerate(sheet.first)
+    )
+
+
+def _recurring(sheet: _Sheet) -> list[bool]:
+    """Which of the two ends in the first line are vertices below."""
     if len(sheet.first) != sheet.width:
-        return False
+        return [False, False]
     known = ends_among(sheet.first)
     pair = known[1:] if known else (0, 1)
     vertices = {row[end] for row in sheet.below for end in pair}
-    return any(sheet.first[end] in vertices for end in pair) or any(
-        word and any(row[place] == word for row in sheet.below) for place, word in enumerate(sheet.first)
-    )
+    return [sheet.first[end] in vertices for end in pair]
 
 
 def _looks_like_a_row(comment: str, sheet: _Sheet) -> bool:
     """Whether a comment looks like the rows: their delimiter, number of fields and numbers, or `{}` at its end."""
-    fields = split_fields(comment, sheet.delimiter, sheet.quoted)
+    fields = split_fields(comment, sheet.delimiter, quoted=True)
     numbers = [place for place in range(sheet.width) if _share(sheet.data, place, is_number) >= 0.5]
     if all(row[-1] == "{}" for row in sheet.data):  # as networkx.write_edgelist writes
         return comment.endswith("{}")
@@ -411,7 +446,7 @@ def _commented_header(comments: list[str], sheet: _Sheet) -> tuple[str, ...]:
     """The names in the last comment above the data, `# FromNodeId ToNodeId Weight`; none if it has none."""
     if not comments:
         return ()
-    names = split_fields(comments[-1].lstrip("#%/ "), sheet.delimiter, sheet.quoted)
+    names = split_fields(comments[-1].lstrip("#%/ "), sheet.delimiter, quoted=True)
     return tuple(names) if len(names) == sheet.width and ends_among(names) else ()
 
 

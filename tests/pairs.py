@@ -1,0 +1,47 @@
+"""Fewer tests of many parameters: every two values of different parameters meet, not every three."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
+from itertools import combinations
+
+import pytest
+
+__all__ = ["covering", "mark_what_pairs_cover"]
+
+
+def covering(rows: Sequence[Sequence[Hashable]]) -> set[int]:
+    """Return the numbers of rows which contain every pair of values, in two columns, that the rows contain."""
+
+    def pairs(row: Sequence[Hashable]) -> set[Hashable]:
+        return set(combinations(enumerate(row), 2))
+
+    left, chosen = set().union(*map(pairs, rows)), set()
+    columns = len(rows[0])
+    for wanted in range(columns * (columns - 1) // 2, 0, -1):  # first the rows that contribute most
+        for number, row in enumerate(rows):
+            new = pairs(row) & left
+            if len(new) >= wanted:
+                chosen.add(number)
+                left -= new
+    return chosen
+
+
+def mark_what_pairs_cover(items: Sequence[pytest.Item]) -> None:
+    """Mark tests of three parameters or more as slow where others have every two of their values together."""
+    tests: dict[str, list[tuple[pytest.Item, list[Hashable]]]] = defaultdict(list)
+    for item in items:
+        if isinstance(item, pytest.Function) and hasattr(item, "callspec"):
+            values = {name: id(value) for name, value in item.callspec.params.items()}
+            together = [mark.args[0] for mark in item.iter_markers("parametrize")]
+            groups = [names.split(",") if isinstance(names, str) else names for names in together]
+            row: list[Hashable] = [tuple(values.pop(name.strip(), None) for name in names) for names in groups]
+            tests[item.nodeid.partition("[")[0]].append((item, [*row, *values.values()]))
+    for found in tests.values():
+        rows = [row for _, row in found]
+        if len(rows[0]) > 2:
+            chosen = covering(rows)
+            for number, (item, _) in enumerate(found):
+                if number not in chosen:
+                    item.add_marker(pytest.mark.slow)
