@@ -23,7 +23,7 @@ from torture.promise import WrongError
 
 __all__ = ["run"]
 
-DOUBTS = ("comments=None", "was taken as an edge", "was taken as the number")
+DOUBTS = ("comments=None", "was taken as an edge", "was taken as the number", "divides them at blanks")
 """Of the notes that say how a line was read that may mean something else."""
 
 ENDS = (

@@ -127,6 +127,8 @@ LINES = [
     ("from,to,w,z\n1,2,5,6\n", {"columns": ("from", "to", "z")}, [(1, 2, 6)]),
     ("from,to,w,z\n1,2,5,6\n", {"cost": "Z"}, [(1, 2, 6)]),
     ("from,to,w,z\n1,2,5,6\n", {"columns": ("to", "from")}, [(2, 1, None)]),
+    ("4|1|2\n4|2|1\n", {}, [(4, 1, 2), (4, 2, 1)]),  # no relations of CAIDA without a provider
+    ("a;b|c|5\na;b|d|6\n", {"delimiter": "|"}, [("a;b", "c", 5), ("a;b", "d", 6)]),
     ("x,y,len\n5,6,1\n", {"source": "x", "target": "y"}, [(5, 6, 1)]),
     ("from,to,oneway,w\n1,2,no,5\n", {"directed": True}, [(1, 2, 5)]),
     ("link\tname\tfrom\tto\n1\t\t5\t6\n2\tx\t6\t7\n", {}, [(5, 6, None), (6, 7, None)]),  # an empty field
@@ -144,6 +146,8 @@ REFUSED = [
     ("u v\nx y\ny z\n", {}, r"line 1, 'u v', may name the columns or be an edge: header=True or header=False"),
     ("source target\nx source\n", {}, "may name the columns or be an edge"),
     ("0 0 1 0.5\n1 1 2 0.25\n", {}, r"4 fields and no header, such as '0 0 1 0\.5': columns=\(tail, head, weight\)"),
+    ("a;b|source|26\na;b|lead|24\n", {}, r"';' divides .* and '\|' does, too: delimiter=';' or delimiter='\|'"),
+    ("y;tab\there\ntarget;tab\there\n", {}, r"delimiter='\\t' or delimiter=';'"),
     ("FROMNODENO;TONODENO;LENGTH\n5;6;0,5\n", {}, "commas in numbers: decimal=','"),
     ("A;B;5,5\nB;C;6,5\n", {}, "commas in numbers: decimal=','"),
     ('from,to,km\n"Paris, TX",Rome,"1,234"\n', {}, "commas in numbers"),
@@ -181,6 +185,7 @@ def test_notes_say_what_was_chosen(tmp_path: Path) -> None:
             r"the lengths are the column 'length'; others of numbers: 'toll' (cost=...)",
         ),
         ("city1,city2\nRome,Pisa\n", "line 1 was taken as an edge; if it names the columns: header=True"),
+        ("x;y z\ny z;x\n", "the lines are divided at ';'; delimiter=' ' divides them at blanks"),
         ("y;x\nNA;from\ny;target\n", "line 1 was taken as an edge; if it names the columns: header=True"),
         ('%,"1,5",88\nto,z,75\n', "comments above the first row that look like rows: 1, skipped"),
         (

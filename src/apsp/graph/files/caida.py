@@ -33,8 +33,9 @@ def sniff(head: bytes, _name: str) -> int:
     """Score how much the file looks like this format: 0 (not) to 100."""
     if head.startswith(b"#") and _SNAP.search(head[:4096]):
         return 95
-    first = next((line for line in head.split(b"\n") if line.strip() and not line.startswith(b"#")), b"")
-    return 95 if _SERIAL.match(first) else 0
+    lines = [line for line in head.split(b"\n") if line.strip() and not line.startswith(b"#")]
+    # Without a provider and its customer, the last column may be lengths.
+    return 95 if lines and _SERIAL.match(lines[0]) and any(b"|-1" in line for line in lines) else 0
 
 
 def read(source: Source, options: ReadOptions) -> Graph:
