@@ -28,12 +28,17 @@ def covering(rows: Sequence[Sequence[Hashable]]) -> set[int]:
     return chosen
 
 
+def _key(value: object) -> Hashable:
+    """What is equal for equal words and numbers, and for the same object."""
+    return (type(value), value) if isinstance(value, str | int | float | None) else id(value)
+
+
 def mark_what_pairs_cover(items: Sequence[pytest.Item]) -> None:
     """Mark tests of three parameters or more as slow where others have every two of their values together."""
     tests: dict[str, list[tuple[pytest.Item, list[Hashable]]]] = defaultdict(list)
     for item in items:
-        if isinstance(item, pytest.Function) and hasattr(item, "callspec"):
-            values = {name: id(value) for name, value in item.callspec.params.items()}
+        if isinstance(item, pytest.Function) and hasattr(item, "callspec") and not item.get_closest_marker("slow"):
+            values = {name: _key(value) for name, value in item.callspec.params.items()}
             together = [mark.args[0] for mark in item.iter_markers("parametrize")]
             groups = [names.split(",") if isinstance(names, str) else names for names in together]
             row: list[Hashable] = [tuple(values.pop(name.strip(), None) for name in names) for names in groups]

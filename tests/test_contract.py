@@ -58,15 +58,6 @@ def marked_runs() -> Iterator[tuple[str, Any]]:
         yield (run, ()) if isinstance(run, str) else (run.values[0], run.marks)
 
 
-def crossed() -> Iterator[Any]:
-    """(run, graph, weights); emulated runs solve a graph with one kind of weights, so that methods meet all of them."""
-    for i, (method, marks) in enumerate(marked_runs()):
-        for k, name in enumerate(GRAPHS):
-            chosen = (WEIGHTS[(i + k) % len(WEIGHTS)],) if device_of(method) == "emulated" else WEIGHTS
-            for weights in chosen:
-                yield pytest.param(method, name, weights, marks=marks, id=f"{method}-{name}-{weights}")
-
-
 def reference(graph: apsp.Graph, **options: object) -> apsp.Result:
     dtype = "int64" if graph.has_integer_weights else "float64"
     return apsp.solve(graph, method="reference", dtype=dtype, paths=False, **options)
@@ -97,7 +88,9 @@ def solve_or_refuse(graph: apsp.Graph, method: str, **options: object) -> apsp.R
         return None
 
 
-@pytest.mark.parametrize(("method", "name", "weights"), list(crossed()))
+@pytest.mark.parametrize("weights", WEIGHTS)
+@pytest.mark.parametrize("name", GRAPHS)
+@pytest.mark.parametrize("method", RUNS)
 def test_distances_and_paths(method: str, name: str, weights: str) -> None:
     graph = GRAPHS[name](weights)
     result = solve_or_refuse(graph, method, paths=True)

@@ -47,7 +47,8 @@ SELECTIONS: tuple[tuple[str, str], ...] = (
         (str(path.relative_to(ROOT)), "")
         for path in sorted((ROOT / "tests").rglob("test_*.py"))
         if "mark.gpu" in path.read_text()
-        and path.name not in ("test_contract.py", "test_interop.py", "test_faults.py", "test_tune.py", "test_johnson.py")
+        and path.name
+        not in ("test_contract.py", "test_interop.py", "test_faults.py", "test_tune.py", "test_johnson.py")
         and "spmd" not in path.parts
     ),
 )
