@@ -286,8 +286,23 @@ def test_tntp(load):
 
 
 def test_orlib_takes_the_last(load):
-    graph = load(" 3 3 1 \n 1 2 30 \n 2 3 46 \n 1 2 40 \n")
+    graph = load(" 3 3 1 \n 1 2 30 \n 2 3 46 \n 1 2 40 \n", "pmed1.txt")
     assert arcs(graph) == [(0, 1, 40), (1, 0, 40), (1, 2, 46), (2, 1, 46)]
+
+
+@pytest.mark.parametrize(
+    ("content", "other", "arcs_of_each"),
+    [
+        (" 7\t2\t6\r\n7\t1\t90\r\n4\t7\t64\r\n", "orlib", (3, 4)),
+        ("3 3\n2 3\n1 3\n1 2\n", "metis", (3, 6)),
+        ("% ring\n4 4\n2 4\n1 3\n2 4\n1 3\n", "metis", (2, 8)),
+    ],
+)
+def test_a_first_line_that_may_be_an_edge_or_state_counts_of_another_format(load, content, other, arcs_of_each):
+    message = rf"'. .( 6)?' may announce .* or be an edge: .*format='{other}' or format='edge-list'"
+    with pytest.raises(FileFormatError, match=message):
+        load(content)
+    assert (load(content, format="edge-list").m, load(content, format=other).m) == arcs_of_each
 
 
 def test_numpy_files(load, tmp_path):

@@ -49,6 +49,15 @@ def sniff(head: bytes, name: str) -> int:
     return 80 if plain and n > 1 and counts_up and len(head) < 1 << 18 and _mutual(body) else 0
 
 
+def doubt(head: bytes, name: str) -> str:
+    """Return what else the file may be, if its name does not state the format and its lines are as long as edges."""
+    rows = [line.split() for line in head.split(b"\n") if line.strip() and not line.startswith(b"%")]
+    if name.endswith(SUFFIXES) or len({len(row) for row in rows}) > 1:
+        return ""
+    first = b" ".join(rows[0]).decode()
+    return f"'{first}' may announce vertices and edges (METIS: line v lists the neighbours of v) or be an edge"
+
+
 def _mutual(body: list[bytes]) -> bool:
     """Whether each vertex is listed by all of its neighbours, and none by itself."""
     named = {(u, v) for u, line in enumerate(body, 1) for word in line.split() if word.isdigit() and len(word) < 19

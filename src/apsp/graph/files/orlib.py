@@ -42,6 +42,14 @@ def sniff(head: bytes, name: str) -> int:
     return 85 if ends and all(1 <= int(v) <= n for row in body for v in row[:2]) and (whole or "pmed" in name) else 0
 
 
+def doubt(head: bytes, name: str) -> str:
+    """Return what else the file may be, if its name does not state the format."""
+    if name.startswith("pmed") or name.endswith(SUFFIXES):
+        return ""
+    first = b" ".join(head.split(b"\n", 1)[0].split()).decode()
+    return f"'{first}' may announce vertices, edges and p (OR-Library) or be an edge"
+
+
 def read(source: Source, options: ReadOptions) -> Graph:
     """Read the graph; p is not kept."""
     lines = Lines(source)

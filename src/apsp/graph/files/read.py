@@ -191,6 +191,8 @@ def _recognise(source: Source) -> Any:
     scores = [(module.sniff(source.head, source.name), -i, module) for i, module in enumerate(modules())]
     score, _, module = max(scores, key=lambda entry: entry[:2])
     if score > 0:
+        if hasattr(module, "doubt") and (doubt := module.doubt(source.head, source.name)):
+            raise source.fail(f"{doubt}: say which with format='{module.NAMES[0]}' or format='edge-list'")
         return module
     raise FileFormatError(
         source.path,
