@@ -24,6 +24,18 @@ def torchrun(processes, *options):
     ]  # fmt: skip
 
 
+def launched(quick, *slow):
+    """Parametrizes (launcher, processes); scripts/test --slow starts the numbers of processes in `slow`, too."""
+    return pytest.mark.parametrize(
+        ("launcher", "processes"),
+        [
+            pytest.param(launcher, processes, marks=[pytest.mark.slow] * (processes != quick))
+            for launcher in ("mpiexec", "torchrun")
+            for processes in (quick, *slow)
+        ],
+    )
+
+
 @pytest.fixture
 def started(tmp_path):
     """A function that runs a program in several processes: the exit code, and what it printed on both streams."""

@@ -7,6 +7,7 @@ import pytest
 
 import apsp
 import apsp.spmd
+from api.spmd.conftest import launched
 from apsp import DeviceError, RequestError
 from apsp.api.spmd import devices
 from apsp.gpu import jit
@@ -132,9 +133,7 @@ with entered(len(gpus), 1 << 28):
 """
 
 
-@pytest.mark.parametrize(
-    ("launcher", "processes"), [("mpiexec", 1), ("mpiexec", 2), ("mpiexec", 4), ("torchrun", 2), ("torchrun", 4)]
-)
+@launched(4, 1, 2)
 @pytest.mark.parametrize("by", ["peer copies", "NCCL"])
 def test_emulated(tmp_path, started, launcher, processes, by):
     pytest.importorskip("zarr")

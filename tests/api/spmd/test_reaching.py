@@ -8,6 +8,7 @@ import pytest
 
 import apsp
 import apsp.spmd
+from api.spmd.conftest import launched
 from apsp import GraphError, RequestError
 from apsp.cli.main import main
 from apsp.methods.closure import spmd
@@ -75,9 +76,7 @@ for wrong in (
 )
 
 
-@pytest.mark.parametrize(
-    ("launcher", "processes"), [("mpiexec", 1), ("mpiexec", 2), ("mpiexec", 4), ("torchrun", 2), ("torchrun", 4)]
-)
+@launched(4, 1, 2)
 def test_the_bits_of_one_process(tmp_path, started, launcher, processes):
     code, said, errors = started(WHOLE, tmp_path, launcher=launcher, processes=processes)
     assert code == 0, errors

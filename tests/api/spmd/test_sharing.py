@@ -2,6 +2,8 @@
 
 import pytest
 
+from api.spmd.conftest import launched
+
 PROGRAM = """
 import atexit, os, sys
 from pathlib import Path
@@ -61,9 +63,8 @@ os.write(1, b"done ")
 
 
 @pytest.mark.parametrize("how", ["yes", "no folder", "full", "one fails", "no space", "two machines"])
-@pytest.mark.parametrize("launcher", ["mpiexec", "torchrun"])
-def test_pages_and_results_are_shared_or_sent(started, launcher, how):
-    for processes in (2, 4):
-        code, said, errors = started(PROGRAM, how, launcher=launcher, processes=processes)
-        assert code == 0, errors
-        assert said.count("done") == processes
+@launched(4, 2)
+def test_pages_and_results_are_shared_or_sent(started, launcher, processes, how):
+    code, said, errors = started(PROGRAM, how, launcher=launcher, processes=processes)
+    assert code == 0, errors
+    assert said.count("done") == processes

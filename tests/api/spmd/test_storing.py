@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import apsp
+from api.spmd.conftest import launched
 from apsp.system.array_device import to_host
 
 pytest.importorskip("zarr")
@@ -77,9 +78,7 @@ def graph_of(dtype):
     return space["graph_of"](dtype)
 
 
-@pytest.mark.parametrize(
-    ("launcher", "processes"), [("mpiexec", 1), ("mpiexec", 3), ("mpiexec", 4), ("torchrun", 1), ("torchrun", 4)]
-)
+@launched(3, 1, 4)
 def test_a_store(tmp_path, started, launcher, processes):
     code, said, errors = started(WHOLE, tmp_path, launcher=launcher, processes=processes)
     assert code == 0, errors
@@ -119,7 +118,7 @@ apsp.spmd.solve(graph, store=f"{folder}/{sys.argv[2]}.zarr", paths=True, block=b
 )
 
 
-@pytest.mark.parametrize(("launcher", "processes"), [("mpiexec", 2), ("mpiexec", 4), ("torchrun", 2), ("torchrun", 4)])
+@launched(4, 2)
 def test_a_killed_process(tmp_path, started, launcher, processes):
     started = partial(started, launcher=launcher)
     for step, rank, when in ((5, 1, "before"), (8, 0, "after")):
