@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike
+from apsp.api.measures.docstrings import described
 from apsp.api.measures.few_searches import by_few_searches
 from apsp.api.measures.one_pass import summarized
-from apsp.api.measures.options import Options, described
+from apsp.api.options import RunOptions
 from apsp.graph.accept import as_graph
 from apsp.measures.extreme import Extremes
 from apsp.system.lack_of_memory import memory_errors
@@ -61,7 +62,7 @@ def extremes(
     True
     """
     graph = as_graph(graph)
-    options = Options(
+    options = RunOptions(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip

@@ -16,9 +16,10 @@ from apsp._types import (
     VerticesLike,
 )
 from apsp.api.arguments import positions_of
+from apsp.api.measures.docstrings import described
 from apsp.api.measures.few_searches import Wanted, by_few_searches
 from apsp.api.measures.one_pass import summarized, values_of
-from apsp.api.measures.options import Options, described
+from apsp.api.options import RunOptions
 from apsp.graph.accept import as_graph
 from apsp.measures.proven import Proven
 from apsp.measures.summary import Summary
@@ -80,14 +81,14 @@ def eccentricity(
     """
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
-    options = Options(
+    options = RunOptions(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, progress=progress,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
     )  # fmt: skip
     few = None if given is not None or store is not None else by_few_searches(graph, options, "eccentricity")
     if few is not None:
         return few.eccentricity
-    found = summarized(graph, given, options, reciprocals=False, executor=executor, store=store)
+    found = summarized(graph, given, options, reciprocals=False)
     return values_of(found, found.eccentricity, given)
 
 
@@ -140,7 +141,7 @@ def diameter(
     >>> apsp.extremes(graph).farthest_pair
     Extreme(distance=6, source=2, target=1)
     """
-    options = Options(
+    options = RunOptions(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
@@ -193,7 +194,7 @@ def periphery(
     >>> apsp.periphery(graph)
     [0, 3]
     """
-    options = Options(
+    options = RunOptions(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
@@ -247,7 +248,7 @@ def radius(
     >>> apsp.radius(graph)
     4
     """
-    options = Options(
+    options = RunOptions(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
@@ -300,14 +301,14 @@ def center(
     >>> apsp.center(graph)
     [1]
     """
-    options = Options(
+    options = RunOptions(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
     return _extremes(graph, sources, options, "center").center
 
 
-def _extremes(graph: GraphLike, sources: VerticesLike | None, options: Options, wanted: Wanted) -> Proven | Summary:
+def _extremes(graph: GraphLike, sources: VerticesLike | None, options: RunOptions, wanted: Wanted) -> Proven | Summary:
     """What has the wanted extreme: few searches, or all rows if that is the better way or sources were given."""
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")

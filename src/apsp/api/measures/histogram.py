@@ -15,8 +15,8 @@ from apsp._types import (
     StoreLike,
     VerticesLike,
 )
+from apsp.api.measures.docstrings import described
 from apsp.api.measures.one_pass import summary
-from apsp.api.measures.options import described
 from apsp.measures import Histogram
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress

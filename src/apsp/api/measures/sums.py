@@ -15,9 +15,10 @@ from apsp._types import (
     VerticesLike,
 )
 from apsp.api.arguments import positions_of
+from apsp.api.measures.docstrings import described
 from apsp.api.measures.most_central import with_least_sum
 from apsp.api.measures.one_pass import summarized, summary
-from apsp.api.measures.options import Options, described
+from apsp.api.options import RunOptions
 from apsp.graph.accept import as_graph
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
@@ -127,7 +128,7 @@ def barycenter(
     >>> apsp.barycenter(graph)
     [1, 2]
     """
-    options = Options(
+    options = RunOptions(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
