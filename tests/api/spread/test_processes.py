@@ -140,8 +140,8 @@ class Dying:
 
 
 def outcomes(graph, path, times):
-    spread = Spread(RowJob(graph, None, None, RunOptions(executor="processes")))
-    return list(spread.outcomes(Dying(str(path), times), height=50, in_order=True))
+    spread = Spread(RowJob(graph, None, None, RunOptions(executor="processes", rows=50)))
+    return list(spread.outcomes(Dying(str(path), times)))
 
 
 def test_a_worker_that_dies_once(graph, tmp_path):

@@ -104,6 +104,11 @@ class MeasureJob(Generic[Found, Part]):
         """Return the sources of a task of workers."""
         raise NotImplementedError
 
+    def parts(self, decided: SourcePlan, workers: int) -> list[tuple[int, int]]:
+        """Return the sources of each task (start, stop)."""
+        count, height = len(self.sources), self.chunk(decided, workers)
+        return [(start, min(start + height, count)) for start in range(0, count, height)]
+
     def part(self, start: int, stop: int, told: KernelProgress | None) -> Part:
         """Compute some sources."""
         raise NotImplementedError

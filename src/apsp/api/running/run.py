@@ -110,29 +110,15 @@ def run_job(job: MeasureJob[Found, Any], found: Found) -> Done:
         job.decode(found, completed)
         return Done(completed.header.threads, completed)
     if job.options.executor is not None:
-        return Done(_do_by_workers(job, found))
+        from apsp.api.spread.spread import Spread  # with the first executor
+
+        with Spread(job).passes() as passes:
+            for start, _, part in passes.run(_compute_part, in_order=job.in_order):
+                job.merge(found, start, part)
+            return Done(passes.threads)
     with reporting(job.options.progress) as report:
         job.fill(found, offset(report, job.stage, 0, len(job.sources)))
     return Done(job.cores)
-
-
-def _do_by_workers(job: MeasureJob[Found, Any], found: Found) -> int:
-    """The same; returns the threads of each worker."""
-    from apsp.api.spread.spread import Spread, options_of, threads_of  # with the first executor
-
-    count, done = len(job.sources), 0
-    with Spread(job).opened() as tasks, reporting(job.options.progress) as report:
-        threads = threads_of(tasks.engine, job.options)
-        decided = tasks.plan(threads)
-        tasks.options = options_of(decided, tasks)
-        height = job.chunk(decided, tasks.workers)
-        parts = [(start, min(start + height, count)) for start in range(0, count, height)]
-        for start, stop, part in tasks.run(_compute_part, parts, in_order=job.in_order):
-            job.merge(found, start, part)
-            done += stop - start
-            if report is not None:
-                report(job.stage, done, count)
-    return threads
 
 
 def _compute_part(job: MeasureJob[Any, Any], start: int, stop: int, progress: ProgressReport) -> Any:
@@ -152,7 +138,7 @@ def blocks_of(
     from apsp.api.spread.spread import Spread
 
     spread = Spread(RowJob(graph, chosen, columns, options))
-    return _labelled(spread.outcomes(compute_blocks, height=options.rows, in_order=True), graph.labels)
+    return _labelled(spread.outcomes(compute_blocks), graph.labels)
 
 
 def _labelled(outcomes: Iterator[tuple[int, int, list[Block]]], labels: Labels) -> Iterator[Block]:

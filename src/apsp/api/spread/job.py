@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from apsp._types import DType
 from apsp.api.options import RunOptions
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray
+from apsp.methods.source_plan import SourcePlan
+from apsp.planning.plan import Plan
 
 if TYPE_CHECKING:
     from apsp.api.spread.preparation import Preparation, Sharing
@@ -16,34 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["Decided", "Job", "planned_options"]
 
 
-class Decided(Protocol):
-    """What all plans have: of rows, of flows, of skims."""
-
-    @property
-    def method(self) -> str:
-        """Its name."""
-        ...
-
-    @property
-    def device(self) -> str:
-        """'cpu', 'cuda' or 'emulated'."""
-        ...
-
-    @property
-    def dtype(self) -> DType:
-        """Of the result."""
-        ...
-
-    @property
-    def threads(self) -> int:
-        """Of the CPU."""
-        ...
-
-    @property
-    def seconds(self) -> float:
-        """Estimated time."""
-        ...
-
+Decided = Plan | SourcePlan
+"""All plans: of rows, of flows, of skims."""
 
 PlanT = TypeVar("PlanT", bound=Decided, covariant=True)
 
@@ -75,6 +50,15 @@ class Job(Protocol[PlanT]):
     @property
     def any_threads(self) -> bool:
         """Whether bits depend on the plan, but not on its number of threads."""
+        ...
+
+    @property
+    def stage(self) -> str | None:
+        """As progress shows it; None means the method."""
+        ...
+
+    def parts(self, decided: Any, workers: int) -> list[tuple[int, int]]:
+        """Return the sources of each task (start, stop), in their order, for so many tasks at a time."""
         ...
 
     def begin(self) -> tuple[PlanT, Any]:

@@ -12,6 +12,7 @@ from apsp.api.component_rows import RowsToReduce, plan_to_reduce, reduced_by
 from apsp.api.options import RunOptions
 from apsp.api.planned_rows import PlannedRows, plan_of, planned_rows
 from apsp.api.spread.job import planned_options
+from apsp.api.spread.parts import parts_of, rows_per_task
 from apsp.api.spread.preparation import Preparation, Sharing, preparation_of
 from apsp.graph.model import Graph
 from apsp.methods import registry
@@ -38,6 +39,7 @@ class RowJob:
     """
 
     any_threads: ClassVar[bool] = False
+    stage: ClassVar[None] = None
     graph: Graph
     sources: IntArray | None
     targets: IntArray | None
@@ -80,6 +82,13 @@ class RowJob:
         elif checked and self.graph.has_negative_arc:
             self._rows(self.options)
         return decided, None if sharing is None else preparation_of(self.graph, decided.method, arrays)
+
+    def parts(self, decided: Plan, workers: int) -> list[tuple[int, int]]:
+        """Return the sources of each task: those of a block of a stream, or tasks that end together."""
+        count, height = self.graph.n if self.sources is None else len(self.sources), self.options.rows
+        if self.reduced or height is None:
+            return parts_of(count, rows_per_task(count, decided, workers), decided, workers)
+        return [(start, min(start + height, count)) for start in range(0, count, height)]
 
     def begin(self) -> tuple[Plan, RowsToReduce]:
         """Plan and prepare the rows."""

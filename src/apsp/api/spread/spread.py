@@ -1,4 +1,4 @@
-"""The caller's side: rows are planned by a worker, and cut into tasks.
+"""The caller's side: the work is planned by a worker, and cut into tasks.
 
 Input: a `Job` and a `Fold`. Output: (start, stop, outcome) in the order of the sources, or in any order. Errors: those
 of the work in the workers; ExecutorError if a worker or the engine fails.
@@ -13,14 +13,12 @@ from typing import Any, Generic, TypeVar
 
 from apsp.api.options import RunOptions
 from apsp.api.spread.job import Decided, Job, planned_options
-from apsp.api.spread.parts import parts_of, rows_per_task
 from apsp.api.spread.tasks import Outcome, PerPart, Tasks
 from apsp.api.spread.ticket import JobFile
 from apsp.api.spread.worker import Fold
 from apsp.errors import RequestError
 from apsp.gpu.gpus import with_gpus
 from apsp.graph.device import DeviceGraph
-from apsp.planning.plan import Plan
 from apsp.system.engine.choice import check_executor, engine_of
 from apsp.system.engine.engine import Engine
 from apsp.system.engine.gpu_claim import words_of_too_many
@@ -60,30 +58,20 @@ class Spread(Generic[PlanT]):
         self.job: Job[PlanT] = replace(job, options=job.options.of_worker())  # type: ignore[type-var]
         self.count = job.graph.n if job.sources is None else len(job.sources)
 
-    def outcomes(
-        self: Spread[Plan], fold: Fold, *, height: int | None = None, in_order: bool = False
-    ) -> Iterator[Outcome]:
-        """Run the fold over all rows; parameters are those of `passes` and `Passes.run`."""
-        with self.passes(height=height) as passes:
-            yield from passes.run(fold, in_order=in_order)
-
     @contextmanager
-    def passes(self: Spread[Plan], *, height: int | None = None) -> Iterator[Passes]:
-        """Begin the work with the engine, and plan passes over all rows.
-
-        Parameters
-        ----------
-        height : int or None
-            Rows per task; by default those of `parts_of`.
-        """
+    def passes(self) -> Iterator[Passes[PlanT]]:
+        """Begin the work with the engine, and plan passes over all sources."""
         with self.opened() as tasks, reporting(self.options.progress) as report:
-            decided = tasks.plan(threads_of(tasks.engine, self.options))
+            threads = threads_of(tasks.engine, self.options)
+            decided = tasks.plan(threads)
             tasks.options = options_of(decided, tasks)
-            if height is None:
-                parts = parts_of(self.count, rows_per_task(self.count, decided, tasks.workers), decided, tasks.workers)
-            else:
-                parts = [(start, min(start + height, self.count)) for start in range(0, self.count, height)]
-            yield Passes(tasks, decided, parts, report)
+            parts = self.job.parts(decided, tasks.workers)
+            yield Passes(tasks, threads, self.job.stage or decided.method, parts, report)
+
+    def outcomes(self, fold: Fold) -> Iterator[Outcome]:
+        """Run the fold over all sources once, and yield the outcomes in their order."""
+        with self.passes() as passes:
+            yield from passes.run(fold, in_order=True)
 
     @contextmanager
     def opened(self) -> Iterator[Tasks[PlanT]]:
@@ -98,25 +86,28 @@ class Spread(Generic[PlanT]):
 
 
 @dataclass
-class Passes:
-    """Passes over all rows, by the same workers.
+class Passes(Generic[PlanT]):
+    """Passes over all sources, by the same workers.
 
     Attributes
     ----------
     tasks : Tasks
-    decided : Plan
+    threads : int
+        Of each worker, on the CPU.
+    stage : str
     parts : list of (start, stop)
-        The rows of each task.
+        The sources of each task.
     report : callable or None
     """
 
-    tasks: Tasks[Plan]
-    decided: Plan
+    tasks: Tasks[PlanT]
+    threads: int
+    stage: str
     parts: list[tuple[int, int]]
     report: ProgressReport | None
 
     def run(self, fold: Fold | PerPart, *, in_order: bool = False) -> Iterator[Outcome]:
-        """Run the fold over all rows.
+        """Run the fold over all sources.
 
         Parameters
         ----------
@@ -127,7 +118,7 @@ class Passes:
         for outcome in self.tasks.run(fold, self.parts, in_order=in_order):
             done += outcome[1] - outcome[0]
             if self.report is not None:
-                self.report(self.decided.method, done, count)
+                self.report(self.stage, done, count)
             yield outcome
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from apsp.api.spread.job import Decided, Job
-from apsp.api.storing.runner import BandsOf, LocalRunner, MakesWork, PlanningRunner, Runner
+from apsp.api.storing.runner import BandsOf, LocalRunner, MakesWork, Runner
 from apsp.errors import RequestError
 from apsp.store.group import create, problem_of
 from apsp.store.header import StoreHeader, StoreInput, header_at
@@ -47,7 +47,7 @@ class Completion:
     problem: StoreInput
     new_header: Callable[[], StoreHeader]
     wanted: dict[str, Any]
-    runner: Runner
+    runner: Runner[Any]
     computed: int = 0
 
     def run(self, progress: Progress) -> StoreHeader:
@@ -121,7 +121,7 @@ class Completion:
             raise
 
 
-def runner_of(storage: Storage, job: Job[JobPlanT], work: MakesWork) -> PlanningRunner[JobPlanT]:
+def runner_of(storage: Storage, job: Job[JobPlanT], work: MakesWork) -> Runner[JobPlanT]:
     """Return who computes the bands: the workers of an executor, if the options of the job have one.
 
     Raises

@@ -14,7 +14,7 @@ from apsp.store.header import StoreHeader
 from apsp.store.storage import Storage
 from apsp.system.progress import ProgressReport
 
-__all__ = ["BandsOf", "LocalRunner", "MakesWork", "PlanningRunner", "Runner", "as_begun", "is_plan_of"]
+__all__ = ["BandsOf", "LocalRunner", "MakesWork", "Runner", "as_begun", "is_plan_of"]
 
 PlanT = TypeVar("PlanT", covariant=True)
 JobPlanT = TypeVar("JobPlanT", bound=Decided)
@@ -35,20 +35,8 @@ class BandsOf(Protocol):
         ...
 
 
-class Runner(Protocol):
-    """Computes bands."""
-
-    def bands_of(self, header: StoreHeader) -> BandsOf:
-        """Return what computes the bands of a store."""
-        ...
-
-    def close(self) -> None:
-        """End the work."""
-        ...
-
-
-class PlanningRunner(Runner, Protocol[PlanT]):
-    """Plans what it computes."""
+class Runner(Protocol[PlanT]):
+    """Plans and computes bands."""
 
     def plan(self) -> PlanT:
         """Return the plan for a new store; errors of the graph come here, before there is a store."""
@@ -57,6 +45,14 @@ class PlanningRunner(Runner, Protocol[PlanT]):
     @property
     def workers(self) -> int:
         """How many bands are computed at a time."""
+        ...
+
+    def bands_of(self, header: StoreHeader) -> BandsOf:
+        """Return what computes the bands of a store."""
+        ...
+
+    def close(self) -> None:
+        """End the work."""
         ...
 
 

@@ -10,7 +10,7 @@ from apsp.api.planned_rows import checked_request
 from apsp.api.spread.row_job import RowJob
 from apsp.api.storing.completing import Completion, runner_of
 from apsp.api.storing.row_facts import facts_of_rows, wanted_of_rows
-from apsp.api.storing.runner import PlanningRunner
+from apsp.api.storing.runner import Runner
 from apsp.api.storing.stored_result import StoredResult
 from apsp.api.storing.whole import WholeRunner, is_whole
 from apsp.api.storing.work import DistancesWork
@@ -42,7 +42,7 @@ def solve_into(
     def of_plan(decided: Plan, workers: int) -> int:
         return band_rows(height, width, decided.dtype.itemsize, decided.block_rows, workers)
 
-    runner: PlanningRunner[Plan]
+    runner: Runner[Plan]
     if options.executor is None and is_whole(request, header_at(storage)):
         runner = WholeRunner(storage, problem, options)
     elif request.pages_file is not None:

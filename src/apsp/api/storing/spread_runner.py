@@ -51,7 +51,7 @@ class SpreadRunner(Generic[PlanT]):
         with _resumable():
             decided = tasks.plan(threads_of(tasks.engine, tasks.job.options), checked=True)
         threads = options_of(decided, tasks).threads or decided.threads
-        self._decided = replace(decided, threads=threads)  # type: ignore[type-var]
+        self._decided = replace(decided, threads=threads)
         return self._decided
 
     def bands_of(self, header: StoreHeader) -> SpreadBands:
