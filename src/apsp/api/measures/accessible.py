@@ -22,7 +22,6 @@ from apsp._types import (
 )
 from apsp.api.arguments import positions_of
 from apsp.api.measures.amounts import Amounts, AmountsLike, amounts_of
-from apsp.api.measures.cutoffs import cutoffs_of
 from apsp.api.measures.docstrings import described
 from apsp.api.options import RunOptions
 from apsp.api.weighing import weighed
@@ -32,7 +31,7 @@ from apsp.graph.model import Graph
 from apsp.measures.accessibility import Accessibility
 from apsp.measures.weighing import DECAYS, Weighing
 from apsp.methods.problem import IntArray
-from apsp.system.arguments import number, one_of
+from apsp.system.arguments import cutoffs_of, number, one_of
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
 
