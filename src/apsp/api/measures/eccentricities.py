@@ -86,7 +86,7 @@ def eccentricity(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, executor=executor, store=store, progress=progress,
     )  # fmt: skip
-    few = None if given is not None or store is not None else by_few_searches(graph, options, "eccentricity")
+    few = None if given is not None else by_few_searches(graph, options, "eccentricity")
     if few is not None:
         return few.eccentricity
     found = summarized(graph, given, options, reciprocals=False)

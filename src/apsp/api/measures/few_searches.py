@@ -51,7 +51,8 @@ def by_few_searches(
     ----------
     graph : Graph
     options : RunOptions
-        Those of the measure. A cutoff, a dtype, a method, a file of pages or a number of rows needs all rows.
+        Those of the measure. A cutoff, a dtype, a method, a file of pages, a number of rows or a store needs all
+        rows.
     *wanted : {'diameter', 'periphery', 'radius', 'center', 'eccentricity'}
     pair : bool
         Find a pair of vertices at the diameter too, which is wanted.
@@ -160,7 +161,7 @@ def _needs_all_rows(graph: Graph, options: RunOptions) -> bool:
         or graph.m > graph.n * graph.n * _DENSEST
         or graph.has_zones
         or any(getattr(options, name) != "auto" for name in ("dtype", "method"))
-        or any(getattr(options, name) is not None for name in ("cutoff", "gpu_memory", "pages_file", "rows"))
+        or any(getattr(options, name) is not None for name in ("cutoff", "gpu_memory", "pages_file", "rows", "store"))
     )
 
 

@@ -19,7 +19,7 @@ from apsp._types import (
 from apsp.api.arguments import positions_of
 from apsp.api.measures.docstrings import described
 from apsp.api.measures.most_central import with_least_sum
-from apsp.api.measures.one_pass import summarized, summary
+from apsp.api.measures.one_pass import summarized
 from apsp.api.options import RunOptions
 from apsp.graph.accept import as_graph
 from apsp.measures import Histogram
@@ -82,11 +82,13 @@ def average_shortest_path_length(
     >>> round(apsp.average_shortest_path_length(graph), 3)
     3.667
     """
-    return summary(
-        graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, executor=executor, store=store, progress=progress,
-        reciprocals=False,
-    ).average_shortest_path_length  # fmt: skip
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
+    )  # fmt: skip
+    graph = as_graph(graph)
+    given = positions_of(graph, sources, "sources")
+    return summarized(graph, given, options, reciprocals=False).average_shortest_path_length
 
 
 @memory_errors
@@ -192,11 +194,12 @@ def wiener_index(
     >>> apsp.wiener_index(graph)
     22
     """
-    return summary(
-        graph, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, executor=executor, store=store, progress=progress,
-        reciprocals=False,
-    ).wiener_index()  # fmt: skip
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
+    )  # fmt: skip
+    graph = as_graph(graph)
+    return summarized(graph, None, options, reciprocals=False).wiener_index()
 
 
 @memory_errors
@@ -246,10 +249,12 @@ def global_efficiency(
     >>> round(apsp.global_efficiency(graph), 3)
     0.404
     """
-    return summary(
-        graph, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, executor=executor, store=store, progress=progress,
-    ).global_efficiency()  # fmt: skip
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
+    )  # fmt: skip
+    graph = as_graph(graph)
+    return summarized(graph, None, options).global_efficiency()
 
 
 @memory_errors
@@ -303,8 +308,11 @@ def distance_histogram(
     >>> found.counts
     array([2, 2, 2, 2, 2, 0, 2])
     """
-    return summary(
-        graph, bins=0 if edges is not None else bins, edges=edges, sources=sources, cutoff=cutoff, dtype=dtype,
-        method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, rows=rows,
-        executor=executor, store=store, progress=progress, reciprocals=False,
-    ).histogram()  # fmt: skip
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
+    )  # fmt: skip
+    graph = as_graph(graph)
+    given = positions_of(graph, sources, "sources")
+    bins = 0 if edges is not None else bins
+    return summarized(graph, given, options, bins=bins, edges=edges, reciprocals=False).histogram()

@@ -11,10 +11,12 @@ import numpy as np
 from apsp.api.options import RunOptions
 from apsp.api.running.measure_job import MeasureJob
 from apsp.api.running.reduction import PlannedReduction, Reduction
+from apsp.api.spread.job import Decided, Job
 from apsp.api.spread.row_job import RowJob
-from apsp.api.storing.completing import Completion, runner_of
+from apsp.api.storing.completing import Completion
 from apsp.api.storing.reading import StoredArrays
 from apsp.api.storing.row_facts import facts_of_rows, rows_of_band, wanted_of_rows
+from apsp.api.storing.runner import LocalRunner, MakesWork, Runner
 from apsp.api.storing.work import ReducedWork
 from apsp.errors import RequestError
 from apsp.facts.devices import parse_device
@@ -23,11 +25,12 @@ from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray
 from apsp.store.header import StoreHeader, StoreInput
 from apsp.store.opening import storage_of
-from apsp.store.storage import required
+from apsp.store.storage import Storage, required
 
-__all__ = ["CompletedStore", "complete", "reduce_in_store"]
+__all__ = ["CompletedStore", "complete", "reduce_in_store", "runner_of"]
 
 Found = TypeVar("Found")
+PlanT = TypeVar("PlanT", bound=Decided)
 
 
 def reduce_in_store(
@@ -110,6 +113,21 @@ def complete(job: MeasureJob[Any, Any]) -> CompletedStore:
     completion = Completion(storage, problem, new_header, wanted, runner)
     header = completion.run(job.options.progress)
     return CompletedStore(storage, header, problem, completion.computed)
+
+
+def runner_of(storage: Storage, job: Job[PlanT], work: MakesWork) -> Runner[PlanT]:
+    """Return who computes the bands: the workers of an executor, if the options of the job have one.
+
+    Raises
+    ------
+    RequestError
+        If workers cannot do the job.
+    """
+    if job.options.executor is None:
+        return LocalRunner(storage, job, work)
+    from apsp.api.storing.spread_runner import SpreadRunner  # with the first executor
+
+    return SpreadRunner(storage, job, work)
 
 
 def _unless_all(positions: IntArray | None, n: int) -> IntArray | None:

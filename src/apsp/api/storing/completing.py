@@ -6,10 +6,9 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
-from apsp.api.spread.job import Decided, Job
-from apsp.api.storing.runner import BandsOf, LocalRunner, MakesWork, Runner
+from apsp.api.storing.runner import BandsOf, Runner
 from apsp.errors import RequestError
 from apsp.store.group import create, problem_of
 from apsp.store.header import StoreHeader, StoreInput, header_at
@@ -18,9 +17,7 @@ from apsp.store.shards import Shards
 from apsp.store.storage import Storage
 from apsp.system.progress import Progress, reporting
 
-__all__ = ["Completion", "runner_of"]
-
-JobPlanT = TypeVar("JobPlanT", bound=Decided)
+__all__ = ["Completion"]
 
 _LOOK_AGAIN = 0.2
 """Seconds between two looks at what another run is writing."""
@@ -119,18 +116,3 @@ class Completion:
             for band in missing:
                 shards.check(band)
             raise
-
-
-def runner_of(storage: Storage, job: Job[JobPlanT], work: MakesWork) -> Runner[JobPlanT]:
-    """Return who computes the bands: the workers of an executor, if the options of the job have one.
-
-    Raises
-    ------
-    RequestError
-        If workers cannot do the job.
-    """
-    if job.options.executor is None:
-        return LocalRunner(storage, job, work)
-    from apsp.api.storing.spread_runner import SpreadRunner  # with the first executor
-
-    return SpreadRunner(storage, job, work)

@@ -7,8 +7,9 @@ import time
 from apsp._types import GraphLike, VerticesLike
 from apsp.api.options import RunOptions
 from apsp.api.planned_rows import checked_request
+from apsp.api.running.in_store import runner_of
 from apsp.api.spread.row_job import RowJob
-from apsp.api.storing.completing import Completion, runner_of
+from apsp.api.storing.completing import Completion
 from apsp.api.storing.row_facts import facts_of_rows, wanted_of_rows
 from apsp.api.storing.runner import Runner
 from apsp.api.storing.stored_result import StoredResult
