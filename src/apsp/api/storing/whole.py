@@ -12,12 +12,11 @@ from apsp.api.filling import filled
 from apsp.api.options import RunOptions
 from apsp.api.storing.computing import Computer
 from apsp.api.storing.runner import as_begun, is_plan_of
-from apsp.api.storing.work import Told
 from apsp.errors import RequestError
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.methods import registry
-from apsp.methods.problem import Solver
+from apsp.methods.problem import KernelProgress, Solver
 from apsp.planning.attempts import attempt
 from apsp.planning.plan import Plan
 from apsp.store.header import StoreHeader, StoreInput
@@ -119,7 +118,7 @@ class _WholeWork:
         )
         self._arrays = whole.arrays
 
-    def compute(self, band: slice, told: Told | None) -> dict[str, Any]:
+    def compute(self, band: slice, told: KernelProgress | None) -> dict[str, Any]:
         """Return the rows of a band, from the GPU if they are there."""
         found = {name: to_host(array[band]) for name, array in self._arrays.items()}
         if told is not None:
