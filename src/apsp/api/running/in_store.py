@@ -23,11 +23,13 @@ from apsp.facts.devices import parse_device
 from apsp.graph.labels.saved import check_savable
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray
+from apsp.methods.source_plan import SourcePlan
+from apsp.planning.plan import Plan
 from apsp.store.header import StoreHeader, StoreInput
 from apsp.store.opening import storage_of
 from apsp.store.storage import Storage, required
 
-__all__ = ["CompletedStore", "complete", "reduce_in_store", "runner_of"]
+__all__ = ["CompletedStore", "complete", "reduce_in_store", "runner_of", "storage_for"]
 
 Found = TypeVar("Found")
 PlanT = TypeVar("PlanT", bound=Decided)
@@ -38,9 +40,7 @@ def reduce_in_store(
 ) -> None:
     """Create the store, or resume in it, until all rows are there; parameters and errors are those of `run`."""
     reduction.check_storable()
-    assert options.store is not None
-    storage = storage_of(options.store)
-    required("zarr")
+    storage = storage_for(options)
     if options.pages_file is not None:
         raise RequestError("a store resumes without a file of pages: leave out pages_file, or store")
     request = options.request(sources)
@@ -51,17 +51,16 @@ def reduce_in_store(
     runner = runner_of(storage, RowJob(graph, sources, None, options, prepare, reduced=True), ReducedWork)
     identity = reduction.identity()
 
-    def new_header() -> StoreHeader:
-        decided = runner.plan()
+    def header_of(decided: Plan, workers: int) -> StoreHeader:
         arrays = reduction.layout(graph, decided)
-        band = rows_of_band(len(positions), decided, runner.workers, arrays)
+        band = rows_of_band(len(positions), decided, workers, arrays)
         return facts_of_rows(
             problem, request, decided, band, reduction.kind, reciprocals=reduction.reciprocals, measure=identity,
             extra=arrays,
         )  # fmt: skip
 
     wanted = wanted_of_rows(request, reduction.kind, reciprocals=reduction.reciprocals, measure=identity)
-    header = Completion(storage, problem, new_header, wanted, runner).run(options.progress)
+    header = Completion(storage, problem, header_of, wanted, runner).run(options.progress)
     if len(positions):
         reduction.decode(found, positions, StoredArrays(storage, header))
 
@@ -84,9 +83,7 @@ class CompletedStore(StoredArrays):
 
 def complete(job: MeasureJob[Any, Any]) -> CompletedStore:
     """Create the store, or resume in it, until all sources are there; errors are those of `run_job`."""
-    assert job.options.store is not None
-    storage = storage_of(job.options.store)
-    required("zarr")
+    storage = storage_for(job.options)
     graph = job.graph
     check_savable(graph.labels)
     kind, _ = parse_device(job.device)
@@ -94,13 +91,12 @@ def complete(job: MeasureJob[Any, Any]) -> CompletedStore:
     runner = runner_of(storage, job, ReducedWork)
     identity = job.identity()
 
-    def new_header() -> StoreHeader:
+    def header_of(decided: SourcePlan, workers: int) -> StoreHeader:
         from apsp import __version__
 
-        decided = runner.plan()
         return StoreHeader(
             kind="measure", shape=(len(job.sources), graph.n if job.targets is None else len(job.targets)),
-            band_rows=job.band_rows(decided, runner.workers), dtype="float64", paths=False, reciprocals=False,
+            band_rows=job.band_rows(decided, workers), dtype="float64", paths=False, reciprocals=False,
             cutoff=job.cutoff, method=decided.method, device=decided.device, threads=decided.threads,
             pinned=job.pinned, directed=graph.directed, semiring="min_plus", apsp=__version__, measure=identity,
             extra=job.layout(),
@@ -110,9 +106,25 @@ def complete(job: MeasureJob[Any, Any]) -> CompletedStore:
         "kind": "measure", "measure": identity, "cutoff": job.cutoff, "dtype": "auto", "paths": False,
         "reciprocals": False, "method": "auto", "device": kind, "threads": None,
     }  # fmt: skip
-    completion = Completion(storage, problem, new_header, wanted, runner)
+    completion = Completion(storage, problem, header_of, wanted, runner)
     header = completion.run(job.options.progress)
     return CompletedStore(storage, header, problem, completion.computed)
+
+
+def storage_for(options: RunOptions) -> Storage:
+    """Open the store of the options.
+
+    Raises
+    ------
+    RequestError
+        If it is not the place of a store.
+    MissingDependencyError
+        If zarr is not installed.
+    """
+    assert options.store is not None
+    storage = storage_of(options.store)
+    required("zarr")
+    return storage
 
 
 def runner_of(storage: Storage, job: Job[PlanT], work: MakesWork) -> Runner[PlanT]:

@@ -7,7 +7,7 @@ import time
 from apsp._types import GraphLike, VerticesLike
 from apsp.api.options import RunOptions
 from apsp.api.planned_rows import checked_request
-from apsp.api.running.in_store import runner_of
+from apsp.api.running.in_store import runner_of, storage_for
 from apsp.api.spread.row_job import RowJob
 from apsp.api.storing.completing import Completion
 from apsp.api.storing.row_facts import facts_of_rows, wanted_of_rows
@@ -21,8 +21,6 @@ from apsp.planning.plan import Plan
 from apsp.semiring import MIN_PLUS
 from apsp.store.header import StoreHeader, StoreInput, header_at
 from apsp.store.layout import band_rows
-from apsp.store.opening import storage_of
-from apsp.store.storage import required
 
 __all__ = ["check_storable", "solve_into"]
 
@@ -32,16 +30,11 @@ def solve_into(
 ) -> StoredResult:
     """Compute the bands that the store lacks; parameters and errors are those of `apsp.solve`."""
     started = time.perf_counter()
-    assert options.store is not None
-    storage = storage_of(options.store)
-    required("zarr")
+    storage = storage_for(options)
     graph, rows, columns, request = checked_request(graph, sources, targets, options)
     check_savable(graph.labels)
     problem = StoreInput(graph, rows, columns)
     height, width = (graph.n if chosen is None else len(chosen) for chosen in (rows, columns))
-
-    def of_plan(decided: Plan, workers: int) -> int:
-        return band_rows(height, width, decided.dtype.itemsize, decided.block_rows, workers)
 
     runner: Runner[Plan]
     if options.executor is None and is_whole(request, header_at(storage)):
@@ -54,11 +47,11 @@ def solve_into(
     else:
         runner = runner_of(storage, RowJob(graph, rows, columns, options), DistancesWork)
 
-    def new_header() -> StoreHeader:
-        decided = runner.plan()
-        return facts_of_rows(problem, request, decided, of_plan(decided, runner.workers), "distances")
+    def header_of(decided: Plan, workers: int) -> StoreHeader:
+        band = band_rows(height, width, decided.dtype.itemsize, decided.block_rows, workers)
+        return facts_of_rows(problem, request, decided, band, "distances")
 
-    call = Completion(storage, problem, new_header, wanted_of_rows(request, "distances"), runner)
+    call = Completion(storage, problem, header_of, wanted_of_rows(request, "distances"), runner)
     found = StoredResult(storage, call.run(options.progress), problem)
     found.info |= {"seconds": time.perf_counter() - started, "rows_computed": call.computed}
     return found
