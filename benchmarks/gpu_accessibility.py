@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 import apsp
+from apsp.api.options import RunOptions
 from apsp.api.planned_rows import rows_of
 from apsp.measures.weighing import Weighing
 from benchmarks.gpu_run import arguments, document, host_seconds, write
@@ -37,7 +38,7 @@ def of_city(n: int, longest: int) -> Iterator[dict[str, Any]]:
     np.testing.assert_array_equal(found[sources], expected)
     common = {"what": "city", "n": n, "m": city.m, "cutoff": longest, "verified": True}
     yield {**common, "kind": "whole call", "milliseconds": whole * 1e3, "spread": []}
-    planned = rows_of(city, None, None, None, device="cuda", method="elimination", share=0.05)
+    planned = rows_of(city, None, None, RunOptions(device="cuda", method="elimination", share=0.05))
     weighing = Weighing(amounts, tuple(map(float, cutoffs)))
     times = host_seconds(partial(planned.solver.weigh, planned.sources, weighing), ROUNDS)
     spread = [min(times) * 1e3, max(times) * 1e3]

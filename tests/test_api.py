@@ -18,6 +18,7 @@ import scipy.sparse as sp
 import apsp
 from apsp.api import reaching
 from apsp.api.blocks import BlockArrays, blocks
+from apsp.api.options import RunOptions
 from apsp.api.planned_rows import rows_of
 from apsp.api.summing import sums_of
 from apsp.errors import DeviceError
@@ -480,7 +481,7 @@ def test_a_stream_goes_on_without_a_gpu_that_fails():
 
 def test_sums_go_on_without_a_gpu_that_fails():
     graph = apsp.generate("grid", 64, seed=1)
-    rows = rows_of(graph, None, None, None, method="elimination", dtype="int32")
+    rows = rows_of(graph, None, None, RunOptions(method="elimination", dtype="int32"))
 
     class Failing(Solver):
         can_measure = True

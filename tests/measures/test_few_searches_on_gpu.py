@@ -17,7 +17,7 @@ from apsp.api.arguments import prepared
 from apsp.api.measures import bounded_search, few_searches, gpu_rounds
 from apsp.api.measures.few_searches import Wanted, by_few_searches
 from apsp.api.measures.gpu_rounds import rounds_on_gpu
-from apsp.api.measures.options import Options
+from apsp.api.options import RunOptions
 from apsp.facts.request import Request
 from apsp.gpu import jit, nvrtc
 from apsp.gpu.emulated.run import entered
@@ -33,7 +33,7 @@ from emulation import emulated_gpus
 from extreme_graphs import graphs
 
 WANTED: tuple[Wanted, ...] = get_args(Wanted)
-EMULATED, CUDA = Options(device="emulated", threads=2), Options(device="cuda", threads=2)
+EMULATED, CUDA = RunOptions(device="emulated", threads=2), RunOptions(device="cuda", threads=2)
 INT32 = np.dtype(np.int32)
 
 
@@ -58,15 +58,15 @@ def device(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
 
 
 @pytest.fixture(params=["emulated", pytest.param("cuda", marks=pytest.mark.gpu)])
-def options(request: pytest.FixtureRequest) -> Options:
+def options(request: pytest.FixtureRequest) -> RunOptions:
     """Of a GPU, or an emulated one."""
     if request.param == "cuda":
         request.getfixturevalue("cupy")
-    return Options(device=request.param, threads=2)
+    return RunOptions(device=request.param, threads=2)
 
 
 def check(
-    graph: apsp.Graph, options: Options, wanted: set[Wanted], at_once: int, most: int, method: str = "auto"
+    graph: apsp.Graph, options: RunOptions, wanted: set[Wanted], at_once: int, most: int, method: str = "auto"
 ) -> None:  # fmt: skip
     def with_method(graph: apsp.Graph, request: Request, *, coarse: bool) -> Decision:
         return decision_for(graph, replace(request, method=method), coarse=coarse)
@@ -134,7 +134,7 @@ def larger() -> Iterator[tuple[str, apsp.Graph]]:
 
 @pytest.mark.parametrize("graph", [graph for _, graph in larger()], ids=[name for name, _ in larger()])
 @pytest.mark.usefixtures("whatever_it_costs")
-def test_larger_graphs(graph: apsp.Graph, options: Options) -> None:
+def test_larger_graphs(graph: apsp.Graph, options: RunOptions) -> None:
     check(graph, options, {"diameter", "radius"}, 16, 12)
     check(graph, options, {"periphery"}, 16, 12, "label-correcting" if graph.is_weighted else "bit-bfs")
     check(graph, options, {"center", "eccentricity"}, 64, 4)
@@ -144,7 +144,7 @@ def test_larger_graphs(graph: apsp.Graph, options: Options) -> None:
 @pytest.mark.parametrize("before", [few_searches._BEFORE_COMPONENTS, 0])  # a fast GPU has few, too
 @pytest.mark.usefixtures("whatever_it_costs")
 def test_a_graph_of_a_power_law_takes_few_rounds(
-    options: Options, before: int, monkeypatch: pytest.MonkeyPatch
+    options: RunOptions, before: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(few_searches, "_BEFORE_COMPONENTS", before)
     graph = apsp.generate("rmat", 1 << 12, seed=1)
@@ -156,7 +156,7 @@ def test_a_graph_of_a_power_law_takes_few_rounds(
         merge(bounds, found, *ends)
 
     monkeypatch.setattr(EccentricityBounds, "merge", counted)
-    found = apsp.extremes(graph, **options)
+    found = apsp.extremes(graph, device=options.device, threads=options.threads)
     assert len(rounds) <= 4
     assert sum(rounds) <= found.searches < graph.n / 8  # all at once may be cheaper for the last ones
     every = apsp.summary(graph, device="cpu")
@@ -164,7 +164,7 @@ def test_a_graph_of_a_power_law_takes_few_rounds(
 
 
 @pytest.mark.usefixtures("whatever_it_costs")
-def test_arcs_both_ways_are_searched_once(options: Options) -> None:
+def test_arcs_both_ways_are_searched_once(options: RunOptions) -> None:
     tails, heads = np.arange(300), (np.arange(300) * 7 + 1) % 300
     graph = apsp.from_edges(np.r_[tails, heads], np.r_[heads, tails], np.r_[tails, tails] % 5 + 1)
     assert graph.directed
@@ -174,9 +174,9 @@ def test_arcs_both_ways_are_searched_once(options: Options) -> None:
 
 
 @pytest.mark.parametrize("method", ["label-correcting", "bit-bfs", "elimination"])
-def test_distances_to_vertices_from_the_arcs_that_a_gpu_holds(method: str, options: Options) -> None:
+def test_distances_to_vertices_from_the_arcs_that_a_gpu_holds(method: str, options: RunOptions) -> None:
     graph = apsp.generate("rmat", 300, seed=4, weights=None if method == "bit-bfs" else (1, 9))
-    request = Request(sources=5, dtype="int32", method=method, mode="stream", device=options["device"])
+    request = Request(sources=5, dtype="int32", method=method, mode="stream", device=options.device)
     solver = prepared(graph, decision_for(graph, request).plan(), None, request)
     backwards = solver.backwards()
     if method == "elimination":
@@ -246,7 +246,9 @@ def test_rows_that_do_not_fit_are_left_out(monkeypatch: pytest.MonkeyPatch) -> N
     assert found[-1] is None
 
 
-def test_bounds_that_do_not_close_leave_the_rest_to_all_rows(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bounds_that_do_not_close_leave_the_rest_to_all_rows(
+    options: RunOptions, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name, value in (("_SHARE", 1e9), ("_MOST", 3)):
         monkeypatch.setattr(gpu_rounds, name, value)
     found = by_few_searches(alike(5000), options, "periphery")
@@ -274,7 +276,7 @@ def test_a_deep_graph_of_components_takes_few_searches() -> None:
 
 @pytest.mark.usefixtures("whatever_it_costs")
 @pytest.mark.parametrize("weights", [None, (1, 9)])
-def test_the_first_vertex_may_be_outside_the_largest_component(weights: Any, options: Options) -> None:
+def test_the_first_vertex_may_be_outside_the_largest_component(weights: Any, options: RunOptions) -> None:
     hub, ring = np.arange(1, 300), np.arange(300, 350)  # a star of arcs outwards, and a cycle
     tails, heads = np.r_[0 * hub, ring, 299], np.r_[hub, np.roll(ring, -1), 320]
     rng = np.random.default_rng(2)

@@ -12,7 +12,7 @@ import apsp
 from apsp import _cpu
 from apsp.api.measures import bounded_search, few_searches, implied
 from apsp.api.measures.few_searches import Wanted, by_few_searches
-from apsp.api.measures.options import Options
+from apsp.api.options import RunOptions
 from apsp.graph.csr import arc_lengths
 from apsp.measures import eccentricity_bounds
 from apsp.measures.strong_parts import StrongParts
@@ -181,7 +181,7 @@ def test_searches_with_all_that_follows(
         (bounded_search, "_FEW_SEARCHES", 1), (bounded_search, "_FEW_OPEN", 1), (implied, "_FEWEST", 1),
     ):  # fmt: skip
         monkeypatch.setattr(module, name, value)
-    options = Options() if device == "cpu" else Options(device=device, threads=2)
+    options = RunOptions() if device == "cpu" else RunOptions(device=device, threads=2)
     for graph, dist, ecc in many(kind, directed=directed, count=150 if device == "cpu" else 12):
         reach = (dist < FAR).sum(axis=1)
         most = np.flatnonzero(reach == reach.max())
@@ -238,7 +238,7 @@ def test_traps_of_shape_take_few_searches(name: str, weighted: bool) -> None:
             continue
         if weighted and name == "two to all":  # no twins
             continue
-        found = by_few_searches(graph, Options(), *wanted)
+        found = by_few_searches(graph, RunOptions(), *wanted)
         assert found is not None
         assert found.searches < 60, wanted
         for measure in wanted:
@@ -255,7 +255,7 @@ def test_components_are_searched_one_by_one(directed: bool, device: str) -> None
         before = first + (rng.random(size - 1) * np.arange(1, size)).astype(int)
         tails, heads, first = [*tails, before], [*heads, v[1:]], first + size
     tail, head = np.concatenate(tails), np.concatenate(heads)
-    options = Options() if device == "cpu" else Options(device=device)
+    options = RunOptions() if device == "cpu" else RunOptions(device=device)
     kinds = None, rng.integers(0, 50, len(tail)), rng.integers(1, 9, len(tail)).astype(float)
     for weights in kinds if device == "cpu" else kinds[1:2]:
         given = (tail, head) if weights is None else (tail, head, weights)

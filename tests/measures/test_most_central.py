@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import apsp
 from apsp.api.measures import by_sum_bounds, few_searches, most_central
+from apsp.api.options import RunOptions
 
 MEASURES: list[tuple[str, dict[str, Any]]] = [
     ("closeness_centrality", {}),
@@ -178,5 +179,5 @@ def test_the_barycenter_is_that_of_all_rows(graph: apsp.Graph, arcs: float) -> N
 
 def test_the_barycenter_of_a_graph_of_a_power_law() -> None:
     graph = apsp.generate("rmat", 4096, seed=1, weights=None, directed=False)
-    found = most_central.with_least_sum(graph, {})
+    found = most_central.with_least_sum(graph, RunOptions())
     assert found == apsp.summary(graph).barycenter

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api.measures import one_pass
+from apsp.api.measures import row_summary
+from apsp.api.options import RunOptions
 from apsp.errors import RequestError
 from apsp.measures.histogram import Histogram
 from apsp.measures.summary import MEASURES
@@ -37,7 +38,7 @@ def test_values_are_those_of_the_functions(kind) -> None:
     graph = GRAPHS[kind]
     names = [name for name in MEASURES if not graph.directed or name not in REFUSED]
     groups = np.arange(60) % 3
-    with mock.patch.object(one_pass, "blocks_to_reduce", wraps=one_pass.blocks_to_reduce) as passes:
+    with mock.patch.object(row_summary, "reduced_by", wraps=row_summary.reduced_by) as passes:
         found = apsp.summary(graph, measures=names, groups=groups, quantiles=0.5)
     assert passes.call_count == 1
     for name in names:
@@ -51,7 +52,7 @@ def test_values_are_those_of_the_functions(kind) -> None:
 
 def test_what_sums_over_rows_give_needs_no_rows() -> None:
     graph = GRAPHS["undirected"]
-    with mock.patch.object(one_pass, "blocks_to_reduce", wraps=one_pass.blocks_to_reduce) as passes:
+    with mock.patch.object(row_summary, "reduced_by", wraps=row_summary.reduced_by) as passes:
         found = apsp.summary(graph, measures=["diameter", "closeness_centrality", "wiener_index"])
     assert passes.call_count == 0
     assert found["diameter"] == found.diameter
@@ -92,7 +93,7 @@ def test_odd_requests(options, words) -> None:
 def test_sums_of_rows_have_no_squares() -> None:
     found = apsp.Summary(3, squares=True)
     with pytest.raises(RequestError, match="add blocks of rows"):
-        found.add_sums(next(iter(one_pass.stream_sums(apsp.from_edges([0], [1], n=3)))))
+        found.add_sums(next(iter(row_summary.stream_sums(apsp.from_edges([0], [1], n=3), None, RunOptions()))))
     for degrees in ([1, 2], [-1, 0, 0], [0.5, 1, 1], "abc"):
         with pytest.raises(RequestError, match="degrees must be n = 3 whole numbers"):
             apsp.Summary(3, degrees=degrees)

@@ -15,7 +15,7 @@ import pytest
 
 import apsp
 from apsp.api.running import in_store
-from apsp.api.storing.reading import stored_array, stored_bands
+from apsp.api.storing.reading import StoredArrays
 from apsp.store.bucket import Bucket
 from apsp.store.folder import Folder
 from apsp.store.header import header_at
@@ -407,6 +407,6 @@ def test_zarr_and_this_package_read_the_same_rows(graph: apsp.Graph, place: Path
         assert header is not None
         for array in header.arrays:
             theirs = zarr.open_group(str(place), mode="r")[array][...]
-            assert np.array_equal(stored_array(Folder(place), header, array), theirs)
-            assert np.array_equal(np.concatenate(list(stored_bands(Folder(place), header, array))), theirs)
-            assert stored_array(Folder(place), header, array).dtype == theirs.dtype
+            assert np.array_equal(StoredArrays(Folder(place), header).array(array), theirs)
+            assert np.array_equal(np.concatenate(list(StoredArrays(Folder(place), header).bands(array))), theirs)
+            assert StoredArrays(Folder(place), header).array(array).dtype == theirs.dtype

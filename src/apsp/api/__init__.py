@@ -5,6 +5,5 @@ from apsp.api.planning import plan
 from apsp.api.reaching import reachable
 from apsp.api.solving import solve
 from apsp.api.streaming import stream
-from apsp.api.summing import stream_sums
 
-__all__ = ["Block", "plan", "reachable", "solve", "stream", "stream_sums"]
+__all__ = ["Block", "plan", "reachable", "solve", "stream"]

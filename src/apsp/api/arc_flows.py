@@ -12,8 +12,8 @@ import numpy.typing as npt
 from apsp._types import DeviceLike, ExecutorLike, GraphLike, JsonObject, StoreLike, VerticesLike
 from apsp.api.arguments import positions_of
 from apsp.api.flow_job import FlowJob
-from apsp.api.planned_rows import RowOptions
-from apsp.api.running.run_job import run_job
+from apsp.api.options import RunOptions
+from apsp.api.running.run import run_job
 from apsp.errors import GraphError, RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.aligned import check_counted, check_no_labels, is_reversed, labels_of_axes, matrix_in_order
@@ -200,12 +200,13 @@ def arc_flows(
     started, more = time.perf_counter(), {}
     if executor is not None or store is not None:
         wanted = wanted.in_order()
+    options = RunOptions(device=device, threads=threads, executor=executor, store=store, progress=progress)
     job = FlowJob(
-        graph, wanted, RowOptions(device=device, threads=threads), {"name": "arc_flows", "ties": ties},
+        graph, wanted, options, {"name": "arc_flows", "ties": ties},
         targets=None if columns is None else np.unique(columns).astype(np.int32), split=split,
     )  # fmt: skip
     sums = job.empty()
-    done = run_job(job, sums, executor=executor, store=store, progress=progress)
+    done = run_job(job, sums)
     found = sums.flows()
     if done.store is not None:
         more["rows_computed"] = done.store.computed

@@ -11,16 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, Unpack
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp._types import GraphLike, VerticesLike
 from apsp.api.arguments import prepared, without_far_cycles
-from apsp.api.blocks import Block
-from apsp.api.planned_rows import PlannedRows, RowOptions, checked_request, rows_in
+from apsp.api.planned_rows import PlannedRows, rows_in
 from apsp.errors import NegativeCycleError
 from apsp.facts.request import Request
 from apsp.facts.statistics import statistics_of
@@ -43,7 +41,7 @@ from apsp.semiring import bound_in, unreachable
 from apsp.system.machine import threads_from
 from apsp.system.progress import Progress, ProgressReport, reporting
 
-__all__ = ["ComponentRows", "RowsToReduce", "blocks_to_reduce", "plan_to_reduce", "reduced_by", "rows_to_reduce"]
+__all__ = ["ComponentRows", "RowsToReduce", "plan_to_reduce", "reduced_by"]
 
 _FEWEST = 64
 """Sources from which on it takes less time to look for components than to compute whole rows."""
@@ -196,41 +194,11 @@ RowsToReduce = PlannedRows | ComponentRows
 """Rows of which something is kept, but not the rows themselves."""
 
 
-def rows_to_reduce(
-    graph: GraphLike, rows: int | None, sources: VerticesLike | None, **options: Unpack[RowOptions]
-) -> RowsToReduce:
-    """Plan and prepare rows that are reduced: by components, if the graph falls into several.
-
-    Parameters and errors are those of `apsp.stream`.
-    """
-    graph, chosen, _, request = checked_request(graph, rows, sources, None, **options)
-    return reduced_by(graph, chosen, request)
-
-
-def blocks_to_reduce(
-    graph: GraphLike,
-    *,
-    rows: int | None = None,
-    sources: VerticesLike | None = None,
-    progress: Progress = False,
-    where_computed: bool = True,
-    **options: Unpack[RowOptions],
-) -> Iterator[Block | ComponentBlock]:
-    """Yield blocks for reducers, which overwrite each other.
-
-    Parameters
-    ----------
-    where_computed : bool
-        Blocks that a GPU computes stay there even if no GPU was requested.
-    others
-        As for `apsp.stream`.
-    """
-    asked_for = rows_to_reduce(graph, rows, sources, **options)
-    return asked_for.blocks(reuse=True, progress=progress, where_computed=where_computed)
-
-
 def reduced_by(graph: Graph, chosen: IntArray | None, request: Request) -> RowsToReduce:
-    """As `rows_to_reduce`, of a request; the sources are positions."""
+    """Plan and prepare rows that are reduced, from positions: by components, if the graph falls into several.
+
+    Errors are those of `apsp.stream`.
+    """
 
     def act(part: Graph) -> RowsToReduce:
         parts = _parts_for(part, request)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from apsp._types import JsonObject
 from apsp.api.flow_demand import demand_digest
-from apsp.api.planned_rows import RowOptions
+from apsp.api.options import RunOptions
 from apsp.api.running.measure_job import MeasureJob
-from apsp.api.running.reduction import StoredArrays
 from apsp.graph.model import Graph
 from apsp.methods.flows.blocks import FlowSums, flow_plan
 from apsp.methods.flows.factor_cache import FactorCache
@@ -19,6 +18,9 @@ from apsp.methods.flows.flows import Demand, Flows, flows
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.source_plan import SourcePlan
 from apsp.store.header import Arrays, StoreHeader
+
+if TYPE_CHECKING:
+    from apsp.api.storing.reading import StoredArrays
 
 __all__ = ["FlowJob"]
 
@@ -48,7 +50,7 @@ class FlowJob(MeasureJob[FlowSums, Flows]):
 
     graph: Graph
     demand: Demand
-    options: RowOptions
+    options: RunOptions
     measure: JsonObject
     targets: IntArray | None = None
     along: bool = True
@@ -86,7 +88,7 @@ class FlowJob(MeasureJob[FlowSums, Flows]):
     def _flows(self, demand: Demand, told: KernelProgress | None, cache: FactorCache | None) -> Flows:
         return flows(
             self.graph, demand, along=self.along, threads=self.cores, device=self.device, cutoff=self.cutoff,
-            split=self.split, by=self.options.get("method"), of_sources=len(self.sources), cache=cache, progress=told,
+            split=self.split, by=self.method, of_sources=len(self.sources), cache=cache, progress=told,
         )  # fmt: skip
 
     def merge(self, found: FlowSums, start: int, part: Flows) -> None:

@@ -70,14 +70,15 @@ def _shared(
     executor: ExecutorLike, graph: Graph, starts: IntArray, cutoff: float | None, device: str, threads: int | None
 ) -> tuple[SourcePlan, SharedWork]:
     from apsp.api.flow_job import FlowJob
-    from apsp.api.planned_rows import RowOptions
+    from apsp.api.options import RunOptions
     from apsp.api.spread.planning import OF_A_TASK, WORKERS_IF_UNKNOWN, size_of
-    from apsp.api.spread.spread import checked_job, engine_for, gpus_to_claim, threads_of
+    from apsp.api.spread.spread import check_job, engine_for, gpus_to_claim, threads_of
 
-    options = RowOptions(device=device, threads=threads)
+    options = RunOptions(device=device, threads=threads, executor=executor)
     demand = Demand(starts, np.ones(graph.n))
-    job = checked_job(executor, FlowJob(graph, demand, options, {}, cutoff=cutoff))
-    engine = engine_for(executor, options)
+    job = FlowJob(graph, demand, options, {}, cutoff=cutoff)
+    check_job(job)
+    engine = engine_for(options)
     with engine.owned:
         each = threads_of(engine, options)
     decided = job.plan(each)

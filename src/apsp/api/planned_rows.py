@@ -1,18 +1,19 @@
-"""Rows of distances that are planned and prepared, and the options on which their plan depends."""
+"""Rows of distances that are planned and prepared."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TypedDict, Unpack
 
 import numpy as np
 
-from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, VerticesLike
-from apsp.api.arguments import prepared, requested, stays_on, without_far_cycles
+from apsp._types import GraphLike, VerticesLike
+from apsp.api.arguments import positions_of, prepared, stays_on, without_far_cycles
 from apsp.api.blocks import Block, BlockArrays, blocks
+from apsp.api.options import RunOptions
 from apsp.facts.request import Request
 from apsp.facts.result_bytes import overwritten_rows
+from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.methods import registry
 from apsp.methods.problem import IntArray, Solver
@@ -21,34 +22,7 @@ from apsp.planning.planner import plan_for
 from apsp.planning.small import plan_small
 from apsp.system.progress import Progress
 
-__all__ = ["PlannedRows", "RowOptions", "checked_request", "plan_of", "rows_in", "rows_of"]
-
-
-class RowOptions(TypedDict, total=False):
-    """The options of `stream` on which the plan depends."""
-
-    cutoff: float | None
-    dtype: DTypeLike
-    paths: bool
-    method: MethodName
-    device: DeviceLike
-    gpu_memory: BytesLike | None
-    pages_file: PathLike | None
-    threads: int | None
-    share: float
-
-
-_DEFAULTS = RowOptions(
-    cutoff=None,
-    dtype="auto",
-    paths=False,
-    method="auto",
-    device="auto",
-    gpu_memory=None,
-    pages_file=None,
-    threads=None,
-    share=1.0,
-)
+__all__ = ["PlannedRows", "checked_request", "plan_of", "planned_rows", "rows_in", "rows_of"]
 
 
 @dataclass(frozen=True)
@@ -108,47 +82,38 @@ class PlannedRows:
 
 
 def rows_of(
-    graph: GraphLike,
-    rows: int | None,
-    sources: VerticesLike | None,
-    targets: VerticesLike | None,
-    **options: Unpack[RowOptions],
+    graph: GraphLike, sources: VerticesLike | None, targets: VerticesLike | None, options: RunOptions
 ) -> PlannedRows:
     """Plan and prepare; parameters and errors are those of `stream`."""
-    graph, chosen, columns, request = checked_request(graph, rows, sources, targets, **options)
-    return without_far_cycles(graph, chosen, lambda part: rows_in(part, chosen, columns, request))
+    graph, chosen, columns, request = checked_request(graph, sources, targets, options)
+    return planned_rows(graph, chosen, columns, request)
+
+
+def planned_rows(graph: Graph, sources: IntArray | None, targets: IntArray | None, request: Request) -> PlannedRows:
+    """Plan and prepare rows of a request, from positions; negative cycles that no source reaches do not count."""
+    return without_far_cycles(graph, sources, lambda part: rows_in(part, sources, targets, request))
 
 
 def rows_in(graph: Graph, sources: IntArray | None, targets: IntArray | None, request: Request) -> PlannedRows:
-    """Plan and prepare rows of a request, from positions."""
+    """Plan and prepare rows of a request in a graph without such cycles."""
     wanted = np.arange(graph.n, dtype=np.int32) if sources is None else sources
     decided = _decided(graph, request)
     return PlannedRows(graph, request, wanted, targets, decided, prepared(graph, decided, targets, request))
 
 
-def plan_of(
-    graph: GraphLike,
-    rows: int | None,
-    sources: VerticesLike | None,
-    targets: VerticesLike | None,
-    explained: bool = False,
-    **options: Unpack[RowOptions],
-) -> Plan:
-    """Plan, with sentences and seconds also of small work; other parameters and errors are those of `stream`."""
-    graph, chosen, _, request = checked_request(graph, rows, sources, targets, **options)
+def plan_of(graph: Graph, sources: IntArray | None, request: Request, *, explained: bool) -> Plan:
+    """Plan rows of a request, from positions; if explained, with sentences and seconds also of small work."""
     decide = plan_for if explained else _decided
-    return without_far_cycles(graph, chosen, lambda part: decide(part, request))
+    return without_far_cycles(graph, sources, lambda part: decide(part, request))
 
 
 def checked_request(
-    graph: GraphLike,
-    rows: int | None,
-    sources: VerticesLike | None,
-    targets: VerticesLike | None,
-    **options: Unpack[RowOptions],
+    graph: GraphLike, sources: VerticesLike | None, targets: VerticesLike | None, options: RunOptions
 ) -> tuple[Graph, IntArray | None, IntArray | None, Request]:
     """The validated graph, the positions of sources and targets, and the request; errors are those of `stream`."""
-    return requested(graph, sources, targets, mode="stream", rows=rows, **_DEFAULTS | options)
+    graph = as_graph(graph)
+    chosen, columns = positions_of(graph, sources, "sources"), positions_of(graph, targets, "targets")
+    return graph, chosen, columns, options.request(chosen, columns)
 
 
 def _decided(graph: Graph, request: Request) -> Plan:

@@ -19,7 +19,7 @@ from apsp._types import (
 from apsp.api.arguments import requested, without_far_cycles
 from apsp.api.component_rows import plan_to_reduce
 from apsp.api.measures.groups import GroupsLike
-from apsp.api.planned_rows import RowOptions
+from apsp.api.options import RunOptions
 from apsp.api.planned_sets import planned_sets
 from apsp.errors import RequestError
 from apsp.planning.planner import Plan, plan_for
@@ -141,11 +141,11 @@ def plan(
         from apsp.api.spread.planning import planned
 
         _check_streamed(for_, semiring, targets, paths)
-        of_rows = RowOptions(
+        given = RunOptions(
             cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device, gpu_memory=gpu_memory,
-            pages_file=pages_file, threads=threads,
+            pages_file=pages_file, threads=threads, rows=rows, executor=executor,
         )  # fmt: skip
-        return planned(executor, graph, rows, sources, targets, of_rows, for_, sets)
+        return planned(graph, sources, targets, given, for_, sets)
     graph, chosen, _, request = requested(
         graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
         gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring, **options,

@@ -24,6 +24,7 @@ from apsp._types import (
 from apsp.api.arguments import requested, without_far_cycles
 from apsp.api.counting import Counting
 from apsp.api.filling import filled
+from apsp.api.options import RunOptions
 from apsp.api.output import apart, checked, taken, wait_for
 from apsp.errors import RequestError
 from apsp.graph.model import Graph
@@ -167,11 +168,11 @@ def solve(
         )
 
         check_storable(counts, semiring, out)
-        return solve_into(
-            store, graph, sources=sources, targets=targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method,
-            device=device, gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, executor=executor,
-            progress=progress,
+        options = RunOptions(
+            cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device, gpu_memory=gpu_memory,
+            pages_file=pages_file, threads=threads, executor=executor, store=store, progress=progress,
         )  # fmt: skip
+        return solve_into(graph, sources, targets, options)
     if executor is not None:
         raise RequestError(
             "solve keeps all distances in this process: name a store, which the workers of the executor write, or use "

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from apsp._types import BytesLike, DeviceLike, DTypeLike, ExecutorLike, GraphLike, MethodName, PathLike, VerticesLike
 from apsp.api.blocks import Block
-from apsp.api.planned_rows import RowOptions, rows_of
+from apsp.api.options import RunOptions
+from apsp.api.running.run import blocks_of
 from apsp.system.arguments import flag
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
@@ -91,15 +92,8 @@ def stream(
     [0, 1] [[0, 4, 5], [3, 0, 1]]
     [2] [[2, 6, 0]]
     """
-    options = RowOptions(
+    options = RunOptions(
         cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads,
+        pages_file=pages_file, threads=threads, rows=rows, executor=executor, progress=progress,
     )  # fmt: skip
-    is_reused = flag(reuse, "reuse")
-    if executor is not None:
-        from apsp.api.spread.blocks import spread_blocks  # with the first executor: `import apsp` stays quick
-
-        return spread_blocks(executor, graph, rows, sources, targets, options, progress)
-    return rows_of(graph, rows, sources, targets, **options).blocks(
-        reuse=is_reused, progress=progress, where_computed=False
-    )
+    return blocks_of(graph, sources, targets, options, reuse=flag(reuse, "reuse"))

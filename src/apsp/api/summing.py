@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Unpack
 
-from apsp._types import GraphLike, VerticesLike
 from apsp.api.blocks import Block, going_on
 from apsp.api.component_rows import ComponentRows, RowsToReduce, reduced_by
 from apsp.api.forest_sums import forest_sums
-from apsp.api.planned_rows import RowOptions, checked_request
+from apsp.api.options import RunOptions
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.gpu.memory import free_on_failure, free_unused
+from apsp.graph.model import Graph
 from apsp.measures.component_block import ComponentBlock
 from apsp.measures.overflow import overflow_errors
 from apsp.measures.row_sums import RowSums
+from apsp.methods.problem import IntArray
 from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["Sums", "stream_sums", "sums_of"]
@@ -28,34 +28,24 @@ _AT_ONCE = 16_384
 
 
 def stream_sums(
-    graph: GraphLike,
-    *,
-    rows: int | None = None,
-    sources: VerticesLike | None = None,
-    progress: Progress = False,
-    reciprocals: bool = True,
-    **options: Unpack[RowOptions],
+    graph: Graph, sources: IntArray | None, options: RunOptions, *, reciprocals: bool = True
 ) -> Iterator[Sums]:
-    """Yield the input of `apsp.measures.summarize` for all rows.
+    """Yield the input of `apsp.measures.summarize` for the rows at some positions; None means all.
 
     Parameters
     ----------
     reciprocals : bool
         Sums of 1 / distance are needed.
-    graph, rows, sources, progress, **options
-        As for `stream`: cutoff, dtype, method, device, gpu_memory, pages_file, threads.
-
-    Yields
-    ------
-    RowSums, Block or ComponentBlock
 
     Raises
     ------
     As `stream`.
     """
-    graph, chosen, _, request = checked_request(graph, rows, sources, None, **options)
-    of_forest = None if reciprocals else forest_sums(graph, chosen, request)
-    return sums_of(reduced_by(graph, chosen, request), progress) if of_forest is None else _told(of_forest, progress)
+    request = options.request(sources)
+    of_forest = None if reciprocals else forest_sums(graph, sources, request)
+    if of_forest is None:
+        return sums_of(reduced_by(graph, sources, request), options.progress)
+    return _told(of_forest, options.progress)
 
 
 def _told(sums: RowSums, progress: Progress) -> Iterator[Sums]:

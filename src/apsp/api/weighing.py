@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp._types import ExecutorLike, JsonObject, StoreLike
+from apsp._types import JsonObject
 from apsp.api.blocks import going_on
 from apsp.api.component_rows import ComponentRows, RowsToReduce
-from apsp.api.measures.options import Options
-from apsp.api.planned_rows import RowOptions
-from apsp.api.running.reduction import Reduction, StoredArrays
+from apsp.api.options import RunOptions
+from apsp.api.running.reduction import Reduction
 from apsp.api.running.run import run
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.facts.statistics import statistics_of
@@ -32,6 +31,9 @@ from apsp.system.limits import allowed_cores
 from apsp.system.progress import Progress, offset, reporting
 from apsp.system.thread_limit import threads_by_default
 
+if TYPE_CHECKING:
+    from apsp.api.storing.reading import StoredArrays
+
 __all__ = ["WeightedSums", "weighed"]
 
 _AT_ONCE = 65_536
@@ -45,9 +47,7 @@ def weighed(
     graph: Graph,
     weighing: Weighing,
     given: IntArray | None,
-    options: Options,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
+    options: RunOptions,
 ) -> npt.NDArray[np.float64]:
     """Sums of amounts over the distances from some vertices.
 
@@ -66,22 +66,11 @@ def weighed(
     """
     once = None if given is None else np.unique(given).astype(np.int32)
     longest = weighing.cutoffs[-1]
-    rows: RowOptions = {
-        "cutoff": None if longest == np.inf else longest,
-        "share": _share_within(graph, longest, once),
-        "dtype": options.get("dtype", "auto"),
-        "method": options.get("method", "auto"),
-        "device": options.get("device", "auto"),
-        "gpu_memory": options.get("gpu_memory"),
-        "pages_file": options.get("pages_file"),
-        "threads": options.get("threads"),
-    }
-    sources = None if once is None else graph.labels.take(once)
-    found = weighing.empty(graph.n if once is None else len(once))
-    run(
-        WeightedSums(weighing), found, graph, sources, rows,
-        rows=options.get("rows"), progress=options.get("progress", False), executor=executor, store=store,
+    options = replace(
+        options, cutoff=None if longest == np.inf else longest, share=_share_within(graph, longest, once)
     )  # fmt: skip
+    found = weighing.empty(graph.n if once is None else len(once))
+    run(WeightedSums(weighing), found, graph, once, options)
     return found if once is None or given is None else found[np.searchsorted(once, given)]
 
 

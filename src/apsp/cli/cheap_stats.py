@@ -7,7 +7,7 @@ from typing import Any
 
 from apsp import api
 from apsp.api.measures.few_searches import by_few_searches
-from apsp.api.measures.options import Options
+from apsp.api.options import RunOptions
 from apsp.cli.inputs import graph_facts, graph_words
 from apsp.cli.terminal import Show, number
 from apsp.graph.components import Components
@@ -62,7 +62,7 @@ def estimate_for(graph: Graph, request: dict[str, Any]) -> Estimate:
 
 def extremes_of(graph: Graph, request: dict[str, Any], show: Show) -> Proven | None:
     """Diameter and radius, or bounds, by a few searches; None if the graph or the request needs all rows."""
-    options = Options(
+    options = RunOptions(
         cutoff=request["cutoff"], dtype=request["dtype"], method=request["method"], device=request["device"],
         gpu_memory=request["gpu_memory"], threads=request["threads"], progress=show.bar,
     )  # fmt: skip

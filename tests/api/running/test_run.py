@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +11,11 @@ import pytest
 
 import apsp
 from apsp.api.measures.neighbours import NearestVertices
-from apsp.api.measures.row_summary import RowSummary, Summarized
+from apsp.api.measures.row_summary import RowSummary
 from apsp.api.measures.set_statistics import SetStatistics
 from apsp.api.measures.sets_wanted import SetsWanted
-from apsp.api.measures.summary_parts import SummaryParts
+from apsp.api.measures.summary_parts import Summarized, SummaryParts
+from apsp.api.options import RunOptions
 from apsp.api.running import in_store
 from apsp.api.running.reduction import Reduction
 from apsp.api.running.run import run
@@ -24,7 +25,7 @@ from apsp.measures.weighing import Weighing
 from executors import AtOnce
 from stopping import StopError, stop_after
 
-FIXED: Any = {"threads": 1, "method": "dijkstra"}
+FIXED = RunOptions(threads=1, method="dijkstra")
 """Floats of another method may be rounded in another way."""
 
 WHERE = ("workers", "store", "workers into a store", "an interrupted store")
@@ -130,17 +131,18 @@ def test_every_place_has_the_same_bits(name: str, weights: str, where: str, tmp_
     elif weights != "int32":
         graph = graph.with_weights(graph.weights / 7)  # type: ignore[operator]
     make, values = REDUCTIONS[name]
-    options: dict[str, Any] = {"rows": None, "progress": False}
     reduction, expected = make(graph)
-    run(reduction, expected, graph, None, FIXED, executor=None, store=None, **options)
-    options["executor"] = AtOnce() if "workers" in where else None
-    options["store"] = tmp_path / "reduced.zarr" if "store" in where else None
+    run(reduction, expected, graph, None, FIXED)
+    options = replace(
+        FIXED, executor=AtOnce() if "workers" in where else None,
+        store=tmp_path / "reduced.zarr" if "store" in where else None,
+    )  # fmt: skip
     if where == "an interrupted store":
         _, found = make(graph)
         with pytest.raises(StopError):
-            run(reduction, found, graph, None, FIXED, **options | {"progress": stop_after(3)})
-    for _ in range(2 if options["store"] else 1):  # then from the store alone
+            run(reduction, found, graph, None, replace(options, progress=stop_after(3)))
+    for _ in range(2 if options.store else 1):  # then from the store alone
         _, found = make(graph)
-        run(reduction, found, graph, None, FIXED, **options)
+        run(reduction, found, graph, None, options)
         for mine, theirs in zip(values(found), values(expected), strict=True):
             np.testing.assert_array_equal(mine, theirs)

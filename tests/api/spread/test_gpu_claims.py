@@ -4,6 +4,7 @@ import gc
 import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 from types import SimpleNamespace
 
@@ -13,6 +14,7 @@ import pytest
 import apsp
 from apsp import ExecutorError, RequestError
 from apsp import __version__ as version
+from apsp.api.options import RunOptions
 from apsp.api.spread import spread, worker
 from apsp.api.spread.row_job import RowJob
 from apsp.api.spread.ticket import Ticket
@@ -30,9 +32,9 @@ def own_gpu(monkeypatch, tmp_path):
     def device_of(gpus=2, rank=None, device="cuda", chosen=None):
         monkeypatch.setattr(worker, "names_of_gpus", lambda: [f"GPU {number}" for number in range(gpus)])
         monkeypatch.setattr(worker, "local_rank", lambda: rank)
-        job = RowJob(GRAPH, None, None, {} if device is None else {"device": device})
-        options = {} if chosen is None else {"device": chosen}
-        return worker._on_own_gpu(job, options, Ticket("key", str(tmp_path / "job"), "0")).get("device")
+        job = RowJob(GRAPH, None, None, RunOptions(device=device or "auto"))
+        options = replace(job.options, device=chosen or job.options.device)
+        return worker._on_own_gpu(job, options, Ticket("key", str(tmp_path / "job"), "0")).device
 
     monkeypatch.setattr(gpu_claim, "_SECONDS", 0.2)
     with ThreadPoolExecutor(1) as first, ThreadPoolExecutor(1) as second, ThreadPoolExecutor(1) as third:
@@ -60,25 +62,25 @@ def test_gpus_that_the_plan_chose_are_shared_evenly(own_gpu):
 
 
 def test_workers_that_claim_nothing(own_gpu, tmp_path):
-    assert own_gpu(0, gpus=1) is None  # claimed, and not named
+    assert own_gpu(0, gpus=1) == "cuda"  # claimed, and not named
     with pytest.raises(ExecutorError, match=r"all GPUs \(1\)"):
         own_gpu(1, gpus=1)
     for device in ("cuda:0", "cuda:0,1", "cpu", "emulated"):
-        assert own_gpu(1, device=device) is None
+        assert own_gpu(1, device=device) == device
     assert own_gpu(1, device=None, chosen="cpu") == "cpu"
 
 
 def test_the_next_job_begins_with_the_gpu_of_the_last_one(monkeypatch, tmp_path):
     monkeypatch.setattr(worker, "names_of_gpus", lambda: ["a", None, "c", "d"])
     monkeypatch.setattr(worker, "local_rank", lambda: None)
-    job = RowJob(GRAPH, None, None, {"device": "cuda"})
+    job = RowJob(GRAPH, None, None, RunOptions(device="cuda"))
 
     def device(number):
         folder = tmp_path / str(number)
         folder.mkdir(exist_ok=True)
         ticket = Ticket(str(number), str(folder / "job"), version)
         worker._job(ticket, [job])
-        return worker._on_own_gpu(job, {}, ticket)["device"]
+        return worker._on_own_gpu(job, job.options, ticket).device
 
     with ThreadPoolExecutor(1) as first, ThreadPoolExecutor(1) as second:
         assert first.submit(device, 1).result() == "cuda:0"
@@ -136,9 +138,10 @@ def test_more_workers_than_gpus_are_refused_at_once(monkeypatch):
     ):
         apsp.closeness_centrality(GRAPH, device="cuda", executor=pool)
     with ThreadPoolExecutor(3) as pool:
-        assert spread.engine_for(pool, {"device": "cuda:0"}).workers == 3
-    assert spread.gpus_to_claim("cuda", {}) == spread.gpus_to_claim("cuda", {"device": "cuda"}) == 2
-    assert spread.gpus_to_claim("cuda", {"device": "cuda:0,1"}) == spread.gpus_to_claim("cpu", {}) == 0
+        assert spread.engine_for(RunOptions(device="cuda:0", executor=pool)).workers == 3
+    named, auto = RunOptions(device="cuda"), RunOptions()
+    assert spread.gpus_to_claim("cuda", auto) == spread.gpus_to_claim("cuda", named) == 2
+    assert spread.gpus_to_claim("cuda", RunOptions(device="cuda:0,1")) == spread.gpus_to_claim("cpu", auto) == 0
 
 
 def test_the_plan_says_how_many_workers_there_are_on_how_many_gpus():

@@ -8,6 +8,7 @@ import pytest
 
 import apsp
 from apsp.api.measures import sets_wanted
+from apsp.api.options import RunOptions
 from apsp.api.spread.row_job import RowJob
 from apsp.cli.main import main
 
@@ -121,7 +122,9 @@ def test_a_store(graph, tmp_path):
 
 def test_the_bytes_of_the_graph(graph):
     shared = apsp.plan(graph, executor="processes", device="cpu", threads=1).shared
-    assert shared.bytes_graph == pytest.approx(len(pickle.dumps(RowJob(graph, None, None, {}), protocol=5)), rel=0.01)
+    assert shared.bytes_graph == pytest.approx(
+        len(pickle.dumps(RowJob(graph, None, None, RunOptions()), protocol=5)), rel=0.01
+    )
     assert not shared.over_network
 
 

@@ -18,7 +18,8 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api.spread.blocks import compute_blocks
+from apsp.api.options import RunOptions
+from apsp.api.running.run import compute_blocks
 from apsp.api.spread.row_job import RowJob
 from apsp.api.spread.spread import Spread
 from apsp.system.engine.processes import LostProcessError, Processes
@@ -139,8 +140,8 @@ class Dying:
 
 
 def outcomes(graph, path, times):
-    spread = Spread(RowJob(graph, None, None, {}), "processes", graph.n)
-    return list(spread.outcomes(Dying(str(path), times), False, height=50, in_order=True))
+    spread = Spread(RowJob(graph, None, None, RunOptions(executor="processes", rows=50)))
+    return list(spread.outcomes(Dying(str(path), times)))
 
 
 def test_a_worker_that_dies_once(graph, tmp_path):

@@ -9,15 +9,19 @@ vertex is in the order of `graph.labels`, or of the requested vertices.
 from apsp.api.measures.accessible import accessibility
 from apsp.api.measures.betweenness import betweenness_centrality, edge_betweenness_centrality
 from apsp.api.measures.centralities import closeness_centrality, farness, harmonic_centrality
-from apsp.api.measures.diameter_and_radius import extremes
-from apsp.api.measures.eccentricities import center, diameter, eccentricity, periphery, radius
+from apsp.api.measures.eccentricities import center, diameter, eccentricity, extremes, periphery, radius
 from apsp.api.measures.facilities import nearest
-from apsp.api.measures.histogram import distance_histogram
 from apsp.api.measures.isochrones import isochrone
 from apsp.api.measures.local import local_efficiencies, local_efficiency
 from apsp.api.measures.neighbours import k_nearest
 from apsp.api.measures.one_pass import summary
-from apsp.api.measures.sums import average_shortest_path_length, barycenter, global_efficiency, wiener_index
+from apsp.api.measures.sums import (
+    average_shortest_path_length,
+    barycenter,
+    distance_histogram,
+    global_efficiency,
+    wiener_index,
+)
 
 __all__ = [
     "accessibility",

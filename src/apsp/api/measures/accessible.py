@@ -22,8 +22,8 @@ from apsp._types import (
 )
 from apsp.api.arguments import positions_of
 from apsp.api.measures.amounts import Amounts, AmountsLike, amounts_of
-from apsp.api.measures.cutoffs import cutoffs_of
-from apsp.api.measures.options import Options, described
+from apsp.api.measures.docstrings import described
+from apsp.api.options import RunOptions
 from apsp.api.weighing import weighed
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
@@ -31,7 +31,7 @@ from apsp.graph.model import Graph
 from apsp.measures.accessibility import Accessibility
 from apsp.measures.weighing import DECAYS, Weighing
 from apsp.methods.problem import IntArray
-from apsp.system.arguments import number, one_of
+from apsp.system.arguments import cutoffs_of, number, one_of
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
 
@@ -164,9 +164,9 @@ def accessibility(
     weighing = _weighing_of(amounts, bounds, decay, beta, midpoint)
     one_of(direction, "direction", ("out", "in"))
     given = positions_of(graph, sources, "sources")
-    options = Options(
+    options = RunOptions(
         dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file, threads=threads,
-        rows=rows, progress=progress,
+        rows=rows, executor=executor, store=store, progress=progress,
     )  # fmt: skip
     turned: list[Graph] = []
 
@@ -174,8 +174,8 @@ def accessibility(
         if inwards and graph.directed:
             if not turned:
                 turned.append(graph.reversed())
-            return weighed(turned[0], part, some, options, executor, store)
-        return weighed(graph, part, some, options, executor, store)
+            return weighed(turned[0], part, some, options)
+        return weighed(graph, part, some, options)
 
     inwards = direction == "in"
     if store is not None and competition is not None:

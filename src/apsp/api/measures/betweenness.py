@@ -8,9 +8,9 @@ import numpy.typing as npt
 from apsp._types import DeviceLike, ExecutorLike, GraphLike, StoreLike, VerticesLike
 from apsp.api.arguments import positions_of
 from apsp.api.flow_job import FlowJob
-from apsp.api.measures.options import described
-from apsp.api.planned_rows import RowOptions
-from apsp.api.running.run_job import run_job
+from apsp.api.measures.docstrings import described
+from apsp.api.options import RunOptions
+from apsp.api.running.run import run_job
 from apsp.graph.accept import as_graph
 from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
@@ -87,7 +87,10 @@ def betweenness_centrality(
     """
     graph = as_graph(graph)
     normalized, endpoints = flag(normalized, "normalized"), flag(endpoints, "endpoints")
-    starts, found = _found(graph, sources, targets, cutoff, device, threads, executor, store, progress, along=False)
+    options = RunOptions(
+        cutoff=cutoff, device=device, threads=threads, executor=executor, store=store, progress=progress
+    )  # fmt: skip
+    starts, found = _found(graph, sources, targets, options, along=False)
     values = found.through
     if endpoints:
         values = values + found.arrived
@@ -167,7 +170,10 @@ def edge_betweenness_centrality(
     graph = as_graph(graph)
     normalized = flag(normalized, "normalized")
     kept = kept_links(graph) if flag(links, "links") else None
-    _, found = _found(graph, sources, targets, cutoff, device, threads, executor, store, progress, along=True)
+    options = RunOptions(
+        cutoff=cutoff, device=device, threads=threads, executor=executor, store=store, progress=progress
+    )  # fmt: skip
+    _, found = _found(graph, sources, targets, options, along=True)
     values = found.along
     assert values is not None
     if kept is not None:
@@ -181,12 +187,7 @@ def _found(
     graph: Graph,
     sources: VerticesLike | None,
     targets: VerticesLike | None,
-    cutoff: float | None,
-    device: str,
-    threads: int | None,
-    executor: ExecutorLike | None,
-    store: StoreLike | None,
-    progress: Progress,
+    options: RunOptions,
     *,
     along: bool,
 ) -> tuple[IntArray, Flows]:
@@ -197,14 +198,14 @@ def _found(
     if ends is not None:
         to[:] = 0
         to[ends] = 1
-    bound = None if cutoff is None else longest_distance(cutoff)
+    bound = None if options.cutoff is None else longest_distance(options.cutoff)
     job = FlowJob(
-        graph, Demand(starts, to), RowOptions(device=device, threads=threads),
+        graph, Demand(starts, to), options,
         {"name": "betweenness", **({"arcs": True} if along else {})},
         targets=None if ends is None else np.unique(ends).astype(np.int32), along=along, cutoff=bound,
     )  # fmt: skip
     sums = job.empty()
-    run_job(job, sums, executor=executor, store=store, progress=progress)
+    run_job(job, sums)
     return starts, sums.flows()
 
 

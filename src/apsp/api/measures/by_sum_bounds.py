@@ -63,7 +63,7 @@ def rank_by_sum_bounds(ranking: Ranking, positions: IntArray) -> None:
     search = _Waves(ranking, out, parts.sizes[parts.part])
     left = search.run(positions)
     ranking.add_rows(left)
-    with reporting(ranking.options.get("progress", False)) as report:
+    with reporting(ranking.options.progress) as report:
         if report is not None and not len(left):
             report("searches", ranking.searches, ranking.searches)
 
@@ -75,8 +75,7 @@ class _Waves:
         self.ranking = ranking
         self.reached = reached
         self.bounds = SumBounds(out.n, directed=out.directed)
-        options = {name: value for name, value in ranking.options.items() if name not in ("progress", "rows")}
-        self.planned = rows_of(out, None, None, None, **options)  # type: ignore[arg-type]
+        self.planned = rows_of(out, None, None, replace(ranking.options, rows=None, progress=False))
         self.terms = _TERMS
 
     def run(self, positions: IntArray) -> IntArray:

@@ -20,9 +20,11 @@ from apsp._types import (
     VerticesLike,
 )
 from apsp.api.arguments import positions_of
+from apsp.api.measures.docstrings import described
 from apsp.api.measures.most_central import Centrality, most_central
 from apsp.api.measures.one_pass import of_vertices, values_of
-from apsp.api.measures.options import Options, described, without_executor, without_store
+from apsp.api.options import RunOptions
+from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
 from apsp.measures import Direction
 from apsp.measures.central import MostCentral
@@ -141,17 +143,16 @@ def closeness_centrality(
     """
     graph = as_graph(graph)
     wf_improved = flag(wf_improved, "wf_improved")
-    options = Options(
+    options = RunOptions(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, progress=progress,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
     )  # fmt: skip
     given = positions_of(graph, vertices, "vertices")
     if top is not None:
-        without_executor(executor, "top")
-        without_store(store, "top")
+        _check_place(options)
         kind: Centrality = "closeness_improved" if wf_improved else "closeness"
         return most_central(graph, kind, whole_number(top, "top", least=1), direction, given, options)
-    found, kept = of_vertices(graph, direction, given, options, executor=executor, store=store)
+    found, kept = of_vertices(graph, direction, given, options)
     return values_of(found, found.closeness_centrality(kept, wf_improved=wf_improved), given)
 
 
@@ -248,16 +249,15 @@ def harmonic_centrality(
     [2]
     """
     graph = as_graph(graph)
-    options = Options(
+    options = RunOptions(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, progress=progress,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
     )  # fmt: skip
     given = positions_of(graph, vertices, "vertices")
     if top is not None:
-        without_executor(executor, "top")
-        without_store(store, "top")
+        _check_place(options)
         return most_central(graph, "harmonic", whole_number(top, "top", least=1), direction, given, options)
-    found, kept = of_vertices(graph, direction, given, options, reciprocals=True, executor=executor, store=store)
+    found, kept = of_vertices(graph, direction, given, options, reciprocals=True)
     return values_of(found, found.harmonic_centrality(kept), given)
 
 
@@ -314,10 +314,18 @@ def farness(
     array([12])
     """
     graph = as_graph(graph)
-    options = Options(
+    options = RunOptions(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, progress=progress,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
     )  # fmt: skip
     given = positions_of(graph, vertices, "vertices")
-    found, kept = of_vertices(graph, direction, given, options, executor=executor, store=store)
+    found, kept = of_vertices(graph, direction, given, options)
     return values_of(found, found.farness(kept), given)
+
+
+def _check_place(options: RunOptions) -> None:
+    """Raise RequestError if an executor or a store is requested beside `top`."""
+    if options.executor is not None:
+        raise RequestError("top is computed on this machine only: leave out executor, or top")
+    if options.store is not None:
+        raise RequestError("a store keeps sums of all rows, which top does not need: leave out store, or top")

@@ -19,11 +19,13 @@ from apsp._types import (
     VerticesLike,
 )
 from apsp.api.arguments import positions_of
-from apsp.api.component_rows import blocks_to_reduce
+from apsp.api.measures.docstrings import described
 from apsp.api.measures.groups import GroupsLike
-from apsp.api.measures.options import Options, described, split
+from apsp.api.measures.set_statistics import SetStatistics, numbers_to_send
 from apsp.api.measures.sets_wanted import SetsWanted
+from apsp.api.options import RunOptions
 from apsp.api.running.run import run
+from apsp.api.storing.set_arrays import SetArrays
 from apsp.errors import NegativeCycleError, RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
@@ -147,14 +149,14 @@ def distance_statistics(
         )
     given = positions_of(graph, sources, "sources")
     threads = threads_named(threads)
-    options = Options(
+    options = RunOptions(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, progress=progress,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
     )  # fmt: skip
     wanted = SetsWanted(graph, groups, per, quantiles, bins, edges, given)
     turned = graph.reversed() if direction == "in" and graph.directed else graph
     try:
-        sets = _reduced(turned, wanted, options, executor, store)
+        sets = _reduced(turned, wanted, options)
     except NegativeCycleError as error:
         if turned is graph:
             raise
@@ -162,26 +164,10 @@ def distance_statistics(
     return wanted.result(sets)
 
 
-def _reduced(
-    graph: Graph, wanted: SetsWanted, options: Options, executor: ExecutorLike | None, store: StoreLike | None
-) -> SetDistances:
+def _reduced(graph: Graph, wanted: SetsWanted, options: RunOptions) -> SetDistances:
     """What the rows of the graph add up to."""
-    if store is not None:
-        from apsp.api.measures.set_statistics import refuse_quantiles_between
-
-        refuse_quantiles_between(wanted)
-    sources = None if wanted.once is None else graph.labels.take(wanted.once)
-    sets = wanted.reducer(options.get("threads"))
-    if store is None and executor is None:
-        while True:
-            for block in blocks_to_reduce(graph, sources=sources, where_computed=False, **options):
-                sets.add(block)
-            if not sets.end_pass():
-                return sets
-    if len(wanted.groups) or store is None:
-        from apsp.api.measures.set_statistics import SetStatistics, numbers_to_send
-        from apsp.api.storing.set_arrays import SetArrays
-
-        reduction, (rows, progress, of_rows) = SetStatistics(SetArrays(numbers_to_send(sets))), split(options)
-        run(reduction, sets, graph, sources, of_rows, rows=rows, progress=progress, executor=executor, store=store)
+    sets = wanted.reducer(options.threads)
+    reduction = SetStatistics(SetArrays(numbers_to_send(sets)))
+    if len(wanted.groups) or options.store is None:
+        run(reduction, sets, graph, wanted.once, options)
     return sets

@@ -16,16 +16,18 @@ from apsp._types import (
     VerticesLike,
 )
 from apsp.api.arguments import positions_of
+from apsp.api.measures.docstrings import described
 from apsp.api.measures.few_searches import Wanted, by_few_searches
 from apsp.api.measures.one_pass import summarized, values_of
-from apsp.api.measures.options import Options, described
+from apsp.api.options import RunOptions
 from apsp.graph.accept import as_graph
+from apsp.measures.extreme import Extremes
 from apsp.measures.proven import Proven
 from apsp.measures.summary import Summary
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
 
-__all__ = ["center", "diameter", "eccentricity", "periphery", "radius"]
+__all__ = ["center", "diameter", "eccentricity", "extremes", "periphery", "radius"]
 
 
 @memory_errors
@@ -80,14 +82,14 @@ def eccentricity(
     """
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
-    options = Options(
+    options = RunOptions(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, progress=progress,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
     )  # fmt: skip
-    few = None if given is not None or store is not None else by_few_searches(graph, options, "eccentricity")
+    few = None if given is not None else by_few_searches(graph, options, "eccentricity")
     if few is not None:
         return few.eccentricity
-    found = summarized(graph, given, options, reciprocals=False, executor=executor, store=store)
+    found = summarized(graph, given, options, reciprocals=False)
     return values_of(found, found.eccentricity, given)
 
 
@@ -140,7 +142,7 @@ def diameter(
     >>> apsp.extremes(graph).farthest_pair
     Extreme(distance=6, source=2, target=1)
     """
-    options = Options(
+    options = RunOptions(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
@@ -193,7 +195,7 @@ def periphery(
     >>> apsp.periphery(graph)
     [0, 3]
     """
-    options = Options(
+    options = RunOptions(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
@@ -247,7 +249,7 @@ def radius(
     >>> apsp.radius(graph)
     4
     """
-    options = Options(
+    options = RunOptions(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
@@ -300,14 +302,72 @@ def center(
     >>> apsp.center(graph)
     [1]
     """
-    options = Options(
+    options = RunOptions(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
     return _extremes(graph, sources, options, "center").center
 
 
-def _extremes(graph: GraphLike, sources: VerticesLike | None, options: Options, wanted: Wanted) -> Proven | Summary:
+@memory_errors
+@described
+def extremes(
+    graph: GraphLike,
+    *,
+    cutoff: float | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    progress: Progress = False,
+) -> Extremes:
+    """Return the diameter and the radius, with vertices that have them and the number of searches.
+
+    Parameters
+    ----------
+    {graph}
+    {options}
+
+    Returns
+    -------
+    Extremes
+        The numbers of `apsp.diameter` and `apsp.radius`, with a pair of vertices and a vertex.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    Of several pairs or vertices any may be returned: all of them are in `apsp.periphery` and `apsp.center`.
+
+    {few_searches}
+
+    Examples
+    --------
+    >>> import apsp
+    >>> grid = apsp.generate("grid", shape=(100, 100), weights=None)
+    >>> apsp.extremes(grid).farthest_pair
+    Extreme(distance=198, source=9999, target=0)
+    >>> apsp.extremes(grid).searches < 100
+    True
+    """
+    graph = as_graph(graph)
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, progress=progress,
+    )  # fmt: skip
+    few = by_few_searches(graph, options, "diameter", "radius", pair=True)
+    if few is not None:
+        return Extremes(few.farthest_pair, few.radius, few.center_vertex, few.searches)
+    found = summarized(graph, None, options, reciprocals=False)
+    return Extremes(found.farthest_pair, found.radius, next(iter(found.center), None), graph.n)
+
+
+def _extremes(graph: GraphLike, sources: VerticesLike | None, options: RunOptions, wanted: Wanted) -> Proven | Summary:
     """What has the wanted extreme: few searches, or all rows if that is the better way or sources were given."""
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")

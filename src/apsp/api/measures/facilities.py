@@ -8,9 +8,9 @@ import numpy as np
 
 from apsp._types import DTypeLike, GraphLike, VerticesLike
 from apsp.api.arguments import positions_of
+from apsp.api.measures.docstrings import described
 from apsp.api.measures.facility_cells import Found, nearest_by_cells
 from apsp.api.measures.facility_trees import steps_to_facilities
-from apsp.api.measures.options import described
 from apsp.api.streaming import stream
 from apsp.errors import GraphError, MemoryLimitError, RequestError
 from apsp.facts.request import Request

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp.api.measures.bounded_search import BoundedSearch, Searches, Wanted
-from apsp.api.measures.options import Options
 from apsp.api.measures.searches_on_cpu import SearchesOnCpu
+from apsp.api.options import RunOptions
 from apsp.api.summing import stream_sums
 from apsp.facts.devices import parse_device
 from apsp.graph.device import DeviceGraph
@@ -42,15 +43,16 @@ _DENSEST = 1 / 16
 
 
 def by_few_searches(
-    graph: Graph, options: Options, *wanted: Wanted, pair: bool = False, most: int | None = None
+    graph: Graph, options: RunOptions, *wanted: Wanted, pair: bool = False, most: int | None = None
 ) -> Proven | None:
     """Find extremes by bounds from a few searches; None if all rows are to be computed.
 
     Parameters
     ----------
     graph : Graph
-    options : Options
-        Those of the measure. A cutoff, a dtype, a method, a file of pages or a number of rows needs all rows.
+    options : RunOptions
+        Those of the measure. A cutoff, a dtype, a method, a file of pages, a number of rows or a store needs all
+        rows.
     *wanted : {'diameter', 'periphery', 'radius', 'center', 'eccentricity'}
     pair : bool
         Find a pair of vertices at the diameter too, which is wanted.
@@ -77,7 +79,7 @@ def by_few_searches(
         parts = components_apart(graph, _FEWEST_APART)
         if parts is not None and (len(_large(parts)) or weak_parts(graph) is not None):
             return _by_components(parts, of_floats, options, wanted, pair, most, searches.count)
-    with reporting(options.get("progress", False)) as report:
+    with reporting(options.progress) as report:
         remaining = search.run(most)
         if report is not None and not len(remaining):
             report("searches", searches.count, searches.count)
@@ -91,7 +93,7 @@ def by_few_searches(
 
 
 def _by_components(
-    parts: WeakParts, of_floats: bool, options: Options, wanted: tuple[Wanted, ...], pair: bool, most: int | None,
+    parts: WeakParts, of_floats: bool, options: RunOptions, wanted: tuple[Wanted, ...], pair: bool, most: int | None,
     searches: int,
 ) -> Proven | None:  # fmt: skip
     """As `by_few_searches`, for each large component; rows of others, which are short, where they may decide.
@@ -101,7 +103,7 @@ def _by_components(
     graph = parts.graph
     bounds = JoinedBounds(graph)
     remaining, left = 0, np.ones(graph.n, dtype=bool)
-    silent = Options(**{**options, "progress": False})
+    silent = replace(options, progress=False)
     for number in _large(parts).tolist():
         found = by_few_searches(parts.subgraph(number), silent, *wanted, pair=pair, most=most)
         if found is not None:
@@ -120,7 +122,7 @@ def _by_components(
         if rest.farthest_pair is not None:
             bounds.add_pair(rest.farthest_pair.distance, rest.farthest_pair.source, rest.farthest_pair.target)
     count = searches + len(others)
-    with reporting(options.get("progress", False)) as report:
+    with reporting(options.progress) as report:
         if report is not None:
             report("searches", count, count)
     return Proven(bounds, count, of_floats, remaining)
@@ -146,27 +148,27 @@ def _may_decide(parts: WeakParts, bounds: JoinedBounds, wanted: tuple[Wanted, ..
     return found
 
 
-def needs_all_rows(graph: Graph, options: Options) -> bool:
+def needs_all_rows(graph: Graph, options: RunOptions) -> bool:
     """Whether the graph or the request is not for searches one after another on the CPU."""
-    return _needs_all_rows(graph, options) or options.get("device", "auto") not in ("auto", "cpu")
+    return _needs_all_rows(graph, options) or options.device not in ("auto", "cpu")
 
 
-def _needs_all_rows(graph: Graph, options: Options) -> bool:
+def _needs_all_rows(graph: Graph, options: RunOptions) -> bool:
     """Whether the graph or the request is not for few searches."""
     return (
         isinstance(graph, DeviceGraph)
         or graph.n < SMALLEST
         or graph.m > graph.n * graph.n * _DENSEST
         or graph.has_zones
-        or any(options.get(name, "auto") != "auto" for name in ("dtype", "method"))
-        or any(options.get(name) is not None for name in ("cutoff", "gpu_memory", "pages_file", "rows"))
+        or any(getattr(options, name) != "auto" for name in ("dtype", "method"))
+        or any(getattr(options, name) is not None for name in ("cutoff", "gpu_memory", "pages_file", "rows", "store"))
     )
 
 
-def _searches(graph: Graph, dtype: np.dtype[Any], options: Options) -> Searches | None:
+def _searches(graph: Graph, dtype: np.dtype[Any], options: RunOptions) -> Searches | None:
     """Searches on the CPU, or on a GPU if one is named; None if all rows take about as long there."""
-    threads = threads_named(options.get("threads")) or threads_by_default(allowed_cores())
-    if parse_device(options.get("device", "auto"))[0] in ("auto", "cpu"):
+    threads = threads_named(options.threads) or threads_by_default(allowed_cores())
+    if parse_device(options.device)[0] in ("auto", "cpu"):
         return SearchesOnCpu(graph, dtype, threads)
     from apsp.api.measures.gpu_rounds import rounds_on_gpu
     from apsp.api.measures.searches_on_gpu import SearchesOnGpu
@@ -193,7 +195,7 @@ def _as_integers(graph: Graph) -> Graph | None:
     )  # fmt: skip
 
 
-def _compute(bounds: EccentricityBounds, vertices: Positions, options: Options) -> None:
+def _compute(bounds: EccentricityBounds, vertices: Positions, options: RunOptions) -> None:
     """The eccentricities of the vertices that bounds left open, at once."""
     found = _summary_of(bounds.graph, vertices, options)
     bounds.set(vertices, found.eccentricity, found.reachable + 1)
@@ -203,7 +205,7 @@ def _compute(bounds: EccentricityBounds, vertices: Positions, options: Options) 
         bounds.farthest = int(pair.distance), source, target
 
 
-def _summary_of(graph: Graph, vertices: Positions, options: Options) -> Summary:
+def _summary_of(graph: Graph, vertices: Positions, options: RunOptions) -> Summary:
     """Sums and extremes over the rows of some vertices, by position."""
-    blocks: Any = stream_sums(graph, sources=graph.labels.take(vertices), **options)
-    return summarize(blocks, graph.n, directed=graph.directed, reciprocals=False, threads=options.get("threads"))
+    blocks: Any = stream_sums(graph, vertices.astype(np.int32), options)
+    return summarize(blocks, graph.n, directed=graph.directed, reciprocals=False, threads=options.threads)

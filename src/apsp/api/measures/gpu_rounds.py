@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from apsp.api.measures.options import Options
+from apsp.api.options import RunOptions
 from apsp.errors import DeviceError, MemoryLimitError, MethodRefusedError
 from apsp.facts.devices import parse_device
 from apsp.facts.placement import usable_on
@@ -60,15 +60,15 @@ class Rounds(NamedTuple):
     rest: int
 
 
-def rounds_on_gpu(graph: Graph, dtype: np.dtype[Any], options: Options) -> Rounds | None:
+def rounds_on_gpu(graph: Graph, dtype: np.dtype[Any], options: RunOptions) -> Rounds | None:
     """Return the rounds that may be spent on the GPU of the options, or the first of several.
 
     None if all rows take about as long, or if no GPU can search: the computation of all rows then raises the error.
     """
-    kind, gpus = parse_device(options.get("device"))
+    kind, gpus = parse_device(options.device)
     request = Request(
         sources=_AT_ONCE, dtype=dtype.name, device=f"{kind}:{gpus[0]}" if gpus else kind,
-        threads=options.get("threads"), mode="stream", rows=_AT_ONCE,
+        threads=options.threads, mode="stream", rows=_AT_ONCE,
     )  # fmt: skip
     try:
         few = decision_for(graph, request, coarse=True)

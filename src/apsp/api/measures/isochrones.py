@@ -8,12 +8,12 @@ import numpy as np
 
 from apsp._types import DeviceLike, DTypeLike, GraphLike, MethodName, VerticesLike
 from apsp.api.arguments import positions_of
-from apsp.api.measures.cutoffs import cutoffs_of
-from apsp.api.measures.options import described
+from apsp.api.measures.docstrings import described
 from apsp.api.solving import solve
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
 from apsp.measures.isochrones import Isochrones
+from apsp.system.arguments import cutoffs_of
 from apsp.system.array_device import to_host
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from apsp._types import GraphLike, VerticesLike
 from apsp.api.arguments import positions_of
 from apsp.api.measures.one_pass import summarized
+from apsp.api.options import RunOptions
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
@@ -181,5 +182,5 @@ def _sum_alone(graph: Graph, part: Neighbourhoods, threads: int) -> npt.NDArray[
     zones = None if graph.zones is None else graph.zones[part.members]
     size = int(part.sizes[0])
     subgraph = from_edges(part.tails, part.heads, _weights(part, size), n=size, directed=graph.directed, zones=zones)
-    found = summarized(subgraph, None, {"threads": threads})
+    found = summarized(subgraph, None, RunOptions(threads=threads))
     return np.array([float_sum(found.harmonic_centrality("out").tolist())])

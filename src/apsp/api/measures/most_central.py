@@ -14,8 +14,8 @@ from apsp._types import Vertex
 from apsp.api.forest_sums import has_forest_sums
 from apsp.api.measures.by_sum_bounds import has_sum_bounds, rank_by_sum_bounds
 from apsp.api.measures.few_searches import needs_all_rows
-from apsp.api.measures.options import Options
 from apsp.api.measures.ranking import Centrality, Ranking
+from apsp.api.options import RunOptions
 from apsp.graph.model import Graph
 from apsp.measures import Direction
 from apsp.measures.central import MostCentral, closeness
@@ -45,7 +45,7 @@ about 5 times as fast, so that what was scanned in vain costs at most a tenth of
 
 
 def most_central(
-    graph: Graph, kind: Centrality, top: int, direction: Direction, given: IntArray | None, options: Options
+    graph: Graph, kind: Centrality, top: int, direction: Direction, given: IntArray | None, options: RunOptions
 ) -> MostCentral:
     """The most central vertices of a graph, or of some positions.
 
@@ -58,7 +58,7 @@ def most_central(
     direction : {'in', 'out'}
     given : array of int, optional
         IntArray of the vertices to compare; all by default.
-    options : Options
+    options : RunOptions
         Those of the measure.
     """
     one_of(direction, "direction", get_args(Direction))
@@ -74,7 +74,7 @@ def most_central(
     return ranking.result()
 
 
-def with_least_sum(graph: Graph, options: Options, *, connected: bool = False) -> list[Vertex] | None:
+def with_least_sum(graph: Graph, options: RunOptions, *, connected: bool = False) -> list[Vertex] | None:
     """The vertices with the smallest sum of distances, of those that reach the most; None if that takes all rows.
 
     Of graphs whose components are strong: there, these vertices have the largest closeness centrality. None also
@@ -85,7 +85,7 @@ def with_least_sum(graph: Graph, options: Options, *, connected: bool = False) -
         return None
     if has_forest_sums(graph):
         return None
-    threads = threads_from(options.get("threads"))
+    threads = threads_from(options.threads)
     parts = StrongParts(graph, np.dtype(np.int32))
     if not parts.is_one or (connected and parts.count > 1):
         return None
@@ -103,7 +103,7 @@ def with_least_sum(graph: Graph, options: Options, *, connected: bool = False) -
 def _by_cut_searches(ranking: Ranking, positions: IntArray) -> None:
     graph = ranking.graph
     out = graph if ranking.direction == "out" or not graph.directed else graph.reversed()
-    threads = threads_from(ranking.options.get("threads"))
+    threads = threads_from(ranking.options.threads)
     fewest, most = _reach(out, threads)
     cut = CutSearches(
         out, fewest, most, harmonic=ranking.kind == "harmonic", improved=ranking.kind == "closeness_improved",
@@ -116,7 +116,7 @@ def _rank(ranking: Ranking, cut: CutSearches, positions: IntArray) -> None:
     """Find the largest centralities of some vertices."""
     graph = ranking.graph
     positions = positions[np.argsort(-cut.bounds[positions], kind="stable")]
-    with reporting(ranking.options.get("progress", False)) as report:
+    with reporting(ranking.options.progress) as report:
         left = _search(ranking, cut, positions, int(_ARCS * graph.n * graph.m), report)
     ranking.add_rows(np.sort(left))
 

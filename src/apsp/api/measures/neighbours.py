@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,8 +21,9 @@ from apsp._types import (
 )
 from apsp.api.arguments import positions_of
 from apsp.api.component_rows import RowsToReduce
-from apsp.api.measures.options import Options, described, split
-from apsp.api.running.reduction import Reduction, StoredArrays
+from apsp.api.measures.docstrings import described
+from apsp.api.options import RunOptions
+from apsp.api.running.reduction import Reduction
 from apsp.api.running.run import run
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
@@ -34,6 +35,9 @@ from apsp.planning.plan import Plan
 from apsp.store.header import Arrays, StoreHeader
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
+
+if TYPE_CHECKING:
+    from apsp.api.storing.reading import StoredArrays
 
 __all__ = ["NearestVertices", "k_nearest"]
 
@@ -88,17 +92,12 @@ def k_nearest(
     """
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
-    once = None if given is None else graph.labels.take(np.unique(given))
-    options = Options(
+    options = RunOptions(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, progress=progress,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
     )  # fmt: skip
-    height, shown, of_rows = split(options)
     found = Nearest(graph.n, k, threads=threads, labels=graph.labels)
-    run(
-        NearestVertices(found.k), found, graph, once, of_rows,
-        rows=height, progress=shown, executor=executor, store=store,
-    )  # fmt: skip
+    run(NearestVertices(found.k), found, graph, None if given is None else np.unique(given), options)
     return found if given is None else found.of(given)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, get_args
 
 import numpy as np
@@ -20,12 +21,12 @@ from apsp._types import (
     VerticesLike,
 )
 from apsp.api.arguments import distinct, positions_of
-from apsp.api.component_rows import blocks_to_reduce
+from apsp.api.measures.docstrings import described
 from apsp.api.measures.groups import GroupsLike
-from apsp.api.measures.options import Options, described, split
-from apsp.api.measures.summary_parts import SummaryParts, parts_for, reduced
+from apsp.api.measures.row_summary import reduction_of
+from apsp.api.measures.summary_parts import SummaryParts, parts_for
+from apsp.api.options import RunOptions
 from apsp.api.running.run import run
-from apsp.api.summing import stream_sums
 from apsp.errors import NegativeCycleError
 from apsp.graph.accept import as_graph
 from apsp.graph.device import DeviceGraph
@@ -125,82 +126,54 @@ def summary(
     """
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
-    options = Options(
+    options = RunOptions(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, progress=progress,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
     )  # fmt: skip
     parts = parts_for(
         graph, given, measures, groups, quantiles, columns=columns, bins=bins, edges=edges, reciprocals=reciprocals
     )
-    return summarized_with(graph, given, options, parts, executor, store)
+    return summarized_with(graph, given, options, parts)
 
 
 def summarized(
     graph: Graph,
     given: IntArray | None,
-    options: Options,
+    options: RunOptions,
     *,
     columns: bool = False,
     bins: int = 0,
     edges: npt.ArrayLike | None = None,
     reciprocals: bool = True,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
 ) -> Summary:
     """As `summary`, for the rows at some positions; None means all."""
     parts = SummaryParts(flag(columns, "columns"), whole_number(bins, "bins", least=0), edges, reciprocals)
-    return summarized_with(graph, given, options, parts, executor, store)
+    return summarized_with(graph, given, options, parts)
 
 
-def summarized_with(
-    graph: Graph,
-    given: IntArray | None,
-    options: Options,
-    parts: SummaryParts,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-) -> Summary:
+def summarized_with(graph: Graph, given: IntArray | None, options: RunOptions, parts: SummaryParts) -> Summary:
     """Sums and extremes of the rows at some positions (None means all), and what else is to be kept."""
-    sources = None if given is None else graph.labels.take(distinct(given))  # sums and extremes are over a set
-    if store is None and executor is None:
-        return reduced(
-            graph,
-            parts,
-            lambda: blocks_to_reduce(graph, sources=sources, **options),
-            lambda: stream_sums(graph, sources=sources, reciprocals=parts.reciprocals, **options),
-            options.get("threads"),
-        )
-    from apsp.api.measures.row_summary import check_storable, reduction_of
-
-    if store is not None:
-        check_storable(parts)
-    rows, progress, of_rows = split(options)
-    reduction, found = reduction_of(parts, graph, options.get("threads"))
-    run(reduction, found, graph, sources, of_rows, rows=rows, progress=progress, executor=executor, store=store)
-    if found.sets is not None:
-        found.summary._statistics = parts.sets.result(found.sets)
-    return found.summary
+    reduction, found = reduction_of(parts, graph, options.threads)
+    sources = None if given is None else distinct(given)  # sums and extremes are over a set
+    run(reduction, found, graph, sources, options)
+    return found.result(parts)
 
 
 def of_vertices(
     graph: Graph,
     direction: Direction,
     given: IntArray | None,
-    options: Options,
+    options: RunOptions,
     *,
     reciprocals: bool = False,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
 ) -> tuple[Summary, Direction]:
     """Sums of the distances from some vertices, or to them, and the direction that they have in the summary."""
     if one_of(direction, "direction", get_args(Direction)) == "out" or not graph.directed:
-        return summarized(graph, given, options, reciprocals=reciprocals, executor=executor, store=store), "out"
+        return summarized(graph, given, options, reciprocals=reciprocals), "out"
     if isinstance(graph, DeviceGraph):  # its matrix stays on its device
-        return summarized(graph, None, options, columns=True, reciprocals=reciprocals, store=store), "in"
+        return summarized(graph, None, replace(options, executor=None), columns=True, reciprocals=reciprocals), "in"
     try:
-        return summarized(
-            graph.reversed(), given, options, reciprocals=reciprocals, executor=executor, store=store
-        ), "out"
+        return summarized(graph.reversed(), given, options, reciprocals=reciprocals), "out"
     except NegativeCycleError as error:
         raise NegativeCycleError(error.positions[::-1], error.length, graph.labels) from None
 

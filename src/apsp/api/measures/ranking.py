@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.api.measures.one_pass import of_vertices
-from apsp.api.measures.options import Options
+from apsp.api.options import RunOptions
 from apsp.graph.model import Graph
 from apsp.measures import Direction
 from apsp.measures.central import MostCentral, largest_first
@@ -28,7 +28,7 @@ class Ranking:
         kind: Centrality,
         top: int,
         direction: Direction,
-        options: Options,
+        options: RunOptions,
         *,
         with_ties: bool = False,
     ) -> None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from apsp._types import JsonObject
-from apsp.api.component_rows import RowsToReduce
-from apsp.api.measures.set_statistics import SetPart, SetStatistics, numbers_to_send, refuse_quantiles_between
-from apsp.api.measures.summary_parts import SummaryParts, reduced
-from apsp.api.running.reduction import Fold, Reduction, StoredArrays, reduce_part
-from apsp.api.storing.bins_told import bins_told, told_of_bins
-from apsp.api.storing.set_arrays import SetArrays
-from apsp.api.summing import sums_of
+from apsp.api.component_rows import RowsToReduce, reduced_by
+from apsp.api.measures.set_statistics import SetPart, SetStatistics, numbers_to_send
+from apsp.api.measures.summary_parts import Summarized, SummaryParts, reduced
+from apsp.api.options import RunOptions
+from apsp.api.running.reduction import Fold, Reduction, reduce_part
+from apsp.api.storing.set_arrays import SetArrays, bins_told, told_of_bins
+from apsp.api.summing import Sums, stream_sums, sums_of
 from apsp.errors import RequestError
 from apsp.graph.model import Graph
 from apsp.measures import Summary
@@ -31,18 +31,13 @@ from apsp.planning.plan import Plan
 from apsp.store.header import Arrays, StoreHeader
 from apsp.system.progress import Progress
 
-__all__ = ["RowSummary", "Summarized", "SummaryPart", "check_storable", "reduction_of"]
+if TYPE_CHECKING:
+    from apsp.api.storing.reading import StoredArrays
+
+__all__ = ["RowSummary", "SummaryPart", "reduction_of"]
 
 _OF_SETS = "group_"
 """The names of the arrays of statistics of groups, beside those of sums over rows, begin with this."""
-
-
-@dataclass(frozen=True)
-class Summarized:
-    """A summary of rows, and the numbers of groups, if they are wanted."""
-
-    summary: Summary
-    sets: SetDistances | None
 
 
 @dataclass(frozen=True)
@@ -100,6 +95,18 @@ class RowSummary(Reduction[Summarized, SummaryPart]):
         sums = None if sets is not None else lambda: sums_of(rows, progress)
         return SummaryPart(reduced(rows.graph, self.parts, blocks, sums, rows.request.threads, labelled=False), sets)
 
+    def fill(self, found: Summarized, graph: Graph, sources: IntArray | None, options: RunOptions) -> None:
+        """Add all rows in this process, or sums over them if these are enough."""
+
+        def rows() -> Iterator[RowBlock]:
+            planned = reduced_by(graph, sources, options.request(sources))
+            return planned.blocks(reuse=True, progress=options.progress, where_computed=True)
+
+        def sums() -> Iterator[Sums]:
+            return stream_sums(graph, sources, options, reciprocals=self.reciprocals)
+
+        found.add(rows, None if self.parts.needs_rows or found.sets is not None else sums)
+
     def merge(self, found: Summarized, start: int, part: SummaryPart) -> None:
         """Add the rows of a part."""
         if part.summary is not None:
@@ -121,6 +128,17 @@ class RowSummary(Reduction[Summarized, SummaryPart]):
     def end_pass(self, found: Summarized) -> bool:
         """Whether quantiles need another pass."""
         return self.sets is not None and found.sets is not None and self.sets.end_pass(found.sets)
+
+    def check_storable(self) -> None:
+        """Raise RequestError if a store cannot keep what is requested."""
+        if self.parts.columns:
+            raise RequestError(
+                "a store keeps sums and extremes of rows, histograms and statistics of groups: leave out store, or "
+                "what needs more (columns, and measures that need them); StoredResult.summary of "
+                "apsp.solve(graph, store=...) has them"
+            )
+        if self.sets is not None:
+            self.sets.check_storable()
 
     def identity(self) -> JsonObject:
         """Return what is kept beside the sums of each row."""
@@ -183,18 +201,6 @@ class RowSummary(Reduction[Summarized, SummaryPart]):
                 summary._moments.merge_row(name, row)
         if found.sets is not None and self.sets is not None:
             self.sets.decode(found.sets, sources, stored)
-
-
-def check_storable(parts: SummaryParts) -> None:
-    """Raise RequestError if a store cannot keep what is wanted."""
-    if parts.columns:
-        raise RequestError(
-            "a store keeps sums and extremes of rows, histograms and statistics of groups: leave out store, or what "
-            "needs more (columns, and measures that need them); StoredResult.summary of apsp.solve(graph, store=...) "
-            "has them"
-        )
-    if parts.sets is not None:
-        refuse_quantiles_between(parts.sets)
 
 
 def reduction_of(parts: SummaryParts, graph: Graph, threads: int | None) -> tuple[RowSummary, Summarized]:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from apsp._types import DeviceLike, ExecutorLike, GraphLike, NumPyArray, StoreLike
 from apsp.api.measures.betweenness import betweenness_centrality
-from apsp.api.measures.options import described
+from apsp.api.measures.docstrings import described
 from apsp.errors import RequestError, shown
 from apsp.graph.accept import as_graph
 from apsp.system.arguments import number, whole_number

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp._types import JsonObject
-from apsp.api.component_rows import RowsToReduce
-from apsp.api.measures.sets_wanted import SetsWanted
-from apsp.api.running.reduction import Fold, Reduction, StoredArrays, reduce_part
+from apsp.api.component_rows import RowsToReduce, reduced_by
+from apsp.api.options import RunOptions
+from apsp.api.running.reduction import Fold, Reduction, reduce_part
 from apsp.api.storing.set_arrays import SetArrays
 from apsp.errors import RequestError
 from apsp.graph.model import Graph
@@ -30,7 +30,10 @@ from apsp.system.limits import allowed_cores
 from apsp.system.progress import Progress
 from apsp.system.thread_limit import threads_by_default
 
-__all__ = ["SetPart", "SetStatistics", "bytes_of_tasks", "numbers_to_send", "refuse_quantiles_between"]
+if TYPE_CHECKING:
+    from apsp.api.storing.reading import StoredArrays
+
+__all__ = ["SetPart", "SetStatistics", "bytes_of_tasks", "numbers_to_send"]
 
 _MOST_BYTES = 8 << 20
 """Most bytes that a task (about two seconds of work) returns for sources of all sets. Beyond, sources are sent in the
@@ -80,9 +83,27 @@ class SetStatistics(Reduction[SetDistances, SetPart]):
                 found.sets.add(block)
         return found
 
+    def fill(self, found: SetDistances, graph: Graph, sources: IntArray | None, options: RunOptions) -> None:
+        """Add all rows in this process, in one pass or several."""
+        while True:
+            rows = reduced_by(graph, sources, options.request(sources))
+            for block in rows.blocks(reuse=True, progress=options.progress, where_computed=False):
+                found.add(block)
+            if not found.end_pass():
+                return
+
     def merge(self, found: SetDistances, start: int, part: SetPart) -> None:
         """Add the sets of a part."""
         found.merge(part.rows + start if self.arrays.numbers.each else part.rows, part.sets)
+
+    def check_storable(self) -> None:
+        """Raise RequestError if quantiles between groups are requested."""
+        if not self.arrays.numbers.each and len(self.arrays.numbers.shares):
+            raise RequestError(
+                "quantiles between groups may take several passes over all distances, of which a store keeps one: "
+                "leave out quantiles, or store; or store the distances: apsp.solve(graph, store=...).summary("
+                "groups=..., quantiles=...)"
+            )
 
     def identity(self) -> JsonObject:
         """Return groups, quantiles and bins."""
@@ -159,13 +180,3 @@ def _sets_of(numbers: SetNumbers, sources: IntArray) -> tuple[npt.NDArray[np.int
     of = numbers.groups.of[sources]
     rows = np.unique(of[of >= 0]).astype(np.int64)
     return rows, np.where(of >= 0, np.searchsorted(rows, of), -1).astype(np.int32)
-
-
-def refuse_quantiles_between(wanted: SetsWanted) -> None:
-    """Raise RequestError if quantiles between groups are wanted."""
-    if wanted.per == "group" and wanted.shares:
-        raise RequestError(
-            "quantiles between groups may take several passes over all distances, of which a store keeps one: leave "
-            "out quantiles, or store; or store the distances: apsp.solve(graph, store=...).summary(groups=..., "
-            "quantiles=...)"
-        )

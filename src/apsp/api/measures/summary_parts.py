@@ -14,11 +14,12 @@ from apsp.graph.model import Graph
 from apsp.measures import Summary
 from apsp.measures.blocks import RowBlock
 from apsp.measures.row_sums import RowSums
+from apsp.measures.set_distances import SetDistances
 from apsp.measures.summary import MEASURES
 from apsp.methods.problem import IntArray
 from apsp.system.arguments import flag, whole_number
 
-__all__ = ["SummaryParts", "parts_for", "reduced"]
+__all__ = ["Summarized", "SummaryParts", "parts_for", "reduced"]
 
 _BINS = 1024
 """Most bins of a histogram that is requested by its name, as of `apsp.distance_histogram`."""
@@ -59,6 +60,35 @@ class SummaryParts:
             reciprocals=self.reciprocals, squares=self.squares, degrees=degrees(graph) if self.degrees else None,
             threads=threads, labels=graph.labels if labelled else None,
         )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Summarized:
+    """A summary of rows, and the numbers of groups, if they are requested."""
+
+    summary: Summary
+    sets: SetDistances | None
+
+    def add(
+        self, rows: Callable[[], Iterable[RowBlock]], sums: Callable[[], Iterable[RowBlock | RowSums]] | None
+    ) -> None:
+        """Add all rows, from blocks of them, or from sums over them; parameters are those of `reduced`."""
+        for block in rows() if sums is None else sums():
+            if isinstance(block, RowSums):
+                self.summary.add_sums(block)
+                continue
+            self.summary.add(block)
+            if self.sets is not None:
+                self.sets.add(block)
+        while self.sets is not None and self.sets.end_pass():
+            for block in rows():
+                self.sets.add(block)
+
+    def result(self, parts: SummaryParts) -> Summary:
+        """Return the summary, with the statistics of groups."""
+        if self.sets is not None:
+            self.summary._statistics = parts.sets.result(self.sets)
+        return self.summary
 
 
 def parts_for(
@@ -131,18 +161,8 @@ def reduced(
     labelled : bool
         The results name vertices by their labels.
     """
-    found = parts.empty(graph, threads, labelled=labelled)
-    sets = None if parts.sets is None else parts.sets.reducer(threads)
-    for block in rows() if parts.needs_rows or sums is None else sums():
-        if isinstance(block, RowSums):
-            found.add_sums(block)
-            continue
-        found.add(block)
-        if sets is not None:
-            sets.add(block)
-    if sets is not None:
-        while sets.end_pass():
-            for block in rows():
-                sets.add(block)
-        found._statistics = parts.sets.result(sets)
-    return found
+    found = Summarized(
+        parts.empty(graph, threads, labelled=labelled), None if parts.sets is None else parts.sets.reducer(threads)
+    )  # fmt: skip
+    found.add(rows, None if parts.needs_rows else sums)
+    return found.result(parts)

@@ -1,6 +1,8 @@
-"""Measures of the whole graph from sums of distances."""
+"""Measures of the whole graph from sums and counts of distances."""
 
 from __future__ import annotations
+
+import numpy.typing as npt
 
 from apsp._types import (
     BytesLike,
@@ -15,14 +17,22 @@ from apsp._types import (
     VerticesLike,
 )
 from apsp.api.arguments import positions_of
+from apsp.api.measures.docstrings import described
 from apsp.api.measures.most_central import with_least_sum
-from apsp.api.measures.one_pass import summarized, summary
-from apsp.api.measures.options import Options, described
+from apsp.api.measures.one_pass import summarized
+from apsp.api.options import RunOptions
 from apsp.graph.accept import as_graph
+from apsp.measures import Histogram
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
 
-__all__ = ["average_shortest_path_length", "barycenter", "global_efficiency", "wiener_index"]
+__all__ = [
+    "average_shortest_path_length",
+    "barycenter",
+    "distance_histogram",
+    "global_efficiency",
+    "wiener_index",
+]
 
 
 @memory_errors
@@ -72,11 +82,13 @@ def average_shortest_path_length(
     >>> round(apsp.average_shortest_path_length(graph), 3)
     3.667
     """
-    return summary(
-        graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, executor=executor, store=store, progress=progress,
-        reciprocals=False,
-    ).average_shortest_path_length  # fmt: skip
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
+    )  # fmt: skip
+    graph = as_graph(graph)
+    given = positions_of(graph, sources, "sources")
+    return summarized(graph, given, options, reciprocals=False).average_shortest_path_length
 
 
 @memory_errors
@@ -127,7 +139,7 @@ def barycenter(
     >>> apsp.barycenter(graph)
     [1, 2]
     """
-    options = Options(
+    options = RunOptions(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
@@ -182,11 +194,12 @@ def wiener_index(
     >>> apsp.wiener_index(graph)
     22
     """
-    return summary(
-        graph, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, executor=executor, store=store, progress=progress,
-        reciprocals=False,
-    ).wiener_index()  # fmt: skip
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
+    )  # fmt: skip
+    graph = as_graph(graph)
+    return summarized(graph, None, options, reciprocals=False).wiener_index()
 
 
 @memory_errors
@@ -236,7 +249,70 @@ def global_efficiency(
     >>> round(apsp.global_efficiency(graph), 3)
     0.404
     """
-    return summary(
-        graph, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, executor=executor, store=store, progress=progress,
-    ).global_efficiency()  # fmt: skip
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
+    )  # fmt: skip
+    graph = as_graph(graph)
+    return summarized(graph, None, options).global_efficiency()
+
+
+@memory_errors
+@described
+def distance_histogram(
+    graph: GraphLike,
+    *,
+    bins: int = 1024,
+    edges: npt.ArrayLike | None = None,
+    sources: VerticesLike | None = None,
+    cutoff: float | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
+    progress: Progress = False,
+) -> Histogram:
+    """Count the ordered pairs of two vertices by their distance.
+
+    Parameters
+    ----------
+    {graph}
+    bins : int
+        Maximum number of bins. Their width is a power of two, chosen from the distances. Ignored if `edges` is given.
+    edges : (B + 1,) increasing numbers, optional
+        Edges of the bins; distances outside are not counted.
+    {sources}
+    {resumable_options}
+
+    Returns
+    -------
+    Histogram
+        Edges and counts; pairs without a path are not counted.
+
+    Raises
+    ------
+    {errors}
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> found = apsp.distance_histogram(graph)
+    >>> found.edges
+    array([1, 2, 3, 4, 5, 6, 7, 8])
+    >>> found.counts
+    array([2, 2, 2, 2, 2, 0, 2])
+    """
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
+    )  # fmt: skip
+    graph = as_graph(graph)
+    given = positions_of(graph, sources, "sources")
+    bins = 0 if edges is not None else bins
+    return summarized(graph, given, options, bins=bins, edges=edges, reciprocals=False).histogram()

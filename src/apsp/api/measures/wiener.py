@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Unpack
-
 from apsp._types import (
     BytesLike,
     DeviceLike,
@@ -14,9 +12,10 @@ from apsp._types import (
     PathLike,
     StoreLike,
 )
+from apsp.api.measures.docstrings import described
 from apsp.api.measures.one_pass import summarized_with
-from apsp.api.measures.options import Options, described
 from apsp.api.measures.summary_parts import parts_for
+from apsp.api.options import RunOptions
 from apsp.graph.accept import as_graph
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
@@ -69,10 +68,11 @@ def hyper_wiener_index(
     >>> apsp.hyper_wiener_index(path)
     30
     """
-    return _index(
-        "hyper_wiener_index", graph, executor, store, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, progress=progress,
+    options = RunOptions(
+        dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file, threads=threads,
+        rows=rows, executor=executor, store=store, progress=progress,
     )  # fmt: skip
+    return _index("hyper_wiener_index", graph, options)
 
 
 @memory_errors
@@ -120,10 +120,11 @@ def schultz_index(
     >>> apsp.schultz_index(path)
     28
     """
-    return _index(
-        "schultz_index", graph, executor, store, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, progress=progress,
+    options = RunOptions(
+        dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file, threads=threads,
+        rows=rows, executor=executor, store=store, progress=progress,
     )  # fmt: skip
+    return _index("schultz_index", graph, options)
 
 
 @memory_errors
@@ -171,20 +172,15 @@ def gutman_index(
     >>> apsp.gutman_index(path)
     19
     """
-    return _index(
-        "gutman_index", graph, executor, store, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, progress=progress,
+    options = RunOptions(
+        dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file, threads=threads,
+        rows=rows, executor=executor, store=store, progress=progress,
     )  # fmt: skip
+    return _index("gutman_index", graph, options)
 
 
-def _index(
-    name: str,
-    graph: GraphLike,
-    executor: ExecutorLike | None,
-    store: StoreLike | None,
-    **options: Unpack[Options],
-) -> int | float:
+def _index(name: str, graph: GraphLike, options: RunOptions) -> int | float:
     graph = as_graph(graph)
     parts = parts_for(graph, None, name, None, (), columns=False, bins=0, edges=None, reciprocals=False)
-    found: int | float = summarized_with(graph, None, options, parts, executor, store)[name]
+    found: int | float = summarized_with(graph, None, options, parts)[name]
     return found

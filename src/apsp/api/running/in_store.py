@@ -1,82 +1,147 @@
-"""Reduce rows of distances into a store, in this process or in the workers of an engine."""
+"""Rows are reduced, and measure jobs done, into a store: by this process or by the workers of an engine."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 
-from apsp._types import ExecutorLike, StoreLike, VerticesLike
-from apsp.api.arguments import requested
-from apsp.api.component_rows import RowsToReduce
-from apsp.api.planned_rows import RowOptions
+from apsp.api.options import RunOptions
+from apsp.api.running.measure_job import MeasureJob
 from apsp.api.running.reduction import PlannedReduction, Reduction
-from apsp.api.running.stored_arrays import ArraysInStore
+from apsp.api.spread.job import Decided, Job
+from apsp.api.spread.row_job import RowJob
 from apsp.api.storing.completing import Completion
+from apsp.api.storing.reading import StoredArrays
 from apsp.api.storing.row_facts import facts_of_rows, rows_of_band, wanted_of_rows
-from apsp.api.storing.runner import LocalRunner, PlanningRunner
+from apsp.api.storing.runner import LocalRunner, MakesWork, Runner
 from apsp.api.storing.work import ReducedWork
 from apsp.errors import RequestError
+from apsp.facts.devices import parse_device
 from apsp.graph.labels.saved import check_savable
 from apsp.graph.model import Graph
+from apsp.methods.problem import IntArray
+from apsp.methods.source_plan import SourcePlan
 from apsp.planning.plan import Plan
 from apsp.store.header import StoreHeader, StoreInput
 from apsp.store.opening import storage_of
-from apsp.store.storage import required
-from apsp.system.progress import Progress
+from apsp.store.storage import Storage, required
 
-__all__ = ["in_store"]
+__all__ = ["CompletedStore", "complete", "reduce_in_store", "runner_of", "storage_for"]
 
 Found = TypeVar("Found")
+PlanT = TypeVar("PlanT", bound=Decided)
 
 
-def in_store(
-    reduction: Reduction[Found, Any],
-    found: Found,
-    store: StoreLike,
-    graph: Graph,
-    sources: VerticesLike | None,
-    options: RowOptions,
-    rows: int | None,
-    progress: Progress,
-    executor: ExecutorLike | None,
+def reduce_in_store(
+    reduction: Reduction[Found, Any], found: Found, graph: Graph, sources: IntArray | None, options: RunOptions
 ) -> None:
     """Create the store, or resume in it, until all rows are there; parameters and errors are those of `run`."""
-    storage = storage_of(store)
-    required("zarr")
-    if options.get("pages_file") is not None:
+    reduction.check_storable()
+    storage = storage_for(options)
+    if options.pages_file is not None:
         raise RequestError("a store resumes without a file of pages: leave out pages_file, or store")
-    graph, chosen, _, request = requested(graph, sources, None, mode="stream", rows=rows, paths=False, **options)
+    request = options.request(sources)
     check_savable(graph.labels)
-    problem = StoreInput(graph, chosen, None)
-    positions = np.arange(graph.n, dtype=np.int32) if chosen is None else chosen
+    problem = StoreInput(graph, sources, None)
+    positions = np.arange(graph.n, dtype=np.int32) if sources is None else sources
     prepare = partial(PlannedReduction, reduction=reduction)
-    runner: PlanningRunner[Plan]
-    if executor is None:
-
-        def work(planned: RowsToReduce, header: StoreHeader) -> ReducedWork:
-            return ReducedWork(prepare(planned), header)
-
-        runner = LocalRunner(storage, problem, request, work, reduced=True)
-    else:
-        from apsp.api.spread.row_job import RowJob  # with the first executor
-        from apsp.api.storing.spread_runner import SpreadRunner
-
-        job = RowJob(graph, chosen, None, options, rows, prepare, reduced=True)
-        runner = SpreadRunner(executor, storage, job, ReducedWork)
+    runner = runner_of(storage, RowJob(graph, sources, None, options, prepare, reduced=True), ReducedWork)
     identity = reduction.identity()
 
-    def new_header() -> StoreHeader:
-        decided = runner.plan()
+    def header_of(decided: Plan, workers: int) -> StoreHeader:
         arrays = reduction.layout(graph, decided)
-        band = rows_of_band(len(positions), decided, runner.workers, arrays)
+        band = rows_of_band(len(positions), decided, workers, arrays)
         return facts_of_rows(
             problem, request, decided, band, reduction.kind, reciprocals=reduction.reciprocals, measure=identity,
             extra=arrays,
         )  # fmt: skip
 
     wanted = wanted_of_rows(request, reduction.kind, reciprocals=reduction.reciprocals, measure=identity)
-    header = Completion(storage, problem, new_header, wanted, runner).run(progress)
+    header = Completion(storage, problem, header_of, wanted, runner).run(options.progress)
     if len(positions):
-        reduction.decode(found, positions, ArraysInStore(storage, header))
+        reduction.decode(found, positions, StoredArrays(storage, header))
+
+
+@dataclass(frozen=True)
+class CompletedStore(StoredArrays):
+    """A store that is complete.
+
+    Attributes
+    ----------
+    problem : StoreInput
+        Its graph, sources and targets.
+    computed : int
+        Sources that were computed now.
+    """
+
+    problem: StoreInput
+    computed: int
+
+
+def complete(job: MeasureJob[Any, Any]) -> CompletedStore:
+    """Create the store, or resume in it, until all sources are there; errors are those of `run_job`."""
+    storage = storage_for(job.options)
+    graph = job.graph
+    check_savable(graph.labels)
+    kind, _ = parse_device(job.device)
+    problem = StoreInput(graph, _unless_all(job.sources, graph.n), _unless_all(job.targets, graph.n))
+    runner = runner_of(storage, job, ReducedWork)
+    identity = job.identity()
+
+    def header_of(decided: SourcePlan, workers: int) -> StoreHeader:
+        from apsp import __version__
+
+        return StoreHeader(
+            kind="measure", shape=(len(job.sources), graph.n if job.targets is None else len(job.targets)),
+            band_rows=job.band_rows(decided, workers), dtype="float64", paths=False, reciprocals=False,
+            cutoff=job.cutoff, method=decided.method, device=decided.device, threads=decided.threads,
+            pinned=job.pinned, directed=graph.directed, semiring="min_plus", apsp=__version__, measure=identity,
+            extra=job.layout(),
+        )  # fmt: skip
+
+    wanted = {
+        "kind": "measure", "measure": identity, "cutoff": job.cutoff, "dtype": "auto", "paths": False,
+        "reciprocals": False, "method": "auto", "device": kind, "threads": None,
+    }  # fmt: skip
+    completion = Completion(storage, problem, header_of, wanted, runner)
+    header = completion.run(job.options.progress)
+    return CompletedStore(storage, header, problem, completion.computed)
+
+
+def storage_for(options: RunOptions) -> Storage:
+    """Open the store of the options.
+
+    Raises
+    ------
+    RequestError
+        If it is not the place of a store.
+    MissingDependencyError
+        If zarr is not installed.
+    """
+    assert options.store is not None
+    storage = storage_of(options.store)
+    required("zarr")
+    return storage
+
+
+def runner_of(storage: Storage, job: Job[PlanT], work: MakesWork) -> Runner[PlanT]:
+    """Return who computes the bands: the workers of an executor, if the options of the job have one.
+
+    Raises
+    ------
+    RequestError
+        If workers cannot do the job.
+    """
+    if job.options.executor is None:
+        return LocalRunner(storage, job, work)
+    from apsp.api.storing.spread_runner import SpreadRunner  # with the first executor
+
+    return SpreadRunner(storage, job, work)
+
+
+def _unless_all(positions: IntArray | None, n: int) -> IntArray | None:
+    """Return positions; None if they are all vertices in their order."""
+    return None if positions is None or np.array_equal(positions, np.arange(n)) else positions

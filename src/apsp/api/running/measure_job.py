@@ -8,12 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
-import numpy as np
-
 from apsp._types import JsonObject
-from apsp.api.planned_rows import RowOptions
-from apsp.api.running.reduction import StoredArrays
-from apsp.api.spread.job import Fixed
+from apsp.api.options import RunOptions
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.source_plan import SourcePlan
@@ -22,8 +18,9 @@ from apsp.system.machine import threads_from
 
 if TYPE_CHECKING:
     from apsp.api.spread.preparation import Preparation, Sharing
+    from apsp.api.storing.reading import StoredArrays
 
-__all__ = ["MeasureJob", "unless_all"]
+__all__ = ["MeasureJob"]
 
 
 Found = TypeVar("Found")
@@ -44,28 +41,34 @@ class MeasureJob(Generic[Found, Part]):
         Positions.
     targets : (T,) int32 or None
         Positions; None means all n vertices.
-    options : RowOptions
-        device and threads; in a worker the method, too.
+    options : RunOptions
+        device, threads, executor, store and progress; in a worker the method, too.
     cutoff : int, float or None
     """
 
     stage: ClassVar[str]
     in_order: ClassVar[bool] = False
+    any_threads: ClassVar[bool] = True
     graph: Graph
     sources: IntArray
     targets: IntArray | None
-    options: RowOptions
+    options: RunOptions
     cutoff: float | None
 
     @property
     def device(self) -> str:
         """As requested."""
-        return self.options.get("device", "auto")
+        return self.options.device
 
     @property
     def threads(self) -> int | None:
         """As requested."""
-        return self.options.get("threads")
+        return self.options.threads
+
+    @property
+    def method(self) -> str | None:
+        """That of the plan; None before there is one."""
+        return None if self.options.method == "auto" else self.options.method
 
     @property
     def cores(self) -> int:
@@ -88,13 +91,23 @@ class MeasureJob(Generic[Found, Part]):
 
         return replace(decided, preparation={}), preparation_of(self.graph, decided.method, decided.preparation)
 
-    def made(self, fixed: Fixed) -> Self:
+    def begin(self) -> tuple[SourcePlan, None]:
+        """Plan for this process, for which nothing is prepared."""
+        return self.plan(self.cores), None
+
+    def made(self, options: RunOptions, begun: None = None) -> Self:
         """Return the same with what the plan has fixed."""
-        return replace(self, options=RowOptions(**{**self.options, **fixed.options}))  # type: ignore[type-var]
+        del begun
+        return replace(self, options=options)  # type: ignore[type-var]
 
     def chunk(self, decided: SourcePlan, workers: int) -> int:
         """Return the sources of a task of workers."""
         raise NotImplementedError
+
+    def parts(self, decided: SourcePlan, workers: int) -> list[tuple[int, int]]:
+        """Return the sources of each task (start, stop)."""
+        count, height = len(self.sources), self.chunk(decided, workers)
+        return [(start, min(start + height, count)) for start in range(0, count, height)]
 
     def part(self, start: int, stop: int, told: KernelProgress | None) -> Part:
         """Compute some sources."""
@@ -129,7 +142,7 @@ class MeasureJob(Generic[Found, Part]):
 
     def of_store(self, header: StoreHeader) -> Self:
         """Return the same with what the store has fixed."""
-        return self.made(Fixed(RowOptions(method=header.method)))
+        return self.made(replace(self.options, method=header.method))
 
     def encode(self, part: Part, header: StoreHeader) -> dict[str, Any]:
         """Return a part as the arrays of a store."""
@@ -138,8 +151,3 @@ class MeasureJob(Generic[Found, Part]):
     def decode(self, found: Found, stored: StoredArrays) -> None:
         """Add all sources of a store."""
         raise NotImplementedError
-
-
-def unless_all(positions: IntArray | None, n: int) -> IntArray | None:
-    """Return positions; None if they are all vertices in their order."""
-    return None if positions is None or np.array_equal(positions, np.arange(n)) else positions

@@ -2,44 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
-
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from apsp._types import JsonObject
-from apsp.api.component_rows import RowsToReduce
+from apsp.api.component_rows import RowsToReduce, reduced_by
+from apsp.api.options import RunOptions
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.planning.plan import Plan
 from apsp.store.header import Arrays, StoreHeader
 from apsp.system.progress import Progress, ProgressReport
 
-__all__ = ["Fold", "PlannedReduction", "Reduction", "StoredArrays", "reduce_part"]
+if TYPE_CHECKING:
+    from apsp.api.storing.reading import StoredArrays
+
+__all__ = ["Fold", "PlannedReduction", "Reduction", "reduce_part"]
 
 Found = TypeVar("Found")
 Part = TypeVar("Part")
 
 Fold = Callable[["PlannedReduction[Any, Any]", int, int, ProgressReport], Any]
 """Computes the part of a task from its first source and the one after its last; it travels with the task."""
-
-
-class StoredArrays(Protocol):
-    """The arrays of a store that is complete."""
-
-    @property
-    def header(self) -> StoreHeader:
-        """What is written about the store."""
-        ...
-
-    def array(self, name: str) -> npt.NDArray[Any]:
-        """Read a whole array."""
-        ...
-
-    def bands(self, name: str) -> Iterator[npt.NDArray[Any]]:
-        """Yield the rows of an array band after band."""
-        ...
 
 
 class Reduction(Generic[Found, Part]):
@@ -69,7 +54,15 @@ class Reduction(Generic[Found, Part]):
         """Add a part whose first source is number `start` of all; parts come in any order."""
         raise NotImplementedError
 
+    def fill(self, found: Found, graph: Graph, sources: IntArray | None, options: RunOptions) -> None:
+        """Compute all rows in this process, and add them."""
+        rows = reduced_by(graph, sources, options.request(sources))
+        self.merge(found, 0, self.part(rows, options.progress))
+
     # -- in a store --------------------------------------------------------------------------------------------------
+
+    def check_storable(self) -> None:
+        """Raise RequestError if a store cannot keep what is requested."""
 
     def identity(self) -> JsonObject:
         """Return what distinguishes two requests, beside the graph, the sources and the options of rows."""

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import math
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp._types import JsonObject
-from apsp.api.planned_rows import RowOptions
+from apsp.api.options import RunOptions
 from apsp.api.running.measure_job import MeasureJob
-from apsp.api.running.reduction import StoredArrays
 from apsp.api.skims.costs import SkimCosts
 from apsp.api.skims.intrazonal import fill_half_nearest
-from apsp.api.spread.job import Fixed
 from apsp.api.spread.parts import TASKS_PER_WORKER
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
@@ -27,6 +25,9 @@ from apsp.methods.source_plan import SourcePlan
 from apsp.store.header import Arrays, StoreHeader
 from apsp.store.layout import band_rows
 from apsp.system.machine import Machine, usable
+
+if TYPE_CHECKING:
+    from apsp.api.storing.reading import StoredArrays
 
 __all__ = ["SkimJob", "SkimRows"]
 
@@ -79,7 +80,7 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
     sources: IntArray
     targets: IntArray
     half_nearest: bool
-    options: RowOptions
+    options: RunOptions
     cache: SolverCache = field(default_factory=SolverCache)
 
     @property
@@ -89,7 +90,7 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
 
     def plan(self, threads: int) -> SourcePlan:
         """Plan the rows; the method does not depend on the number of threads."""
-        return skim_plan(self.graph, self.shape, by=self.options.get("method"), device=self.device, threads=threads)
+        return skim_plan(self.graph, self.shape, by=self.method, device=self.device, threads=threads)
 
     def chunk(self, decided: SourcePlan, workers: int) -> int:
         """Sources of a few seconds, with rows that are not too large to be sent."""
@@ -113,7 +114,7 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
         self._fill(found, slice(None), told)
 
     def _fill(self, found: SkimRows, rows: slice, told: KernelProgress | None) -> None:
-        by, threads = self.options.get("method"), self.cores
+        by, threads = self.method, self.cores
 
         def make() -> SkimSolver:
             choice = chosen(self.graph, self.shape, by=by, device=self.device, threads=threads)
@@ -157,7 +158,7 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
         if not header.pinned:
             return self
         device = header.device if self.device == "auto" else self.device
-        return self.made(Fixed(RowOptions(method=header.method, device=device)))
+        return replace(self, options=replace(self.options, method=header.method, device=device))
 
     def encode(self, part: SkimRows, header: StoreHeader) -> dict[str, Any]:
         """Return the rows of each matrix."""

@@ -10,8 +10,8 @@ import numpy as np
 
 from apsp._types import ArrayLike, DeviceLike, ExecutorLike, GraphLike, StoreLike, VerticesLike
 from apsp.api.arguments import positions_of
-from apsp.api.planned_rows import RowOptions
-from apsp.api.running.run_job import run_job
+from apsp.api.options import RunOptions
+from apsp.api.running.run import run_job
 from apsp.api.skims.array_names import check_array_names
 from apsp.api.skims.costs import costs_of
 from apsp.api.skims.job import SkimJob, SkimRows
@@ -144,15 +144,14 @@ def skim(
     ends = positions_of(graph, targets, "targets")
     ends = chosen if ends is None else ends
     started = time.perf_counter()
-    job = SkimJob(
-        graph, costs, chosen, ends, intrazonal == "half_nearest", RowOptions(device=device, threads=threads)
-    )  # fmt: skip
+    options = RunOptions(device=device, threads=threads, executor=executor, store=store, progress=progress)
+    job = SkimJob(graph, costs, chosen, ends, intrazonal == "half_nearest", options)
     if store is None:
         _check_memory(job.shape, graph)
     else:
         check_array_names(costs.names)
     found = SkimRows(np.empty(job.shape if store is None else 0))
-    done = run_job(job, found, executor=executor, store=store, progress=progress)
+    done = run_job(job, found)
     if done.store is not None:
         from apsp.api.storing.stored_skims import StoredSkims  # with the first store: `import apsp` stays quick
 

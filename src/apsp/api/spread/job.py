@@ -2,74 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from apsp._types import DType
-from apsp.api.planned_rows import RowOptions
+from apsp.api.options import RunOptions
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray
+from apsp.methods.source_plan import SourcePlan
+from apsp.planning.plan import Plan
 
 if TYPE_CHECKING:
     from apsp.api.spread.preparation import Preparation, Sharing
 
-__all__ = ["Decided", "Fixed", "Job", "fixed_options"]
+__all__ = ["Decided", "Job", "planned_options"]
 
 
-class Decided(Protocol):
-    """What all plans have: of rows, of flows, of skims."""
-
-    @property
-    def method(self) -> str:
-        """Its name."""
-        ...
-
-    @property
-    def device(self) -> str:
-        """'cpu', 'cuda' or 'emulated'."""
-        ...
-
-    @property
-    def dtype(self) -> DType:
-        """Of the result."""
-        ...
-
-    @property
-    def threads(self) -> int:
-        """Of the CPU."""
-        ...
-
-    @property
-    def seconds(self) -> float:
-        """Estimated time."""
-        ...
-
+Decided = Plan | SourcePlan
+"""All plans: of rows, of flows, of skims."""
 
 PlanT = TypeVar("PlanT", bound=Decided, covariant=True)
 
 
-@dataclass(frozen=True)
-class Fixed:
-    """What the plan has fixed, so that all workers compute in the same way.
-
-    Attributes
-    ----------
-    options : RowOptions
-        They replace those of the request.
-    block : int or None
-        Most rows that a worker holds at a time; None means that of the job.
-    """
-
-    options: RowOptions = field(default_factory=RowOptions)
-    block: int | None = None
-
-
-def fixed_options(decided: Decided, threads: int | None, options: RowOptions) -> RowOptions:
-    """The options of a plan that all workers use, with this number of threads, beside those of the request."""
-    fixed = RowOptions(method=decided.method, dtype=decided.dtype.name, threads=threads)
-    if options.get("device", "auto") == "auto":
-        fixed["device"] = decided.device
-    return fixed
+def planned_options(decided: Decided, threads: int | None, options: RunOptions) -> RunOptions:
+    """The options of a request with those of its plan, so that all workers compute in the same way."""
+    device = decided.device if options.device == "auto" else options.device
+    return replace(options, method=decided.method, dtype=decided.dtype.name, device=device, threads=threads)
 
 
 class Job(Protocol[PlanT]):
@@ -86,8 +43,26 @@ class Job(Protocol[PlanT]):
         ...
 
     @property
-    def options(self) -> RowOptions:
+    def options(self) -> RunOptions:
         """Those of the request; in a worker with those of the plan."""
+        ...
+
+    @property
+    def any_threads(self) -> bool:
+        """Whether bits depend on the plan, but not on its number of threads."""
+        ...
+
+    @property
+    def stage(self) -> str | None:
+        """As progress shows it; None means the method."""
+        ...
+
+    def parts(self, decided: Any, workers: int) -> list[tuple[int, int]]:
+        """Return the sources of each task (start, stop), in their order, for so many tasks at a time."""
+        ...
+
+    def begin(self) -> tuple[PlanT, Any]:
+        """Plan in this process; and what was prepared for that, if anything was."""
         ...
 
     def planned(self, threads: int, sharing: Sharing | None, *, checked: bool) -> tuple[PlanT, Preparation | None]:
@@ -104,6 +79,6 @@ class Job(Protocol[PlanT]):
         """
         ...
 
-    def made(self, fixed: Fixed) -> Any:
-        """Prepare what the tasks work on."""
+    def made(self, options: RunOptions, begun: Any = None) -> Any:
+        """Prepare what the tasks work on, with the options of the plan; `begun` is what `begin` has prepared for it."""
         ...

@@ -12,13 +12,14 @@ import numpy as np
 
 from apsp._types import GraphLike, VerticesLike
 from apsp.api.measures.set_statistics import SetStatistics, bytes_of_tasks
-from apsp.api.planned_rows import RowOptions, checked_request
+from apsp.api.options import RunOptions
+from apsp.api.planned_rows import checked_request
 from apsp.api.planned_sets import PlannedSets
 from apsp.api.running.reduction import PlannedReduction
 from apsp.api.spread.job import Job
 from apsp.api.spread.parts import parts_of, rows_per_task
 from apsp.api.spread.row_job import RowJob
-from apsp.api.spread.spread import checked_job, engine_for, gpus_to_claim, threads_of
+from apsp.api.spread.spread import check_job, engine_for, gpus_to_claim, threads_of
 from apsp.api.storing.set_arrays import SetArrays
 from apsp.methods import registry
 from apsp.planning.plan import Plan
@@ -39,22 +40,21 @@ _PURPOSES = {
 
 
 def planned(
-    executor: object,
     graph: GraphLike,
-    rows: int | None,
     sources: VerticesLike | None,
     targets: VerticesLike | None,
-    options: RowOptions,
+    options: RunOptions,
     for_: str,
     sets: PlannedSets | None = None,
 ) -> Plan:
     """Plan `solve` with a store, `stream` or `summary`; other parameters and errors are those of `apsp.plan`."""
-    graph, chosen, columns, _ = checked_request(graph, rows, sources, targets, **options)
+    graph, chosen, columns, _ = checked_request(graph, sources, targets, options)
     adding = None
     if sets is not None:
         adding = partial(PlannedReduction, reduction=SetStatistics(SetArrays(sets.sets.kept)))
-    job = checked_job(executor, RowJob(graph, chosen, columns, options, rows, adding, reduced=for_ == "summary"))
-    engine = engine_for(executor, options)
+    job = RowJob(graph, chosen, columns, options, adding, reduced=for_ == "summary")
+    check_job(job)
+    engine = engine_for(options)
     with engine.owned:
         threads = threads_of(engine, options)
     decided = job.plan(threads, explained=True)
@@ -62,7 +62,7 @@ def planned(
     height, width = (graph.n if each is None else len(each) for each in (chosen, columns))
     once, per_row = _seconds(job, decided, threads, height)
     stored = 0
-    row_bytes = width * decided.dtype.itemsize + (4 * graph.n if options.get("paths") else 0)
+    row_bytes = width * decided.dtype.itemsize + (4 * graph.n if options.paths else 0)
     if for_ == "solve":
         from apsp.api.storing.spread_runner import bands_per_task
         from apsp.store.layout import band_rows
@@ -74,8 +74,8 @@ def planned(
     else:
         per_task = rows_per_task(height, decided, workers)
         tasks = len(parts_of(height, per_task, decided, workers))
-        if rows is not None and for_ == "stream":
-            per_task, tasks = rows, math.ceil(height / rows)
+        if options.rows is not None and for_ == "stream":
+            per_task, tasks = options.rows, math.ceil(height / options.rows)
         back = height * (row_bytes if for_ == "stream" else _of_sums(decided))
         if sets is not None:
             decided, back = sets.added_to(decided), back + bytes_of_tasks(sets.sets, tasks, per_task, decided)
@@ -102,7 +102,7 @@ def _seconds(job: RowJob, decided: Plan, threads: int, count: int) -> tuple[floa
     if count < 2:
         return 0.0, decided.seconds
     one = np.zeros(1, dtype=np.int32) if job.sources is None else job.sources[:1]
-    options: RowOptions = {**job.options, "method": decided.method, "device": decided.device, "dtype": decided.dtype}
+    options = replace(job.options, method=decided.method, device=decided.device, dtype=decided.dtype.name)
     least = replace(job, sources=one, options=options).plan(threads, explained=True).seconds
     per_row = max(decided.seconds - least, 0.0) / (count - 1)
     return max(least - per_row, 0.0), per_row
@@ -129,5 +129,5 @@ class _Count:
 def size_of(job: Job[Any]) -> int:
     """Bytes that stand for the graph and the request on the way to a worker."""
     count = _Count()
-    pickle.Pickler(count, protocol=5).dump(job)
+    pickle.Pickler(count, protocol=5).dump(replace(job, options=job.options.of_worker()))  # type: ignore[type-var]
     return count.size

@@ -1,4 +1,4 @@
-"""The caller's side: rows are planned by a worker, and cut into tasks.
+"""The caller's side: the work is planned by a worker, and cut into tasks.
 
 Input: a `Job` and a `Fold`. Output: (start, stop, outcome) in the order of the sources, or in any order. Errors: those
 of the work in the workers; ExecutorError if a worker or the engine fails.
@@ -8,78 +8,75 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from apsp.api.planned_rows import RowOptions
-from apsp.api.spread.job import Decided, Fixed, Job, fixed_options
-from apsp.api.spread.parts import parts_of, rows_per_task
+from apsp.api.options import RunOptions
+from apsp.api.spread.job import Decided, Job, planned_options
 from apsp.api.spread.tasks import Outcome, PerPart, Tasks
 from apsp.api.spread.ticket import JobFile
 from apsp.api.spread.worker import Fold
 from apsp.errors import RequestError
 from apsp.gpu.gpus import with_gpus
 from apsp.graph.device import DeviceGraph
-from apsp.planning.plan import Plan
 from apsp.system.engine.choice import check_executor, engine_of
 from apsp.system.engine.engine import Engine
 from apsp.system.engine.gpu_claim import words_of_too_many
 from apsp.system.limits import allowed_cores
 from apsp.system.machine import Machine
-from apsp.system.progress import Progress, ProgressReport, reporting
+from apsp.system.progress import ProgressReport, reporting
 
-__all__ = ["Passes", "Spread", "checked_job", "engine_for", "fixed_by", "gpus_to_claim", "threads_of"]
+__all__ = ["Passes", "Spread", "check_job", "engine_for", "gpus_to_claim", "options_of", "threads_of"]
 
-OneJob = TypeVar("OneJob", bound=Job[Any])
 PlanT = TypeVar("PlanT", bound=Decided)
 
 
-@dataclass
 class Spread(Generic[PlanT]):
     """What the workers of an engine compute.
+
+    Parameters
+    ----------
+    job : Job
+        With the options of the call, of which the workers receive their part.
 
     Attributes
     ----------
     job : Job
-    executor : object
-        As the caller passed it.
+        As the workers receive it.
     count : int
         Number of sources.
+
+    Raises
+    ------
+    RequestError
+        If workers cannot do the job.
     """
 
-    job: Job[PlanT]
-    executor: object
-    count: int
-
-    def outcomes(
-        self: Spread[Plan], fold: Fold, progress: Progress, *, height: int | None = None, in_order: bool = False
-    ) -> Iterator[Outcome]:
-        """Run the fold over all rows; parameters are those of `passes` and `Passes.run`."""
-        with self.passes(progress, height=height) as passes:
-            yield from passes.run(fold, in_order=in_order)
+    def __init__(self, job: Job[PlanT]) -> None:
+        check_job(job)
+        self.options = job.options
+        self.job: Job[PlanT] = replace(job, options=job.options.of_worker())  # type: ignore[type-var]
+        self.count = job.graph.n if job.sources is None else len(job.sources)
 
     @contextmanager
-    def passes(self: Spread[Plan], progress: Progress, *, height: int | None = None) -> Iterator[Passes]:
-        """Begin the work with the engine, and plan passes over all rows.
+    def passes(self) -> Iterator[Passes[PlanT]]:
+        """Begin the work with the engine, and plan passes over all sources."""
+        with self.opened() as tasks, reporting(self.options.progress) as report:
+            threads = threads_of(tasks.engine, self.options)
+            decided = tasks.plan(threads)
+            tasks.options = options_of(decided, tasks)
+            parts = self.job.parts(decided, tasks.workers)
+            yield Passes(tasks, threads, self.job.stage or decided.method, parts, report)
 
-        Parameters
-        ----------
-        height : int or None
-            Rows per task; by default those of `parts_of`.
-        """
-        with self.opened() as tasks, reporting(progress) as report:
-            decided = tasks.plan(threads_of(tasks.engine, self.job.options))
-            tasks.fixed = Fixed(fixed_by(decided, tasks.engine, self.job.options))
-            if height is None:
-                parts = parts_of(self.count, rows_per_task(self.count, decided, tasks.workers), decided, tasks.workers)
-            else:
-                parts = [(start, min(start + height, self.count)) for start in range(0, self.count, height)]
-            yield Passes(tasks, decided, parts, report)
+    def outcomes(self, fold: Fold) -> Iterator[Outcome]:
+        """Run the fold over all sources once, and yield the outcomes in their order."""
+        with self.passes() as passes:
+            yield from passes.run(fold, in_order=True)
 
     @contextmanager
     def opened(self) -> Iterator[Tasks[PlanT]]:
         """Begin the work with the engine; at the exit, tasks that have not ended are cancelled."""
-        engine = engine_for(self.executor, self.job.options)
+        engine = engine_for(self.options)
         with ExitStack() as stack:
             stack.enter_context(engine.owned)
             ticket = stack.enter_context(JobFile(self.job, engine.send is not None))
@@ -89,25 +86,28 @@ class Spread(Generic[PlanT]):
 
 
 @dataclass
-class Passes:
-    """Passes over all rows, by the same workers.
+class Passes(Generic[PlanT]):
+    """Passes over all sources, by the same workers.
 
     Attributes
     ----------
     tasks : Tasks
-    decided : Plan
+    threads : int
+        Of each worker, on the CPU.
+    stage : str
     parts : list of (start, stop)
-        The rows of each task.
+        The sources of each task.
     report : callable or None
     """
 
-    tasks: Tasks[Plan]
-    decided: Plan
+    tasks: Tasks[PlanT]
+    threads: int
+    stage: str
     parts: list[tuple[int, int]]
     report: ProgressReport | None
 
     def run(self, fold: Fold | PerPart, *, in_order: bool = False) -> Iterator[Outcome]:
-        """Run the fold over all rows.
+        """Run the fold over all sources.
 
         Parameters
         ----------
@@ -118,11 +118,11 @@ class Passes:
         for outcome in self.tasks.run(fold, self.parts, in_order=in_order):
             done += outcome[1] - outcome[0]
             if self.report is not None:
-                self.report(self.decided.method, done, count)
+                self.report(self.stage, done, count)
             yield outcome
 
 
-def engine_for(executor: object, options: RowOptions) -> Engine:
+def engine_for(options: RunOptions) -> Engine:
     """The engine, with a worker per GPU if GPUs are requested.
 
     Raises
@@ -130,17 +130,17 @@ def engine_for(executor: object, options: RowOptions) -> Engine:
     RequestError
         If this machine has fewer GPUs than workers.
     """
-    gpus = gpus_here() if options.get("device") == "cuda" else 0
-    engine = engine_of(executor, options.get("threads"), gpus or None)
+    gpus = gpus_here() if options.device == "cuda" else 0
+    engine = engine_of(options.executor, options.threads, gpus or None)
     if gpus and engine.is_local and engine.workers is not None and engine.workers > gpus:
         have = f"this machine has {gpus} GPU{'s' if gpus > 1 else ''}"
         raise RequestError(words_of_too_many(f"{engine.name} has {engine.workers} workers, and {have}"))
     return engine
 
 
-def gpus_to_claim(device: str, options: RowOptions) -> int:
+def gpus_to_claim(device: str, options: RunOptions) -> int:
     """The number of GPUs of this machine, if workers claim those on which a plan computes; else 0."""
-    return gpus_here() if device == "cuda" and options.get("device", "auto") in ("auto", "cuda") else 0
+    return gpus_here() if device == "cuda" and options.device in ("auto", "cuda") else 0
 
 
 def gpus_here() -> int:
@@ -148,28 +148,24 @@ def gpus_here() -> int:
     return len(with_gpus(Machine.detect()).gpus)
 
 
-def checked_job(executor: object, job: OneJob) -> OneJob:
-    """Return a job that workers can do.
-
-    Raises
-    ------
-    RequestError
-    """
-    if job.options.get("pages_file") is not None:
+def check_job(job: Job[Any]) -> None:
+    """Raise RequestError if workers cannot do a job."""
+    if job.options.pages_file is not None:
         raise RequestError("a file of pages is of one process: leave out pages_file, or executor")
     if isinstance(job.graph, DeviceGraph):
         raise RequestError("workers of an executor need a graph in host memory: apsp.from_dense(matrix.get())")
-    check_executor(executor)
-    return job
+    check_executor(job.options.executor)
 
 
-def fixed_by(decided: Decided, engine: Engine, options: RowOptions) -> RowOptions:
-    """What all workers do alike."""
-    threads = threads_of(engine, options) if decided.device == "cpu" else options.get("threads")
-    return fixed_options(decided, threads, options)
+def options_of(decided: Decided, tasks: Tasks[Any]) -> RunOptions:
+    """The options of all tasks."""
+    options = tasks.job.options
+    return planned_options(
+        decided, threads_of(tasks.engine, options) if decided.device == "cpu" else options.threads, options
+    )
 
 
-def threads_of(engine: Engine, options: RowOptions) -> int:
+def threads_of(engine: Engine, options: RunOptions) -> int:
     """Threads per worker, on the CPU."""
     cores = max(allowed_cores() // engine.workers, 1) if engine.is_local and engine.workers else 1
-    return options.get("threads") or cores
+    return options.threads or cores

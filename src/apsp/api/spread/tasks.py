@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 from weakref import WeakKeyDictionary
 
-from apsp.api.spread.job import Decided, Fixed, Job
+from apsp.api.spread.job import Decided, Job
 from apsp.api.spread.preparation import Preparation, Sharing, read_preparation, written
 from apsp.api.spread.ticket import Ticket
 from apsp.api.spread.worker import Failed, Fold, Missing, Stopped, plan_task, run_task
@@ -73,14 +73,13 @@ class Tasks(Generic[PlanT]):
 
     Attributes
     ----------
-    fixed : Fixed
-        What all tasks do alike.
+    options : RunOptions
+        Those of all tasks: of the plan, when there is one.
     """
 
     def __init__(self, engine: Engine, ticket: Ticket, job: Job[PlanT]) -> None:
         self.engine, self.ticket = engine, ticket
-        self.fixed = Fixed()
-        self._job = job
+        self.job, self.options = job, job.options
         self._sent, self._sendings = None if engine.send is None else [_sent_by(engine, job)], 1
         self._running: dict[Future[Any], tuple[int, int]] = {}
         self._sent_before: WeakKeyDictionary[Future[Any], int] = WeakKeyDictionary()
@@ -164,7 +163,7 @@ class Tasks(Generic[PlanT]):
 
     def _start(self, fold: Fold | PerPart, part: tuple[int, int], sent: Any) -> None:
         own = fold.fold(*part) if isinstance(fold, PerPart) else fold
-        self._running[self._submit(run_task, sent, own, self.fixed, *part)] = part
+        self._running[self._submit(run_task, sent, own, self.options, *part)] = part
 
     def _ended(self, of: str) -> Iterator[tuple[tuple[int, int], Any]]:
         done, _ = wait(self._running, return_when=FIRST_COMPLETED)
@@ -194,7 +193,7 @@ class Tasks(Generic[PlanT]):
             if self._sendings == _SENDINGS:
                 return False
             self._sendings += 1
-            self._sent = [_sent_by(self.engine, self._job)]
+            self._sent = [_sent_by(self.engine, self.job)]
         return True
 
     def _result(self, future: Future[Any], where: str = "") -> Any:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from apsp.api.planned_rows import RowOptions
-from apsp.api.spread.job import Fixed, Job
+from apsp.api.options import RunOptions
+from apsp.api.spread.job import Job
 from apsp.api.spread.preparation import Preparation, Sharing, read_preparation, written
 from apsp.api.spread.ticket import Ticket
 from apsp.errors import ApspError, ExecutorError
@@ -90,7 +90,7 @@ def plan_task(ticket: Ticket, sent: Sent, threads: int, checked: bool = False, s
     return _tried(ticket, sent, work)
 
 
-def run_task(ticket: Ticket, sent: Sent, fold: Fold, fixed: Fixed, start: int, stop: int) -> Any:
+def run_task(ticket: Ticket, sent: Sent, fold: Fold, options: RunOptions, start: int, stop: int) -> Any:
     """Return what the fold makes of the part from start to stop; or Missing, Stopped or Failed.
 
     What the job makes (planned rows) is prepared once in each thread of a worker.
@@ -99,34 +99,34 @@ def run_task(ticket: Ticket, sent: Sent, fold: Fold, fixed: Fixed, start: int, s
     ----------
     sent : list or None
         The job, if it comes with the task, and the `Preparation`.
-    fixed : Fixed
+    options : RunOptions
+        Those of the plan.
     """
 
     def work(job: Job[Any]) -> Any:
         made = _kept.__dict__.get("made")
         if made is None:
-            made = _kept.made = job.made(replace(fixed, options=_on_own_gpu(job, fixed.options, ticket)))
+            made = _kept.made = job.made(_on_own_gpu(job, options, ticket))
         return fold(made, start, stop, _looking(ticket))
 
     return _tried(ticket, sent, work)
 
 
-def _on_own_gpu(job: Job[Any], options: RowOptions, ticket: Ticket) -> RowOptions:
+def _on_own_gpu(job: Job[Any], options: RunOptions, ticket: Ticket) -> RunOptions:
     """Options that name the GPU that this worker has claimed for the job, if it computes on one of several.
 
     Workers share a GPU only if the plan has chosen GPUs, and there are fewer than workers.
     """
-    requested = job.options.get("device", "auto")
-    if options.get("device", requested) != "cuda":
+    if options.device != "cuda":
         return options
     names = names_of_gpus()
     if "claim" not in _kept.__dict__:
         rank = local_rank()
         preferred = _gpus.__dict__.get("number"), None if rank is None else rank % max(len(names), 1)
         first = [number for number in preferred if number is not None]
-        _kept.claim = claim_gpu(names, ticket.folder, first, shared=requested == "auto")
+        _kept.claim = claim_gpu(names, ticket.folder, first, shared=job.options.device == "auto")
         _gpus.number = _kept.claim.number
-    return {**options, "device": f"cuda:{_kept.claim.number}"} if len(names) > 1 else options
+    return replace(options, device=f"cuda:{_kept.claim.number}") if len(names) > 1 else options
 
 
 def _tried(ticket: Ticket, sent: Sent, work: Callable[[Job[Any]], Any]) -> Any:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from apsp.api.storing.runner import BandsOf, Runner
 from apsp.errors import RequestError
@@ -19,20 +19,23 @@ from apsp.system.progress import Progress, reporting
 
 __all__ = ["Completion"]
 
+PlanT = TypeVar("PlanT")
+
 _LOOK_AGAIN = 0.2
 """Seconds between two looks at what another run is writing."""
 
 
 @dataclass
-class Completion:
+class Completion(Generic[PlanT]):
     """One call that completes a store.
 
     Attributes
     ----------
     storage : Storage
     problem : StoreInput
-    new_header : callable
-        Plans, and returns what is to be written about a new store. Errors of the graph come here, before there is one.
+    header_of : callable
+        Returns what is to be written about a new store, from its plan and the number of bands that are computed at a
+        time.
     wanted : dict
         The request, for `refuse_other`.
     runner : Runner
@@ -42,9 +45,9 @@ class Completion:
 
     storage: Storage
     problem: StoreInput
-    new_header: Callable[[], StoreHeader]
+    header_of: Callable[[PlanT, int], StoreHeader]
     wanted: dict[str, Any]
-    runner: Runner
+    runner: Runner[PlanT]
     computed: int = 0
 
     def run(self, progress: Progress) -> StoreHeader:
@@ -62,7 +65,7 @@ class Completion:
                 header = header_at(self.storage)
                 if header is None:
                     self.storage.check_writable()
-                    header = self._created(self.new_header())
+                    header = self._created(self.header_of(self.runner.plan(), self.runner.workers))
                 begun = problem_of(self.storage, header, self.problem)
                 refuse_other(self.storage.name, header, begun, self.problem, self.wanted)
                 with reporting(progress) as report:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,36 +15,50 @@ from apsp.store.shard import ShardCodec
 from apsp.store.storage import Storage, for_each
 from apsp.system.lack_of_memory import is_lack_of_memory
 
-__all__ = ["stored_array", "stored_bands"]
+__all__ = ["StoredArrays"]
 
 
-def stored_bands(storage: Storage, header: StoreHeader, name: str) -> Iterator[npt.NDArray[Any]]:
-    """Yield the rows of an array that are in the shard of a band, band after band.
+@dataclass(frozen=True)
+class StoredArrays:
+    """The arrays of a store that is complete.
 
-    Raises
-    ------
-    FileFormatError
-        If a shard is damaged; the message names it.
+    Attributes
+    ----------
+    storage : Storage
+    header : StoreHeader
     """
-    codec = ShardCodec(storage, header, name)
-    for band in range(header.bands.count):
-        yield _read(storage, codec, band)
 
+    storage: Storage
+    header: StoreHeader
 
-def stored_array(storage: Storage, header: StoreHeader, name: str) -> npt.NDArray[Any]:
-    """Return an array.
+    def bands(self, name: str) -> Iterator[npt.NDArray[Any]]:
+        """Yield the rows of an array that are in the shard of a band, band after band.
 
-    Raises
-    ------
-    FileFormatError
-        As `stored_bands`.
-    """
-    codec, start = ShardCodec(storage, header, name), 0
-    found = np.empty(codec.shape, dtype=codec.dtype)
-    for part in for_each(storage, lambda band: _read(storage, codec, band), range(header.bands.count)):
-        found[start : start + len(part)] = part
-        start += len(part)
-    return found
+        Raises
+        ------
+        FileFormatError
+            If a shard is damaged; the message names it.
+        """
+        codec = ShardCodec(self.storage, self.header, name)
+        for band in range(self.header.bands.count):
+            yield _read(self.storage, codec, band)
+
+    def array(self, name: str) -> npt.NDArray[Any]:
+        """Return an array.
+
+        Raises
+        ------
+        FileFormatError
+            As `bands`.
+        """
+        codec, start = ShardCodec(self.storage, self.header, name), 0
+        found = np.empty(codec.shape, dtype=codec.dtype)
+        for part in for_each(
+            self.storage, lambda band: _read(self.storage, codec, band), range(self.header.bands.count)
+        ):
+            found[start : start + len(part)] = part
+            start += len(part)
+        return found
 
 
 def _read(storage: Storage, codec: ShardCodec, band: int) -> npt.NDArray[Any]:

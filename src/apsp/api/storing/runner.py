@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from apsp.api.arguments import without_far_cycles
-from apsp.api.component_rows import RowsToReduce, reduced_by
-from apsp.api.planned_rows import rows_in
+from apsp.api.options import RunOptions
+from apsp.api.spread.job import Decided, Job
 from apsp.api.storing.computing import Computer
 from apsp.api.storing.work import Work
-from apsp.facts.request import Request
-from apsp.planning.plan import Plan
-from apsp.store.header import StoreHeader, StoreInput
+from apsp.store.header import StoreHeader
 from apsp.store.storage import Storage
 from apsp.system.progress import ProgressReport
 
-__all__ = ["BandsOf", "LocalRunner", "PlanningRunner", "Runner", "as_begun", "is_plan_of"]
+__all__ = ["BandsOf", "LocalRunner", "MakesWork", "Runner", "as_begun", "is_plan_of"]
 
 PlanT = TypeVar("PlanT", covariant=True)
+JobPlanT = TypeVar("JobPlanT", bound=Decided)
+
+MakesWork = Callable[[Any, StoreHeader], Work]
+"""Makes the work from what a job makes, and the header of the store; it travels to workers."""
 
 
 class BandsOf(Protocol):
@@ -34,20 +35,8 @@ class BandsOf(Protocol):
         ...
 
 
-class Runner(Protocol):
-    """Computes bands."""
-
-    def bands_of(self, header: StoreHeader) -> BandsOf:
-        """Return what computes the bands of a store."""
-        ...
-
-    def close(self) -> None:
-        """End the work."""
-        ...
-
-
-class PlanningRunner(Runner, Protocol[PlanT]):
-    """Plans what it computes."""
+class Runner(Protocol[PlanT]):
+    """Plans and computes bands."""
 
     def plan(self) -> PlanT:
         """Return the plan for a new store; errors of the graph come here, before there is a store."""
@@ -58,73 +47,60 @@ class PlanningRunner(Runner, Protocol[PlanT]):
         """How many bands are computed at a time."""
         ...
 
+    def bands_of(self, header: StoreHeader) -> BandsOf:
+        """Return what computes the bands of a store."""
+        ...
 
-class LocalRunner:
+    def close(self) -> None:
+        """End the work."""
+        ...
+
+
+class LocalRunner(Generic[JobPlanT]):
     """The process of the call.
 
     Parameters
     ----------
     storage : Storage
-    problem : StoreInput
-    request : Request
+    job : Job
     work : callable
-        Makes the work from the rows and the header.
-    reduced : bool
-        The rows themselves are not stored.
+        Makes the work from what the job makes, and the header.
     """
 
     workers = 1
 
-    def __init__(
-        self,
-        storage: Storage,
-        problem: StoreInput,
-        request: Request,
-        work: Callable[[Any, StoreHeader], Work],
-        *,
-        reduced: bool = False,
-    ) -> None:
-        self._storage, self._problem, self._request, self._work = storage, problem, request, work
-        self._reduced = reduced
-        self._prepared: RowsToReduce | None = None
+    def __init__(self, storage: Storage, job: Job[JobPlanT], work: MakesWork) -> None:
+        self._storage, self._job, self._work = storage, job, work
+        self._begun: tuple[JobPlanT, Any] | None = None
 
-    def plan(self) -> Plan:
+    def plan(self) -> JobPlanT:
         """Plan and prepare."""
-        self._prepared = self._rows(self._request)
-        return self._prepared.decided
+        self._begun = self._job.begin()
+        return self._begun[0]
 
     def bands_of(self, header: StoreHeader) -> Computer:
-        """Plan and prepare, unless `plan` has done so for this store."""
-        return Computer(self._storage, header, self._work(self._rows_for(header), header))
+        """Prepare with what the store has fixed, unless `plan` has done so for this store."""
+        options = as_begun(self._job.options, header, any_threads=self._job.any_threads)
+        begun, self._begun = self._begun, None
+        known = begun[1] if begun is not None and is_plan_of(begun[0], header) else None
+        return Computer(self._storage, header, self._work(self._job.made(options, known), header))
 
     def close(self) -> None:
         """Nothing to do."""
 
-    def _rows(self, request: Request) -> RowsToReduce:
-        graph, sources, targets = self._problem.graph, self._problem.sources, self._problem.targets
-        if self._reduced:
-            return reduced_by(graph, sources, request)
-        return without_far_cycles(graph, sources, lambda part: rows_in(part, sources, targets, request))
 
-    def _rows_for(self, header: StoreHeader) -> RowsToReduce:
-        """The rows with what the store has fixed: bands and dtype, and all on which the bits of the bands depend."""
-        rows = header.band_rows if header.kind == "distances" else self._request.rows
-        request = replace(as_begun(self._request, header), rows=rows)
-        made, self._prepared = self._prepared, None
-        if made is not None and is_plan_of(made.decided, header):
-            return replace(made, request=request)
-        return self._rows(request)
-
-
-def as_begun(request: Request, header: StoreHeader) -> Request:
-    """Return a request with the dtype of a store, and all on which the bits of its bands depend."""
+def as_begun(options: RunOptions, header: StoreHeader, *, any_threads: bool = False) -> RunOptions:
+    """Return the options for bands of a store: its dtype and its rows, and all on which the bits depend."""
+    rows = header.band_rows if header.kind == "distances" else options.rows
+    options = replace(options, dtype=header.dtype, rows=rows)
     if not header.pinned:
-        return replace(request, dtype=header.dtype)
-    device = header.device if request.device == "auto" else request.device
-    return replace(request, dtype=header.dtype, method=header.method, threads=header.threads, device=device)
+        return options
+    device = header.device if options.device == "auto" else options.device
+    threads = options.threads if any_threads else header.threads
+    return replace(options, method=header.method, device=device, threads=threads)
 
 
-def is_plan_of(decided: Plan, header: StoreHeader) -> bool:
+def is_plan_of(decided: Decided, header: StoreHeader) -> bool:
     """Whether a plan is that of the run that created the store."""
     mine = decided.method, decided.device, decided.threads, decided.dtype.name
     return mine == (header.method, header.device, header.threads, header.dtype)

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import JsonObject
-from apsp.api.running.reduction import StoredArrays
-from apsp.api.storing.bins_told import bins_told, told_of_bins
+from apsp.api.storing.reading import StoredArrays
 from apsp.errors import MemoryLimitError
 from apsp.graph.model import Graph
 from apsp.measures.exact_sums import words_between
@@ -22,7 +21,7 @@ from apsp.store.header import Arrays, StoreHeader
 from apsp.system.array_device import to_host
 from apsp.system.machine import Machine, usable
 
-__all__ = ["SetArrays"]
+__all__ = ["SetArrays", "bins_told", "told_of_bins"]
 
 _COPIES = 3
 """Of the numbers of a block: while one is found, those before it are compressed and written."""
@@ -161,3 +160,15 @@ def _words(graph: Graph) -> int:
     if not len(sizes):
         return 1
     return words_between(float(sizes.min()), 2.0 * graph.n * graph.n * float(sizes.max()))
+
+
+def told_of_bins(most: int, bins: Bins) -> JsonObject:
+    """What tells histograms apart, of the most bins that are wanted; nothing without a histogram."""
+    if not len(bins.counts):
+        return {}
+    return {"bins": most} if bins.edges is None else {"edges": [edge.hex() for edge in bins.edges.tolist()]}
+
+
+def bins_told(told: JsonObject) -> tuple[int, list[float] | None]:
+    """The most bins and the edges of a histogram; 0 and None without one."""
+    return told.get("bins", 0), [float.fromhex(edge) for edge in told["edges"]] if "edges" in told else None

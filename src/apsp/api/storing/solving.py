@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from typing import Unpack
 
-from apsp._types import ExecutorLike, GraphLike, StoreLike, VerticesLike
-from apsp.api.arguments import requested
-from apsp.api.planned_rows import RowOptions
+from apsp._types import GraphLike, VerticesLike
+from apsp.api.options import RunOptions
+from apsp.api.planned_rows import checked_request
+from apsp.api.running.in_store import runner_of, storage_for
+from apsp.api.spread.row_job import RowJob
 from apsp.api.storing.completing import Completion
 from apsp.api.storing.row_facts import facts_of_rows, wanted_of_rows
-from apsp.api.storing.runner import LocalRunner, PlanningRunner
+from apsp.api.storing.runner import Runner
 from apsp.api.storing.stored_result import StoredResult
 from apsp.api.storing.whole import WholeRunner, is_whole
 from apsp.api.storing.work import DistancesWork
@@ -20,63 +21,38 @@ from apsp.planning.plan import Plan
 from apsp.semiring import MIN_PLUS
 from apsp.store.header import StoreHeader, StoreInput, header_at
 from apsp.store.layout import band_rows
-from apsp.store.opening import storage_of
-from apsp.store.storage import required
-from apsp.system.progress import Progress
 
 __all__ = ["check_storable", "solve_into"]
 
 
 def solve_into(
-    store: StoreLike,
-    graph: GraphLike,
-    *,
-    sources: VerticesLike | None,
-    targets: VerticesLike | None,
-    executor: ExecutorLike | None,
-    progress: Progress,
-    **options: Unpack[RowOptions],
+    graph: GraphLike, sources: VerticesLike | None, targets: VerticesLike | None, options: RunOptions
 ) -> StoredResult:
-    """Compute the bands that are missing; parameters and errors are those of `apsp.solve`.
-
-    Parameters
-    ----------
-    **options
-        cutoff, dtype, paths, method, device, gpu_memory, pages_file, threads.
-    """
+    """Compute the bands that the store lacks; parameters and errors are those of `apsp.solve`."""
     started = time.perf_counter()
-    storage = storage_of(store)
-    required("zarr")
-    graph, rows, columns, request = requested(graph, sources, targets, mode="stream", **options)
+    storage = storage_for(options)
+    graph, rows, columns, request = checked_request(graph, sources, targets, options)
     check_savable(graph.labels)
     problem = StoreInput(graph, rows, columns)
     height, width = (graph.n if chosen is None else len(chosen) for chosen in (rows, columns))
 
-    def of_plan(decided: Plan, workers: int) -> int:
-        return band_rows(height, width, decided.dtype.itemsize, decided.block_rows, workers)
-
-    runner: PlanningRunner[Plan]
-    if executor is None and is_whole(request, header_at(storage)):
-        runner = WholeRunner(storage, problem, request, progress)
+    runner: Runner[Plan]
+    if options.executor is None and is_whole(request, header_at(storage)):
+        runner = WholeRunner(storage, problem, options)
     elif request.pages_file is not None:
         raise RequestError(
             "pages_file= holds a matrix that is computed at once: leave it out, or name a method that computes all "
             "rows together, without an executor"
         )
-    elif executor is None:
-        runner = LocalRunner(storage, problem, request, DistancesWork)
     else:
-        from apsp.api.spread.row_job import RowJob
-        from apsp.api.storing.spread_runner import SpreadRunner
+        runner = runner_of(storage, RowJob(graph, rows, columns, options), DistancesWork)
 
-        runner = SpreadRunner(executor, storage, RowJob(graph, rows, columns, options), DistancesWork)
+    def header_of(decided: Plan, workers: int) -> StoreHeader:
+        band = band_rows(height, width, decided.dtype.itemsize, decided.block_rows, workers)
+        return facts_of_rows(problem, request, decided, band, "distances")
 
-    def new_header() -> StoreHeader:
-        decided = runner.plan()
-        return facts_of_rows(problem, request, decided, of_plan(decided, runner.workers), "distances")
-
-    call = Completion(storage, problem, new_header, wanted_of_rows(request, "distances"), runner)
-    found = StoredResult(storage, call.run(progress), problem)
+    call = Completion(storage, problem, header_of, wanted_of_rows(request, "distances"), runner)
+    found = StoredResult(storage, call.run(options.progress), problem)
     found.info |= {"seconds": time.perf_counter() - started, "rows_computed": call.computed}
     return found
 

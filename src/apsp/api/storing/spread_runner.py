@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
-from apsp.api.planned_rows import RowOptions
-from apsp.api.spread.job import Decided, Fixed, Job
+from apsp.api.spread.job import Decided, Job
 from apsp.api.spread.parts import TASKS_PER_WORKER
-from apsp.api.spread.spread import Spread, checked_job, fixed_by, threads_of
+from apsp.api.spread.spread import Spread, options_of, threads_of
 from apsp.api.spread.tasks import Tasks
 from apsp.api.storing.band_task import BandTask
-from apsp.api.storing.room import Room
-from apsp.api.storing.work import Work
+from apsp.api.storing.computing import Room
+from apsp.api.storing.runner import MakesWork, as_begun
 from apsp.errors import ExecutorError
 from apsp.store.header import StoreHeader, identity_at
 from apsp.store.storage import Storage
@@ -30,33 +29,11 @@ _SECONDS = 10.0
 
 
 class SpreadRunner(Generic[PlanT]):
-    """The workers of an engine.
+    """The workers of an engine; parameters are those of `LocalRunner`."""
 
-    Parameters
-    ----------
-    executor : object
-        As the caller passed it.
-    storage : Storage
-    job : Job
-    work : callable
-        Makes the work from what the job makes, and the header; it travels to the workers.
-    any_threads : bool
-        Bits do not depend on the number of threads: that of the first run is not fixed.
-    """
-
-    def __init__(
-        self,
-        executor: object,
-        storage: Storage,
-        job: Job[PlanT],
-        work: Callable[[Any, StoreHeader], Work],
-        *,
-        any_threads: bool = False,
-    ) -> None:
-        count = job.graph.n if job.sources is None else len(job.sources)
-        self._spread = Spread(checked_job(executor, job), executor, count)
+    def __init__(self, storage: Storage, job: Job[PlanT], work: MakesWork) -> None:
+        self._spread = Spread(job)
         self._storage, self._reopened, self._work = storage, storage.reopened(), work
-        self._any_threads = any_threads
         self._stack = ExitStack()
         self._tasks: Tasks[PlanT] | None = None
         self._decided: PlanT | None = None
@@ -72,28 +49,23 @@ class SpreadRunner(Generic[PlanT]):
             return self._decided
         tasks = self._opened()
         with _resumable():
-            decided = tasks.plan(threads_of(tasks.engine, self._spread.job.options), checked=True)
-        fixed = fixed_by(decided, tasks.engine, self._spread.job.options)
-        self._decided = replace(decided, threads=fixed.get("threads") or decided.threads)  # type: ignore[type-var]
+            decided = tasks.plan(threads_of(tasks.engine, tasks.job.options), checked=True)
+        threads = options_of(decided, tasks).threads or decided.threads
+        self._decided = replace(decided, threads=threads)
         return self._decided
 
     def bands_of(self, header: StoreHeader) -> SpreadBands:
         """Fix in all workers what the store has fixed."""
         decided, tasks = self.plan(), self._opened()
-        options = self._spread.job.options
-        fixed = RowOptions(**{**fixed_by(decided, tasks.engine, options), "dtype": header.dtype})
-        if header.pinned:
-            device = header.device if options.get("device", "auto") == "auto" else options["device"]
-            fixed |= RowOptions(method=header.method, device=device)
-            if not self._any_threads:
-                fixed["threads"] = header.threads
-        tasks.fixed = Fixed(fixed, header.band_rows if header.kind == "distances" else None)
+        tasks.options = as_begun(options_of(decided, tasks), header, any_threads=tasks.job.any_threads)
+        if header.pinned and tasks.job.options.device == "auto":
+            tasks.options = replace(tasks.options, device=header.device)
         key = f"run-{tasks.ticket.key}"
         self._stack.enter_context(_begun(self._storage, key))
         identity = identity_at(self._storage) or ""
         task = BandTask(self._reopened, self._storage.name, identity, key, header, self._work)
         seconds = decided.seconds * header.band_rows / max(self._spread.count, 1)
-        return SpreadBands(self._storage, header, tasks, task, fixed["method"], seconds)
+        return SpreadBands(self._storage, header, tasks, task, seconds)
 
     def close(self) -> None:
         """Cancel what has not ended, and end the workers that were started for this work."""
@@ -114,17 +86,14 @@ class SpreadBands:
     header : StoreHeader
     tasks : Tasks
     task : BandTask
-    method : str
-        As progress shows it.
     seconds : float
         Planned time of a band.
     """
 
     def __init__(
-        self, storage: Storage, header: StoreHeader, tasks: Tasks[Any], task: BandTask, method: str, seconds: float
+        self, storage: Storage, header: StoreHeader, tasks: Tasks[Any], task: BandTask, seconds: float
     ) -> None:
-        self._header, self._tasks, self._task = header, tasks, task
-        self._method, self._seconds = method, seconds
+        self._header, self._tasks, self._task, self._seconds = header, tasks, task, seconds
         self._room = Room(storage, header)
 
     def run(self, bands: Sequence[int], report: ProgressReport | None) -> int:
@@ -136,7 +105,7 @@ class SpreadBands:
             for _, _, (rows, bytes_per_row) in self._tasks.run(self._task, list(_in_parts(bands, most)), of="bands"):
                 computed, left = computed + rows, left - rows
                 if report is not None:
-                    report(self._method, total - left, total)
+                    report(self._tasks.options.method, total - left, total)
                 if self._room.bytes_per_row is None and bytes_per_row is not None:
                     self._room.bytes_per_row = bytes_per_row
                     self._room.check_rows(left)

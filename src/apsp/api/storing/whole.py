@@ -9,20 +9,20 @@ import numpy as np
 
 from apsp.api.arguments import without_far_cycles
 from apsp.api.filling import filled
+from apsp.api.options import RunOptions
 from apsp.api.storing.computing import Computer
 from apsp.api.storing.runner import as_begun, is_plan_of
-from apsp.api.storing.work import Told
 from apsp.errors import RequestError
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.methods import registry
-from apsp.methods.problem import Solver
+from apsp.methods.problem import KernelProgress, Solver
 from apsp.planning.attempts import attempt
 from apsp.planning.plan import Plan
 from apsp.store.header import StoreHeader, StoreInput
 from apsp.store.storage import Storage
 from apsp.system.array_device import to_host
-from apsp.system.progress import Progress
+from apsp.system.machine import threads_named
 
 __all__ = ["WholeRunner", "is_whole"]
 
@@ -50,21 +50,18 @@ class WholeRunner:
     ----------
     storage : Storage
     problem : StoreInput
-    request : Request
-    progress : bool or callable
-        Of the computation, which comes before that of the bands.
+    options : RunOptions
     """
 
     workers = 1
 
-    def __init__(self, storage: Storage, problem: StoreInput, request: Request, progress: Progress) -> None:
-        self._storage, self._problem, self._progress = storage, problem, progress
-        self._request = replace(request, mode="matrix")
+    def __init__(self, storage: Storage, problem: StoreInput, options: RunOptions) -> None:
+        self._storage, self._problem, self._options = storage, problem, options
         self._whole: _Whole | None = None
 
     def plan(self) -> Plan:
         """Compute the matrix: its errors come before there is a store."""
-        self._whole = self._computed(self._request)
+        self._whole = self._computed(self._options)
         return self._whole.decided
 
     def bands_of(self, header: StoreHeader) -> Computer:
@@ -82,15 +79,17 @@ class WholeRunner:
             )
         whole, self._whole = self._whole, None
         if whole is None or not is_plan_of(whole.decided, header):
-            whole = self._computed(as_begun(self._request, header))
-        return Computer(self._storage, header, _WholeWork(whole, header, self._request.threads))
+            whole = self._computed(replace(as_begun(self._options, header), rows=None))
+        return Computer(self._storage, header, _WholeWork(whole, header, threads_named(self._options.threads)))
 
     def close(self) -> None:
         """Free the matrix, if no band was to be written."""
         self._whole = None
 
-    def _computed(self, request: Request) -> _Whole:
+    def _computed(self, options: RunOptions) -> _Whole:
+        """Compute the matrix, with the progress of the call, before that of the bands."""
         problem = self._problem
+        request = replace(options.request(problem.sources, problem.targets), mode="matrix")
         sources = np.arange(problem.graph.n, dtype=np.int32) if problem.sources is None else problem.sources
 
         def in_file(solver: Solver, _shape: tuple[int, int]) -> Any:
@@ -98,7 +97,7 @@ class WholeRunner:
             return solver.output() if whole and request.pages_file is not None else None
 
         def work(part: Graph, decided: Plan) -> _Whole:
-            dist, pred, _ = filled(part, decided, sources, problem.targets, request, self._progress, in_file)
+            dist, pred, _ = filled(part, decided, sources, problem.targets, request, options.progress, in_file)
             return _Whole(decided, {"distances": dist} | ({} if pred is None else {"predecessors": pred}))
 
         return without_far_cycles(
@@ -119,7 +118,7 @@ class _WholeWork:
         )
         self._arrays = whole.arrays
 
-    def compute(self, band: slice, told: Told | None) -> dict[str, Any]:
+    def compute(self, band: slice, told: KernelProgress | None) -> dict[str, Any]:
         """Return the rows of a band, from the GPU if they are there."""
         found = {name: to_host(array[band]) for name, array in self._arrays.items()}
         if told is not None:

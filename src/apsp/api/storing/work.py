@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -11,13 +10,14 @@ from apsp.api.blocks import going_on
 from apsp.api.planned_rows import PlannedRows
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.gpu.memory import free_on_failure, free_unused
-from apsp.methods.problem import IntArray, Solver
+from apsp.methods.problem import IntArray, KernelProgress, Solver
 from apsp.store.header import StoreHeader
 
-__all__ = ["DistancesWork", "ReducedWork", "Told", "Work"]
+if TYPE_CHECKING:
+    from apsp.api.running.measure_job import MeasureJob
+    from apsp.api.running.reduction import PlannedReduction
 
-Told = Callable[[int], None]
-"""Called with the number of rows of the band that are done."""
+__all__ = ["DistancesWork", "ReducedWork", "Work"]
 
 
 class Work(Protocol):
@@ -38,7 +38,7 @@ class Work(Protocol):
         """Bytes of a band, without compression."""
         ...
 
-    def compute(self, band: slice, told: Told | None) -> dict[str, Any]:
+    def compute(self, band: slice, told: KernelProgress | None) -> dict[str, Any]:
         """Return the arrays of a band by name; they stay until the call after the next one."""
         ...
 
@@ -47,47 +47,21 @@ class Work(Protocol):
         ...
 
 
-class PartsOfSources(Protocol):
-    """What computes some of the sources of a store, and keeps less than their distances."""
-
-    @property
-    def stage(self) -> str:
-        """As progress shows it."""
-        ...
-
-    @property
-    def threads(self) -> int | None:
-        """As requested."""
-        ...
-
-    def of_store(self, header: StoreHeader) -> Self:
-        """Return the same with what the store has fixed."""
-        ...
-
-    def part(self, start: int, stop: int, told: Told | None) -> Any:
-        """Compute some sources."""
-        ...
-
-    def encode(self, part: Any, header: StoreHeader) -> dict[str, Any]:
-        """Return a part as the arrays of a store."""
-        ...
-
-
 class ReducedWork:
     """Bands of what is kept of sources.
 
     Parameters
     ----------
-    sources : PartsOfSources
+    sources : PlannedReduction or MeasureJob
         All sources of the store.
     header : StoreHeader
     """
 
-    def __init__(self, sources: PartsOfSources, header: StoreHeader) -> None:
+    def __init__(self, sources: PlannedReduction[Any, Any] | MeasureJob[Any, Any], header: StoreHeader) -> None:
         self._sources, self._header = sources.of_store(header), header
         self.stage, self.threads, self.band_bytes = sources.stage, sources.threads, header.band_bytes
 
-    def compute(self, band: slice, told: Told | None) -> dict[str, Any]:
+    def compute(self, band: slice, told: KernelProgress | None) -> dict[str, Any]:
         """Compute a band."""
         return self._sources.encode(self._sources.part(band.start, band.stop, told), self._header)
 
@@ -122,7 +96,7 @@ class DistancesWork:
         """Bytes of a band, without compression."""
         return sum(array.nbytes for array in self._arrays[0].values())
 
-    def compute(self, band: slice, told: Told | None) -> dict[str, Any]:
+    def compute(self, band: slice, told: KernelProgress | None) -> dict[str, Any]:
         """Fill one of two sets of arrays: the other one is being written."""
         self._arrays.reverse()
         sources: IntArray = self.rows.sources[band]

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from apsp.api.measures.few_searches import Wanted, by_few_searches
 from apsp.api.measures.most_central import with_least_sum
 from apsp.api.measures.one_pass import summarized
+from apsp.api.options import RunOptions
 from apsp.graph.model import Graph
 from apsp.graph.networkx_arcs import MISSING, Arcs, Weight, arcs_of, graph_of
 from apsp.measures import Summary
@@ -172,7 +173,7 @@ class Converted:
         graph = self.graph(weight)
         few = None
         if weight not in self._sums and weight not in self._takes_all_rows:
-            few = by_few_searches(graph, {}, wanted)
+            few = by_few_searches(graph, RunOptions(), wanted)
         if few is None:
             found = self._summary(self._sums, weight, graph, False)
             return found, not found.unreachable_pairs
@@ -187,7 +188,7 @@ class Converted:
         """
         graph = self.graph(weight)
         if weight not in self._sums:
-            found = with_least_sum(graph, {}, connected=True)
+            found = with_least_sum(graph, RunOptions(), connected=True)
             if found is not None:
                 return found, True
         sums = self._summary(self._sums, weight, graph, False)
@@ -203,7 +204,7 @@ class Converted:
     def _summary(self, kept: dict[Weight, Summary], weight: Weight, graph: Graph, reciprocals: bool) -> Summary:
         found = kept.get(weight)
         if found is None:
-            found = summarized(graph, None, {}, reciprocals=reciprocals)
+            found = summarized(graph, None, RunOptions(), reciprocals=reciprocals)
             if not callable(weight):
                 kept[weight] = found
         return found

@@ -1,34 +1,15 @@
-"""The options that all measures share, as a type, and the shared parts of their docstrings."""
+"""The parts of docstrings that measures share."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypedDict, TypeVar
+from typing import ParamSpec, TypeVar
 
-from apsp._types import BytesLike, DeviceLike, DTypeLike, MethodName, PathLike
-from apsp.api.planned_rows import RowOptions
-from apsp.errors import RequestError
-from apsp.system.progress import Progress
-
-__all__ = ["Options", "described", "split", "without_executor", "without_store"]
+__all__ = ["described"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-class Options(TypedDict, total=False):
-    """The options of every measure, besides the vertices."""
-
-    cutoff: float | None
-    dtype: DTypeLike
-    method: MethodName
-    device: DeviceLike
-    gpu_memory: BytesLike | None
-    pages_file: PathLike | None
-    threads: int | None
-    rows: int | None
-    progress: Progress
 
 
 _WORDS = {
@@ -172,26 +153,6 @@ ExecutorError
 OutputError
     If a store cannot be written; what is there stays.""",
 }
-
-
-def split(options: Options) -> tuple[int | None, Progress, RowOptions]:
-    """Return rows, progress, and the options on which the plan depends."""
-    others: dict[str, Any] = dict(options)
-    return others.pop("rows", None), others.pop("progress", False), RowOptions(**others)  # type: ignore[typeddict-item]
-
-
-def without_executor(executor: object, argument: str) -> None:
-    """Raise RequestError if there is an executor beside an argument whose work is not done by workers."""
-    if executor is not None:
-        raise RequestError(f"{argument} is computed on this machine only: leave out executor, or {argument}")
-
-
-def without_store(store: object, argument: str) -> None:
-    """Raise RequestError if there is a store beside an argument whose work is not resumed."""
-    if store is not None:
-        raise RequestError(
-            f"a store keeps sums of all rows, which {argument} does not need: leave out store, or {argument}"
-        )
 
 
 def described(function: Callable[P, T]) -> Callable[P, T]:
