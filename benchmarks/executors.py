@@ -116,7 +116,7 @@ def warm(executor: Executor, workers: int) -> None:
 
 def imported() -> int:
     """Import what tasks need, and let other workers take the next task; the number of this worker."""
-    importlib.import_module("apsp.api.spread.worker")
+    importlib.import_module("apsp.running.workers.worker")
     time.sleep(0.05)
     return os.getpid()
 

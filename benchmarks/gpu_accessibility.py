@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 import apsp
-from apsp.api.options import RunOptions
-from apsp.api.planned_rows import rows_of
-from apsp.measures.weighing import Weighing
+from apsp.reductions.weighing import Weighing
+from apsp.running.options import RunOptions
+from apsp.running.planned_rows import rows_of
 from benchmarks.gpu_run import arguments, document, host_seconds, write
 
 ROUNDS, SAMPLED = 3, 1000

@@ -18,14 +18,14 @@ from typing import Any
 import numpy as np
 
 import apsp
-from apsp.api.arguments import prepared
 from apsp.errors import MemoryLimitError, MethodRefusedError
 from apsp.facts.request import Request
 from apsp.gpu import jit
 from apsp.gpu.page import allocate
-from apsp.measures.eccentricity_bounds import EccentricityBounds
 from apsp.methods import emulated
 from apsp.planning.planner import decision_for
+from apsp.reductions.eccentricity_bounds import EccentricityBounds
+from apsp.running.arguments import prepared
 from benchmarks.elimination import fresh, new_york
 from benchmarks.gpu_run import document, write
 

@@ -16,7 +16,7 @@ import numpy as np
 
 import apsp
 from apsp.gpu import jit
-from apsp.measures.kernels.nearest import nearest
+from apsp.reductions.kernels.nearest import nearest
 from benchmarks.gpu_run import arguments, document, host_seconds, write
 
 ROUNDS, SAMPLED = 5, 64

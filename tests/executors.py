@@ -5,7 +5,7 @@ import threading
 from concurrent.futures import Executor, Future
 from dataclasses import replace
 
-from apsp.api.spread import worker
+from apsp.running.workers import worker
 
 __all__ = ["AtOnce"]
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.measures.row_sums import RowSums
 from apsp.methods.elimination.factor import Factor, factorise
 from apsp.methods.elimination.factor_on_gpu import FactorOnGpu, has_sums
 from apsp.methods.elimination.kernels.layout import Layout
 from apsp.methods.elimination.tree import elimination_tree
+from apsp.reductions.row_sums import RowSums
 from contract import EdgeList, assert_same_distances, graph_of, random_edges, ring, shifted
 
 DTYPES = ("uint16", "int32", "int64", "float32", "float64")

@@ -17,13 +17,13 @@ import scipy.sparse as sp
 
 import apsp
 from apsp.api import reaching
-from apsp.api.blocks import BlockArrays, blocks
-from apsp.api.options import RunOptions
-from apsp.api.planned_rows import rows_of
 from apsp.api.summing import sums_of
 from apsp.errors import DeviceError
 from apsp.methods import registry
 from apsp.methods.problem import Problem, Solver
+from apsp.running.blocks import BlockArrays, blocks
+from apsp.running.options import RunOptions
+from apsp.running.planned_rows import rows_of
 from apsp.system.array_device import to_host
 from contract import GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges
 
@@ -492,7 +492,7 @@ def test_sums_go_on_without_a_gpu_that_fails():
             raise DeviceError("the GPU is gone")
 
     broken = replace(rows, solver=Failing(), decided=replace(rows.decided, device="cuda", gpus=(0,)))
-    found = apsp.measures.summarize(sums_of(broken, False), 64).closeness_centrality("out")
+    found = apsp.reductions.summarize(sums_of(broken, False), 64).closeness_centrality("out")
     np.testing.assert_array_equal(found, apsp.closeness_centrality(graph, direction="out", method="dijkstra"))
     for named in (replace(broken, request=replace(rows.request, device="cuda")), replace(rows, solver=Failing())):
         with pytest.raises(DeviceError, match="gone"):

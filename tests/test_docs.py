@@ -109,7 +109,7 @@ def test_programs_run(name, file, n, tmp_path, monkeypatch):
     assert len(blocks) == (7 if name == "guide/cluster.md" else 1)
     found = {}
     for block in blocks:
-        if "mpi4py" not in block:  # these run in tests/api/spread/test_engines.py
+        if "mpi4py" not in block:  # these run in tests/running/workers/test_engines.py
             exec(block, found)
     if name == "guide/cluster.md":
         assert apsp.load("rows-0003.npz").sources.tolist() == list(range(76, 101))

@@ -48,7 +48,9 @@ def modules(folder: str) -> list[Path]:
     return sorted((SOURCE / folder).rglob("*.py"))
 
 
-@pytest.mark.parametrize("folder", ["planning", "facts", "api", "graph", "gpu", "system", "result", "measures"])
+@pytest.mark.parametrize(
+    "folder", ["planning", "facts", "api", "running", "graph", "gpu", "system", "result", "measures", "reductions"]
+)
 def test_what_chooses_knows_no_method_by_name(folder: str) -> None:
     # Words of a field are no names: bfs, reference and elimination are only looked for as whole strings.
     whole = {"bfs", "reference", "elimination", "dijkstra", "johnson"}

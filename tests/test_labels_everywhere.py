@@ -19,8 +19,8 @@ import pytest
 
 import apsp
 from apsp.graph.labels import Label
-from apsp.measures import Nearest, Summary
 from apsp.methods.closure.closure import Reachability
+from apsp.reductions import Nearest, Summary
 from apsp.result import paths
 from apsp.system.array_device import to_host
 

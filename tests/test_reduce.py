@@ -12,8 +12,8 @@ import pytest
 
 from apsp import _cpu
 from apsp.errors import RequestError
-from apsp.measures import Nearest, Summary, k_nearest, summarize
-from apsp.measures.row_sums import RowSums
+from apsp.reductions import Nearest, Summary, k_nearest, summarize
+from apsp.reductions.row_sums import RowSums
 from apsp.semiring import unreachable
 
 DTYPES = ["uint16", "int32", "int64", "float32", "float64"]

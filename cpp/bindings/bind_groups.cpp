@@ -11,8 +11,8 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/monitor.hpp"
-#include "measures/groups.hpp"
-#include "measures/moments.hpp"
+#include "reductions/groups.hpp"
+#include "reductions/moments.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -24,7 +24,7 @@ template <class T>
 using Output = nb::ndarray<T, nb::c_contig, nb::device::cpu>;
 
 template <class T>
-measures::DistanceRows<T> rows_of(const Rows<const T>& dist) {
+reductions::DistanceRows<T> rows_of(const Rows<const T>& dist) {
   const auto rows = static_cast<std::int64_t>(dist.shape(0)),
              columns = static_cast<std::int64_t>(dist.shape(1));
   require(rows == 0 || columns <= 1 || dist.stride(1) == 1, "dist must have contiguous rows");
@@ -38,7 +38,7 @@ void require_size(const Output<T>& array, std::int64_t size, const char* name) {
 }
 
 template <class T>
-measures::Groups groups_of(const measures::DistanceRows<T>& rows, const Vector<std::int32_t>& order,
+reductions::Groups groups_of(const reductions::DistanceRows<T>& rows, const Vector<std::int32_t>& order,
                            const Vector<std::int64_t>& starts, const Vector<std::int64_t>& own) {
   const auto count = static_cast<std::int64_t>(starts.shape(0)) - 1;
   require(count >= 0 && starts.data()[0] == 0 && std::is_sorted(starts.data(), starts.data() + count + 1) &&
@@ -55,19 +55,19 @@ measures::Groups groups_of(const measures::DistanceRows<T>& rows, const Vector<s
 }
 
 template <class T>
-int useful(const measures::DistanceRows<T>& rows, int threads) {
+int useful(const reductions::DistanceRows<T>& rows, int threads) {
   return is_brief(rows.rows, rows.columns) ? 1 : threads;
 }
 
 template <class T, class Work>
-void run(const measures::DistanceRows<T>& rows, const Work& work) {
+void run(const reductions::DistanceRows<T>& rows, const Work& work) {
   run_monitored(nb::none(), work, rows.rows, rows.columns);
 }
 
 template <class T>
 void reduce_groups(const Rows<const T>& dist, const Vector<std::int32_t>& order,
                    const Vector<std::int64_t>& starts, const Vector<std::int64_t>& own,
-                   const Output<std::int64_t>& reached, const Output<measures::Sum<T>>& total,
+                   const Output<std::int64_t>& reached, const Output<reductions::Sum<T>>& total,
                    const Output<T>& least, const Output<T>& largest, int threads) {
   const auto rows = rows_of<T>(dist);
   const auto groups = groups_of(rows, order, starts, own);
@@ -76,10 +76,10 @@ void reduce_groups(const Rows<const T>& dist, const Vector<std::int32_t>& order,
   require_size(total, size, "total");
   require_size(least, size, "least");
   require_size(largest, size, "largest");
-  const measures::GroupNumbers<T> numbers{reached.data(), total.data(), least.data(), largest.data()};
+  const reductions::GroupNumbers<T> numbers{reached.data(), total.data(), least.data(), largest.data()};
   bool overflow = false;
   run<T>(rows, [&](Control& control) {
-    overflow = measures::reduce_groups<T>(rows, groups, numbers, useful(rows, threads), control);
+    overflow = reductions::reduce_groups<T>(rows, groups, numbers, useful(rows, threads), control);
   });
   if (overflow) throw std::overflow_error("the sum of the distances of a source does not fit int64");
 }
@@ -100,7 +100,7 @@ void count(const Rows<const T>& dist, const Vector<std::int32_t>& order, const V
                       [&](std::int32_t cell) { return cell < all || per_cell == 0; }),
           "cells must be those of counts");
   run<T>(rows, [&](Control& control) {
-    measures::count_groups<T>(rows, groups, cells.data(), bins, counts.data(), useful(rows, threads),
+    reductions::count_groups<T>(rows, groups, cells.data(), bins, counts.data(), useful(rows, threads),
                               control);
   });
 }
@@ -111,7 +111,7 @@ void count_groups_evenly(const Rows<const T>& dist, const Vector<std::int32_t>& 
                          const Vector<std::int32_t>& cells, int exponent, std::int64_t bins,
                          const Output<std::int64_t>& counts, int threads) {
   require(bins >= 1, "bins must be at least 1");
-  count<T>(dist, order, starts, own, cells, measures::EvenBins{exponent, bins}, 2 * bins, counts, threads);
+  count<T>(dist, order, starts, own, cells, reductions::EvenBins{exponent, bins}, 2 * bins, counts, threads);
 }
 
 template <class T>
@@ -121,7 +121,7 @@ void count_groups_between(const Rows<const T>& dist, const Vector<std::int32_t>&
                           const Output<std::int64_t>& counts, int threads) {
   const auto bins = static_cast<std::int64_t>(edges.shape(0)) - 1;
   require(bins >= 1 && std::is_sorted(edges.data(), edges.data() + bins + 1), "edges must increase");
-  count<T>(dist, order, starts, own, cells, measures::EdgeBins{edges.data(), bins}, bins, counts, threads);
+  count<T>(dist, order, starts, own, cells, reductions::EdgeBins{edges.data(), bins}, bins, counts, threads);
 }
 
 template <class T>
@@ -133,7 +133,7 @@ void count_groups_in_windows(const Rows<const T>& dist, const Vector<std::int32_
   require(bins >= 1 && windows >= 1 && shift >= 0 && shift < 64, "windows need bins and a shift below 64");
   require(static_cast<std::int64_t>(lows.size()) * bins == static_cast<std::int64_t>(counts.size()),
           "lows must have an element per window");
-  count<T>(dist, order, starts, own, cells, measures::KeyWindows{lows.data(), windows, shift, bins},
+  count<T>(dist, order, starts, own, cells, reductions::KeyWindows{lows.data(), windows, shift, bins},
            windows * bins, counts, threads);
 }
 
@@ -147,7 +147,7 @@ void quantiles_of_groups(const Rows<const T>& dist, const Vector<std::int32_t>& 
   require(std::is_sorted(shares.data(), shares.data() + count), "shares must ascend");
   require_size(quantiles, rows.rows * groups.count * count, "quantiles");
   run<T>(rows, [&](Control& control) {
-    measures::quantiles_of_groups<T>(rows, groups, shares.data(), count, quantiles.data(),
+    reductions::quantiles_of_groups<T>(rows, groups, shares.data(), count, quantiles.data(),
                                      useful(rows, threads), control);
   });
 }
@@ -174,10 +174,10 @@ void moments(const Rows<const T>& dist, const std::optional<Vector<std::int64_t>
   Moment<T>* of_products = weighted ? weighted->data() : nullptr;
   run<T>(rows, [&](Control& control) {
     if constexpr (std::is_floating_point_v<T>)
-      measures::float_moments<T>(rows, data_or_null(factors), of_squares, of_products, useful(rows, threads),
+      reductions::float_moments<T>(rows, data_or_null(factors), of_squares, of_products, useful(rows, threads),
                                  control);
     else
-      measures::integer_moments<T>(rows, data_or_null(factors), of_squares, of_products,
+      reductions::integer_moments<T>(rows, data_or_null(factors), of_squares, of_products,
                                    useful(rows, threads), control);
   });
 }

@@ -11,8 +11,8 @@
 #include "bindings/arrays.hpp"
 #include "bindings/csr_arrays.hpp"
 #include "bindings/monitor.hpp"
-#include "measures/implied.hpp"
-#include "measures/part_bounds.hpp"
+#include "reductions/implied.hpp"
+#include "reductions/part_bounds.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -45,10 +45,10 @@ class PartsOfGraph {
     parts_ = {graph, count, largest, part_.data(), first_.data(), vertices_.data()};
   }
 
-  const measures::Parts& parts() const { return parts_; }
+  const reductions::Parts& parts() const { return parts_; }
   // They are found when they are used first.
-  const measures::Leading& leading() {
-    if (!leading_) leading_ = measures::leading_arcs(parts_);
+  const reductions::Leading& leading() {
+    if (!leading_) leading_ = reductions::leading_arcs(parts_);
     return *leading_;
   }
 
@@ -58,42 +58,42 @@ class PartsOfGraph {
   Vector<std::int32_t> part_;
   Vector<std::int64_t> first_;
   Vector<std::int32_t> vertices_;
-  measures::Parts parts_;
-  std::optional<measures::Leading> leading_;
+  reductions::Parts parts_;
+  std::optional<reductions::Leading> leading_;
 };
 
 template <class T>
 void bound_parts(PartsOfGraph& of, bool by_leading, const std::optional<Vector<T>>& lengths,
                  const Vector<T>& inner, const Numbers<T>& upper) {
-  const measures::Parts& parts = of.parts();
+  const reductions::Parts& parts = of.parts();
   if (lengths) require_shape(*lengths, parts.graph.m, "lengths");
   require_shape(inner, parts.count, "inner");
   require(static_cast<std::int64_t>(upper.shape(0)) == parts.graph.n, "upper must have n elements");
   run_short(nb::none(), [&](Control&) {
-    measures::bound_parts<T>(parts, by_leading ? &of.leading() : nullptr, data_or_null(lengths), inner.data(),
+    reductions::bound_parts<T>(parts, by_leading ? &of.leading() : nullptr, data_or_null(lengths), inner.data(),
                              upper.data());
   });
 }
 
 template <class T>
 void bound_by_potential(const PartsOfGraph& of, const Vector<T>& out, T of_largest, const Numbers<T>& lower) {
-  const measures::Parts& parts = of.parts();
+  const reductions::Parts& parts = of.parts();
   require_shape(out, parts.graph.n, "out");
   require(static_cast<std::int64_t>(lower.shape(0)) == parts.graph.n, "lower must have n elements");
   run_short(nb::none(),
-            [&](Control&) { measures::bound_by_potential<T>(parts, out.data(), of_largest, lower.data()); });
+            [&](Control&) { reductions::bound_by_potential<T>(parts, out.data(), of_largest, lower.data()); });
 }
 
 void bound_reach(const PartsOfGraph& of, const Vector<bool>& before, const Vector<bool>& after,
                  const Numbers<double>& reach, const Numbers<bool>& known) {
-  const measures::Parts& parts = of.parts();
+  const reductions::Parts& parts = of.parts();
   require_shape(before, parts.count, "before");
   require_shape(after, parts.count, "after");
   require(static_cast<std::int64_t>(reach.shape(0)) == parts.count &&
               static_cast<std::int64_t>(known.shape(0)) == parts.count,
           "reach and known must have an element for each part");
   run_short(nb::none(), [&](Control&) {
-    measures::bound_reach(parts, reinterpret_cast<const std::uint8_t*>(before.data()),
+    reductions::bound_reach(parts, reinterpret_cast<const std::uint8_t*>(before.data()),
                           reinterpret_cast<const std::uint8_t*>(after.data()), reach.data(),
                           reinterpret_cast<std::uint8_t*>(known.data()));
   });
@@ -126,18 +126,18 @@ nb::object twins(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>&
   const std::uint8_t* in = into_weights ? into_weights->data() : data_or_null(weights);
   std::vector<std::int32_t> found;
   run_short(nb::none(),
-            [&](Control&) { found = measures::twins(graph, data_or_null(weights), into, in, bytes); });
+            [&](Control&) { found = reductions::twins(graph, data_or_null(weights), into, in, bytes); });
   return to_numpy(std::move(found));
 }
 
-measures::SingleArcs single_arcs_of(const graph::Csr& graph, bool directed) {
-  return directed ? measures::single_arcs(graph) : measures::pendant_arcs(graph);
+reductions::SingleArcs single_arcs_of(const graph::Csr& graph, bool directed) {
+  return directed ? reductions::single_arcs(graph) : reductions::pendant_arcs(graph);
 }
 
 nb::tuple single_arcs(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
                       bool directed) {
   const graph::Csr graph = checked(indptr, indices);
-  measures::SingleArcs found;
+  reductions::SingleArcs found;
   run_short(nb::none(), [&](Control&) { found = single_arcs_of(graph, directed); });
   return nb::make_tuple(to_numpy(std::move(found.arc)), to_numpy(std::move(found.anchor)),
                         to_numpy(std::move(found.members)));
@@ -151,9 +151,9 @@ nb::object settle_single(const Vector<std::int64_t>& indptr, const Vector<std::i
   require(anchor >= 0 && anchor < graph.n, "anchor must be a vertex");
   if (lengths) require_shape(*lengths, graph.m, "lengths");
   require_shape(out, graph.n, "out");
-  std::optional<measures::Settled<T>> found;
+  std::optional<reductions::Settled<T>> found;
   run_short(nb::none(), [&](Control&) {
-    found = measures::settle_single<T>(graph, data_or_null(lengths), single_arcs_of(graph, directed),
+    found = reductions::settle_single<T>(graph, data_or_null(lengths), single_arcs_of(graph, directed),
                                        static_cast<std::int32_t>(anchor), out.data(), directed);
   });
   if (!found) return nb::none();
@@ -164,8 +164,8 @@ nb::object settle_single(const Vector<std::int64_t>& indptr, const Vector<std::i
 nb::tuple chains(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
                  std::int64_t fewest) {
   const graph::Csr graph = checked(indptr, indices);
-  measures::Chains found;
-  run_short(nb::none(), [&](Control&) { found = measures::chains(graph, fewest); });
+  reductions::Chains found;
+  run_short(nb::none(), [&](Control&) { found = reductions::chains(graph, fewest); });
   return nb::make_tuple(to_numpy(std::move(found.first)), to_numpy(std::move(found.vertices)),
                         to_numpy(std::move(found.ends)));
 }
@@ -185,7 +185,7 @@ void settle_chain(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>
   require_shape(from_first, graph.n, "from_first");
   require_shape(from_last, graph.n, "from_last");
   run_short(nb::none(), [&](Control&) {
-    measures::settle_chain<T>(graph, data_or_null(lengths), inner.data(), count,
+    reductions::settle_chain<T>(graph, data_or_null(lengths), inner.data(), count,
                               static_cast<std::int32_t>(first), static_cast<std::int32_t>(last),
                               from_first.data(), from_last.data(), eccentricities.data());
   });

@@ -14,13 +14,13 @@
 #include "bindings/csr_arrays.hpp"
 #include "bindings/monitor.hpp"
 #include "bindings/weighings.hpp"
-#include "measures/far_pairs.hpp"
-#include "measures/forest_sums.hpp"
-#include "measures/nearest.hpp"
-#include "measures/rows.hpp"
-#include "measures/search_bounds.hpp"
-#include "measures/small_components.hpp"
-#include "measures/weigh.hpp"
+#include "reductions/far_pairs.hpp"
+#include "reductions/forest_sums.hpp"
+#include "reductions/nearest.hpp"
+#include "reductions/rows.hpp"
+#include "reductions/search_bounds.hpp"
+#include "reductions/small_components.hpp"
+#include "reductions/weigh.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -34,7 +34,7 @@ template <class T>
 using Output = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <class T>
-measures::DistanceRows<T> rows_of(const Distances<T>& dist) {
+reductions::DistanceRows<T> rows_of(const Distances<T>& dist) {
   const auto rows = static_cast<std::int64_t>(dist.shape(0)),
              columns = static_cast<std::int64_t>(dist.shape(1));
   if (rows > 0 && columns > 1 && dist.stride(1) != 1)
@@ -50,20 +50,20 @@ void require_length(const Array& array, std::int64_t length, const char* name) {
 
 // The number of threads to use: no thread is started for a few rows.
 template <class T>
-int useful(const measures::DistanceRows<T>& rows, int threads) {
+int useful(const reductions::DistanceRows<T>& rows, int threads) {
   return is_brief(rows.rows, rows.columns) ? 1 : threads;
 }
 
 // The same for sums, which take less than a nanosecond per distance.
 template <class T>
-int useful_for_sums(const measures::DistanceRows<T>& rows, int threads) {
+int useful_for_sums(const reductions::DistanceRows<T>& rows, int threads) {
   return is_short(rows.rows, rows.columns) ? 1 : threads;
 }
 
 // Writes the numbers of rows to their arrays; OverflowError if a sum does not fit.
 template <class T>
-void write_numbers(const std::vector<measures::RowNumbers<T>>& numbers, const Output<std::int64_t>& reachable,
-                   const Output<measures::Sum<T>>& total, double* reciprocals, const Output<T>& largest,
+void write_numbers(const std::vector<reductions::RowNumbers<T>>& numbers, const Output<std::int64_t>& reachable,
+                   const Output<reductions::Sum<T>>& total, double* reciprocals, const Output<T>& largest,
                    const Output<std::int32_t>& farthest) {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const auto& row = numbers[i];
@@ -79,7 +79,7 @@ void write_numbers(const std::vector<measures::RowNumbers<T>>& numbers, const Ou
 
 template <class T>
 int reduce_rows(const Distances<T>& dist, const Output<std::int64_t>& reachable,
-                const Output<measures::Sum<T>>& total, const std::optional<Output<double>>& reciprocals,
+                const Output<reductions::Sum<T>>& total, const std::optional<Output<double>>& reciprocals,
                 const Output<T>& largest, const Output<std::int32_t>& farthest,
                 const std::optional<Output<std::int64_t>>& counts, int exponent, int threads) {
   const auto rows = rows_of<T>(dist);
@@ -88,15 +88,15 @@ int reduce_rows(const Distances<T>& dist, const Output<std::int64_t>& reachable,
   if (reciprocals) require_length(*reciprocals, rows.rows, "reciprocals");
   require_length(largest, rows.rows, "largest");
   require_length(farthest, rows.rows, "farthest");
-  std::vector<measures::RowNumbers<T>> numbers(static_cast<std::size_t>(rows.rows));
-  std::optional<measures::Histogram> histogram;
+  std::vector<reductions::RowNumbers<T>> numbers(static_cast<std::size_t>(rows.rows));
+  std::optional<reductions::Histogram> histogram;
   if (counts)
     histogram.emplace(static_cast<std::int64_t>(counts->shape(0) / 2), exponent,
                       std::vector<std::int64_t>(counts->data(), counts->data() + counts->shape(0)));
   run_monitored(
       nb::none(),
       [&](Control& control) {
-        measures::reduce_rows<T>(rows, numbers.data(), reciprocals.has_value(),
+        reductions::reduce_rows<T>(rows, numbers.data(), reciprocals.has_value(),
                                  histogram ? &*histogram : nullptr, useful_for_sums(rows, threads), control);
       },
       rows.rows, rows.columns);
@@ -108,7 +108,7 @@ int reduce_rows(const Distances<T>& dist, const Output<std::int64_t>& reachable,
 
 template <class T>
 void reduce_columns(const Distances<T>& dist, const Output<std::int64_t>& reachable,
-                    const Output<measures::Sum<T>>& total, const Output<double>& total_error,
+                    const Output<reductions::Sum<T>>& total, const Output<double>& total_error,
                     const Output<double>& reciprocals, const Output<double>& reciprocals_error, int threads) {
   const auto rows = rows_of<T>(dist);
   require_length(reachable, rows.columns, "reachable");
@@ -116,12 +116,12 @@ void reduce_columns(const Distances<T>& dist, const Output<std::int64_t>& reacha
   require_length(total_error, rows.columns, "total_error");
   require_length(reciprocals, rows.columns, "reciprocals");
   require_length(reciprocals_error, rows.columns, "reciprocals_error");
-  const measures::ColumnNumbers<T> columns{reachable.data(), total.data(), total_error.data(),
+  const reductions::ColumnNumbers<T> columns{reachable.data(), total.data(), total_error.data(),
                                            reciprocals.data(), reciprocals_error.data()};
   run_monitored(
       nb::none(),
       [&](Control& control) {
-        measures::reduce_columns<T>(rows, columns, useful_for_sums(rows, threads), control);
+        reductions::reduce_columns<T>(rows, columns, useful_for_sums(rows, threads), control);
       },
       rows.rows, rows.columns);
 }
@@ -135,7 +135,7 @@ void count_between(const Distances<T>& dist,
   if (!std::is_sorted(limits.begin(), limits.end())) throw std::invalid_argument("edges must increase");
   require_length(counts, static_cast<std::int64_t>(limits.size()) - 1, "counts");
   run_monitored(nb::none(), [&](Control& control) {
-    measures::count_between<T>(rows, limits, counts.data(), threads, control);
+    reductions::count_between<T>(rows, limits, counts.data(), threads, control);
   });
 }
 
@@ -153,7 +153,7 @@ void nearest(const Distances<T>& dist,
   run_monitored(
       nb::none(),
       [&](Control& control) {
-        measures::nearest<T>(rows, sources.data(), static_cast<std::int64_t>(columns.shape(1)),
+        reductions::nearest<T>(rows, sources.data(), static_cast<std::int64_t>(columns.shape(1)),
                              columns.data(), distances.data(), useful(rows, threads), control);
       },
       rows.rows, rows.columns);
@@ -167,7 +167,7 @@ void weigh_rows(const Distances<T>& dist, const Amounts& amounts, const Vector<T
                                        decay, sums, rows.columns, rows.rows);
   run_monitored(
       nb::none(),
-      [&](Control& control) { measures::weigh_rows<T>(rows, weighing, useful(rows, threads), control); },
+      [&](Control& control) { reductions::weigh_rows<T>(rows, weighing, useful(rows, threads), control); },
       rows.rows, rows.columns * (1 + weighing.per_row()));
 }
 
@@ -186,7 +186,7 @@ void may_be_farther(const Table<T>& into, const Table<T>& out, T limit, const Ou
   run_monitored(
       nb::none(),
       [&](Control& control) {
-        measures::may_be_farther<T>({into.data(), count}, {out.data(), others}, hubs, limit,
+        reductions::may_be_farther<T>({into.data(), count}, {out.data(), others}, hubs, limit,
                                     reinterpret_cast<std::uint8_t*>(may.data()), threads, control);
       },
       count, others);
@@ -221,7 +221,7 @@ using Values = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class T>
 void small_components(const Values<std::int64_t>& first, const Values<std::int64_t>& indptr,
                       const Values<std::int32_t>& indices, const std::optional<Values<T>>& weights, T cutoff,
-                      const Output<std::int64_t>& reachable, const Output<measures::Sum<T>>& total,
+                      const Output<std::int64_t>& reachable, const Output<reductions::Sum<T>>& total,
                       const Output<double>& reciprocals, const Output<T>& largest,
                       const Output<std::int32_t>& farthest, int threads) {
   const auto count = static_cast<std::int64_t>(first.shape(0)) - 1,
@@ -238,8 +238,8 @@ void small_components(const Values<std::int64_t>& first, const Values<std::int64
   require_length(farthest, n, "farthest");
   for (std::int64_t c = 0; c < count; ++c) {
     const std::int64_t begin = begins[c], end = begins[c + 1];
-    if (end < begin || end - begin > measures::kLargestSmall)
-      throw std::invalid_argument("a small component has at most " + std::to_string(measures::kLargestSmall) +
+    if (end < begin || end - begin > reductions::kLargestSmall)
+      throw std::invalid_argument("a small component has at most " + std::to_string(reductions::kLargestSmall) +
                                   " vertices");
     const auto is_outside = [&](std::int32_t head) { return head < begin || head >= end; };
     const std::int64_t from = indptr.data()[begin], to = indptr.data()[end];
@@ -247,14 +247,14 @@ void small_components(const Values<std::int64_t>& first, const Values<std::int64
         std::any_of(indices.data() + from, indices.data() + to, is_outside))
       throw std::invalid_argument("arcs must stay in their component");
   }
-  std::vector<measures::RowNumbers<T>> numbers(static_cast<std::size_t>(n));
-  const measures::Components<T> components{
+  std::vector<reductions::RowNumbers<T>> numbers(static_cast<std::size_t>(n));
+  const reductions::Components<T> components{
       count, begins, indptr.data(), indices.data(), weights ? weights->data() : nullptr, cutoff};
-  const std::int64_t steps = n * measures::kLargestSmall;
+  const std::int64_t steps = n * reductions::kLargestSmall;
   run_monitored(
       nb::none(),
       [&](Control& control) {
-        measures::small_components<T>(components, numbers.data(), is_short(1, steps) ? 1 : threads, control);
+        reductions::small_components<T>(components, numbers.data(), is_short(1, steps) ? 1 : threads, control);
       },
       1, steps);
   write_numbers<T>(numbers, reachable, total, reciprocals.data(), largest, farthest);
@@ -274,7 +274,7 @@ bool forest_sums(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>&
   bool is_forest = false;
   run_short(nb::none(), [&](Control& control) {
     is_forest =
-        measures::forest_sums(graph, lengths ? lengths->data() : nullptr,
+        reductions::forest_sums(graph, lengths ? lengths->data() : nullptr,
                               {reachable.data(), total.data(), largest.data(), farthest.data()}, control);
   });
   return is_forest;
@@ -296,9 +296,9 @@ nb::tuple add_search(const Values<T>& out, const std::optional<Values<T>>& into,
   if (vertex < 0 || static_cast<std::size_t>(vertex) >= n || lower.shape(0) != n || upper.shape(0) != n ||
       total.shape(0) != n || (into && into->shape(0) != n) || (part && part->shape(0) != n))
     throw std::invalid_argument("all arrays must have one element for each vertex");
-  const measures::SearchBounds<T> bounds{static_cast<std::int64_t>(n), lower.data(), upper.data(),
+  const reductions::SearchBounds<T> bounds{static_cast<std::int64_t>(n), lower.data(), upper.data(),
                                          total.data()};
-  const auto ends = measures::add_search<T>(bounds, out.data(), into ? into->data() : nullptr,
+  const auto ends = reductions::add_search<T>(bounds, out.data(), into ? into->data() : nullptr,
                                             part ? part->data() : nullptr, vertex);
   return nb::make_tuple(ends.eccentricity, ends.target, ends.reached, ends.longest, ends.source);
 }
@@ -312,7 +312,7 @@ std::int64_t best_vertex(const Values<std::int64_t>& vertices, const Values<T>& 
   if (count == 0 || static_cast<std::int64_t>(total.shape(0)) != n ||
       std::any_of(vertices.data(), vertices.data() + count, is_wrong))
     throw std::invalid_argument("best_vertex needs vertices, and bounds and totals of all of them");
-  return measures::best_vertex<T>(vertices.data(), count, bound.data(), total.data(), largest);
+  return reductions::best_vertex<T>(vertices.data(), count, bound.data(), total.data(), largest);
 }
 
 template <class T>
@@ -327,8 +327,8 @@ void bind_search_bounds(nb::module_& m) {
 }  // namespace
 
 void bind_measures(nb::module_& m) {
-  m.attr("LARGEST_SMALL_COMPONENT") = nb::int_(measures::kLargestSmall);
-  m.attr("UNSET_EXPONENT") = nb::int_(measures::Histogram::kUnset);
+  m.attr("LARGEST_SMALL_COMPONENT") = nb::int_(reductions::kLargestSmall);
+  m.attr("UNSET_EXPONENT") = nb::int_(reductions::Histogram::kUnset);
   bind<std::uint16_t>(m);
   bind<std::int32_t>(m);
   bind<std::int64_t>(m);

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "bindings/arrays.hpp"
-#include "measures/weighing.hpp"
+#include "reductions/weighing.hpp"
 
 namespace apsp::bindings {
 
@@ -14,15 +14,15 @@ using DecayNumbers = std::tuple<int, double, double>;  // the kind, beta, the mi
 
 // amounts (n, kinds), cutoffs (c) -> sums (rows, c, kinds).
 template <class T>
-measures::Weighing<T> weighing_of(const Amounts& amounts, const T* cutoffs, std::int64_t cutoff_count,
+reductions::Weighing<T> weighing_of(const Amounts& amounts, const T* cutoffs, std::int64_t cutoff_count,
                                   const DecayNumbers& decay, const WeighedSums& sums, std::int64_t n,
                                   std::int64_t rows) {
-  measures::Weighing<T> weighing;
+  reductions::Weighing<T> weighing;
   weighing.amounts = amounts.data();
   weighing.kinds = static_cast<std::int64_t>(amounts.shape(1));
   weighing.cutoffs = cutoffs;
   weighing.cutoff_count = cutoff_count;
-  weighing.decay = {static_cast<measures::DecayKind>(std::get<0>(decay)), std::get<1>(decay),
+  weighing.decay = {static_cast<reductions::DecayKind>(std::get<0>(decay)), std::get<1>(decay),
                     std::get<2>(decay)};
   weighing.sums = sums.data();
   require(static_cast<std::int64_t>(amounts.shape(0)) == n, "amounts must have a row per vertex");

@@ -24,7 +24,7 @@ struct Chosen {
   std::int64_t count = 0;
 };
 
-// Sums of amounts over the distances of each lane: see measures/weighing.hpp.
+// Sums of amounts over the distances of each lane: see reductions/weighing.hpp.
 struct LaneSums {
   double* sums;  // (cutoff_count * kinds, lanes)
   std::int64_t kinds, cutoff_count;

@@ -23,7 +23,7 @@ class Within {
   static constexpr std::int64_t kLanes = kLineBytes / static_cast<std::int64_t>(sizeof(T));
 
   Within(const Factored<T>& factored, const std::int32_t* sources, std::int64_t count,
-         const measures::Weighing<T>& weighing)
+         const reductions::Weighing<T>& weighing)
       : factored_(factored),
         sources_(sources),
         count_(count),
@@ -41,8 +41,8 @@ class Within {
     for (std::int64_t p = 0; p < factored.tree.n; ++p)
       std::copy_n(weighing.amounts + factored.tree.order[p] * weighing.kinds, weighing.kinds,
                   amounts_.data() + p * weighing.kinds);
-    whole_ = weighing.decay.kind == measures::DecayKind::kNone && all_whole();
-    if (weighing.decay.kind != measures::DecayKind::kNone)
+    whole_ = weighing.decay.kind == reductions::DecayKind::kNone && all_whole();
+    if (weighing.decay.kind != reductions::DecayKind::kNone)
       for (std::int64_t d = 0; d <= cutoffs_.back(); ++d)
         decayed_.push_back(weighing.decay(static_cast<double>(d)));
     std::iota(sequence_.begin(), sequence_.end(), std::int64_t{0});
@@ -120,7 +120,7 @@ class Within {
   const Factored<T>& factored_;
   const std::int32_t* sources_;
   std::int64_t count_;
-  const measures::Weighing<T>& weighing_;
+  const reductions::Weighing<T>& weighing_;
   std::vector<Vertex> place_, node_;
   Slots slots_;
   ChildLists children_;
@@ -135,17 +135,17 @@ class Within {
 
 template <class T>
 void weigh_within(const Factored<T>& factored, const std::int32_t* sources, std::int64_t count,
-                  const measures::Weighing<T>& weighing, int threads, Control& control) {
+                  const reductions::Weighing<T>& weighing, int threads, Control& control) {
   graph::check_vertices(sources, count, factored.tree.n, "sources");
-  measures::check_weighing(weighing);
+  reductions::check_weighing(weighing);
   if (!factored.nonnegative) throw std::invalid_argument("arcs must not be negative");
   if (factored.tree.n == 0) return;
   Within<T>(factored, sources, count, weighing).run(threads, control);
 }
 
 template void weigh_within(const Factored<std::uint16_t>&, const std::int32_t*, std::int64_t,
-                           const measures::Weighing<std::uint16_t>&, int, Control&);
+                           const reductions::Weighing<std::uint16_t>&, int, Control&);
 template void weigh_within(const Factored<std::int32_t>&, const std::int32_t*, std::int64_t,
-                           const measures::Weighing<std::int32_t>&, int, Control&);
+                           const reductions::Weighing<std::int32_t>&, int, Control&);
 
 }  // namespace apsp::elimination

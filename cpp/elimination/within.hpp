@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "elimination/rows.hpp"
-#include "measures/weighing.hpp"
+#include "reductions/weighing.hpp"
 
 namespace apsp::elimination {
 
@@ -13,6 +13,6 @@ namespace apsp::elimination {
 // same for any number of threads and any other sources.
 template <class T>
 void weigh_within(const Factored<T>& factored, const std::int32_t* sources, std::int64_t count,
-                  const measures::Weighing<T>& weighing, int threads, Control& control);
+                  const reductions::Weighing<T>& weighing, int threads, Control& control);
 
 }  // namespace apsp::elimination

@@ -21,7 +21,7 @@ constexpr std::int64_t kSourcesWorthReordering = 16;
 template <class T>
 class Running {
  public:
-  explicit Running(const measures::Weighing<T>& weighing)
+  explicit Running(const reductions::Weighing<T>& weighing)
       : weighing_(weighing), sums_(static_cast<std::size_t>(weighing.kinds)) {}
 
   void start(double* out) {
@@ -31,7 +31,7 @@ class Running {
   }
   void add(T length, const double* amounts) {
     while (cutoff_ < weighing_.cutoff_count && weighing_.cutoffs[cutoff_] < length) pass();
-    if (weighing_.decay.kind == measures::DecayKind::kNone) {
+    if (weighing_.decay.kind == reductions::DecayKind::kNone) {
       for (std::size_t k = 0; k < sums_.size(); ++k) sums_[k] += amounts[k];
     } else {
       const double factor = weighing_.decay(static_cast<double>(length));
@@ -45,7 +45,7 @@ class Running {
  private:
   void pass() { std::copy(sums_.begin(), sums_.end(), out_ + cutoff_++ * weighing_.kinds); }
 
-  const measures::Weighing<T>& weighing_;
+  const reductions::Weighing<T>& weighing_;
   std::vector<double> sums_;
   std::int64_t cutoff_ = 0;
   double* out_ = nullptr;
@@ -53,7 +53,7 @@ class Running {
 
 template <class T, class Queue>
 void weigh(const rows::Arcs<T>& arcs, const std::int32_t* sources, std::int64_t count,
-           const measures::Weighing<T>& weighing, const double* amounts, int threads, Control& control) {
+           const reductions::Weighing<T>& weighing, const double* amounts, int threads, Control& control) {
   struct Member {
     BallSearch<T, Queue> search;
     Running<T> running;
@@ -78,10 +78,10 @@ void weigh(const rows::Arcs<T>& arcs, const std::int32_t* sources, std::int64_t 
 
 template <class T>
 void weigh_balls(const graph::Csr& graph, const T* weights, const std::int32_t* sources, std::int64_t count,
-                 const measures::Weighing<T>& weighing, QueueKind queue, int threads, Control& control) {
+                 const reductions::Weighing<T>& weighing, QueueKind queue, int threads, Control& control) {
   graph::check_csr(graph);
   graph::check_vertices(sources, count, graph.n, "sources");
-  measures::check_weighing(weighing);
+  reductions::check_weighing(weighing);
   std::vector<std::int32_t> order;
   if (count >= kSourcesWorthReordering) order = graph::nearness_order(graph);
   const rows::Arcs<T> arcs(graph, weights, order.empty() ? nullptr : order.data());
@@ -99,7 +99,7 @@ void weigh_balls(const graph::Csr& graph, const T* weights, const std::int32_t* 
 
 #define APSP_INSTANTIATE(T)                                                                    \
   template void weigh_balls<T>(const graph::Csr&, const T*, const std::int32_t*, std::int64_t, \
-                               const measures::Weighing<T>&, QueueKind, int, Control&);
+                               const reductions::Weighing<T>&, QueueKind, int, Control&);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "graph/csr.hpp"
-#include "measures/weighing.hpp"
+#include "reductions/weighing.hpp"
 #include "runtime/control.hpp"
 #include "searches/dijkstra.hpp"
 
@@ -14,6 +14,6 @@ namespace apsp::searches {
 // dijkstra_rows.
 template <class T>
 void weigh_balls(const graph::Csr& graph, const T* weights, const std::int32_t* sources, std::int64_t count,
-                 const measures::Weighing<T>& weighing, QueueKind queue, int threads, Control& control);
+                 const reductions::Weighing<T>& weighing, QueueKind queue, int threads, Control& control);
 
 }  // namespace apsp::searches

@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "measures/far_pairs.hpp"
+#include "reductions/far_pairs.hpp"
 #include "searches/cut.hpp"
 #include "searches/levels.hpp"
 #include "semiring/length.hpp"
@@ -120,7 +120,7 @@ void check_pairs(const std::vector<std::int32_t>& truth, std::int64_t n) {
   for (std::int32_t limit = 0; limit < 9; ++limit) {
     std::vector<std::uint8_t> may(n, 7);
     Control control;
-    measures::may_be_farther<std::int32_t>({into.data(), n}, {out.data(), n}, hubs, limit, may.data(), 2,
+    reductions::may_be_farther<std::int32_t>({into.data(), n}, {out.data(), n}, hubs, limit, may.data(), 2,
                                            control);
     for (std::int64_t v = 0; v < n; ++v) {
       std::int32_t largest = 0;

@@ -1,5 +1,5 @@
 // Numbers of groups of columns, and moments of rows, on small matrices.
-#include "measures/groups.hpp"
+#include "reductions/groups.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "check.hpp"
-#include "measures/moments.hpp"
+#include "reductions/moments.hpp"
 
 using namespace apsp;
-using namespace apsp::measures;
+using namespace apsp::reductions;
 
 namespace {
 

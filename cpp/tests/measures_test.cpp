@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "check.hpp"
-#include "measures/forest_sums.hpp"
-#include "measures/nearest.hpp"
-#include "measures/rows.hpp"
+#include "reductions/forest_sums.hpp"
+#include "reductions/nearest.hpp"
+#include "reductions/rows.hpp"
 #include "runtime/isa.hpp"
 
 using namespace apsp;
-using namespace apsp::measures;
+using namespace apsp::reductions;
 
 namespace {
 

@@ -21,8 +21,8 @@
 #include "graph/build.hpp"
 #include "graph/text.hpp"
 #include "label_correcting/label_correcting.hpp"
-#include "measures/nearest.hpp"
-#include "measures/rows.hpp"
+#include "reductions/nearest.hpp"
+#include "reductions/rows.hpp"
 #include "paths/next_hops.hpp"
 #include "paths/predecessors.hpp"
 #include "paths/trees.hpp"
@@ -268,14 +268,14 @@ void check_paths(const Grid& grid) {
                                {out.dist.data(), grid.n, grid.n, grid.n},
                                {other.data(), grid.n, grid.n, grid.n}, 3, control);
   });
-  std::vector<measures::RowNumbers<std::int32_t>> numbers(static_cast<std::size_t>(grid.n));
+  std::vector<reductions::RowNumbers<std::int32_t>> numbers(static_cast<std::size_t>(grid.n));
   std::vector<std::int32_t> columns(static_cast<std::size_t>(grid.n * 5)), distances(columns.size());
   check_job("sums", [&] {
     Control control;
-    measures::Histogram histogram(10, true);
-    measures::reduce_rows<std::int32_t>({out.dist.data(), grid.n, grid.n, grid.n}, numbers.data(), true,
+    reductions::Histogram histogram(10, true);
+    reductions::reduce_rows<std::int32_t>({out.dist.data(), grid.n, grid.n, grid.n}, numbers.data(), true,
                                         &histogram, 3, control);
-    measures::nearest<std::int32_t>({out.dist.data(), grid.n, grid.n, grid.n}, out.sources.data(), 5,
+    reductions::nearest<std::int32_t>({out.dist.data(), grid.n, grid.n, grid.n}, out.sources.data(), 5,
                                     columns.data(), distances.data(), 3, control);
   });
 }

@@ -1,5 +1,5 @@
 // Sums of amounts within cutoffs, by elimination, by searches and over rows, against sums over plain rows.
-#include "measures/weigh.hpp"
+#include "reductions/weigh.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +26,7 @@ struct Case {
   std::int64_t kinds;
   std::vector<std::int64_t> cutoffs;
   std::vector<double> amounts;
-  measures::Decay decay;
+  reductions::Decay decay;
   bool exact;
 };
 
@@ -41,7 +41,7 @@ Case random_case(std::mt19937_64& random, std::int64_t n, Amounts amounts, bool 
     const bool large = amounts == Amounts::kLarge || (amounts == Amounts::kSome && random() % 100 == 0);
     made.amounts.push_back(amounts == Amounts::kParts ? whole / 7 - 20 : large ? whole * 1e10 : whole);
   }
-  if (decays) made.decay = {measures::DecayKind::kExponential, 0.01, 0};
+  if (decays) made.decay = {reductions::DecayKind::kExponential, 0.01, 0};
   return made;
 }
 
@@ -84,7 +84,7 @@ void check(const SmallGraph& graph, const elimination::TreeView& tree, const Cas
   Control control;
   std::vector<T> cutoffs(wanted.cutoffs.begin(), wanted.cutoffs.end());
   std::vector<double> sums(truth.size(), -1.0);
-  const measures::Weighing<T> weighing{wanted.amounts.data(), wanted.kinds,
+  const reductions::Weighing<T> weighing{wanted.amounts.data(), wanted.kinds,
                                        cutoffs.data(),        static_cast<std::int64_t>(cutoffs.size()),
                                        wanted.decay,          sums.data()};
   const auto count = static_cast<std::int64_t>(sources.size());
@@ -114,7 +114,7 @@ void check(const SmallGraph& graph, const elimination::TreeView& tree, const Cas
   for (const std::int32_t source : sources)
     for (const std::int64_t d : rows[source])
       dist.push_back(d == kNone ? semiring::kNoPath<T> : static_cast<T>(d));
-  measures::weigh_rows<T>({dist.data(), count, graph.n, graph.n}, weighing, 2, control);
+  reductions::weigh_rows<T>({dist.data(), count, graph.n, graph.n}, weighing, 2, control);
   check_sums(wanted, sums, truth);
 }
 

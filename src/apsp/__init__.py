@@ -5,31 +5,6 @@ from typing import TYPE_CHECKING
 
 from apsp import _cpu as _cpu  # first, since it reports an unsupported platform
 from apsp.api import Block, plan, reachable, solve, stream
-from apsp.api.measures import (
-    accessibility,
-    average_shortest_path_length,
-    barycenter,
-    betweenness_centrality,
-    center,
-    closeness_centrality,
-    diameter,
-    distance_histogram,
-    eccentricity,
-    edge_betweenness_centrality,
-    extremes,
-    farness,
-    global_efficiency,
-    harmonic_centrality,
-    isochrone,
-    k_nearest,
-    local_efficiencies,
-    local_efficiency,
-    nearest,
-    periphery,
-    radius,
-    summary,
-    wiener_index,
-)
 from apsp.errors import (
     ApspError,
     ApspWarning,
@@ -60,63 +35,88 @@ from apsp.graph.files import read, write
 from apsp.graph.generate import generate
 from apsp.graph.model import Graph
 from apsp.graph.networkx_graph import from_networkx
+from apsp.measures import (
+    accessibility,
+    average_shortest_path_length,
+    barycenter,
+    betweenness_centrality,
+    center,
+    closeness_centrality,
+    diameter,
+    distance_histogram,
+    eccentricity,
+    edge_betweenness_centrality,
+    extremes,
+    farness,
+    global_efficiency,
+    harmonic_centrality,
+    isochrone,
+    k_nearest,
+    local_efficiencies,
+    local_efficiency,
+    nearest,
+    periphery,
+    radius,
+    summary,
+    wiener_index,
+)
 from apsp.measures.accessibility import Accessibility
-from apsp.measures.central import MostCentral
-from apsp.measures.extreme import Extreme, Extremes
 from apsp.measures.facilities import NearestFacilities
-from apsp.measures.histogram import Histogram
 from apsp.measures.isochrones import Isochrones
-from apsp.measures.nearest import Nearest
-from apsp.measures.summary import Summary
 from apsp.methods.closure.closure import Reachability
 from apsp.methods.method import Method
 from apsp.methods.registry import automatic as _automatic
 from apsp.methods.registry import costs as _costs
 from apsp.methods.registry import list_methods
 from apsp.planning.planner import Plan
+from apsp.reductions.central import MostCentral
+from apsp.reductions.extreme import Extreme, Extremes
+from apsp.reductions.histogram import Histogram
+from apsp.reductions.nearest import Nearest
+from apsp.reductions.summary import Summary
 from apsp.result.result import Result
 from apsp.semiring import unreachable
 
 if TYPE_CHECKING:
     from apsp.api.arc_flows import ArcFlows, arc_flows
     from apsp.api.batch import BatchPaths, solve_batch
-    from apsp.api.measures.distance_statistics import distance_statistics
-    from apsp.api.measures.sampled import BetweennessEstimate, approximate_betweenness_centrality
-    from apsp.api.measures.wiener import gutman_index, hyper_wiener_index, schultz_index
     from apsp.api.oracle import Oracle, prepare
     from apsp.api.product import product
     from apsp.api.profiles import Profile
     from apsp.api.profiling import profile
     from apsp.api.skims import Skims, read_omx, skim
-    from apsp.api.storing.loading import load
-    from apsp.api.storing.stored_result import StoredResult
-    from apsp.api.storing.stored_skims import StoredSkims
-    from apsp.measures.distance_statistics import DistanceStatistics
+    from apsp.api.stored.loading import load
+    from apsp.api.stored.stored_result import StoredResult
+    from apsp.api.stored.stored_skims import StoredSkims
+    from apsp.measures.distance_statistics import distance_statistics
+    from apsp.measures.sampled import BetweennessEstimate, approximate_betweenness_centrality
+    from apsp.measures.wiener import gutman_index, hyper_wiener_index, schultz_index
+    from apsp.reductions.distance_statistics import DistanceStatistics
     from apsp.result.many_paths import ManyPaths
 else:
     # Names that few programs use are imported at their first use: `import apsp` stays quick.
     _AT_FIRST_USE = {
         "ArcFlows": "apsp.api.arc_flows",
         "BatchPaths": "apsp.api.batch",
-        "BetweennessEstimate": "apsp.api.measures.sampled",
-        "DistanceStatistics": "apsp.measures.distance_statistics",
+        "BetweennessEstimate": "apsp.measures.sampled",
+        "DistanceStatistics": "apsp.reductions.distance_statistics",
         "ManyPaths": "apsp.result.many_paths",
         "Oracle": "apsp.api.oracle",
         "Profile": "apsp.api.profiles",
         "Skims": "apsp.api.skims",
-        "StoredResult": "apsp.api.storing.stored_result",
-        "StoredSkims": "apsp.api.storing.stored_skims",
-        "approximate_betweenness_centrality": "apsp.api.measures.sampled",
+        "StoredResult": "apsp.api.stored.stored_result",
+        "StoredSkims": "apsp.api.stored.stored_skims",
+        "approximate_betweenness_centrality": "apsp.measures.sampled",
         "arc_flows": "apsp.api.arc_flows",
-        "distance_statistics": "apsp.api.measures.distance_statistics",
-        "gutman_index": "apsp.api.measures.wiener",
-        "hyper_wiener_index": "apsp.api.measures.wiener",
-        "load": "apsp.api.storing.loading",
+        "distance_statistics": "apsp.measures.distance_statistics",
+        "gutman_index": "apsp.measures.wiener",
+        "hyper_wiener_index": "apsp.measures.wiener",
+        "load": "apsp.api.stored.loading",
         "prepare": "apsp.api.oracle",
         "product": "apsp.api.product",
         "profile": "apsp.api.profiling",
         "read_omx": "apsp.api.skims",
-        "schultz_index": "apsp.api.measures.wiener",
+        "schultz_index": "apsp.measures.wiener",
         "skim": "apsp.api.skims",
         "solve_batch": "apsp.api.batch",
     }

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api import planned_rows
 from apsp.facts import result_bytes
 from apsp.facts.result_bytes import overwritten_rows
+from apsp.running import planned_rows
 
 
 @pytest.fixture

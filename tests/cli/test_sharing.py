@@ -102,8 +102,8 @@ def test_statistics_of_a_store_are_all(run: Any, tree: Path, tmp_path: Path, mon
 CHILD = """
 import sys, time
 from apsp.api.skims import job as skim_job
-from apsp.api.storing import row_facts
-from apsp.api.storing.work import ReducedWork
+from apsp.running.storing import row_facts
+from apsp.running.storing.work import ReducedWork
 from apsp.cli.main import main
 from apsp.methods.flows import blocks
 

@@ -78,7 +78,7 @@ def test_urls_are_stores(run, roads):
 
 CHILD = """
 import sys
-from apsp.api.storing import solving
+from apsp.api.stored import solving
 from apsp.cli.main import main
 solving.band_rows = lambda *_: 16
 sys.exit(main(sys.argv[1:]))

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 import apsp
 from apsp import _cpu
 from apsp.errors import GraphError, MemoryLimitError, NegativeCycleError, RequestError
-from apsp.measures.group_counts import GroupCounts
-from apsp.measures.group_quantiles import KeyQuantiles, keys_of, values_of_keys
-from apsp.measures.group_sums import GroupSums
-from apsp.measures.groups import GroupedRows, Groups
+from apsp.reductions.group_counts import GroupCounts
+from apsp.reductions.group_quantiles import KeyQuantiles, keys_of, values_of_keys
+from apsp.reductions.group_sums import GroupSums
+from apsp.reductions.groups import GroupedRows, Groups
 from set_statistics import DTYPES, SHARES, check_statistics, quantile, random_graph
 
 
@@ -40,7 +40,7 @@ def test_equals_numpy(seed, dtype, directed, per, inwards, some, given_edges) ->
 @pytest.mark.parametrize("threads", [1, 3])
 def test_quantiles_that_need_more_passes(dtype, threads, monkeypatch) -> None:
     """With 16 bins per pair of groups, the bins of the first pass hold many distances."""
-    monkeypatch.setattr("apsp.measures.group_quantiles._MOST_BINS", 16)
+    monkeypatch.setattr("apsp.reductions.group_quantiles._MOST_BINS", 16)
     graph = random_graph(5, dtype, directed=True)
     dist, of = apsp.solve(graph, dtype=dtype).distances, np.arange(graph.n) % 3
     found = apsp.distance_statistics(graph, of, quantiles=SHARES, dtype=dtype, rows=5, threads=threads)
@@ -208,7 +208,7 @@ def test_other_errors(monkeypatch) -> None:
     with pytest.raises(RequestError, match="name the group of the targets"):
         counted.histogram(1)
     with monkeypatch.context() as patch:
-        patch.setattr("apsp.api.measures.sets_wanted.usable", lambda _: 99)
+        patch.setattr("apsp.measures.sets_wanted.usable", lambda _: 99)
         with pytest.raises(MemoryLimitError, match="3 sources and 1 groups"):
             apsp.distance_statistics(graph, per="source")
     cycle = apsp.from_edges([0, 1, 2], [1, 2, 0], [1, -5, 2], labels=["a", "b", "c"])

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apsp.measures.exact_sums import ExactSums
-from apsp.measures.packed_counts import PackedCounts
+from apsp.reductions.exact_sums import ExactSums
+from apsp.reductions.packed_counts import PackedCounts
 
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
-from apsp.api.measures import bounded_search, few_searches, searches_on_cpu
-from apsp.api.measures.few_searches import Wanted, by_few_searches
-from apsp.api.options import RunOptions
-from apsp.measures.eccentricity_bounds import EccentricityBounds
-from apsp.measures.joined_bounds import JoinedBounds
-from apsp.measures.strong_parts import StrongParts
+from apsp.measures import bounded_search, few_searches, searches_on_cpu
+from apsp.measures.few_searches import Wanted, by_few_searches
 from apsp.methods.searches.few_sources import FewSources
+from apsp.reductions.eccentricity_bounds import EccentricityBounds
+from apsp.reductions.joined_bounds import JoinedBounds
+from apsp.reductions.strong_parts import StrongParts
+from apsp.running.options import RunOptions
 from apsp.semiring import unreachable
 from extreme_graphs import graphs
 

@@ -13,21 +13,21 @@ from hypothesis import strategies as st
 
 import apsp
 import emulation
-from apsp.api.arguments import prepared
-from apsp.api.measures import bounded_search, few_searches, gpu_rounds
-from apsp.api.measures.few_searches import Wanted, by_few_searches
-from apsp.api.measures.gpu_rounds import rounds_on_gpu
-from apsp.api.options import RunOptions
 from apsp.facts.request import Request
 from apsp.gpu import jit, nvrtc
 from apsp.gpu.emulated.run import entered
 from apsp.gpu.recorder import recording
-from apsp.measures.eccentricity_bounds import EccentricityBounds
-from apsp.measures.kernels import bound
-from apsp.measures.strong_parts import StrongParts
+from apsp.measures import bounded_search, few_searches, gpu_rounds
+from apsp.measures.few_searches import Wanted, by_few_searches
+from apsp.measures.gpu_rounds import rounds_on_gpu
 from apsp.methods.searches.few_sources import FewSources
 from apsp.planning.decision import Decision
 from apsp.planning.planner import decision_for
+from apsp.reductions.eccentricity_bounds import EccentricityBounds
+from apsp.reductions.kernels import bound
+from apsp.reductions.strong_parts import StrongParts
+from apsp.running.arguments import prepared
+from apsp.running.options import RunOptions
 from compiling import ARCHITECTURES, needs_compiler
 from emulation import emulated_gpus
 from extreme_graphs import graphs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from apsp.measures.float_sum import float_sum
+from apsp.reductions.float_sum import float_sum
 
 
 def test_sums() -> None:

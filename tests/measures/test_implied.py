@@ -10,12 +10,12 @@ import pytest
 
 import apsp
 from apsp import _cpu
-from apsp.api.measures import bounded_search, few_searches, implied
-from apsp.api.measures.few_searches import Wanted, by_few_searches
-from apsp.api.options import RunOptions
 from apsp.graph.csr import arc_lengths
-from apsp.measures import eccentricity_bounds
-from apsp.measures.strong_parts import StrongParts
+from apsp.measures import bounded_search, few_searches, implied
+from apsp.measures.few_searches import Wanted, by_few_searches
+from apsp.reductions import eccentricity_bounds
+from apsp.reductions.strong_parts import StrongParts
+from apsp.running.options import RunOptions
 
 WANTED: tuple[Wanted, ...] = get_args(Wanted)
 INT64 = np.dtype(np.int64)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import apsp
 from apsp import RequestError
-from apsp.measures import Summary
+from apsp.reductions import Summary
 
 
 def parts_of(graph, cuts, **kept):

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
-from apsp.measures import group_quantiles
-from apsp.measures.groups import Groups
-from apsp.measures.set_distances import SetDistances, SetNumbers
+from apsp.reductions import group_quantiles
+from apsp.reductions.groups import Groups
+from apsp.reductions.set_distances import SetDistances, SetNumbers
 from set_statistics import DTYPES, quantile
 
 N, GROUPS = 24, 3

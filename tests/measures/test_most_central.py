@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
-from apsp.api.measures import by_sum_bounds, few_searches, most_central
-from apsp.api.options import RunOptions
+from apsp.measures import by_sum_bounds, few_searches, most_central
+from apsp.running.options import RunOptions
 
 MEASURES: list[tuple[str, dict[str, Any]]] = [
     ("closeness_centrality", {}),

@@ -13,8 +13,8 @@ import apsp
 from apsp import _cpu
 from apsp.errors import RequestError
 from apsp.gpu import jit, nvrtc
-from apsp.measures import Nearest
-from apsp.measures.kernels import nearest
+from apsp.reductions import Nearest
+from apsp.reductions.kernels import nearest
 from apsp.semiring import unreachable
 from compiling import ARCHITECTURES, needs_compiler
 from emulation import emulated_gpus
@@ -162,10 +162,10 @@ def blocks(array: Callable[[Any], Any], dist: Any, rows: int = 17) -> Iterator[A
 def test_blocks_that_lie_on_a_gpu(device: Any, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     dist = distances_of(60, 60, dtype, 1, high=30)
     np.fill_diagonal(dist, 0)
-    host = apsp.measures.k_nearest(blocks(np.asarray, dist), 60, 7)
+    host = apsp.reductions.k_nearest(blocks(np.asarray, dist), 60, 7)
     with monkeypatch.context() as patch:
         patch.setattr(_cpu, "nearest_columns", None)  # nothing comes to the host
-        found = apsp.measures.k_nearest(blocks(device.asarray, dist), 60, 7)
+        found = apsp.reductions.k_nearest(blocks(device.asarray, dist), 60, 7)
     for name in ("sources", "vertices", "distances"):
         np.testing.assert_array_equal(getattr(found, name), getattr(host, name))
         assert getattr(found, name).dtype == getattr(host, name).dtype
@@ -198,7 +198,7 @@ def test_blocks_of_the_second_gpu(cupy: Any) -> None:
         pytest.skip("there is one GPU")
     graph = apsp.generate("random", 3000, seed=2)
     with cupy.cuda.Device(0):
-        found = apsp.measures.k_nearest(apsp.stream(graph, device="cuda:1", rows=700), 3000, 12)
+        found = apsp.reductions.k_nearest(apsp.stream(graph, device="cuda:1", rows=700), 3000, 12)
     np.testing.assert_array_equal(found.vertices, apsp.k_nearest(graph, 12, device="cpu").vertices)
 
 

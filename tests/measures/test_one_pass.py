@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api.measures import row_summary
-from apsp.api.options import RunOptions
 from apsp.errors import RequestError
-from apsp.measures.histogram import Histogram
-from apsp.measures.summary import MEASURES
+from apsp.measures import row_summary
+from apsp.reductions.histogram import Histogram
+from apsp.reductions.summary import MEASURES
+from apsp.running.options import RunOptions
 
 RNG = np.random.default_rng(0)
 GRAPHS = {

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api import measures
+from apsp import measures
 from apsp.errors import RequestError
 from apsp.gpu import jit, nvrtc
-from apsp.measures import Summary
-from apsp.measures.kernels import reduce
+from apsp.reductions import Summary
+from apsp.reductions.kernels import reduce
 from apsp.semiring import unreachable
 from compiling import ARCHITECTURES, needs_compiler
 from emulation import emulated_gpus
@@ -165,7 +165,7 @@ def test_measures(cupy: Any) -> None:
 
 
 def test_bins_widen_as_on_the_cpu() -> None:
-    from apsp.measures.histogram import Bins
+    from apsp.reductions.histogram import Bins
 
     rng = np.random.default_rng(5)
     for dtype in ("int32", "float64"):

@@ -11,9 +11,9 @@ import pytest
 import apsp
 from apsp import _cpu
 from apsp.gpu import jit, nvrtc
-from apsp.measures.kernels.weigh import rows_expression
-from apsp.measures.row_weigher import RowWeigher
-from apsp.measures.weighing import DECAYS, Weighing
+from apsp.reductions.kernels.weigh import rows_expression
+from apsp.reductions.row_weigher import RowWeigher
+from apsp.reductions.weighing import DECAYS, Weighing
 from apsp.semiring import unreachable
 from compiling import ARCHITECTURES, needs_compiler
 from emulation import emulated_gpus

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 import apsp
-from apsp.api import filling
 from apsp.errors import DeviceError, MemoryLimitError, RequestError
 from apsp.methods.problem import Solver
 from apsp.planning import Request, attempts, planner
 from apsp.planning.attempts import attempt
+from apsp.running import filling
 from fake_cupy import CUDARuntimeError, FakeCuda, OutOfMemoryError
 
 RING = apsp.generate("ring", 500, weights=(1, 9))  # too large for the short way that plans nothing

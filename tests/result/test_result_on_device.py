@@ -156,7 +156,7 @@ def test_floats_that_the_cpu_must_finish_say_so(cupy: Any) -> None:
 
 def test_reductions_take_blocks_of_the_device(cupy: Any, graph: apsp.Graph) -> None:
     result = apsp.solve(graph, device="cuda")
-    summary = apsp.measures.Summary(graph.n)
+    summary = apsp.reductions.Summary(graph.n)
     summary.add(apsp.Block(result.sources, result.distances))
     assert summary.diameter == apsp.diameter(graph)
 

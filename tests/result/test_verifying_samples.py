@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api.storing import solving
+from apsp.api.stored import solving
 from apsp.gpu.emulated.arrays import to_device
 from apsp.result import verification
 from stored import Entries

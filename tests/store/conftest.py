@@ -8,7 +8,7 @@ import pytest
 
 import apsp
 from apsp.api.skims import job as skim_job
-from apsp.api.storing import solving
+from apsp.api.stored import solving
 from apsp.methods.flows import blocks
 from apsp.store import layout
 from flow_stores import SMALL

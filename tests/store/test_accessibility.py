@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api.storing import row_facts
+from apsp.running.storing import row_facts
 from stopping import StopError, stop_after
 from stored import shards
 

@@ -61,7 +61,7 @@ def objects_of(objects: Any) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """What a folder holds of the city, with predecessors."""
-    from apsp.api.storing import solving
+    from apsp.api.stored import solving
     from apsp.store import layout
 
     place = tmp_path_factory.mktemp("expected") / "city.zarr"

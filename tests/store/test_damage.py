@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api.running import in_store
-from apsp.api.storing.reading import StoredArrays
+from apsp.running import in_store
+from apsp.running.storing.reading import StoredArrays
 from apsp.store.bucket import Bucket
 from apsp.store.folder import Folder
 from apsp.store.header import header_at

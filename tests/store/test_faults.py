@@ -200,7 +200,7 @@ STARVED = """
 import resource, sys
 from pathlib import Path
 import apsp, zarr
-from apsp.api.storing import solving
+from apsp.api.stored import solving
 solving.band_rows = lambda *_: 16
 city = apsp.generate("city", 200, seed=1)
 apsp.solve(city, store=sys.argv[2], sources=range(3), threads=2)
@@ -262,7 +262,7 @@ def test_a_band_that_cannot_be_queued_is_not_claimed(
 
 SHARING = """
 import sys, time, apsp
-from apsp.api.storing import solving
+from apsp.api.stored import solving
 from apsp.store.folder import Folder
 solving.band_rows = lambda *_: 16
 city, write = apsp.generate("city", 200, seed=1), Folder.write

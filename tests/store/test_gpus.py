@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api.storing import row_facts
+from apsp.running.storing import row_facts
 from apsp.system.array_device import to_host
 from stopping import StopError, stop_after
 

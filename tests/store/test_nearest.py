@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api.measures.neighbours import NearestVertices
-from apsp.api.storing import row_facts
+from apsp.measures.neighbours import NearestVertices
+from apsp.running.storing import row_facts
 from apsp.store.folder import Folder
 from apsp.store.header import header_at
 from stopping import StopError, stop_after

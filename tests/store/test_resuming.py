@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api.storing import solving
+from apsp.api.stored import solving
 from apsp.store.folder import Folder
 from apsp.store.leases import Leases
 from apsp.store.locks import Lock
@@ -273,7 +273,7 @@ def test_a_claim_ends_with_its_owner(city: apsp.Graph, place: Path) -> None:
 
 CHILD = """
 import sys, time, apsp
-from apsp.api.storing import solving
+from apsp.api.stored import solving
 from apsp.store.folder import Folder
 solving.band_rows = lambda *_: 16
 write = Folder.write

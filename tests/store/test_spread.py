@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api.spread import worker
-from apsp.api.storing import band_task, row_facts
+from apsp.running.storing import band_task, row_facts
+from apsp.running.workers import worker
 from apsp.store.folder import Folder
 from stored import shards
 
@@ -202,7 +202,7 @@ def test_workers_stop_when_the_run_has_ended(city: apsp.Graph, place: Path, monk
     def look_again(seconds: float) -> None:
         raise EnoughError
 
-    monkeypatch.setattr("apsp.api.storing.completing.time.sleep", look_again)
+    monkeypatch.setattr("apsp.running.storing.completing.time.sleep", look_again)
     with pytest.raises(EnoughError):
         apsp.solve(city, store=place, executor=AtOnce(leave))
     assert not shards(place, *SHARDS)

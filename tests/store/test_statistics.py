@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
-from apsp.api.storing import row_facts, set_arrays
+from apsp.running.storing import row_facts, set_arrays
 from apsp.store.folder import Folder
 from apsp.store.header import header_at
 from stopping import StopError, stop_after

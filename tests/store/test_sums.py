@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api.storing import row_facts
-from apsp.measures.moments import LIMBS, Moments
+from apsp.reductions.moments import LIMBS, Moments
+from apsp.running.storing import row_facts
 from apsp.store.folder import Folder
 from apsp.store.shards import Shards
 from apsp.store.storage import CLAIMS

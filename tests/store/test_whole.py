@@ -11,8 +11,8 @@ import pytest
 
 import apsp
 from apsp import MethodRefusedError, NegativeCycleError, RequestError
-from apsp.api.storing import whole
 from apsp.methods.floyd_warshall.floyd_warshall import FloydWarshall
+from apsp.running.storing import whole
 from apsp.system import array_device
 from apsp.system.array_device import to_host
 from emulation import emulated_gpus

@@ -126,10 +126,10 @@ def _expected(name: str, graph: apsp.Graph) -> Arrays:
 @contextlib.contextmanager
 def small_bands() -> Iterator[None]:
     """Stores have bands of 16 rows."""
-    from apsp.api.running import in_store
     from apsp.api.skims import job as skim_job
-    from apsp.api.storing import solving
+    from apsp.api.stored import solving
     from apsp.methods.flows import blocks
+    from apsp.running import in_store
 
     with contextlib.ExitStack() as changes:
         for module, name in ((solving, "band_rows"), (skim_job, "band_rows"), (in_store, "rows_of_band")):

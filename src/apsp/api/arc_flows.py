@@ -10,10 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import DeviceLike, ExecutorLike, GraphLike, JsonObject, StoreLike, VerticesLike
-from apsp.api.arguments import positions_of
 from apsp.api.flow_job import FlowJob
-from apsp.api.options import RunOptions
-from apsp.api.running.run import run_job
 from apsp.errors import GraphError, RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.aligned import check_counted, check_no_labels, is_reversed, labels_of_axes, matrix_in_order
@@ -22,6 +19,9 @@ from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
 from apsp.methods.flows.flows import Demand
 from apsp.methods.problem import IntArray
+from apsp.running.arguments import positions_of
+from apsp.running.options import RunOptions
+from apsp.running.run import run_job
 from apsp.system.arguments import one_of
 from apsp.system.array_device import to_host
 from apsp.system.lack_of_memory import memory_errors

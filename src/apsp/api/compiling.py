@@ -9,17 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from apsp.api.measures.accessible import accessibility
-from apsp.api.measures.betweenness import betweenness_centrality
-from apsp.api.measures.centralities import closeness_centrality
-from apsp.api.measures.eccentricities import diameter
-from apsp.api.measures.neighbours import k_nearest
 from apsp.api.reaching import reachable
 from apsp.api.solving import solve
 from apsp.errors import DtypeRangeError, MethodRefusedError
 from apsp.gpu.emulated.run import carried
 from apsp.graph.convert import from_edges
 from apsp.graph.model import Graph
+from apsp.measures.accessibility import accessibility
+from apsp.measures.betweenness import betweenness_centrality
+from apsp.measures.centralities import closeness_centrality
+from apsp.measures.eccentricities import diameter
+from apsp.measures.neighbours import k_nearest
 from apsp.methods import registry
 from apsp.system.limits import allowed_cores
 from apsp.system.progress import ProgressReport

@@ -9,18 +9,18 @@ import numpy as np
 
 from apsp._types import JsonObject
 from apsp.api.flow_demand import demand_digest
-from apsp.api.options import RunOptions
-from apsp.api.running.measure_job import MeasureJob
 from apsp.graph.model import Graph
 from apsp.methods.flows.blocks import FlowSums, flow_plan
 from apsp.methods.flows.factor_cache import FactorCache
 from apsp.methods.flows.flows import Demand, Flows, flows
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.source_plan import SourcePlan
+from apsp.running.measure_job import MeasureJob
+from apsp.running.options import RunOptions
 from apsp.store.header import Arrays, StoreHeader
 
 if TYPE_CHECKING:
-    from apsp.api.storing.reading import StoredArrays
+    from apsp.running.storing.reading import StoredArrays
 
 __all__ = ["FlowJob"]
 

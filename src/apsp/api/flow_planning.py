@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from apsp._types import ExecutorLike, GraphLike, VerticesLike
-from apsp.api.arguments import positions_of
 from apsp.errors import RequestError
 from apsp.facts.result_bytes import Bytes
 from apsp.facts.statistics import statistics_of
@@ -18,6 +17,7 @@ from apsp.methods.source_plan import SourcePlan
 from apsp.planning.plan import Plan
 from apsp.planning.shared import SharedWork
 from apsp.planning.words import duration, graph_words, memory_words
+from apsp.running.arguments import positions_of
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import longest_distance
 from apsp.system.machine import Machine, threads_from
@@ -70,9 +70,9 @@ def _shared(
     executor: ExecutorLike, graph: Graph, starts: IntArray, cutoff: float | None, device: str, threads: int | None
 ) -> tuple[SourcePlan, SharedWork]:
     from apsp.api.flow_job import FlowJob
-    from apsp.api.options import RunOptions
-    from apsp.api.spread.planning import OF_A_TASK, WORKERS_IF_UNKNOWN, size_of
-    from apsp.api.spread.spread import check_job, engine_for, gpus_to_claim, threads_of
+    from apsp.api.worker_planning import OF_A_TASK, WORKERS_IF_UNKNOWN, size_of
+    from apsp.running.options import RunOptions
+    from apsp.running.workers.spread import check_job, engine_for, gpus_to_claim, threads_of
 
     options = RunOptions(device=device, threads=threads, executor=executor)
     demand = Demand(starts, np.ones(graph.n))

@@ -1,6 +1,6 @@
 """Sums over all rows of an undirected forest in linear time, without the rows.
 
-Source: Kang and Ault 1975, "Some properties of a centroid of a free tree": see cpp/measures/forest_sums.hpp.
+Source: Kang and Ault 1975, "Some properties of a centroid of a free tree": see cpp/reductions/forest_sums.hpp.
 Input: an undirected graph with hops or integer weights of at least 0, without zones; all sources. Integers only: across
 an arc the sums differ by little, so that rounded ones would lose what small sums have.
 """
@@ -15,9 +15,9 @@ from apsp.facts.statistics import statistics_of
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.graph.weak_parts import is_forest
-from apsp.measures.row_sums import RowSums
 from apsp.methods.problem import IntArray
 from apsp.planning.dtype_choice import decide_dtype
+from apsp.reductions.row_sums import RowSums
 
 __all__ = ["forest_sums", "has_forest_sums"]
 

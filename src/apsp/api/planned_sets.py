@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from apsp._types import GraphLike, VerticesLike
-from apsp.api.arguments import positions_of
-from apsp.api.measures.groups import GroupsLike
 from apsp.errors import RequestError, format_bytes
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
-from apsp.measures.set_distances import SetDistances
+from apsp.measures.groups import GroupsLike
 from apsp.planning.plan import Plan
+from apsp.reductions.set_distances import SetDistances
+from apsp.running.arguments import positions_of
 
 __all__ = ["PlannedSets", "planned_sets"]
 
@@ -63,7 +63,7 @@ def planned_sets(
         return graph, None
     if for_ != "summary":
         raise RequestError("groups, quantiles and bins are of summaries: plan with for_='summary', or leave them out")
-    from apsp.api.measures.summary_parts import parts_for  # with the first groups: `import apsp` stays quick
+    from apsp.measures.summary_parts import parts_for  # with the first groups: `import apsp` stays quick
 
     made: Graph = as_graph(graph)
     given = positions_of(made, sources, "sources")

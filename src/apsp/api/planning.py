@@ -16,13 +16,13 @@ from apsp._types import (
     SemiringName,
     VerticesLike,
 )
-from apsp.api.arguments import requested, without_far_cycles
-from apsp.api.component_rows import plan_to_reduce
-from apsp.api.measures.groups import GroupsLike
-from apsp.api.options import RunOptions
 from apsp.api.planned_sets import planned_sets
 from apsp.errors import RequestError
+from apsp.measures.groups import GroupsLike
 from apsp.planning.planner import Plan, plan_for
+from apsp.running.arguments import requested, without_far_cycles
+from apsp.running.component_rows import plan_to_reduce
+from apsp.running.options import RunOptions
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import one_of
 from apsp.system.lack_of_memory import memory_errors
@@ -138,7 +138,7 @@ def plan(
     elif rows is not None:
         raise RequestError("rows= sets the blocks of a stream: plan with for_='stream' or for_='summary'")
     if executor is not None:
-        from apsp.api.spread.planning import planned
+        from apsp.api.worker_planning import planned
 
         _check_streamed(for_, semiring, targets, paths)
         given = RunOptions(

@@ -11,7 +11,6 @@ import numpy as np
 
 from apsp._types import AnyArray, ArrayLike, DeviceLike, HostOrGpuArray, ProductSemiringName
 from apsp.api.batch.request import DTYPES, empty, gpu_for, moved, of_package, on
-from apsp.api.output import check_own, taken, wait_for
 from apsp.errors import DtypeRangeError, GraphError, RequestError, shown
 from apsp.facts.devices import parse_device
 from apsp.facts.dtypes import INTEGER_DTYPES
@@ -20,6 +19,7 @@ from apsp.gpu.memory import free_on_failure
 from apsp.graph.arrays import number_array
 from apsp.graph.device import device_array
 from apsp.methods.floyd_warshall import product as products
+from apsp.running.output import check_own, taken, wait_for
 from apsp.semiring import MAX_PLUS, SEMIRINGS, Semiring
 from apsp.system.arguments import flag, one_of
 from apsp.system.array_device import gpu_of, is_on_gpu, lies_on_gpu, to_host

@@ -21,17 +21,17 @@ from apsp._types import (
     StoreLike,
     VerticesLike,
 )
-from apsp.api.arguments import requested, without_far_cycles
 from apsp.api.counting import Counting
-from apsp.api.filling import filled
-from apsp.api.options import RunOptions
-from apsp.api.output import apart, checked, taken, wait_for
 from apsp.errors import RequestError
 from apsp.graph.model import Graph
 from apsp.methods.problem import Solver
 from apsp.planning.attempts import attempt
 from apsp.planning.planner import Plan
 from apsp.result.result import Result
+from apsp.running.arguments import requested, without_far_cycles
+from apsp.running.filling import filled
+from apsp.running.options import RunOptions
+from apsp.running.output import apart, checked, taken, wait_for
 from apsp.system.arguments import flag
 from apsp.system.array_device import gpu_of, is_on_gpu
 from apsp.system.checksums import Unchecked
@@ -162,7 +162,7 @@ def solve(
     [[1, 1, 1, 2]]
     """
     if store is not None:
-        from apsp.api.storing.solving import (  # with the first store: `import apsp` stays quick
+        from apsp.api.stored.solving import (  # with the first store: `import apsp` stays quick
             check_storable,
             solve_into,
         )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from apsp._types import BytesLike, DeviceLike, DTypeLike, ExecutorLike, GraphLike, MethodName, PathLike, VerticesLike
-from apsp.api.blocks import Block
-from apsp.api.options import RunOptions
-from apsp.api.running.run import blocks_of
+from apsp.running.blocks import Block
+from apsp.running.options import RunOptions
+from apsp.running.run import blocks_of
 from apsp.system.arguments import flag
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from apsp.api.blocks import Block, going_on
-from apsp.api.component_rows import ComponentRows, RowsToReduce, reduced_by
 from apsp.api.forest_sums import forest_sums
-from apsp.api.options import RunOptions
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.graph.model import Graph
-from apsp.measures.component_block import ComponentBlock
-from apsp.measures.overflow import overflow_errors
-from apsp.measures.row_sums import RowSums
 from apsp.methods.problem import IntArray
+from apsp.reductions.component_block import ComponentBlock
+from apsp.reductions.overflow import overflow_errors
+from apsp.reductions.row_sums import RowSums
+from apsp.running.blocks import Block, going_on
+from apsp.running.component_rows import ComponentRows, RowsToReduce, reduced_by
+from apsp.running.options import RunOptions
 from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["Sums", "stream_sums", "sums_of"]
 
 Sums = RowSums | Block | ComponentBlock
-"""What `apsp.measures.summarize` takes."""
+"""What `apsp.reductions.summarize` takes."""
 
 _AT_ONCE = 16_384
 """Sources per call of a CPU solver that sums up rows; GPUs take blocks from all sources."""
@@ -30,7 +30,7 @@ _AT_ONCE = 16_384
 def stream_sums(
     graph: Graph, sources: IntArray | None, options: RunOptions, *, reciprocals: bool = True
 ) -> Iterator[Sums]:
-    """Yield the input of `apsp.measures.summarize` for the rows at some positions; None means all.
+    """Yield the input of `apsp.reductions.summarize` for the rows at some positions; None means all.
 
     Parameters
     ----------

@@ -11,28 +11,28 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp._types import JsonObject
-from apsp.api.blocks import going_on
-from apsp.api.component_rows import ComponentRows, RowsToReduce
-from apsp.api.options import RunOptions
-from apsp.api.running.reduction import Reduction
-from apsp.api.running.run import run
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.facts.statistics import statistics_of
 from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.graph.csr import arc_lengths, csr_arguments
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
-from apsp.measures.row_weigher import RowWeigher
-from apsp.measures.weighing import Weighing
 from apsp.methods.problem import IntArray
 from apsp.planning.plan import Plan
+from apsp.reductions.row_weigher import RowWeigher
+from apsp.reductions.weighing import Weighing
+from apsp.running.blocks import going_on
+from apsp.running.component_rows import ComponentRows, RowsToReduce
+from apsp.running.options import RunOptions
+from apsp.running.reduction import Reduction
+from apsp.running.run import run
 from apsp.store.header import Arrays, StoreHeader
 from apsp.system.limits import allowed_cores
 from apsp.system.progress import Progress, offset, reporting
 from apsp.system.thread_limit import threads_by_default
 
 if TYPE_CHECKING:
-    from apsp.api.storing.reading import StoredArrays
+    from apsp.running.storing.reading import StoredArrays
 
 __all__ = ["WeightedSums", "weighed"]
 

@@ -11,7 +11,6 @@ from typing import Any
 import click
 import numpy as np
 
-from apsp.api.measures import accessibility
 from apsp.cli.files import INPUT, OUTPUT, TABLE
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.maps import check_figure, check_places, draw_map
@@ -29,8 +28,9 @@ from apsp.cli.vertices import Typed
 from apsp.errors import FileFormatError, RequestError, shown
 from apsp.graph.model import Graph
 from apsp.graph.table_file import check_table_labels, check_table_path
-from apsp.measures.weighing import DECAYS
+from apsp.measures import accessibility
 from apsp.planning.words import duration
+from apsp.reductions.weighing import DECAYS
 
 __all__ = ["command"]
 

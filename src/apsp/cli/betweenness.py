@@ -9,8 +9,6 @@ import click
 import numpy as np
 import numpy.typing as npt
 
-from apsp.api.measures import betweenness_centrality, edge_betweenness_centrality
-from apsp.api.measures.sampled import approximate_betweenness_centrality
 from apsp.cli.files import INPUT, OUTPUT, TABLE
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.maps import check_figure, check_places, draw_map
@@ -28,6 +26,8 @@ from apsp.errors import RequestError
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
 from apsp.graph.table_file import check_table_labels, check_table_path, write_table
+from apsp.measures import betweenness_centrality, edge_betweenness_centrality
+from apsp.measures.sampled import approximate_betweenness_centrality
 from apsp.planning.words import duration
 
 __all__ = ["command"]

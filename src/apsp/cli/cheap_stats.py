@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from apsp import api
-from apsp.api.measures.few_searches import by_few_searches
-from apsp.api.options import RunOptions
 from apsp.cli.inputs import graph_facts, graph_words
 from apsp.cli.terminal import Show, number
 from apsp.graph.components import Components
 from apsp.graph.degrees import degrees, in_degrees
 from apsp.graph.model import Graph
-from apsp.measures.proven import Proven
+from apsp.measures.few_searches import by_few_searches
+from apsp.reductions.proven import Proven
+from apsp.running.options import RunOptions
 from apsp.system.durations import duration
 
 __all__ = [

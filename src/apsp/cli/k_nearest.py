@@ -9,7 +9,6 @@ import click
 import numpy as np
 import numpy.typing as npt
 
-from apsp.api.measures import k_nearest
 from apsp.cli.files import INPUT, TABLE
 from apsp.cli.inputs import arguments_of_rows, graph_facts, graph_words, read_graph
 from apsp.cli.options import (
@@ -24,8 +23,9 @@ from apsp.cli.options import (
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.graph.model import Graph
 from apsp.graph.table_file import check_table_labels, check_table_path
-from apsp.measures import Nearest
+from apsp.measures import k_nearest
 from apsp.planning.words import duration
+from apsp.reductions import Nearest
 from apsp.semiring import NO_VERTEX
 
 __all__ = ["command"]

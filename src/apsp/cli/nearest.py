@@ -7,13 +7,13 @@ import time
 import click
 import numpy as np
 
-from apsp.api.measures import nearest
 from apsp.cli.files import INPUT, TABLE, VERTICES
 from apsp.cli.inputs import graph_facts, graph_words, read_graph
 from apsp.cli.options import Reading, number_of, reading_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.cli.vertices import Typed
 from apsp.graph.table_file import check_table_labels, check_table_path
+from apsp.measures import nearest
 from apsp.planning.words import duration
 from apsp.semiring import NO_VERTEX
 

@@ -18,7 +18,7 @@ from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.cli.vertices import Typed
 from apsp.errors import GraphError, RequestError
 from apsp.figures import files as figures
-from apsp.measures import Summary
+from apsp.reductions import Summary
 from apsp.result.result import Result
 from apsp.system.replacing import check_writable
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from apsp.api.oracle import Oracle
-from apsp.api.storing.loading import is_store, load
+from apsp.api.stored.loading import is_store, load
 from apsp.cli.options import Reading, SolveOptions
 from apsp.errors import RequestError
 from apsp.result.result import Result

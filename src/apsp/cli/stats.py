@@ -28,7 +28,7 @@ from apsp.figures import files as figures
 from apsp.figures.histogram import draw_histogram
 from apsp.graph.components import Components, components
 from apsp.graph.model import Graph
-from apsp.measures import Summary
+from apsp.reductions import Summary
 from apsp.system.replacing import check_writable
 
 __all__ = ["command"]

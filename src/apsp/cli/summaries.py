@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from apsp import api
-from apsp.api.measures import summary
 from apsp.cli.terminal import Show
 from apsp.errors import RequestError
 from apsp.graph.model import Graph
-from apsp.measures import Summary, summarize
+from apsp.measures import summary
+from apsp.reductions import Summary, summarize
 from apsp.result.result import Result
 from apsp.semiring import MIN_PLUS
 

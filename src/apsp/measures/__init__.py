@@ -1,17 +1,50 @@
-"""Measures of all distances, from blocks of rows on the device that computes them: n x n is never stored.
+"""Measures of all distances of a graph, in one call each; n x n is never stored.
 
-Add every block of `apsp.stream` (anything with `.source_positions` (S,) int32 and `.distances` (S, n)) by `add`, then
-read the results. A `Summary` keeps O(n) numbers, and a `Nearest` k per row. Arrays have one entry per added source, in
-ascending order: (n,) in the order of the vertices if all were added.
-
-Every number equals NetworkX's of the same name if NetworkX has one (called with `weight=` if the graph has weights).
-Pairs without a path are left out, or count as 0 where a reciprocal is summed, as documented by each method.
+Each call streams the rows once. `summary` gives many measures in one pass; the other functions are short calls of it,
+but for betweenness, which comes from paths.
+Names and defaults are NetworkX's. Vertices are labels of the graph in arguments and results; an array of numbers per
+vertex is in the order of `graph.labels`, or of the requested vertices.
 """
 
-from apsp.measures.blocks import RowBlock
-from apsp.measures.extreme import Extreme
-from apsp.measures.histogram import Histogram
-from apsp.measures.nearest import Nearest, k_nearest
-from apsp.measures.summary import Direction, Summary, summarize
+from apsp.measures.accessibility import accessibility
+from apsp.measures.betweenness import betweenness_centrality, edge_betweenness_centrality
+from apsp.measures.centralities import closeness_centrality, farness, harmonic_centrality
+from apsp.measures.eccentricities import center, diameter, eccentricity, extremes, periphery, radius
+from apsp.measures.facilities import nearest
+from apsp.measures.isochrones import isochrone
+from apsp.measures.local import local_efficiencies, local_efficiency
+from apsp.measures.neighbours import k_nearest
+from apsp.measures.one_pass import summary
+from apsp.measures.sums import (
+    average_shortest_path_length,
+    barycenter,
+    distance_histogram,
+    global_efficiency,
+    wiener_index,
+)
 
-__all__ = ["Direction", "Extreme", "Histogram", "Nearest", "RowBlock", "Summary", "k_nearest", "summarize"]
+__all__ = [
+    "accessibility",
+    "average_shortest_path_length",
+    "barycenter",
+    "betweenness_centrality",
+    "center",
+    "closeness_centrality",
+    "diameter",
+    "distance_histogram",
+    "eccentricity",
+    "edge_betweenness_centrality",
+    "extremes",
+    "farness",
+    "global_efficiency",
+    "harmonic_centrality",
+    "isochrone",
+    "k_nearest",
+    "local_efficiencies",
+    "local_efficiency",
+    "nearest",
+    "periphery",
+    "radius",
+    "summary",
+    "wiener_index",
+]

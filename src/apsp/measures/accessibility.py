@@ -1,21 +1,45 @@
-"""What each source reaches: sums of amounts over the vertices within cutoffs."""
+"""Accessibility: what every vertex reaches within cutoffs, and with competition for it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import NumPyArray
+from apsp._types import (
+    BytesLike,
+    DeviceLike,
+    DTypeLike,
+    ExecutorLike,
+    GraphLike,
+    MethodName,
+    NumPyArray,
+    PathLike,
+    StoreLike,
+    VerticesLike,
+)
+from apsp.api.weighing import weighed
 from apsp.errors import RequestError, shown
+from apsp.graph.accept import as_graph
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
+from apsp.graph.model import Graph
 from apsp.graph.tabular import Tabular
+from apsp.measures.amounts import Amounts, AmountsLike, amounts_of
+from apsp.measures.docstrings import described
+from apsp.methods.problem import IntArray
+from apsp.reductions.weighing import DECAYS, Weighing
+from apsp.running.arguments import positions_of
+from apsp.running.options import RunOptions
+from apsp.system.arguments import cutoffs_of, number, one_of
+from apsp.system.lack_of_memory import memory_errors
 from apsp.system.numbers import number_name
+from apsp.system.progress import Progress
 
-__all__ = ["Accessibility"]
+__all__ = ["Accessibility", "accessibility"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -120,3 +144,206 @@ class Accessibility(Tabular):
         counts = {"kind": kinds, "cutoff": cutoffs, "source": sources}
         words = [f"{count} {word}{'s' if count != 1 else ''}" for word, count in counts.items()]
         return f"Accessibility({', '.join(words)})"
+
+
+_Sums = Callable[[Weighing, IntArray | None, bool], npt.NDArray[np.float64]]
+"""Sums (S, c, w) for some sources (None: all), of distances from them or, with True, to them."""
+
+
+@memory_errors
+@described
+def accessibility(
+    graph: GraphLike,
+    weights: AmountsLike,
+    *,
+    cutoffs: float | Iterable[float] | None = None,
+    decay: Literal["exponential", "gaussian", "logistic", "power"] | str | None = None,  # noqa: PYI051
+    beta: float | None = None,
+    midpoint: float | None = None,
+    competition: AmountsLike | None = None,
+    sources: VerticesLike | None = None,
+    direction: Literal["out", "in"] | str = "out",  # noqa: PYI051
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
+    progress: Progress = False,
+) -> Accessibility:
+    """Add up what every vertex reaches: the sum over all vertices j of weights[j] * f(distance to j).
+
+    Parameters
+    ----------
+    {graph}
+    weights : (n,) or (n, w) array, mapping or table
+        Amounts at the vertices, such as jobs; w kinds are summed in one pass. A mapping of vertices to numbers (other
+        vertices have 0), a mapping of names to arrays or such mappings, a pandas Series (its index holds vertices), or
+        a table whose column 'vertex' (or the index of a pandas DataFrame) holds vertices and whose other columns of
+        numbers are the kinds.
+    cutoffs : number or sequence of numbers, optional
+        Vertices at a distance of at most the cutoff count, the cutoff itself included. All are done in one pass.
+    decay : {'exponential', 'gaussian', 'logistic', 'power'}, optional
+        The function f of the distance, see Notes; by default 1. At least one of `cutoffs` and `decay` is needed.
+    beta : number, optional
+        Parameter of the decay, greater than 0; needed with `decay`.
+    midpoint : number, optional
+        Parameter of decay='logistic', and needed there: the distance of the inflection.
+    competition : (n,) array, mapping or Series, optional
+        Number of people at every vertex who compete for the amounts: two-step floating catchment area, see Notes.
+    {sources}
+    direction : {'out', 'in'}
+        Distances from the sources, or to them.
+    dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
+        Dtype of the distances, as for `apsp.solve`.
+    method : str
+        'auto' or a name of `apsp.list_methods()`. For 'auto' the part of the graph that is within the longest cutoff is
+        estimated from a few searches first.
+    device : {'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,1', 'emulated'}
+        As for `apsp.solve`.
+    gpu_memory : int or str, optional
+        Most bytes to use of each GPU, or '16GiB'; by default APSP_GPU_MEMORY, or all that is free.
+    pages_file : path, optional
+        File of pages for a run that can be resumed, as for `apsp.solve`.
+    threads : int, optional
+        CPU threads; by default APSP_NUM_THREADS or all cores.
+    rows : int, optional
+        Rows of distances per block, as for `apsp.stream`, where a method computes whole rows.
+    {executor}
+    {store}
+    progress : bool or callable
+        True draws a bar; a callable is called as progress(stage, done, total).
+
+    Returns
+    -------
+    Accessibility
+        The sums, as an array and as tables.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    The functions of the distance d are::
+
+        exponential   exp(-beta d)
+        gaussian      exp(-beta d^2)
+        logistic      (1 + exp(-beta midpoint)) / (1 + exp(beta (d - midpoint)))
+        power         d^-beta, and 1 for d <= 1
+
+    The source itself counts, at distance 0. Sums are float64: exact for integer weights without decay while they are
+    below 2^53, and the same for any number of threads. Methods may add in different orders, so other sums agree up to
+    rounding between them.
+
+    With `competition`, every vertex j offers weights[j] / (the sum over all vertices i of competition[i] f(d_ij)) per
+    person, and the result for i is the sum of these over j, times f(d_ij) [2]_. Amounts that
+    no people reach are left out. With direction='in' both steps use distances in the other direction.
+
+    With cutoffs, elimination and Dijkstra's method skip what is farther than the longest: a search from a source
+    touches only the vertices within it, and the sweeps of elimination skip subtrees for whole batches of sources. Other
+    methods compute whole rows.
+
+    References
+    ----------
+    .. [1] W. G. Hansen, "How accessibility shapes land use", Journal of the American Institute of Planners 25 (1959),
+       73-76.
+    .. [2] W. Luo, F. Wang, "Measures of spatial accessibility to health care in a GIS environment", Environment and
+       Planning B 30 (2003), 865-884.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> streets = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 3, 2], directed=False)
+    >>> jobs = [100, 0, 50, 10]
+    >>> apsp.accessibility(streets, jobs, cutoffs=[3, 5]).values.tolist()
+    [[100.0, 100.0], [50.0, 160.0], [60.0, 60.0], [60.0, 60.0]]
+    >>> doctors, people = {0: 2, 3: 1}, [500, 300, 800, 200]
+    >>> apsp.accessibility(streets, doctors, cutoffs=4, competition=people).values.round(4).tolist()
+    [0.0025, 0.0025, 0.001, 0.001]
+    """
+    graph = as_graph(graph)
+    amounts = amounts_of(graph, weights, "weights")
+    bounds, several = ((np.inf,), False) if cutoffs is None else cutoffs_of(cutoffs)
+    if cutoffs is None and decay is None:
+        raise RequestError("accessibility needs cutoffs, or a decay, or both")
+    weighing = _weighing_of(amounts, bounds, decay, beta, midpoint)
+    one_of(direction, "direction", ("out", "in"))
+    given = positions_of(graph, sources, "sources")
+    options = RunOptions(
+        dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file, threads=threads,
+        rows=rows, executor=executor, store=store, progress=progress,
+    )  # fmt: skip
+    turned: list[Graph] = []
+
+    def sums_of(part: Weighing, some: IntArray | None, inwards: bool) -> npt.NDArray[np.float64]:
+        if inwards and graph.directed:
+            if not turned:
+                turned.append(graph.reversed())
+            return weighed(turned[0], part, some, options)
+        return weighed(graph, part, some, options)
+
+    inwards = direction == "in"
+    if store is not None and competition is not None:
+        raise RequestError("competition takes several passes, and a store resumes one: leave out store, or competition")
+    if competition is None:
+        cube = sums_of(weighing, given, inwards)
+    else:
+        cube = _with_competition(
+            graph, weighing, amounts_of(graph, competition, "competition"), given, inwards, sums_of
+        )
+    shown_cutoffs = None if cutoffs is None else bounds
+    positions = np.arange(graph.n, dtype=np.int32) if given is None else given
+    return Accessibility(
+        amounts.names, shown_cutoffs, np.ascontiguousarray(cube.transpose(0, 2, 1)), positions, graph.labels,
+        not amounts.single, several,
+    )  # fmt: skip
+
+
+def _weighing_of(
+    amounts: Amounts, cutoffs: tuple[int | float, ...], decay: str | None, beta: Any, midpoint: Any
+) -> Weighing:
+    if decay is None:
+        if beta is not None or midpoint is not None:
+            raise RequestError(f"beta and midpoint are parameters of a decay: name one of {', '.join(DECAYS)}")
+        return Weighing(amounts.values, cutoffs)
+    one_of(decay, "decay", DECAYS)
+    if beta is None:
+        raise RequestError(f"decay={decay!r} needs beta, greater than 0")
+    rate = float(number(beta, "beta"))
+    if not 0 < rate < np.inf:
+        raise RequestError(f"beta must be a finite number greater than 0, not {beta}")
+    if (midpoint is None) == (decay == "logistic"):
+        raise RequestError("decay='logistic' needs a midpoint, and no other decay has one")
+    middle = 0.0 if midpoint is None else float(number(midpoint, "midpoint", least=0))
+    if middle == np.inf:
+        raise RequestError("midpoint must be finite")
+    return Weighing(amounts.values, cutoffs, decay, rate, middle)
+
+
+def _with_competition(
+    graph: Graph, weighing: Weighing, people: Amounts, given: IntArray | None, inwards: bool, sums_of: _Sums
+) -> npt.NDArray[np.float64]:
+    """Two-step floating catchment area: the ratios of supply to people within reach, then their sums."""
+    if people.values.shape[1] != 1 or (people.values < 0).any():
+        raise RequestError("competition must be one number of at least 0 per vertex")
+    supply = weighing.amounts
+    places = np.flatnonzero(supply.any(axis=1)).astype(np.int32)
+    demand = sums_of(replace(weighing, amounts=people.values), places, not inwards)[:, :, 0]  # (places, c)
+    rows = graph.n if given is None else len(given)
+    found = np.zeros((rows, len(weighing.cutoffs), supply.shape[1]))
+    for c, cutoff in enumerate(weighing.cutoffs):  # the ratios differ per cutoff
+        ratios = np.zeros_like(supply)
+        ratios[places] = np.divide(
+            supply[places],
+            demand[:, c, None],
+            out=np.zeros((len(places), supply.shape[1])),
+            where=demand[:, c, None] > 0,
+        )
+        if not np.isfinite(ratios).all():
+            raise RequestError("competition: a ratio of weights to people is beyond float64; use other units")
+        found[:, c] = sums_of(replace(weighing, amounts=ratios, cutoffs=(cutoff,)), given, inwards)[:, 0]
+    return found

@@ -1,207 +1,173 @@
-"""Means, extremes, quantiles and histograms of the distances between sets of vertices."""
+"""Means, quantiles and histograms of the distances between groups of vertices, or per source."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Hashable
-from dataclasses import dataclass
+from collections.abc import Iterable
+from typing import Literal
 
-import numpy as np
 import numpy.typing as npt
 
-from apsp._types import NumPyArray
-from apsp.errors import RequestError, shown
-from apsp.graph.labels import Labels
-from apsp.graph.labels.making import labels_of
-from apsp.graph.long_table import LongTable
-from apsp.graph.tabular import Tabular
-from apsp.measures.float_sum import float_sum
-from apsp.measures.histogram import Histogram
-from apsp.system.numbers import number_name
+from apsp._types import (
+    BytesLike,
+    DeviceLike,
+    DTypeLike,
+    ExecutorLike,
+    GraphLike,
+    MethodName,
+    PathLike,
+    StoreLike,
+    VerticesLike,
+)
+from apsp.errors import NegativeCycleError, RequestError
+from apsp.graph.accept import as_graph
+from apsp.graph.model import Graph
+from apsp.measures.docstrings import described
+from apsp.measures.groups import GroupsLike
+from apsp.measures.set_statistics import SetStatistics, numbers_to_send
+from apsp.measures.sets_wanted import SetsWanted
+from apsp.reductions.distance_statistics import DistanceStatistics
+from apsp.reductions.set_distances import SetDistances
+from apsp.running.arguments import positions_of
+from apsp.running.options import RunOptions
+from apsp.running.run import run
+from apsp.running.storing.set_arrays import SetArrays
+from apsp.system.arguments import one_of
+from apsp.system.lack_of_memory import memory_errors
+from apsp.system.machine import threads_named
+from apsp.system.progress import Progress
 
-__all__ = ["DistanceStatistics"]
+__all__ = ["distance_statistics"]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class DistanceStatistics(Tabular):
-    """Statistics of the distances from groups, or from single sources, to groups of vertices.
-
-    Every array has an axis of rows (groups, or sources with per='source'), then one of groups, which are those of the
-    targets. Pairs are ordered pairs of two different vertices; those without a path are counted, and otherwise left
-    out. Where no pair has a path, the mean is not-a-number and the others are `apsp.unreachable` of their dtype.
+@memory_errors
+@described
+def distance_statistics(
+    graph: GraphLike,
+    groups: GroupsLike | None = None,
+    *,
+    per: Literal["group", "source"] | str = "group",  # noqa: PYI051
+    quantiles: float | Iterable[float] = (),
+    bins: int = 0,
+    edges: npt.ArrayLike | None = None,
+    sources: VerticesLike | None = None,
+    direction: Literal["out", "in"] | str = "out",  # noqa: PYI051
+    cutoff: float | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
+    progress: Progress = False,
+) -> DistanceStatistics:
+    """Mean, extremes, quantiles and histogram of the distances within and between groups, or of each source.
 
     Parameters
     ----------
-    names : tuple
-        The G groups.
+    {graph}
+    groups : (n,) sequence, mapping, Series or sets of vertices, optional
+        A group (any hashable name) per vertex, in the order of `graph.labels`; a mapping of vertices to groups, or a
+        pandas Series whose index holds vertices; or disjoint sets of vertices, such as the communities of NetworkX,
+        which are numbered from 0. Vertices that are left out, or whose group is None, are in no group: paths may
+        lead through them, but do not start or end there. By default all vertices are one group, 'all'.
     per : {'group', 'source'}
-        What the rows are.
-    source_positions : (S,) int32 or None
-        The sources of the rows, by position; None if the rows are groups.
-    labels : Labels
-        Of all vertices.
-    pairs, pairs_without_path : (R, G) int64
-        Numbers of pairs with a path, and without one.
-    total : (R, G) int64, float64 or object
-        Sums of the distances, exact for integers: Python integers if one does not fit int64.
-    mean : (R, G) float64
-        Means of the distances.
-    smallest, largest : (R, G) int64 or float64
-        Extremes of the distances.
-    shares : tuple of float
-        The Q shares of the quantiles, in the order in which they were given.
-    quantiles : (R, G, Q) int64 or float64
-        For each share the smallest distance that at least this share of the pairs do not exceed.
-    edges : (B + 1,) int64 or float64, or None
-        Edges of the histograms, if there are any.
-    counts : (R, G, B) int64, or None
-        Pairs per bin.
+        Rows of the result: groups of sources, or single sources.
+    quantiles : number or sequence of numbers, optional
+        Shares from 0 to 1. The quantile is the smallest distance that at least this share of the pairs do not
+        exceed, as that of `numpy.quantile` with method='inverted_cdf'; 0.5 gives the median.
+    bins : int
+        Maximum number of bins of the histograms; 0 means no histograms. All have the same bins, whose width is a power
+        of two that is chosen from the distances.
+    edges : (B + 1,) increasing numbers, optional
+        Bins of the histograms instead; distances outside are not counted.
+    {sources}
+    direction : {'out', 'in'}
+        Distances from the sources to the groups, or to the sources from the groups; only with per='source'.
+    {resumable_options}
+
+    Returns
+    -------
+    DistanceStatistics
+        Arrays per row and group, and tables.
+
+    Raises
+    ------
+    {errors}
+
+    See Also
+    --------
+    distance_histogram : All pairs in one histogram.
+    accessibility : What is within reach of every vertex.
+
+    Notes
+    -----
+    Pairs are ordered pairs of two different vertices; pairs without a path are left out, and
+    `DistanceStatistics.pairs_without_path` counts them. In an undirected graph the numbers from a group to another are
+    those of the way back.
+
+    All numbers are exact for integer distances, and quantiles and extremes for floats, too. The floats of a row are
+    added up to a few roundings, and these sums exactly, with one rounding at the end: totals depend on the distances
+    alone, not on blocks, threads or workers.
+
+    All distances are computed once. Quantiles between groups count the distances in up to 65,536 bins per pair of
+    groups (fewer if there are many groups), and if several distances share the bin of a quantile, all distances are
+    computed once more to count inside it: typically once if distances reach beyond 65,536, and up to three times for
+    float64.
+
+    With `executor`, a task returns the numbers of the groups that its sources belong to: with quantiles, the counts
+    above zero. If that may be more than 8 MiB, sources are computed group by group, so that a task has few of them.
+    Each further pass sends the tasks the bins in which to count. The numbers are those without an executor, to the
+    last bit if the distances are (floats of another method may be rounded in another way).
+
+    With `store`, a source has a row in each array with per='source', and a block of sources has one otherwise, in which
+    the sums of floats are kept exactly: a call that was interrupted goes on with the same numbers, to the last bit.
+    Quantiles between groups, which may take several passes, are refused.
+
+    Rows that a GPU computes are copied to the host, which reduces them.
 
     Examples
     --------
     >>> import apsp
-    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False, labels=["a", "b", "c", "d"])
-    >>> found = apsp.distance_statistics(graph, {"a": "west", "b": "west", "c": "east", "d": "east"})
-    >>> found.names, found.mean.tolist()
-    (('east', 'west'), [[2.0, 4.0], [4.0, 4.0]])
-    >>> found.within, found.between
-    (3.0, 4.0)
+    >>> graph = apsp.from_edges([0, 1, 2, 3, 4], [1, 2, 3, 4, 5], [4, 1, 9, 2, 5], directed=False)
+    >>> found = apsp.distance_statistics(graph, [{0, 1, 2}, {3, 4, 5}], quantiles=[0.5, 0.9])
+    >>> found.mean.round(2).tolist()
+    [[3.33, 14.0], [14.0, 4.67]]
+    >>> found.quantiles[0, 1].tolist()
+    [14, 21]
+    >>> apsp.distance_statistics(graph, per="source").mean[:, 0].tolist()
+    [12.0, 8.8, 8.4, 8.4, 9.2, 13.2]
     """
+    graph = as_graph(graph)
+    one_of(per, "per", ("group", "source"))
+    one_of(direction, "direction", ("out", "in"))
+    if per == "group" and direction == "in":
+        raise RequestError(
+            "direction='in' is for per='source': the numbers to a group are those of its column, [:, group]"
+        )
+    given = positions_of(graph, sources, "sources")
+    threads = threads_named(threads)
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
+    )  # fmt: skip
+    wanted = SetsWanted(graph, groups, per, quantiles, bins, edges, given)
+    turned = graph.reversed() if direction == "in" and graph.directed else graph
+    try:
+        sets = _reduced(turned, wanted, options)
+    except NegativeCycleError as error:
+        if turned is graph:
+            raise
+        raise NegativeCycleError(error.positions[::-1], error.length, graph.labels) from None
+    return wanted.result(sets)
 
-    names: tuple[Hashable, ...]
-    per: str
-    source_positions: npt.NDArray[np.int32] | None
-    labels: Labels
-    pairs: npt.NDArray[np.int64]
-    pairs_without_path: npt.NDArray[np.int64]
-    total: NumPyArray
-    mean: npt.NDArray[np.float64]
-    smallest: NumPyArray
-    largest: NumPyArray
-    shares: tuple[float, ...]
-    quantiles: NumPyArray
-    edges: NumPyArray | None
-    counts: npt.NDArray[np.int64] | None
 
-    @property
-    def sources(self) -> NumPyArray:
-        """(S,) labels of the sources, if the rows are sources; otherwise empty."""
-        chosen = self.source_positions
-        return self.labels.take(np.empty(0, dtype=np.int32) if chosen is None else chosen)
-
-    @property
-    def within(self) -> float:
-        """The mean distance over the pairs of two vertices of the same group; not-a-number if none has a path."""
-        return self._mean_of(np.eye(len(self.names), dtype=bool))
-
-    @property
-    def between(self) -> float:
-        """The mean distance over the pairs of vertices of two groups; not-a-number if none has a path."""
-        return self._mean_of(~np.eye(len(self.names), dtype=bool))
-
-    def _mean_of(self, chosen: npt.NDArray[np.bool_]) -> float:
-        if self.per != "group":
-            raise RequestError("means within and between groups need rows that are groups: per='group'")
-        pairs = int(self.pairs[chosen].sum())
-        totals = self.total[chosen].tolist()
-        if not pairs:
-            return math.nan
-        return (float_sum(totals) if self.total.dtype.kind == "f" else sum(totals)) / pairs
-
-    def histogram(self, row: Hashable, group: Hashable | None = None) -> Histogram:
-        """Return the histogram of the distances from a group or source to a group.
-
-        Parameters
-        ----------
-        row : hashable
-            A group, or a source if the rows are sources.
-        group : hashable, optional
-            The group of the targets; it can be left out if there is only one.
-
-        Returns
-        -------
-        Histogram
-            Edges, which are those of all pairs of sets, and counts.
-
-        Raises
-        ------
-        RequestError
-            If no histograms were kept, or there is no such group or source.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
-        >>> found = apsp.distance_statistics(graph, ["w", "w", "e", "e"], edges=[0, 4, 8])
-        >>> found.histogram("w", "e").counts
-        array([2, 2])
-        """
-        if self.edges is None or self.counts is None:
-            raise RequestError("no histograms were kept: give bins or edges")
-        if group is None and len(self.names) > 1:
-            raise RequestError("name the group of the targets, too")
-        column = 0 if group is None else self._group(group)
-        return Histogram(self.edges.copy(), self.counts[self._row(row), column].copy())
-
-    def _group(self, name: Hashable) -> int:
-        try:
-            return self.names.index(name)
-        except ValueError:
-            some = ", ".join(map(shown, self.names[:10]))
-            raise RequestError(f"there is no group {shown(name)}; there are: {some}") from None
-
-    def _row(self, name: Hashable) -> int:
-        if self.source_positions is None:
-            return self._group(name)
-        places = np.flatnonzero(self.source_positions == self.labels.index(name))
-        if not len(places):
-            raise RequestError(f"{shown(name)} is not one of the sources")
-        return int(places[0])
-
-    def to_dict(self) -> dict[str, NumPyArray]:
-        """Return columns with an entry per row and group.
-
-        Returns
-        -------
-        dict of str to array
-            'from' (a group, or the label of a source), 'to' (unless there is only one group), 'pairs',
-            'pairs_without_path', 'mean', 'smallest', 'largest', and 'q0.5' for the quantile of the share 0.5. Columns
-            of distances are float64 with not-a-number if some pair of sets has no path.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
-        >>> found = apsp.distance_statistics(graph, per="source", quantiles=0.5)
-        >>> {name: column.tolist() for name, column in found.to_dict().items() if name in ("from", "mean", "q0.5")}
-        {'from': [0, 1, 2, 3], 'mean': [5.333333333333333, 2.6666666666666665, 2.6666666666666665, 4.0], 'q0.5': [5, 3, 2, 3]}
-        """  # noqa: E501
-        return self._table().to_dict()
-
-    def _table(self) -> LongTable:
-        rows, groups = self.pairs.shape
-        names = labels_of(self.names)
-        numbers = {"pairs": self.pairs, "pairs_without_path": self.pairs_without_path, "mean": self.mean}
-        numbers |= {"smallest": self.smallest, "largest": self.largest}
-        numbers |= {f"q{number_name(share)}": self.quantiles[:, :, q] for q, share in enumerate(self.shares)}
-        missing = self.pairs.ravel() == 0
-        columns: dict[str, NumPyArray] = {}
-        others = {"to": names}
-        if self.source_positions is None:
-            columns["from"] = np.repeat(np.arange(rows, dtype=np.int32), groups)
-            others["from"] = names
-        else:
-            columns["from"] = np.repeat(self.source_positions, groups)
-        if groups > 1 or self.source_positions is None:
-            columns["to"] = np.tile(np.arange(groups, dtype=np.int32), rows)
-        whole = ("pairs", "pairs_without_path")
-        for name, values in numbers.items():
-            some_missing = name not in whole and missing.any()
-            columns[name] = np.where(missing, np.nan, values.ravel()) if some_missing else values.ravel()
-        return LongTable(self.labels, columns, missing, tuple(numbers), whole, others)
-
-    def __repr__(self) -> str:
-        rows = len(self.pairs)
-        word = "source" if self.per == "source" else "group"
-        ends = "" if self.per == "group" else f" to {len(self.names)} group{'s' if len(self.names) != 1 else ''}"
-        return f"DistanceStatistics({rows} {word}{'s' if rows != 1 else ''}{ends}, {self.largest.dtype})"
+def _reduced(graph: Graph, wanted: SetsWanted, options: RunOptions) -> SetDistances:
+    """What the rows of the graph add up to."""
+    sets = wanted.reducer(options.threads)
+    reduction = SetStatistics(SetArrays(numbers_to_send(sets)))
+    if len(wanted.groups) or options.store is None:
+        run(reduction, sets, graph, wanted.once, options)
+    return sets

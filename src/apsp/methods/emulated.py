@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.gpu.emulated.run import Emulation, entered
-from apsp.measures.row_sums import RowSums
-from apsp.measures.weighing import Weighing
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
+from apsp.reductions.row_sums import RowSums
+from apsp.reductions.weighing import Weighing
 from apsp.system.limits import allowed_cores
 
 __all__ = ["EmulatedSolver", "inside", "prepare"]

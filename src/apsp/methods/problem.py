@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.graph.model import Graph
-from apsp.measures.row_sums import RowSums
-from apsp.measures.weighing import Weighing
+from apsp.reductions.row_sums import RowSums
+from apsp.reductions.weighing import Weighing
 from apsp.semiring import MIN_PLUS, Semiring
 from apsp.system.checksums import Unchecked
 

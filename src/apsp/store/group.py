@@ -2,7 +2,7 @@
 
 - distances (source, target): shards of whole bands; the fill value stands for "no path"
 - predecessors (source, vertex), if they are stored: positions, -1 for none
-- or, of a store of sums, a number per row: reached, total, reciprocals, farthest, largest (`apsp.measures.row_sums`)
+- or, of a store of sums, a number per row: reached, total, reciprocals, farthest, largest (`apsp.reductions.row_sums`)
 - or arrays of a measure, with a row per source or per block of sources; of skims a matrix (source, target) per cost; of
   the nearest vertices (source, rank) their positions, -1 for none, and distances, with a fill value for none
 - source, target: labels of the rows and columns, unless they are 0, 1, 2, ...

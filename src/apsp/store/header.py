@@ -15,7 +15,7 @@ import numpy.typing as npt
 from apsp._types import JsonObject
 from apsp.errors import FileFormatError
 from apsp.graph.model import Graph
-from apsp.measures.row_sums import total_dtype
+from apsp.reductions.row_sums import total_dtype
 from apsp.store.layout import Bands
 from apsp.store.storage import Storage
 

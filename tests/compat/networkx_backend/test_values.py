@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apsp.api.measures import by_sum_bounds, few_searches
+from apsp.measures import by_sum_bounds, few_searches
 from compat.networkx_backend.calling import Left, equally_long, ours, same, theirs, unordered
 from compat.networkx_backend.random_graphs import CLASSES, graphs
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api import planned_rows
 from apsp.errors import DtypeRangeError, MemoryLimitError
 from apsp.gpu import jit
 from apsp.methods.elimination.factor_on_gpu import FactorOnGpu
+from apsp.running import planned_rows
 from contract import GRAPHS, assert_same_distances, graph_of, shifted
 from emulation import Launches, emulated_gpus
 from sweeps import (

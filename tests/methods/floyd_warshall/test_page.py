@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api import output
 from apsp.gpu import jit
 from apsp.gpu.copying import queue_copy
 from apsp.gpu.memory import on_gpu
 from apsp.gpu.page import overlap
 from apsp.graph.device import DeviceGraph
+from apsp.running import output
 from fake_cupy import FakeCuda, FakeGpu, OutOfMemoryError
 
 

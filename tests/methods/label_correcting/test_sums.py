@@ -11,10 +11,10 @@ import pytest
 import apsp
 from apsp.graph.generate import generate
 from apsp.graph.model import Graph
-from apsp.measures.row_sums import RowSums
 from apsp.methods import registry
 from apsp.methods.label_correcting import label_correcting
 from apsp.methods.problem import Problem, Solver
+from apsp.reductions.row_sums import RowSums
 from sweeps import sums_of
 
 

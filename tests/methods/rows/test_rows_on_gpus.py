@@ -98,7 +98,7 @@ def test_sums_where_rows_are_computed(cupy: Any, method: str, dtype: str) -> Non
     graph = graph_for(method, 5000, "float64" if dtype == "float64" else "int32")
     sources = np.random.default_rng(1).permutation(5000).astype(np.int32)
     sums = twice(graph, method, dtype).measure(sources)
-    found = apsp.measures.Summary(5000)
+    found = apsp.reductions.Summary(5000)
     found.add_sums(sums)
     expected = apsp.summary(graph, dtype=dtype, device="cpu", method="dijkstra")
     np.testing.assert_allclose(found.closeness_centrality("out"), expected.closeness_centrality("out"), rtol=1e-12)

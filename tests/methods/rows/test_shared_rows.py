@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.measures.row_sums import RowSums
 from apsp.methods.problem import Problem
 from apsp.methods.rows.rows_on_gpus import RowsOnGpus
 from apsp.methods.rows.shared_rows import Parts, share
+from apsp.reductions.row_sums import RowSums
 
 
 def test_every_row_is_handed_out_once() -> None:
@@ -162,7 +162,7 @@ def test_sums_of_several_gpus(shared: Callable[..., RowsOnGpus]) -> None:
     solver = shared()
     sources = np.random.default_rng(0).permutation(200).astype(np.int32)
     sums = solver.measure(sources)
-    summary = apsp.measures.Summary(200)
+    summary = apsp.reductions.Summary(200)
     summary.add_sums(sums)
     expected = apsp.summary(solver.problem.graph, dtype="int32")
     np.testing.assert_array_equal(summary.closeness_centrality("out"), expected.closeness_centrality("out"))

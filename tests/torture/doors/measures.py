@@ -8,8 +8,8 @@ from typing import Any
 from unittest import mock
 
 import apsp
-from apsp.api.measures import few_searches, most_central
 from apsp.graph.degrees import degrees as graph_degrees
+from apsp.measures import few_searches, most_central
 from torture.doors.sets import sets
 from torture.judging import Judging
 from torture.promise import WrongError, as_float

@@ -13,13 +13,13 @@ from apsp.api.batch.arrays import solve_array
 from apsp.api.batch.batch_paths import BatchPaths
 from apsp.api.batch.graphs import solve_graphs
 from apsp.api.batch.request import DTYPES, BatchRequest, gpu_for, of_package
-from apsp.api.output import check_own, taken, wait_for
 from apsp.errors import RequestError, warn_once
 from apsp.facts.devices import parse_device
 from apsp.gpu.memory import free_on_failure
 from apsp.graph.accept import as_graph
 from apsp.graph.arrays import check_zeros
 from apsp.graph.batch import batch_array, size_array
+from apsp.running.output import check_own, taken, wait_for
 from apsp.semiring import SEMIRINGS
 from apsp.system.arguments import flag, one_of
 from apsp.system.array_device import gpu_of, is_on_gpu, to_host

@@ -10,14 +10,14 @@ import numpy.typing as npt
 
 from apsp._types import AnyArray, NumPyArray, VerticesLike
 from apsp.api import Block
-from apsp.api.arguments import positions_of
 from apsp.api.oracle.pairs import PairQueries
 from apsp.api.oracle.snapshot import Snapshot
-from apsp.api.output import checked, taken
 from apsp.facts.request import Request
 from apsp.facts.result_bytes import block_rows
 from apsp.facts.statistics import statistics_of
 from apsp.methods.problem import IntArray
+from apsp.running.arguments import positions_of
+from apsp.running.output import checked, taken
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine
 from apsp.system.progress import Progress, offset, reporting

@@ -14,10 +14,10 @@ import numpy.typing as npt
 from apsp.errors import MemoryLimitError
 from apsp.gpu.memory import free_bytes, free_on_failure, on_gpu
 from apsp.gpu.page import allocate
-from apsp.measures.row_sums import RowSums
 from apsp.methods.elimination.factor import Factor
 from apsp.methods.elimination.factor_on_gpu import FactorOnGpu, has_sums, lanes_at_once
 from apsp.methods.problem import IntArray, KernelProgress
+from apsp.reductions.row_sums import RowSums
 from apsp.system.array_device import is_on_gpu, to_host
 
 __all__ = ["OracleOnGpu"]

@@ -9,9 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import DeviceLike, PathLike, VerticesLike
-from apsp.api.arguments import distinct, positions_of
-from apsp.api.measures.groups import GroupsLike
-from apsp.api.measures.summary_parts import parts_for, reduced
 from apsp.api.oracle.blocks import blocks_of
 from apsp.api.oracle.device import gpu_named
 from apsp.api.oracle.making import dtype_for
@@ -19,10 +16,13 @@ from apsp.api.oracle.path_queries import PathQueries
 from apsp.api.oracle.snapshot import Snapshot, refuse_unless
 from apsp.errors import format_bytes
 from apsp.graph.model import Graph
-from apsp.measures import Summary
-from apsp.measures.row_sums import RowSums
+from apsp.measures.groups import GroupsLike
+from apsp.measures.summary_parts import parts_for, reduced
 from apsp.methods.elimination.factor import Factor, sound_factor
 from apsp.methods.problem import IntArray
+from apsp.reductions import Summary
+from apsp.reductions.row_sums import RowSums
+from apsp.running.arguments import distinct, positions_of
 from apsp.system.arguments import whole_number
 from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors

@@ -7,11 +7,11 @@ import math
 import numpy as np
 
 from apsp._types import DType, NumPyArray, VertexLike, VerticesLike
-from apsp.api.arguments import positions_of
 from apsp.api.oracle.snapshot import Snapshot, refuse_unless
 from apsp.errors import RequestError
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray
+from apsp.running.arguments import positions_of
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress, offset, reporting
 

@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.errors import GraphError, MemoryLimitError
-from apsp.measures.row_sums import RowSums
 from apsp.methods.elimination.factor import Factor
 from apsp.methods.elimination.routes import STEP_BYTES, Steps, steps_of
 from apsp.methods.problem import IntArray, KernelProgress
+from apsp.reductions.row_sums import RowSums
 from apsp.system.machine import Machine, usable
 
 if TYPE_CHECKING:

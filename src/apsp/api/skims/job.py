@@ -11,23 +11,23 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import JsonObject
-from apsp.api.options import RunOptions
-from apsp.api.running.measure_job import MeasureJob
 from apsp.api.skims.costs import SkimCosts
 from apsp.api.skims.intrazonal import fill_half_nearest
-from apsp.api.spread.parts import TASKS_PER_WORKER
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.skims.bands import SolverCache, skim_plan
 from apsp.methods.skims.choice import chosen
 from apsp.methods.skims.skims import SkimSolver
 from apsp.methods.source_plan import SourcePlan
+from apsp.running.measure_job import MeasureJob
+from apsp.running.options import RunOptions
+from apsp.running.workers.parts import TASKS_PER_WORKER
 from apsp.store.header import Arrays, StoreHeader
 from apsp.store.layout import band_rows
 from apsp.system.machine import Machine, usable
 
 if TYPE_CHECKING:
-    from apsp.api.storing.reading import StoredArrays
+    from apsp.running.storing.reading import StoredArrays
 
 __all__ = ["SkimJob", "SkimRows"]
 

@@ -9,9 +9,6 @@ from typing import Literal
 import numpy as np
 
 from apsp._types import ArrayLike, DeviceLike, ExecutorLike, GraphLike, StoreLike, VerticesLike
-from apsp.api.arguments import positions_of
-from apsp.api.options import RunOptions
-from apsp.api.running.run import run_job
 from apsp.api.skims.array_names import check_array_names
 from apsp.api.skims.costs import costs_of
 from apsp.api.skims.job import SkimJob, SkimRows
@@ -19,6 +16,9 @@ from apsp.api.skims.matrices import Skims
 from apsp.errors import MemoryLimitError
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
+from apsp.running.arguments import positions_of
+from apsp.running.options import RunOptions
+from apsp.running.run import run_job
 from apsp.system.arguments import one_of
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine, usable
@@ -153,7 +153,7 @@ def skim(
     found = SkimRows(np.empty(job.shape if store is None else 0))
     done = run_job(job, found)
     if done.store is not None:
-        from apsp.api.storing.stored_skims import StoredSkims  # with the first store: `import apsp` stays quick
+        from apsp.api.stored.stored_skims import StoredSkims  # with the first store: `import apsp` stays quick
 
         stored = StoredSkims(done.store.storage, done.store.header, done.store.problem)
         stored.info |= {"seconds": time.perf_counter() - started, "rows_computed": done.store.computed}

@@ -16,7 +16,7 @@ from apsp.api.spmd.starting import joined
 from apsp.api.spmd.storing import Output
 from apsp.api.spmd.together import together
 from apsp.api.spmd.whole import Whole
-from apsp.api.storing.stored_result import StoredResult
+from apsp.api.stored.stored_result import StoredResult
 from apsp.result.result import Result
 from apsp.store import header as stored
 from apsp.store.folder import Folder

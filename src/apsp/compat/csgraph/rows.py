@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from apsp.api.arguments import prepared, requested, without_far_cycles
 from apsp.errors import MemoryLimitError
 from apsp.graph.model import Graph
 from apsp.methods import registry
 from apsp.methods.problem import IntArray
 from apsp.planning.attempts import attempt
 from apsp.planning.plan import Plan
+from apsp.running.arguments import prepared, requested, without_far_cycles
 from apsp.semiring import unreachable
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine, usable

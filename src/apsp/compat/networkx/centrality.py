@@ -8,12 +8,12 @@ import networkx as nx
 import numpy as np
 
 from apsp.api import stream
-from apsp.api.measures import summary
 from apsp.compat.networkx.converted import Converted
 from apsp.compat.networkx.function import of_networkx
 from apsp.compat.networkx.shortest_paths.weighted import multi_source_dijkstra_path_length
 from apsp.graph.networkx_arcs import Weight
-from apsp.measures.float_sum import float_sum
+from apsp.measures import summary
+from apsp.reductions.float_sum import float_sum
 from apsp.semiring import unreachable
 
 __all__ = [

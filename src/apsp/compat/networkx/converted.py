@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.api.measures.few_searches import Wanted, by_few_searches
-from apsp.api.measures.most_central import with_least_sum
-from apsp.api.measures.one_pass import summarized
-from apsp.api.options import RunOptions
 from apsp.graph.model import Graph
 from apsp.graph.networkx_arcs import MISSING, Arcs, Weight, arcs_of, graph_of
-from apsp.measures import Summary
-from apsp.measures.proven import Proven
+from apsp.measures.few_searches import Wanted, by_few_searches
+from apsp.measures.most_central import with_least_sum
+from apsp.measures.one_pass import summarized
+from apsp.reductions import Summary
+from apsp.reductions.proven import Proven
+from apsp.running.options import RunOptions
 
 __all__ = ["Converted"]
 

@@ -8,14 +8,14 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from apsp.api.measures import summary
-from apsp.api.measures.few_searches import Wanted
 from apsp.compat.networkx.converted import Converted
 from apsp.compat.networkx.function import of_networkx
 from apsp.graph.networkx_arcs import Weight
-from apsp.measures import Summary
-from apsp.measures.float_sum import float_sum
-from apsp.measures.proven import Proven
+from apsp.measures import summary
+from apsp.measures.few_searches import Wanted
+from apsp.reductions import Summary
+from apsp.reductions.float_sum import float_sum
+from apsp.reductions.proven import Proven
 
 __all__ = ["barycenter", "center", "diameter", "eccentricity", "harmonic_diameter", "periphery", "radius"]
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import networkx as nx
 
-from apsp.api.measures import local_efficiencies
 from apsp.compat.networkx.converted import Converted
 from apsp.compat.networkx.function import of_networkx
-from apsp.measures.float_sum import float_sum
+from apsp.measures import local_efficiencies
+from apsp.reductions.float_sum import float_sum
 
 __all__ = ["efficiency", "global_efficiency", "local_efficiency"]
 

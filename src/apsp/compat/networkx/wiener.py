@@ -11,7 +11,7 @@ from apsp.api import stream
 from apsp.compat.networkx.converted import Converted
 from apsp.compat.networkx.function import of_networkx
 from apsp.graph.networkx_arcs import Weight
-from apsp.measures.moments import Moments
+from apsp.reductions.moments import Moments
 from apsp.system.limits import allowed_cores
 from apsp.system.thread_limit import threads_by_default
 

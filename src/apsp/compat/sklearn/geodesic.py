@@ -15,13 +15,13 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from apsp._types import NumPyArray
-from apsp.api.measures import k_nearest
 from apsp.api.solving import solve
 from apsp.api.streaming import stream
 from apsp.compat.sklearn.neighbours import join_components, neighbours_graph
 from apsp.compat.sklearn.unseen import links_to, nearest_through, rows_through
 from apsp.errors import RequestError
 from apsp.graph.model import Graph
+from apsp.measures import k_nearest
 from apsp.system.arguments import one_of, whole_number
 
 __all__ = ["GeodesicDistance"]

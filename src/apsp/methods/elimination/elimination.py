@@ -23,14 +23,14 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.graph.csr import csr_arguments
-from apsp.measures.row_sums import RowSums
-from apsp.measures.weighing import Weighing
 from apsp.methods.elimination.factor import Factor
 from apsp.methods.elimination.preparation import factor_of_problem, keep, prepared_for_others
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.methods.rows.read_off import forget_beyond
 from apsp.methods.rows.request import fill_empty
 from apsp.methods.searches import johnson
+from apsp.reductions.row_sums import RowSums
+from apsp.reductions.weighing import Weighing
 from apsp.semiring import Algebra
 
 __all__ = ["keep", "prepare"]

@@ -23,11 +23,11 @@ from apsp import _cpu
 from apsp.errors import ApspError, DtypeRangeError, GraphError, MethodRefusedError
 from apsp.graph.model import Graph
 from apsp.graph.signed import sums_may_cancel
-from apsp.measures.row_sums import RowSums
-from apsp.measures.weighing import Weighing
 from apsp.methods.elimination.tree import EliminationTree
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.searches.negative_cycle import refuse_negative_cycle
+from apsp.reductions.row_sums import RowSums
+from apsp.reductions.weighing import Weighing
 
 __all__ = ["Factor", "factorise", "fitting", "sound_factor"]
 

@@ -19,8 +19,6 @@ from apsp.gpu.page import Page
 from apsp.gpu.staging import HostCopy
 from apsp.graph.csr import arc_lengths
 from apsp.graph.model import Graph
-from apsp.measures.row_sums import RowSums
-from apsp.measures.weighing import Weighing
 from apsp.methods.elimination.factor import Factor
 from apsp.methods.elimination.kernels.layout import distinct
 from apsp.methods.elimination.kernels.room import lines_bytes
@@ -31,6 +29,8 @@ from apsp.methods.elimination.pairs_on_gpu import PairsOnGpu
 from apsp.methods.label_correcting.kernels.labels import longest_arc
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.rows.shared_rows import Parts
+from apsp.reductions.row_sums import RowSums
+from apsp.reductions.weighing import Weighing
 
 __all__ = ["FactorOnGpu", "can_weigh", "has_sums", "lanes_at_once", "near_lanes_at_once"]
 

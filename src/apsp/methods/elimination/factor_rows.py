@@ -17,12 +17,12 @@ import numpy.typing as npt
 
 from apsp.gpu.memory import on_gpu
 from apsp.gpu.page import Page
-from apsp.measures.row_sums import RowSums
-from apsp.measures.weighing import Weighing
 from apsp.methods.elimination.factor import Factor
 from apsp.methods.elimination.factor_on_gpu import FactorOnGpu, can_weigh, has_sums, lanes_at_once, near_lanes_at_once
 from apsp.methods.problem import IntArray, KernelProgress, Problem
 from apsp.methods.rows.rows_on_gpu import RowsOnGpu
+from apsp.reductions.row_sums import RowSums
+from apsp.reductions.weighing import Weighing
 
 __all__ = ["FactorRows"]
 

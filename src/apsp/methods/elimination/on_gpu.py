@@ -23,8 +23,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.measures.row_sums import RowSums
-from apsp.measures.weighing import Weighing
 from apsp.methods.elimination.factor_rows import FactorRows
 from apsp.methods.elimination.kernels.names import lanes_of_a_word
 from apsp.methods.elimination.preparation import factor_of_problem, prepared_for_others
@@ -32,6 +30,8 @@ from apsp.methods.elimination.tree import elimination_tree
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.methods.rows.rows_on_gpus import RowsOnGpus
 from apsp.methods.searches.left_to_host import johnson_on_host
+from apsp.reductions.row_sums import RowSums
+from apsp.reductions.weighing import Weighing
 from apsp.system.threads import Threads
 
 __all__ = ["prepare"]

@@ -37,10 +37,10 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.facts.potentials import potentials
 from apsp.graph.csr import arc_lengths, csr_arguments
-from apsp.measures.row_sums import RowSums
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.methods.rows.request import fill_empty
 from apsp.methods.searches import johnson
+from apsp.reductions.row_sums import RowSums
 
 __all__ = ["prepare"]
 

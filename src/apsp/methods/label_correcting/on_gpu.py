@@ -19,7 +19,6 @@ import copy
 from typing import Any
 
 from apsp.gpu.page import Page
-from apsp.measures.row_sums import RowSums
 from apsp.methods.label_correcting.kernels.label_correcting import LabelCorrecting
 from apsp.methods.label_correcting.through_core import ThroughCore, may_have_chains, searches_of
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
@@ -27,6 +26,7 @@ from apsp.methods.rows.rows_on_gpu import RowsOnGpu, Search
 from apsp.methods.rows.rows_on_gpus import rows_on_gpus
 from apsp.methods.searches.left_to_host import johnson_on_host
 from apsp.methods.searches.negative_cycle import refuse_negative_cycle
+from apsp.reductions.row_sums import RowSums
 
 __all__ = ["prepare"]
 

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from apsp.errors import MethodRefusedError
 from apsp.graph.csr import csr_arguments
 from apsp.graph.model import Graph
-from apsp.measures.weighing import Weighing
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
+from apsp.reductions.weighing import Weighing
 from apsp.semiring import NO_VERTEX, unreachable
 
 __all__ = [

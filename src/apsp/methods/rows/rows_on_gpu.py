@@ -19,14 +19,14 @@ from apsp.gpu.cutoff import is_longer
 from apsp.gpu.memory import on_gpu
 from apsp.gpu.page import Page, allocate
 from apsp.gpu.staging import BLOCK_BYTES, to_host_by_blocks
-from apsp.measures.kernels.reduce import reduce_rows
-from apsp.measures.row_sums import RowSums
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.methods.rows.kernels.arcs import SparseArcs, csr_on_device
 from apsp.methods.rows.kernels.arcs_by_head import arcs_by_head, arcs_for_trees
 from apsp.methods.rows.kernels.predecessors import TightArcs, predecessors, rows_at_once
 from apsp.methods.rows.request import fill_empty
 from apsp.methods.rows.shared_rows import Parts
+from apsp.reductions.kernels.reduce import reduce_rows
+from apsp.reductions.row_sums import RowSums
 from apsp.semiring import Algebra, unreachable
 from apsp.system.array_device import gpu_of, is_on_gpu
 

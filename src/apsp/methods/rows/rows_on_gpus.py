@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from apsp.measures.row_sums import RowSums
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.methods.rows.request import fill_empty
 from apsp.methods.rows.rows_on_gpu import RowsOnGpu, Search
 from apsp.methods.rows.shared_rows import Parts, Task, share
+from apsp.reductions.row_sums import RowSums
 
 __all__ = ["RowsOnGpus", "rows_on_gpus"]
 

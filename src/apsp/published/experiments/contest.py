@@ -17,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import api
-from apsp.api.output import new_array, wait_for
 from apsp.errors import ApspError
 from apsp.gpu.gpus import with_gpus
 from apsp.gpu.recorder import Recorder, recording
@@ -30,6 +29,7 @@ from apsp.methods.registry import closures
 from apsp.planning.plan import Plan
 from apsp.published.experiments.counting import can_emulate
 from apsp.published.experiments.model import Contestant
+from apsp.running.output import new_array, wait_for
 from apsp.semiring import SEMIRINGS, Semiring, is_unreachable
 from apsp.system.array_device import to_host
 from apsp.system.machine import Machine

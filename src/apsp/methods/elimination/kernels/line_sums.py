@@ -18,9 +18,9 @@ import numpy.typing as npt
 
 from apsp.gpu import jit
 from apsp.gpu.page import VALUES, Page, stride
-from apsp.measures.kernels.weigh import CUTOFFS, AmountsOnDevice
-from apsp.measures.weighing import Weighing
 from apsp.methods.elimination.kernels.layout import WORDS_OF_A_TILE, Ints
+from apsp.reductions.kernels.weigh import CUTOFFS, AmountsOnDevice
+from apsp.reductions.weighing import Weighing
 
 __all__ = ["LineSums", "sums_expression", "whole_expression"]
 

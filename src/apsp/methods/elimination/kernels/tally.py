@@ -12,7 +12,7 @@ import numpy as np
 
 from apsp.gpu import jit
 from apsp.gpu.page import VALUES, Page, address, stride
-from apsp.measures.kernels.reduce import RowNumbers
+from apsp.reductions.kernels.reduce import RowNumbers
 from apsp.system.array_device import to_host
 
 __all__ = ["expressions", "numbers_of", "tally_lines"]

@@ -17,11 +17,11 @@ import numpy.typing as npt
 
 from apsp.gpu import jit
 from apsp.gpu.page import Page, algebra_name, allocate, stride
-from apsp.measures.weighing import Weighing
 from apsp.methods.elimination.kernels.layout import WORDS_OF_A_TILE
 from apsp.methods.elimination.kernels.line_sums import LineSums
 from apsp.methods.elimination.kernels.names import ceiling_of, lanes_of_a_word
 from apsp.methods.elimination.kernels.sweeps import Sweeps
+from apsp.reductions.weighing import Weighing
 
 __all__ = ["DTYPES", "NearLines", "descent_expression"]
 

@@ -1,0 +1,1 @@
+"""Results in stores: written, loaded, and read as those in memory."""

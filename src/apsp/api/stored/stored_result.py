@@ -1,0 +1,267 @@
+"""A result that lies in a store, of which only what is wanted is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy.typing as npt
+
+from apsp._types import DaskArray, DataArray, PathLike
+from apsp.api.stored.stored_rows import StoredRows
+from apsp.errors import RequestError
+from apsp.graph.long_table import LongTable
+from apsp.graph.to_numpy import narrow_note
+from apsp.measures.groups import GroupsLike
+from apsp.measures.summary_parts import parts_for, reduced
+from apsp.reductions import Summary
+from apsp.result.result import Result
+from apsp.running.storing import lazy
+from apsp.store.group import parts_of
+from apsp.store.shards import Shards
+from apsp.store.storage import Storage
+from apsp.store.zipped import pack
+from apsp.system.array_device import to_host
+from apsp.system.file_names import file_path
+from apsp.system.lack_of_memory import memory_errors
+from apsp.system.progress import Progress, reporting
+
+__all__ = ["StoredResult"]
+
+
+class StoredResult(StoredRows):
+    """A `Result` that lies in a store: `apsp.solve(graph, store=...)` and `apsp.load` make it.
+
+    All of `Result` works. A distance, a path, `result[source, :]`, `row`, `rows` and `blocks` read only the chunks that
+    hold them. What needs the whole matrix (`to_pandas`, `to_long`, `numpy.asarray`) reads it into memory if it fits.
+
+    A store can be read while it is written: rows that are not there yet raise `RowsMissingError`.
+
+    Parameters
+    ----------
+    storage : Storage
+        Where the store lies.
+    header : StoreHeader
+        What is written about it.
+    problem : StoreInput
+        Its graph, sources and targets.
+
+    Attributes
+    ----------
+    distances : StoredMatrix
+        Entry [i, j] is the length of a shortest path from sources[i] to targets[j]. Slices, rows and lists of rows are
+        read when they are indexed, as NumPy arrays; `distances.dtype` and `distances.shape` as of an array.
+
+    Examples
+    --------
+    >>> import apsp, zarr
+    >>> city = apsp.generate("city", 600, seed=1)
+    >>> result = apsp.solve(city, store="city.zarr")
+    >>> result.is_complete, result.distance(3, 17) == apsp.solve(city, sources=3).distance(3, 17)
+    (True, True)
+    >>> apsp.load("city.zarr").row(3).shape
+    (600,)
+    """
+
+    # -- measures -------------------------------------------------------------------------------------------------
+
+    @memory_errors
+    def summary(
+        self,
+        *,
+        measures: str | Iterable[str] | None = None,
+        groups: GroupsLike | None = None,
+        quantiles: float | Iterable[float] = (),
+        columns: bool = False,
+        bins: int = 0,
+        edges: npt.ArrayLike | None = None,
+        threads: int | None = None,
+        progress: Progress = False,
+    ) -> Summary:
+        """Sums, extremes and counts of all distances, from one pass over the store.
+
+        Parameters
+        ----------
+        measures : str or sequence of str, optional
+            Keep what these measures need, and nothing else, as for `apsp.summary`.
+        groups : (n,) sequence, mapping, Series or sets of vertices, optional
+            Keep statistics of the distances within and between groups, as for `apsp.distance_statistics`.
+        quantiles : number or sequence of numbers, optional
+            Shares from 0 to 1: keep the quantiles between groups.
+        columns : bool
+            Keep sums of incoming distances too, which direction='in' needs in a directed graph.
+        bins : int
+            Maximum number of bins of the histogram; 0 means no histogram.
+        edges : (B + 1,) increasing numbers, optional
+            Bins of the histogram instead.
+        threads : int, optional
+            CPU threads; by default all cores.
+        progress : bool or callable
+            True draws a bar; a callable is called as progress(stage, done, total).
+
+        Returns
+        -------
+        Summary
+            The numbers, as attributes and methods.
+
+        Raises
+        ------
+        RequestError
+            If an option is invalid, or columns were left out (`targets`).
+        RowsMissingError
+            If rows have not been computed yet.
+
+        Examples
+        --------
+        >>> import apsp, zarr
+        >>> city = apsp.generate("city", 600, seed=1)
+        >>> apsp.solve(city, store="city.zarr").summary().diameter == apsp.diameter(city)
+        True
+        """
+        if not self._all_targets:
+            raise RequestError("a summary needs all n columns: solve without targets")
+        given = None if self._all_sources else self.source_positions
+        parts = parts_for(
+            self.graph, given, measures, groups, quantiles, columns=columns, bins=bins, edges=edges, reciprocals=True
+        )
+        return reduced(self.graph, parts, lambda: self._blocks(None, False, progress), None, threads)
+
+    @memory_errors
+    def save(self, path: PathLike, *, progress: Progress = False) -> None:
+        """Write a file: the whole store into a `.zip` file, or what `Result.save` writes into any other.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file. If its name ends in `.zip`, it holds the shards as they are, and `apsp.load` and readers of Zarr
+            read it without unpacking it. Other files (`.npz`) are not compressed.
+        progress : bool or callable
+            True draws a bar; a callable is called as progress(stage, done, total).
+
+        Raises
+        ------
+        RowsMissingError
+            If rows have not been computed yet.
+        OutputError
+            If the file cannot be written. An old file stays.
+        GraphError
+            As `Result.save`.
+
+        Examples
+        --------
+        >>> import apsp, zarr
+        >>> city = apsp.generate("city", 600, seed=1)
+        >>> result = apsp.solve(city, store="city.zarr")
+        >>> result.save("city.zarr.zip")
+        >>> apsp.load("city.zarr.zip").distance(3, 17) == result.distance(3, 17)
+        True
+        """
+        path = file_path(path)
+        if path.suffix != ".zip":
+            super().save(path, progress=progress)
+            return
+        shards = Shards(self._at, self._header)
+        for band in shards.missing():
+            shards.check(band)
+            raise self._last.missing(band)
+        with reporting(progress) as report:
+            pack(self._at, path, report)
+
+    def _in_memory(self) -> Result:
+        block = self._block(slice(None))
+        pred = block.predecessors if block.has_predecessors else None
+        return Result(
+            self.graph, block.distances, source_positions=block.source_positions,
+            target_positions=None if self._all_targets else self.target_positions, pred=pred, cutoff=self.cutoff,
+            info=self.info,
+        )  # fmt: skip
+
+    # -- other packages -------------------------------------------------------------------------------------------
+
+    def to_dask(self) -> DaskArray:
+        """Return the distances as a Dask array, which is read when it is computed, a shard at a time.
+
+        Returns
+        -------
+        dask.array.Array
+            (S, T) distances; `apsp.unreachable(distances.dtype)` where there is no path.
+
+        Raises
+        ------
+        MissingDependencyError
+            If Dask is not installed.
+
+        Examples
+        --------
+        >>> import apsp, dask, zarr
+        >>> city = apsp.generate("city", 600, seed=1)
+        >>> result = apsp.solve(city, store="city.zarr")
+        >>> int(result.to_dask().max().compute()) == apsp.diameter(city)
+        True
+        """
+        return lazy.dask_array(self.distances, "StoredResult.to_dask")
+
+    def to_xarray(self) -> DataArray:
+        """Return an xarray DataArray of distances with the dimensions source and target, on a Dask array.
+
+        Returns
+        -------
+        xarray.DataArray
+            (S, T) distances, infinite where there is no path; integers become float64. Nothing is read before it is
+            computed.
+
+        Raises
+        ------
+        MissingDependencyError
+            If xarray or Dask is not installed.
+
+        Examples
+        --------
+        >>> import apsp, dask, xarray, zarr
+        >>> city = apsp.generate("city", 600, seed=1)
+        >>> result = apsp.solve(city, store="city.zarr")
+        >>> int(result.to_xarray().isel(source=3).max()) == int(result.row(3).max())
+        True
+        """
+        return lazy.data_array(self)
+
+    def _long(self, only_reachable: bool, predecessors: bool) -> LongTable:
+        return self._in_memory()._long(only_reachable, predecessors)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles and copies name the store, which is opened again."""
+        return _reopened, (self._at.reopened(),)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return to_host(self.distances).__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 1, 0  # kDLCPU
+
+    def _repr_html_(self) -> str:
+        from apsp.figures.html import card
+
+        rows, columns = self.distances.shape
+        table: list[tuple[str, object]] = [
+            ("sources x targets", f"{rows:,} x {columns:,}"),
+            ("distances", self.distances.dtype),
+            ("note", narrow_note(self.distances.dtype)),
+            ("predecessors", "kept" if self.has_predecessors else "not kept"),
+            ("store", self._at.name),
+            ("rows", "complete" if self.is_complete else f"{len(self.missing_sources):,} are missing"),
+            ("method", self.info["method"]),
+            ("graph", repr(self.graph)),
+        ]
+        return card("StoredResult", table)
+
+    def __repr__(self) -> str:
+        rows, columns = self.distances.shape
+        name = self._at.name if len(self._at.name) <= 40 else f"...{self._at.name[-37:]}"
+        kept = ", with paths" if self.has_predecessors else ""
+        there, count = len(self._last.listed()), self._header.bands.count
+        state = "" if there == count else f", {there} of {count} shards"
+        return f"StoredResult({rows} x {columns}, {self.distances.dtype}, {name!r}{kept}{state})"
+
+
+def _reopened(opened: Callable[[], Storage]) -> StoredResult:
+    return StoredResult(*parts_of(opened(), "distances"))

@@ -1,0 +1,133 @@
+"""The plan of a call with an executor, made on this machine and without starting a worker."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from apsp._types import GraphLike, VerticesLike
+from apsp.api.planned_sets import PlannedSets
+from apsp.measures.set_statistics import SetStatistics, bytes_of_tasks
+from apsp.methods import registry
+from apsp.planning.plan import Plan
+from apsp.planning.shared import SharedWork
+from apsp.running.options import RunOptions
+from apsp.running.planned_rows import checked_request
+from apsp.running.reduction import PlannedReduction
+from apsp.running.storing.set_arrays import SetArrays
+from apsp.running.workers.job import Job
+from apsp.running.workers.parts import parts_of, rows_per_task
+from apsp.running.workers.row_job import RowJob
+from apsp.running.workers.spread import check_job, engine_for, gpus_to_claim, threads_of
+
+__all__ = ["OF_A_TASK", "WORKERS_IF_UNKNOWN", "planned", "size_of"]
+
+OF_A_TASK = 1 << 10
+"""Bytes of a task and of what it returns, besides rows and sums."""
+
+WORKERS_IF_UNKNOWN = 8
+
+_PURPOSES = {
+    "solve": "Planned for apsp.solve with a store: the workers write bands of rows into it.",
+    "stream": "Planned for apsp.stream: the workers return blocks of rows.",
+    "summary": "Planned for apsp.summary and other measures: the workers reduce their rows.",
+}
+
+
+def planned(
+    graph: GraphLike,
+    sources: VerticesLike | None,
+    targets: VerticesLike | None,
+    options: RunOptions,
+    for_: str,
+    sets: PlannedSets | None = None,
+) -> Plan:
+    """Plan `solve` with a store, `stream` or `summary`; other parameters and errors are those of `apsp.plan`."""
+    graph, chosen, columns, _ = checked_request(graph, sources, targets, options)
+    adding = None
+    if sets is not None:
+        adding = partial(PlannedReduction, reduction=SetStatistics(SetArrays(sets.sets.kept)))
+    job = RowJob(graph, chosen, columns, options, adding, reduced=for_ == "summary")
+    check_job(job)
+    engine = engine_for(options)
+    with engine.owned:
+        threads = threads_of(engine, options)
+    decided = job.plan(threads, explained=True)
+    workers = engine.workers or WORKERS_IF_UNKNOWN
+    height, width = (graph.n if each is None else len(each) for each in (chosen, columns))
+    once, per_row = _seconds(job, decided, threads, height)
+    stored = 0
+    row_bytes = width * decided.dtype.itemsize + (4 * graph.n if options.paths else 0)
+    if for_ == "solve":
+        from apsp.running.storing.spread_runner import bands_per_task
+        from apsp.store.layout import band_rows
+
+        band = band_rows(height, width, decided.dtype.itemsize, decided.block_rows, workers)
+        per_task = band * bands_per_task(math.ceil(height / band), workers, decided.seconds * band / max(height, 1))
+        stored, back = height * row_bytes, 0
+        tasks = math.ceil(height / per_task)
+    else:
+        per_task = rows_per_task(height, decided, workers)
+        tasks = len(parts_of(height, per_task, decided, workers))
+        if options.rows is not None and for_ == "stream":
+            per_task, tasks = options.rows, math.ceil(height / options.rows)
+        back = height * (row_bytes if for_ == "stream" else _of_sums(decided))
+        if sets is not None:
+            decided, back = sets.added_to(decided), back + bytes_of_tasks(sets.sets, tasks, per_task, decided)
+    prepared_once = workers > 1 and registry.get(decided.method).shares_preparation
+    shared = SharedWork(
+        engine.name, workers, threads, tasks, min(per_task, height), once, prepared_once,
+        per_row * height / max(tasks, 1), size_of(job), not engine.is_local, back + tasks * OF_A_TASK, stored,
+        gpus_to_claim(decided.device, options),
+    )  # fmt: skip
+    purpose = _PURPOSES[for_]
+    reasons = [
+        purpose if each.startswith("Planned for ") else each
+        for each in decided.reasons
+        if not each.startswith(("Expected time", "It runs on "))
+    ]
+    return replace(
+        decided, reasons=(*reasons, *shared.words(decided.device)), seconds=shared.seconds_in_all, shared=shared,
+        purpose=for_,
+    )  # fmt: skip
+
+
+def _seconds(job: RowJob, decided: Plan, threads: int, count: int) -> tuple[float, float]:
+    """The seconds of what each worker prepares, and those per row: from the plans for all rows and for one."""
+    if count < 2:
+        return 0.0, decided.seconds
+    one = np.zeros(1, dtype=np.int32) if job.sources is None else job.sources[:1]
+    options = replace(job.options, method=decided.method, device=decided.device, dtype=decided.dtype.name)
+    least = replace(job, sources=one, options=options).plan(threads, explained=True).seconds
+    per_row = max(decided.seconds - least, 0.0) / (count - 1)
+    return max(least - per_row, 0.0), per_row
+
+
+def _of_sums(decided: Plan) -> int:
+    """Bytes of the sums over a row: two sums, a count, the largest distance and a vertex."""
+    return 8 + 8 + 8 + 8 + decided.dtype.itemsize
+
+
+class _Count:
+    """A file that only counts."""
+
+    def __init__(self) -> None:
+        self.size = 0
+
+    def write(self, data: bytes) -> int:
+        """Count."""
+        size = memoryview(data).nbytes
+        self.size += size
+        return size
+
+
+def size_of(job: Job[Any]) -> int:
+    """Bytes that stand for the graph and the request on the way to a worker."""
+    count = _Count()
+    pickle.Pickler(count, protocol=5).dump(replace(job, options=job.options.of_worker()))  # type: ignore[type-var]
+    return count.size

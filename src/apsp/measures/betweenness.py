@@ -1,0 +1,218 @@
+"""Betweenness: the share of the shortest paths that pass a vertex or an arc."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp._types import DeviceLike, ExecutorLike, GraphLike, StoreLike, VerticesLike
+from apsp.api.flow_job import FlowJob
+from apsp.graph.accept import as_graph
+from apsp.graph.links import kept_links
+from apsp.graph.model import Graph
+from apsp.measures.docstrings import described
+from apsp.methods.flows.flows import Demand, Flows
+from apsp.methods.problem import IntArray
+from apsp.running.arguments import positions_of
+from apsp.running.options import RunOptions
+from apsp.running.run import run_job
+from apsp.system.arguments import flag, longest_distance
+from apsp.system.lack_of_memory import memory_errors
+from apsp.system.progress import Progress
+
+__all__ = ["betweenness_centrality", "edge_betweenness_centrality"]
+
+
+@memory_errors
+@described
+def betweenness_centrality(
+    graph: GraphLike,
+    *,
+    sources: VerticesLike | None = None,
+    targets: VerticesLike | None = None,
+    cutoff: float | None = None,
+    normalized: bool = True,
+    endpoints: bool = False,
+    device: DeviceLike = "auto",
+    threads: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
+    progress: Progress = False,
+) -> npt.NDArray[np.float64]:
+    """Return the betweenness centrality of each vertex: the share of shortest paths that pass it.
+
+    That is the sum, over the pairs of a source and a target, of the number of shortest paths through the vertex
+    divided by the number of all shortest paths of the pair.
+
+    Parameters
+    ----------
+    {graph}
+    {from_to}
+    normalized : bool
+        Divide by the number of pairs of two other vertices, (n - 1) (n - 2); with `endpoints`, by n (n - 1). Otherwise
+        pairs of an undirected graph count once.
+    endpoints : bool
+        A path passes its ends, too.
+    {resumable_flow_options}
+
+    Returns
+    -------
+    (n,) float64
+        Centralities in the order of `graph.labels`. They do not depend on the number of threads.
+
+    Raises
+    ------
+    {flow_errors}
+
+    See Also
+    --------
+    edge_betweenness_centrality : The same of arcs.
+
+    Notes
+    -----
+    Freeman, "A set of measures of centrality based on betweenness", Sociometry 40, 1977; Brandes, "A faster algorithm
+    for betweenness centrality", Journal of Mathematical Sociology 25, 2001. With the same weights, the values are those
+    of `networkx.betweenness_centrality`, and with `sources` or `targets` those of
+    `networkx.betweenness_centrality_subset`.
+    {ties}
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2, 0], [1, 2, 3, 3], n=5, directed=False)
+    >>> apsp.betweenness_centrality(graph, normalized=False)
+    array([0.5, 0.5, 0.5, 0.5, 0. ])
+    >>> apsp.betweenness_centrality(graph, sources=0, targets=2)
+    array([0.        , 0.04166667, 0.        , 0.04166667, 0.        ])
+    """
+    graph = as_graph(graph)
+    normalized, endpoints = flag(normalized, "normalized"), flag(endpoints, "endpoints")
+    options = RunOptions(
+        cutoff=cutoff, device=device, threads=threads, executor=executor, store=store, progress=progress
+    )  # fmt: skip
+    starts, found = _found(graph, sources, targets, options, along=False)
+    values = found.through
+    if endpoints:
+        values = values + found.arrived
+        values[starts] += found.served
+    others = graph.n if endpoints else graph.n - 1
+    return values * _scale(graph, others, normalized=normalized)
+
+
+@memory_errors
+@described
+def edge_betweenness_centrality(
+    graph: GraphLike,
+    *,
+    sources: VerticesLike | None = None,
+    targets: VerticesLike | None = None,
+    cutoff: float | None = None,
+    normalized: bool = True,
+    links: bool = False,
+    device: DeviceLike = "auto",
+    threads: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
+    progress: Progress = False,
+) -> npt.NDArray[np.float64]:
+    """Return the betweenness centrality of each arc: the share of shortest paths that use it.
+
+    That is the sum, over the pairs of a source and a target, of the number of shortest paths along the arc divided by
+    the number of all shortest paths of the pair.
+
+    Parameters
+    ----------
+    {graph}
+    {from_to}
+    normalized : bool
+        Divide by the number of pairs of vertices, n (n - 1). Otherwise pairs of an undirected graph count once.
+    links : bool
+        Return the centralities of the links, in the order of `graph.links`, which an error says if it keeps none. Of
+        parallel links the one that is an arc has the value, the others 0.
+    {resumable_flow_options}
+
+    Returns
+    -------
+    (m,) or (L,) float64
+        Centralities in the order of `graph.indices`: entry k is that of the arc from graph.tails()[k] to
+        graph.indices[k]. Both arcs of an undirected edge have its value. They do not depend on the number of threads.
+
+    Raises
+    ------
+    {flow_errors}
+
+    See Also
+    --------
+    betweenness_centrality : The same of vertices.
+
+    Notes
+    -----
+    Brandes, "On variants of shortest-path betweenness centrality and their generic computation", Social Networks 30,
+    2008, section 3.5. With the same weights, the values are those of `networkx.edge_betweenness_centrality`.
+    `networkx.edge_betweenness_centrality_subset` (NetworkX 3.6) differs: it divides what leads on from a vertex equally
+    among the predecessors of the vertex, not among the shortest paths.
+    {ties}
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], labels=["a", "b", "c", "d"], directed=False)
+    >>> values = apsp.edge_betweenness_centrality(graph, normalized=False)
+    >>> for tail, head, value in zip(graph.tails(), graph.indices, values):
+    ...     print(graph.labels[tail], graph.labels[head], value)
+    a b 3.0
+    b a 3.0
+    b c 4.0
+    c b 4.0
+    c d 3.0
+    d c 3.0
+    """
+    graph = as_graph(graph)
+    normalized = flag(normalized, "normalized")
+    kept = kept_links(graph) if flag(links, "links") else None
+    options = RunOptions(
+        cutoff=cutoff, device=device, threads=threads, executor=executor, store=store, progress=progress
+    )  # fmt: skip
+    _, found = _found(graph, sources, targets, options, along=True)
+    values = found.along
+    assert values is not None
+    if kept is not None:
+        values = kept.sums(values)
+    elif not graph.directed:
+        values = values + values[np.argsort(graph.indices, kind="stable")]  # that of the opposite arc
+    return values * _scale(graph, graph.n, normalized=normalized)
+
+
+def _found(
+    graph: Graph,
+    sources: VerticesLike | None,
+    targets: VerticesLike | None,
+    options: RunOptions,
+    *,
+    along: bool,
+) -> tuple[IntArray, Flows]:
+    """Positions of the sources, and the flows of a demand of 1 between all sources and targets."""
+    given, ends = positions_of(graph, sources, "sources"), positions_of(graph, targets, "targets")
+    starts = np.arange(graph.n, dtype=np.int32) if given is None else np.unique(given)
+    to = np.ones(graph.n)
+    if ends is not None:
+        to[:] = 0
+        to[ends] = 1
+    bound = None if options.cutoff is None else longest_distance(options.cutoff)
+    job = FlowJob(
+        graph, Demand(starts, to), options,
+        {"name": "betweenness", **({"arcs": True} if along else {})},
+        targets=None if ends is None else np.unique(ends).astype(np.int32), along=along, cutoff=bound,
+    )  # fmt: skip
+    sums = job.empty()
+    run_job(job, sums)
+    return starts, sums.flows()
+
+
+def _scale(graph: Graph, others: int, *, normalized: bool) -> float:
+    """NetworkX's factor, from the number of vertices that may be a source of what passes a vertex."""
+    if others < 2:
+        return 1.0
+    if normalized:
+        return 1 / (others * (others - 1))
+    return 1.0 if graph.directed else 0.5

@@ -1,0 +1,331 @@
+"""Measures per vertex from sums of distances, of its row or of its column."""
+
+from __future__ import annotations
+
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp._types import (
+    BytesLike,
+    DeviceLike,
+    DTypeLike,
+    ExecutorLike,
+    GraphLike,
+    MethodName,
+    NumPyArray,
+    PathLike,
+    StoreLike,
+    VerticesLike,
+)
+from apsp.errors import RequestError
+from apsp.graph.accept import as_graph
+from apsp.measures.docstrings import described
+from apsp.measures.most_central import Centrality, most_central
+from apsp.measures.one_pass import of_vertices, values_of
+from apsp.reductions import Direction
+from apsp.reductions.central import MostCentral
+from apsp.running.arguments import positions_of
+from apsp.running.options import RunOptions
+from apsp.system.arguments import flag, whole_number
+from apsp.system.lack_of_memory import memory_errors
+from apsp.system.progress import Progress
+
+__all__ = ["closeness_centrality", "farness", "harmonic_centrality"]
+
+
+@overload
+def closeness_centrality(
+    graph: GraphLike,
+    *,
+    top: None = ...,
+    direction: Direction = ...,
+    wf_improved: bool = ...,
+    vertices: VerticesLike | None = ...,
+    cutoff: float | None = ...,
+    dtype: DTypeLike = ...,
+    method: MethodName = ...,
+    device: DeviceLike = ...,
+    gpu_memory: BytesLike | None = ...,
+    pages_file: PathLike | None = ...,
+    threads: int | None = ...,
+    rows: int | None = ...,
+    executor: ExecutorLike | None = ...,
+    store: StoreLike | None = ...,
+    progress: Progress = ...,
+) -> npt.NDArray[np.float64]: ...
+@overload
+def closeness_centrality(
+    graph: GraphLike,
+    *,
+    top: int,
+    direction: Direction = ...,
+    wf_improved: bool = ...,
+    vertices: VerticesLike | None = ...,
+    cutoff: float | None = ...,
+    dtype: DTypeLike = ...,
+    method: MethodName = ...,
+    device: DeviceLike = ...,
+    gpu_memory: BytesLike | None = ...,
+    pages_file: PathLike | None = ...,
+    threads: int | None = ...,
+    rows: int | None = ...,
+    executor: ExecutorLike | None = ...,
+    store: StoreLike | None = ...,
+    progress: Progress = ...,
+) -> MostCentral: ...
+@memory_errors
+@described
+def closeness_centrality(
+    graph: GraphLike,
+    *,
+    top: int | None = None,
+    direction: Direction = "in",
+    wf_improved: bool = True,
+    vertices: VerticesLike | None = None,
+    cutoff: float | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
+    progress: Progress = False,
+) -> npt.NDArray[np.float64] | MostCentral:
+    """Return the closeness centrality: the number of vertices with a path over the sum of their distances.
+
+    It is 0 where that sum is not positive.
+
+    Parameters
+    ----------
+    {graph}
+    {top}
+    {direction}
+    wf_improved : bool
+        Multiply by the share of the other vertices that have a path, so that vertices of small components do not look
+        central.
+    {vertices}
+    {resumable_options}
+
+    Returns
+    -------
+    {centralities}
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    The factor of `wf_improved` is formula 5.22 of Wasserman and Faust, "Social Network Analysis", 1994.
+
+    Undirected trees and forests with hops or integer weights of at least 0 take two passes over their edges instead of
+    all rows: Kang and Ault, "Some properties of a centroid of a free tree", Information Processing Letters 4, 1975.
+
+    With `top`, hops in graphs of 4,096 vertices or more on the CPU take searches that end as soon as a bound excludes
+    their source: Bergamini et al., "Computing top-k closeness centrality faster in unweighted graphs", ACM Transactions
+    on Knowledge Discovery from Data 13, 2019. With integer weights of at least 0, undirected and strongly connected
+    graphs of 16,384 vertices or more take the rows of some vertices, which bound the sums of distances of the others,
+    and then of those that the bounds leave: few on roads and grids. Other graphs take all rows.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> apsp.closeness_centrality(graph).round(3)
+    array([0.188, 0.375, 0.375, 0.25 ])
+    >>> apsp.closeness_centrality(graph, top=1).vertices.tolist()
+    [1]
+    """
+    graph = as_graph(graph)
+    wf_improved = flag(wf_improved, "wf_improved")
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
+    )  # fmt: skip
+    given = positions_of(graph, vertices, "vertices")
+    if top is not None:
+        _check_place(options)
+        kind: Centrality = "closeness_improved" if wf_improved else "closeness"
+        return most_central(graph, kind, whole_number(top, "top", least=1), direction, given, options)
+    found, kept = of_vertices(graph, direction, given, options)
+    return values_of(found, found.closeness_centrality(kept, wf_improved=wf_improved), given)
+
+
+@overload
+def harmonic_centrality(
+    graph: GraphLike,
+    *,
+    top: None = ...,
+    direction: Direction = ...,
+    vertices: VerticesLike | None = ...,
+    cutoff: float | None = ...,
+    dtype: DTypeLike = ...,
+    method: MethodName = ...,
+    device: DeviceLike = ...,
+    gpu_memory: BytesLike | None = ...,
+    pages_file: PathLike | None = ...,
+    threads: int | None = ...,
+    rows: int | None = ...,
+    executor: ExecutorLike | None = ...,
+    store: StoreLike | None = ...,
+    progress: Progress = ...,
+) -> npt.NDArray[np.float64]: ...
+@overload
+def harmonic_centrality(
+    graph: GraphLike,
+    *,
+    top: int,
+    direction: Direction = ...,
+    vertices: VerticesLike | None = ...,
+    cutoff: float | None = ...,
+    dtype: DTypeLike = ...,
+    method: MethodName = ...,
+    device: DeviceLike = ...,
+    gpu_memory: BytesLike | None = ...,
+    pages_file: PathLike | None = ...,
+    threads: int | None = ...,
+    rows: int | None = ...,
+    executor: ExecutorLike | None = ...,
+    store: StoreLike | None = ...,
+    progress: Progress = ...,
+) -> MostCentral: ...
+@memory_errors
+@described
+def harmonic_centrality(
+    graph: GraphLike,
+    *,
+    top: int | None = None,
+    direction: Direction = "in",
+    vertices: VerticesLike | None = None,
+    cutoff: float | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
+    progress: Progress = False,
+) -> npt.NDArray[np.float64] | MostCentral:
+    """Return the harmonic centrality of each vertex: the sum of 1 / distance.
+
+    A pair without a path and a distance of 0 add nothing.
+
+    Parameters
+    ----------
+    {graph}
+    {top}
+    {direction}
+    {vertices}
+    {resumable_options}
+
+    Returns
+    -------
+    {centralities}
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    Boldi and Vigna, "Axioms for centrality", Internet Mathematics 10, 2014. `top` takes as few searches as that of
+    `apsp.closeness_centrality`; numbers that are equal but for rounding may be in any order.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> apsp.harmonic_centrality(graph).round(3)
+    array([0.593, 1.583, 1.7  , 0.976])
+    >>> apsp.harmonic_centrality(graph, top=1).vertices.tolist()
+    [2]
+    """
+    graph = as_graph(graph)
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
+    )  # fmt: skip
+    given = positions_of(graph, vertices, "vertices")
+    if top is not None:
+        _check_place(options)
+        return most_central(graph, "harmonic", whole_number(top, "top", least=1), direction, given, options)
+    found, kept = of_vertices(graph, direction, given, options, reciprocals=True)
+    return values_of(found, found.harmonic_centrality(kept), given)
+
+
+@memory_errors
+@described
+def farness(
+    graph: GraphLike,
+    *,
+    direction: Direction = "out",
+    vertices: VerticesLike | None = None,
+    cutoff: float | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
+    progress: Progress = False,
+) -> NumPyArray:
+    """Return the sum of the distances of each vertex, over the vertices with a path.
+
+    Parameters
+    ----------
+    {graph}
+    direction : {'out', 'in'}
+        Distances from the vertex to those that it reaches, or to it from those that reach it.
+    {vertices}
+    {resumable_options}
+
+    Returns
+    -------
+    (S,) int64 or float64
+        Sums in the order of the vertices: exact for integers, good to a few roundings for floats.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    `apsp.summary(graph)` has these sums and, as `reachable`, the number of vertices that each one reaches. Without
+    `wf_improved`, `closeness_centrality` is that number over farness(direction='in').
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> apsp.farness(graph)
+    array([16,  8,  8, 12])
+    >>> apsp.farness(graph, vertices=[3])
+    array([12])
+    """
+    graph = as_graph(graph)
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
+    )  # fmt: skip
+    given = positions_of(graph, vertices, "vertices")
+    found, kept = of_vertices(graph, direction, given, options)
+    return values_of(found, found.farness(kept), given)
+
+
+def _check_place(options: RunOptions) -> None:
+    """Raise RequestError if an executor or a store is requested beside `top`."""
+    if options.executor is not None:
+        raise RequestError("top is computed on this machine only: leave out executor, or top")
+    if options.store is not None:
+        raise RequestError("a store keeps sums of all rows, which top does not need: leave out store, or top")

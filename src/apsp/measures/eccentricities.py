@@ -1,0 +1,375 @@
+"""The largest and the smallest distances: eccentricity, diameter, radius, and the vertices that have them."""
+
+from __future__ import annotations
+
+from apsp._types import (
+    BytesLike,
+    DeviceLike,
+    DTypeLike,
+    ExecutorLike,
+    GraphLike,
+    MethodName,
+    NumPyArray,
+    PathLike,
+    StoreLike,
+    Vertex,
+    VerticesLike,
+)
+from apsp.graph.accept import as_graph
+from apsp.measures.docstrings import described
+from apsp.measures.few_searches import Wanted, by_few_searches
+from apsp.measures.one_pass import summarized, values_of
+from apsp.reductions.extreme import Extremes
+from apsp.reductions.proven import Proven
+from apsp.reductions.summary import Summary
+from apsp.running.arguments import positions_of
+from apsp.running.options import RunOptions
+from apsp.system.lack_of_memory import memory_errors
+from apsp.system.progress import Progress
+
+__all__ = ["center", "diameter", "eccentricity", "extremes", "periphery", "radius"]
+
+
+@memory_errors
+@described
+def eccentricity(
+    graph: GraphLike,
+    *,
+    sources: VerticesLike | None = None,
+    cutoff: float | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
+    progress: Progress = False,
+) -> NumPyArray:
+    """Return the distance from each vertex to the farthest vertex that it reaches.
+
+    Parameters
+    ----------
+    {graph}
+    {sources}
+    {resumable_options}
+
+    Returns
+    -------
+    (S,) int64 or float64
+        Distances in the order of the sources; 0 for a source that reaches no other vertex.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    `networkx.eccentricity` raises an error if a vertex does not reach all others.
+
+    {few_searches}
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
+    >>> apsp.eccentricity(graph)
+    array([5, 3, 6])
+    >>> apsp.eccentricity(graph, sources=[2, 0])
+    array([6, 5])
+    """
+    graph = as_graph(graph)
+    given = positions_of(graph, sources, "sources")
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
+    )  # fmt: skip
+    few = None if given is not None else by_few_searches(graph, options, "eccentricity")
+    if few is not None:
+        return few.eccentricity
+    found = summarized(graph, given, options, reciprocals=False)
+    return values_of(found, found.eccentricity, given)
+
+
+@memory_errors
+@described
+def diameter(
+    graph: GraphLike,
+    *,
+    sources: VerticesLike | None = None,
+    cutoff: float | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    progress: Progress = False,
+) -> int | float | None:
+    """Return the largest distance over the pairs of vertices with a path.
+
+    Parameters
+    ----------
+    {graph}
+    {sources}
+    {options}
+
+    Returns
+    -------
+    int, float or None
+        The distance; None for the empty graph.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    `apsp.extremes(graph)` also has the two vertices. `networkx.diameter` raises an error if a pair has no
+    path.
+
+    {few_searches}
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
+    >>> apsp.diameter(graph)
+    6
+    >>> apsp.extremes(graph).farthest_pair
+    Extreme(distance=6, source=2, target=1)
+    """
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, progress=progress,
+    )  # fmt: skip
+    return _extremes(graph, sources, options, "diameter").diameter
+
+
+@memory_errors
+@described
+def periphery(
+    graph: GraphLike,
+    *,
+    sources: VerticesLike | None = None,
+    cutoff: float | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    progress: Progress = False,
+) -> list[Vertex]:
+    """Return the vertices whose eccentricity is the diameter.
+
+    Parameters
+    ----------
+    {graph}
+    {sources}
+    {options}
+
+    Returns
+    -------
+    list
+        The vertices, as the graph labels them, in their order.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    `networkx.periphery` raises an error if a pair has no path.
+
+    {few_searches}
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> apsp.periphery(graph)
+    [0, 3]
+    """
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, progress=progress,
+    )  # fmt: skip
+    return _extremes(graph, sources, options, "periphery").periphery
+
+
+@memory_errors
+@described
+def radius(
+    graph: GraphLike,
+    *,
+    sources: VerticesLike | None = None,
+    cutoff: float | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    progress: Progress = False,
+) -> int | float | None:
+    """Return the smallest eccentricity of the vertices that reach the most others.
+
+    Parameters
+    ----------
+    {graph}
+    {sources}
+    {options}
+
+    Returns
+    -------
+    int, float or None
+        The radius; None for the empty graph.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    A dead end, which reaches nothing at eccentricity 0, does not count. `networkx.radius` raises an error if a pair has
+    no path.
+
+    {few_searches}
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> apsp.radius(graph)
+    4
+    """
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, progress=progress,
+    )  # fmt: skip
+    return _extremes(graph, sources, options, "radius").radius
+
+
+@memory_errors
+@described
+def center(
+    graph: GraphLike,
+    *,
+    sources: VerticesLike | None = None,
+    cutoff: float | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    progress: Progress = False,
+) -> list[Vertex]:
+    """Return the vertices whose eccentricity is the radius, of those that reach the most others.
+
+    Parameters
+    ----------
+    {graph}
+    {sources}
+    {options}
+
+    Returns
+    -------
+    list
+        The vertices, as the graph labels them, in their order.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    `networkx.center` raises an error if a pair has no path.
+
+    {few_searches}
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> apsp.center(graph)
+    [1]
+    """
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, progress=progress,
+    )  # fmt: skip
+    return _extremes(graph, sources, options, "center").center
+
+
+@memory_errors
+@described
+def extremes(
+    graph: GraphLike,
+    *,
+    cutoff: float | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    progress: Progress = False,
+) -> Extremes:
+    """Return the diameter and the radius, with vertices that have them and the number of searches.
+
+    Parameters
+    ----------
+    {graph}
+    {options}
+
+    Returns
+    -------
+    Extremes
+        The numbers of `apsp.diameter` and `apsp.radius`, with a pair of vertices and a vertex.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    Of several pairs or vertices any may be returned: all of them are in `apsp.periphery` and `apsp.center`.
+
+    {few_searches}
+
+    Examples
+    --------
+    >>> import apsp
+    >>> grid = apsp.generate("grid", shape=(100, 100), weights=None)
+    >>> apsp.extremes(grid).farthest_pair
+    Extreme(distance=198, source=9999, target=0)
+    >>> apsp.extremes(grid).searches < 100
+    True
+    """
+    graph = as_graph(graph)
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, progress=progress,
+    )  # fmt: skip
+    few = by_few_searches(graph, options, "diameter", "radius", pair=True)
+    if few is not None:
+        return Extremes(few.farthest_pair, few.radius, few.center_vertex, few.searches)
+    found = summarized(graph, None, options, reciprocals=False)
+    return Extremes(found.farthest_pair, found.radius, next(iter(found.center), None), graph.n)
+
+
+def _extremes(graph: GraphLike, sources: VerticesLike | None, options: RunOptions, wanted: Wanted) -> Proven | Summary:
+    """What has the wanted extreme: few searches, or all rows if that is the better way or sources were given."""
+    graph = as_graph(graph)
+    given = positions_of(graph, sources, "sources")
+    few = None if given is not None else by_few_searches(graph, options, wanted)
+    return few or summarized(graph, given, options, reciprocals=False)

@@ -1,0 +1,183 @@
+"""Many measures from one pass over all distances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp._types import (
+    BytesLike,
+    DeviceLike,
+    DTypeLike,
+    ExecutorLike,
+    GraphLike,
+    MethodName,
+    PathLike,
+    StoreLike,
+    VerticesLike,
+)
+from apsp.errors import NegativeCycleError
+from apsp.graph.accept import as_graph
+from apsp.graph.device import DeviceGraph
+from apsp.graph.model import Graph
+from apsp.measures.docstrings import described
+from apsp.measures.groups import GroupsLike
+from apsp.measures.row_summary import reduction_of
+from apsp.measures.summary_parts import SummaryParts, parts_for
+from apsp.methods.problem import IntArray
+from apsp.reductions import Direction, Summary
+from apsp.running.arguments import distinct, positions_of
+from apsp.running.options import RunOptions
+from apsp.running.run import run
+from apsp.system.arguments import flag, one_of, whole_number
+from apsp.system.lack_of_memory import memory_errors
+from apsp.system.progress import Progress
+
+__all__ = ["of_vertices", "summarized", "summarized_with", "summary", "values_of"]
+
+
+@memory_errors
+@described
+def summary(
+    graph: GraphLike,
+    *,
+    measures: str | Iterable[str] | None = None,
+    groups: GroupsLike | None = None,
+    quantiles: float | Iterable[float] = (),
+    columns: bool = False,
+    bins: int = 0,
+    edges: npt.ArrayLike | None = None,
+    reciprocals: bool = True,
+    sources: VerticesLike | None = None,
+    cutoff: float | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
+    progress: Progress = False,
+) -> Summary:
+    """Sums, extremes and counts of all distances, taken in one pass.
+
+    Parameters
+    ----------
+    {graph}
+    measures : str or sequence of str, optional
+        Names of functions of this package, see Notes: keep what they need, and nothing else. By default all that
+        follows from sums and extremes, with sums of 1 / distance.
+    groups : (n,) sequence, mapping, Series or sets of vertices, optional
+        Keep statistics of the distances within and between groups, as for `apsp.distance_statistics`.
+    quantiles : number or sequence of numbers, optional
+        Shares from 0 to 1: keep the quantiles between groups, or those of all pairs if there are no groups.
+    columns : bool
+        Keep sums of incoming distances too, which direction='in' needs in a directed graph.
+    bins : int
+        Maximum number of bins of the histogram; 0 means no histogram, unless `measures` has 'distance_histogram'
+        (then 1024).
+    edges : (B + 1,) increasing numbers, optional
+        Bins of the histogram instead.
+    reciprocals : bool
+        Keep sums of 1 / distance, which harmonic centrality and global efficiency need; with `measures`, they are kept
+        if one of these is named.
+    {sources}
+    {resumable_options}
+
+    Returns
+    -------
+    Summary
+        The numbers, as attributes and methods.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    All distances are computed once for everything that is kept (quantiles between groups may take more passes, see
+    `apsp.distance_statistics`). The value of a measure is found[name], with the default arguments of its function, or
+    the method of this name. Measures are 'average_shortest_path_length', 'barycenter', 'center',
+    'closeness_centrality', 'diameter', 'distance_histogram', 'distance_statistics', 'eccentricity', 'farness',
+    'global_efficiency', 'gutman_index', 'harmonic_centrality', 'hyper_wiener_index', 'periphery', 'radius',
+    'schultz_index' and 'wiener_index'.
+
+    For extremes alone, the functions of their names may be faster: a few searches often prove them.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
+    >>> found = apsp.summary(graph)
+    >>> found.radius, found.diameter, found.average_shortest_path_length
+    (3, 6, 3.5)
+    >>> found.eccentricity
+    array([5, 3, 6])
+    >>> ring = apsp.generate("ring", 6, directed=False).unweighted()
+    >>> found = apsp.summary(ring, measures=["hyper_wiener_index", "closeness_centrality"], groups=[0, 0, 0, 1, 1, 1])
+    >>> found["hyper_wiener_index"], round(found.distance_statistics().between, 3)
+    (84, 2.111)
+    """
+    graph = as_graph(graph)
+    given = positions_of(graph, sources, "sources")
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
+    )  # fmt: skip
+    parts = parts_for(
+        graph, given, measures, groups, quantiles, columns=columns, bins=bins, edges=edges, reciprocals=reciprocals
+    )
+    return summarized_with(graph, given, options, parts)
+
+
+def summarized(
+    graph: Graph,
+    given: IntArray | None,
+    options: RunOptions,
+    *,
+    columns: bool = False,
+    bins: int = 0,
+    edges: npt.ArrayLike | None = None,
+    reciprocals: bool = True,
+) -> Summary:
+    """As `summary`, for the rows at some positions; None means all."""
+    parts = SummaryParts(flag(columns, "columns"), whole_number(bins, "bins", least=0), edges, reciprocals)
+    return summarized_with(graph, given, options, parts)
+
+
+def summarized_with(graph: Graph, given: IntArray | None, options: RunOptions, parts: SummaryParts) -> Summary:
+    """Sums and extremes of the rows at some positions (None means all), and what else is to be kept."""
+    reduction, found = reduction_of(parts, graph, options.threads)
+    sources = None if given is None else distinct(given)  # sums and extremes are over a set
+    run(reduction, found, graph, sources, options)
+    return found.result(parts)
+
+
+def of_vertices(
+    graph: Graph,
+    direction: Direction,
+    given: IntArray | None,
+    options: RunOptions,
+    *,
+    reciprocals: bool = False,
+) -> tuple[Summary, Direction]:
+    """Sums of the distances from some vertices, or to them, and the direction that they have in the summary."""
+    if one_of(direction, "direction", get_args(Direction)) == "out" or not graph.directed:
+        return summarized(graph, given, options, reciprocals=reciprocals), "out"
+    if isinstance(graph, DeviceGraph):  # its matrix stays on its device
+        return summarized(graph, None, replace(options, executor=None), columns=True, reciprocals=reciprocals), "in"
+    try:
+        return summarized(graph.reversed(), given, options, reciprocals=reciprocals), "out"
+    except NegativeCycleError as error:
+        raise NegativeCycleError(error.positions[::-1], error.length, graph.labels) from None
+
+
+def values_of(found: Summary, values: npt.NDArray[Any], given: IntArray | None) -> npt.NDArray[Any]:
+    """Values of `found.sources`, in the order in which the caller gave the vertices."""
+    return values if given is None else values[np.searchsorted(found.source_positions, given)]

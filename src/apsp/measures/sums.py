@@ -1,0 +1,318 @@
+"""Measures of the whole graph from sums and counts of distances."""
+
+from __future__ import annotations
+
+import numpy.typing as npt
+
+from apsp._types import (
+    BytesLike,
+    DeviceLike,
+    DTypeLike,
+    ExecutorLike,
+    GraphLike,
+    MethodName,
+    PathLike,
+    StoreLike,
+    Vertex,
+    VerticesLike,
+)
+from apsp.graph.accept import as_graph
+from apsp.measures.docstrings import described
+from apsp.measures.most_central import with_least_sum
+from apsp.measures.one_pass import summarized
+from apsp.reductions import Histogram
+from apsp.running.arguments import positions_of
+from apsp.running.options import RunOptions
+from apsp.system.lack_of_memory import memory_errors
+from apsp.system.progress import Progress
+
+__all__ = [
+    "average_shortest_path_length",
+    "barycenter",
+    "distance_histogram",
+    "global_efficiency",
+    "wiener_index",
+]
+
+
+@memory_errors
+@described
+def average_shortest_path_length(
+    graph: GraphLike,
+    *,
+    sources: VerticesLike | None = None,
+    cutoff: float | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
+    progress: Progress = False,
+) -> float:
+    """Return the mean distance over the ordered pairs of two vertices with a path.
+
+    Parameters
+    ----------
+    {graph}
+    {sources}
+    {resumable_options}
+
+    Returns
+    -------
+    float
+        The mean; 0 for one vertex, not-a-number if no pair has a path.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    `networkx.average_shortest_path_length` raises an error if a pair has no path; here such pairs are left out, and
+    `apsp.summary(graph).unreachable_pairs` counts them. Trees take two passes: see `apsp.closeness_centrality`.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> round(apsp.average_shortest_path_length(graph), 3)
+    3.667
+    """
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
+    )  # fmt: skip
+    graph = as_graph(graph)
+    given = positions_of(graph, sources, "sources")
+    return summarized(graph, given, options, reciprocals=False).average_shortest_path_length
+
+
+@memory_errors
+@described
+def barycenter(
+    graph: GraphLike,
+    *,
+    sources: VerticesLike | None = None,
+    cutoff: float | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    progress: Progress = False,
+) -> list[Vertex]:
+    """Return the vertices with the smallest sum of distances, of those that reach the most others.
+
+    Parameters
+    ----------
+    {graph}
+    {sources}
+    {options}
+
+    Returns
+    -------
+    list
+        The vertices, as the graph labels them, in their order.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    `networkx.barycenter` raises an error if a pair has no path.
+
+    On the CPU, hops in undirected and in strongly connected graphs of 4,096 vertices or more take searches that end as
+    soon as a bound excludes their source. With positive integer weights, from 16,384 vertices on, bounds on sums
+    exclude vertices: see `apsp.closeness_centrality`.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> apsp.barycenter(graph)
+    [1, 2]
+    """
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, progress=progress,
+    )  # fmt: skip
+    graph = as_graph(graph)
+    given = positions_of(graph, sources, "sources")
+    found = with_least_sum(graph, options) if given is None else None
+    return found if found is not None else summarized(graph, given, options, reciprocals=False).barycenter
+
+
+@memory_errors
+@described
+def wiener_index(
+    graph: GraphLike,
+    *,
+    cutoff: float | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
+    progress: Progress = False,
+) -> int | float:
+    """Return the sum of all distances; in an undirected graph each unordered pair counts once.
+
+    Parameters
+    ----------
+    {graph}
+    {resumable_options}
+
+    Returns
+    -------
+    int or float
+        The sum; infinite if a pair has no path.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    Wiener, "Structural determination of paraffin boiling points", Journal of the American Chemical Society 69, 1947.
+    Trees take two passes: see `apsp.closeness_centrality`.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> apsp.wiener_index(graph)
+    22
+    """
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
+    )  # fmt: skip
+    graph = as_graph(graph)
+    return summarized(graph, None, options, reciprocals=False).wiener_index()
+
+
+@memory_errors
+@described
+def global_efficiency(
+    graph: GraphLike,
+    *,
+    cutoff: float | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
+    progress: Progress = False,
+) -> float:
+    """Return the mean of 1 / distance over all ordered pairs of two vertices.
+
+    A pair without a path counts as 0.
+
+    Parameters
+    ----------
+    {graph}
+    {resumable_options}
+
+    Returns
+    -------
+    float
+        The efficiency.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    Latora and Marchiori, "Efficient behavior of small-world networks", Physical Review Letters 87, 2001.
+    `networkx.global_efficiency` counts hops and does not accept directed graphs; here distances are sums of weights.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> round(apsp.global_efficiency(graph), 3)
+    0.404
+    """
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
+    )  # fmt: skip
+    graph = as_graph(graph)
+    return summarized(graph, None, options).global_efficiency()
+
+
+@memory_errors
+@described
+def distance_histogram(
+    graph: GraphLike,
+    *,
+    bins: int = 1024,
+    edges: npt.ArrayLike | None = None,
+    sources: VerticesLike | None = None,
+    cutoff: float | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
+    progress: Progress = False,
+) -> Histogram:
+    """Count the ordered pairs of two vertices by their distance.
+
+    Parameters
+    ----------
+    {graph}
+    bins : int
+        Maximum number of bins. Their width is a power of two, chosen from the distances. Ignored if `edges` is given.
+    edges : (B + 1,) increasing numbers, optional
+        Edges of the bins; distances outside are not counted.
+    {sources}
+    {resumable_options}
+
+    Returns
+    -------
+    Histogram
+        Edges and counts; pairs without a path are not counted.
+
+    Raises
+    ------
+    {errors}
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> found = apsp.distance_histogram(graph)
+    >>> found.edges
+    array([1, 2, 3, 4, 5, 6, 7, 8])
+    >>> found.counts
+    array([2, 2, 2, 2, 2, 0, 2])
+    """
+    options = RunOptions(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
+    )  # fmt: skip
+    graph = as_graph(graph)
+    given = positions_of(graph, sources, "sources")
+    bins = 0 if edges is not None else bins
+    return summarized(graph, given, options, bins=bins, edges=edges, reciprocals=False).histogram()

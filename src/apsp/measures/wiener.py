@@ -1,0 +1,186 @@
+"""Relatives of the Wiener index, which weight distances by their size or by the degrees of their ends."""
+
+from __future__ import annotations
+
+from apsp._types import (
+    BytesLike,
+    DeviceLike,
+    DTypeLike,
+    ExecutorLike,
+    GraphLike,
+    MethodName,
+    PathLike,
+    StoreLike,
+)
+from apsp.graph.accept import as_graph
+from apsp.measures.docstrings import described
+from apsp.measures.one_pass import summarized_with
+from apsp.measures.summary_parts import parts_for
+from apsp.running.options import RunOptions
+from apsp.system.lack_of_memory import memory_errors
+from apsp.system.progress import Progress
+
+__all__ = ["gutman_index", "hyper_wiener_index", "schultz_index"]
+
+
+@memory_errors
+@described
+def hyper_wiener_index(
+    graph: GraphLike,
+    *,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
+    progress: Progress = False,
+) -> int | float:
+    """Return the sum of all distances and their squares, each unordered pair counted once.
+
+    Parameters
+    ----------
+    {graph}
+    {resumable_whole_options}
+
+    Returns
+    -------
+    {whole_sum}
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    Randic, "Novel molecular descriptor for structure-property studies", Chemical Physics Letters 211, 1993. As in
+    NetworkX, this is twice the sum of d (d + 1) / 2.
+
+    Directed graphs are refused, as in NetworkX.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> path = apsp.from_edges([0, 1, 2], [1, 2, 3], directed=False)
+    >>> apsp.hyper_wiener_index(path)
+    30
+    """
+    options = RunOptions(
+        dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file, threads=threads,
+        rows=rows, executor=executor, store=store, progress=progress,
+    )  # fmt: skip
+    return _index("hyper_wiener_index", graph, options)
+
+
+@memory_errors
+@described
+def schultz_index(
+    graph: GraphLike,
+    *,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
+    progress: Progress = False,
+) -> int | float:
+    """Return the sum of each distance times the sum of the degrees of its ends.
+
+    Parameters
+    ----------
+    {graph}
+    {resumable_whole_options}
+
+    Returns
+    -------
+    {whole_sum}
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    Schultz, "Topological organic chemistry. 1. Graph theory and topological indices of alkanes", Journal of Chemical
+    Information and Computer Sciences 29, 1989.
+
+    {degrees}
+
+    Examples
+    --------
+    >>> import apsp
+    >>> path = apsp.from_edges([0, 1, 2], [1, 2, 3], directed=False)
+    >>> apsp.schultz_index(path)
+    28
+    """
+    options = RunOptions(
+        dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file, threads=threads,
+        rows=rows, executor=executor, store=store, progress=progress,
+    )  # fmt: skip
+    return _index("schultz_index", graph, options)
+
+
+@memory_errors
+@described
+def gutman_index(
+    graph: GraphLike,
+    *,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    executor: ExecutorLike | None = None,
+    store: StoreLike | None = None,
+    progress: Progress = False,
+) -> int | float:
+    """Return the sum of each distance times the degrees of both of its ends.
+
+    Parameters
+    ----------
+    {graph}
+    {resumable_whole_options}
+
+    Returns
+    -------
+    {whole_sum}
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    Gutman, "Selected properties of the Schultz molecular topological index", Journal of Chemical Information and
+    Computer Sciences 34, 1994.
+
+    {degrees}
+
+    Examples
+    --------
+    >>> import apsp
+    >>> path = apsp.from_edges([0, 1, 2], [1, 2, 3], directed=False)
+    >>> apsp.gutman_index(path)
+    19
+    """
+    options = RunOptions(
+        dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file, threads=threads,
+        rows=rows, executor=executor, store=store, progress=progress,
+    )  # fmt: skip
+    return _index("gutman_index", graph, options)
+
+
+def _index(name: str, graph: GraphLike, options: RunOptions) -> int | float:
+    graph = as_graph(graph)
+    parts = parts_for(graph, None, name, None, (), columns=False, bins=0, edges=None, reciprocals=False)
+    found: int | float = summarized_with(graph, None, options, parts)[name]
+    return found

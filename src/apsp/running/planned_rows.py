@@ -1,0 +1,120 @@
+"""Rows of distances that are planned and prepared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from apsp._types import GraphLike, VerticesLike
+from apsp.facts.request import Request
+from apsp.facts.result_bytes import overwritten_rows
+from apsp.graph.accept import as_graph
+from apsp.graph.model import Graph
+from apsp.methods import registry
+from apsp.methods.problem import IntArray, Solver
+from apsp.planning.plan import Plan
+from apsp.planning.planner import plan_for
+from apsp.planning.small import plan_small
+from apsp.running.arguments import positions_of, prepared, stays_on, without_far_cycles
+from apsp.running.blocks import Block, BlockArrays, blocks
+from apsp.running.options import RunOptions
+from apsp.system.progress import Progress
+
+__all__ = ["PlannedRows", "checked_request", "plan_of", "planned_rows", "rows_in", "rows_of"]
+
+
+@dataclass(frozen=True)
+class PlannedRows:
+    """Rows of distances that are planned and prepared, but not computed yet.
+
+    Attributes
+    ----------
+    sources : (S,) int32
+        Positions.
+    targets : (T,) int32 or None
+        Positions; None means all n vertices.
+    decided : Plan
+    solver : Solver
+    """
+
+    graph: Graph
+    request: Request
+    sources: IntArray
+    targets: IntArray | None
+    decided: Plan
+    solver: Solver
+
+    def part(self, start: int, stop: int) -> PlannedRows:
+        """Return the rows from start to stop."""
+        return replace(self, sources=self.sources[start:stop])
+
+    def blocks(self, *, reuse: bool, progress: Progress, where_computed: bool) -> Iterator[Block]:
+        """Yield the blocks; those that a GPU computes stay there if a GPU was requested, or with `where_computed`."""
+        request, decided = self.request, self.decided
+        n, width = self.graph.n, self.graph.n if self.targets is None else len(self.targets)
+        gpu = decided.gpus[0] if where_computed and decided.device == "cuda" else stays_on(request, decided)
+        arrays = BlockArrays(
+            (width, n if request.paths else None), decided.dtype, reuse, gpu, self.graph.labels, self.targets
+        )
+        together = min(decided.block_rows, len(self.sources))
+        if reuse and decided.device == "cpu" and request.rows is None and 2 * together < n:
+            at_once = registry.get(decided.method).rows_at_once
+            height = overwritten_rows(together, arrays.row_bytes, decided.threads, at_once)
+            decided = replace(decided, block_rows=height)
+        instead = self.instead
+        solver_of_cpu = None if instead is None else lambda: instead().solver
+        return blocks(self.solver, decided, self.sources, arrays, progress, solver_of_cpu)
+
+    @property
+    def instead(self) -> Callable[[], PlannedRows] | None:
+        """Return the rows that continue on the CPU if a GPU fails that was not requested; None if it was, or on the CPU
+        already.
+        """
+        return self._on_cpu if self.request.device == "auto" and self.decided.device == "cuda" else None
+
+    def _on_cpu(self) -> PlannedRows:
+        request = replace(self.request, device="cpu", gpus=())
+        decided = plan_for(self.graph, request)
+        solver = prepared(self.graph, decided, self.targets, request)
+        return replace(self, request=request, decided=decided, solver=solver)
+
+
+def rows_of(
+    graph: GraphLike, sources: VerticesLike | None, targets: VerticesLike | None, options: RunOptions
+) -> PlannedRows:
+    """Plan and prepare; parameters and errors are those of `stream`."""
+    graph, chosen, columns, request = checked_request(graph, sources, targets, options)
+    return planned_rows(graph, chosen, columns, request)
+
+
+def planned_rows(graph: Graph, sources: IntArray | None, targets: IntArray | None, request: Request) -> PlannedRows:
+    """Plan and prepare rows of a request, from positions; negative cycles that no source reaches do not count."""
+    return without_far_cycles(graph, sources, lambda part: rows_in(part, sources, targets, request))
+
+
+def rows_in(graph: Graph, sources: IntArray | None, targets: IntArray | None, request: Request) -> PlannedRows:
+    """Plan and prepare rows of a request in a graph without such cycles."""
+    wanted = np.arange(graph.n, dtype=np.int32) if sources is None else sources
+    decided = _decided(graph, request)
+    return PlannedRows(graph, request, wanted, targets, decided, prepared(graph, decided, targets, request))
+
+
+def plan_of(graph: Graph, sources: IntArray | None, request: Request, *, explained: bool) -> Plan:
+    """Plan rows of a request, from positions; if explained, with sentences and seconds also of small work."""
+    decide = plan_for if explained else _decided
+    return without_far_cycles(graph, sources, lambda part: decide(part, request))
+
+
+def checked_request(
+    graph: GraphLike, sources: VerticesLike | None, targets: VerticesLike | None, options: RunOptions
+) -> tuple[Graph, IntArray | None, IntArray | None, Request]:
+    """The validated graph, the positions of sources and targets, and the request; errors are those of `stream`."""
+    graph = as_graph(graph)
+    chosen, columns = positions_of(graph, sources, "sources"), positions_of(graph, targets, "targets")
+    return graph, chosen, columns, options.request(chosen, columns)
+
+
+def _decided(graph: Graph, request: Request) -> Plan:
+    return plan_small(graph, request) or plan_for(graph, request)

@@ -1,0 +1,84 @@
+"""What the workers receive once: the graph and the request; and what they make of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from apsp.graph.model import Graph
+from apsp.methods.problem import IntArray
+from apsp.methods.source_plan import SourcePlan
+from apsp.planning.plan import Plan
+from apsp.running.options import RunOptions
+
+if TYPE_CHECKING:
+    from apsp.running.workers.preparation import Preparation, Sharing
+
+__all__ = ["Decided", "Job", "planned_options"]
+
+
+Decided = Plan | SourcePlan
+"""All plans: of rows, of flows, of skims."""
+
+PlanT = TypeVar("PlanT", bound=Decided, covariant=True)
+
+
+def planned_options(decided: Decided, threads: int | None, options: RunOptions) -> RunOptions:
+    """The options of a request with those of its plan, so that all workers compute in the same way."""
+    device = decided.device if options.device == "auto" else options.device
+    return replace(options, method=decided.method, dtype=decided.dtype.name, device=device, threads=threads)
+
+
+class Job(Protocol[PlanT]):
+    """A request, with the graph."""
+
+    @property
+    def graph(self) -> Graph:
+        """The graph."""
+        ...
+
+    @property
+    def sources(self) -> IntArray | None:
+        """Positions; None means all vertices."""
+        ...
+
+    @property
+    def options(self) -> RunOptions:
+        """Those of the request; in a worker with those of the plan."""
+        ...
+
+    @property
+    def any_threads(self) -> bool:
+        """Whether bits depend on the plan, but not on its number of threads."""
+        ...
+
+    @property
+    def stage(self) -> str | None:
+        """As progress shows it; None means the method."""
+        ...
+
+    def parts(self, decided: Any, workers: int) -> list[tuple[int, int]]:
+        """Return the sources of each task (start, stop), in their order, for so many tasks at a time."""
+        ...
+
+    def begin(self) -> tuple[PlanT, Any]:
+        """Plan in this process; and what was prepared for that, if anything was."""
+        ...
+
+    def planned(self, threads: int, sharing: Sharing | None, *, checked: bool) -> tuple[PlanT, Preparation | None]:
+        """Plan, and prepare what other workers can use.
+
+        Parameters
+        ----------
+        threads : int
+            Of each worker, on the CPU.
+        sharing : Sharing or None
+            None if there are no other workers.
+        checked : bool
+            Look for negative cycles.
+        """
+        ...
+
+    def made(self, options: RunOptions, begun: Any = None) -> Any:
+        """Prepare what the tasks work on, with the options of the plan; `begun` is what `begin` has prepared for it."""
+        ...

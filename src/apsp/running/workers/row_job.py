@@ -1,0 +1,110 @@
+"""A request for rows of distances that this process or workers compute."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy.typing as npt
+
+from apsp.graph.model import Graph
+from apsp.methods import registry
+from apsp.methods.problem import IntArray
+from apsp.planning.plan import Plan
+from apsp.running.component_rows import RowsToReduce, plan_to_reduce, reduced_by
+from apsp.running.options import RunOptions
+from apsp.running.planned_rows import PlannedRows, plan_of, planned_rows
+from apsp.running.workers.job import planned_options
+from apsp.running.workers.parts import parts_of, rows_per_task
+from apsp.running.workers.preparation import Preparation, Sharing, preparation_of
+
+__all__ = ["RowJob"]
+
+
+@dataclass(frozen=True)
+class RowJob:
+    """A request for rows, with the graph.
+
+    Attributes
+    ----------
+    graph : Graph
+    sources, targets : int32 or None
+        Positions; None means all vertices.
+    options : RunOptions
+    adding : callable or None
+        Adds to the rows what else the tasks need; None if that is nothing.
+    reduced : bool
+        The rows themselves are not kept, so that those of components may be shorter.
+    """
+
+    any_threads: ClassVar[bool] = False
+    stage: ClassVar[None] = None
+    graph: Graph
+    sources: IntArray | None
+    targets: IntArray | None
+    options: RunOptions
+    adding: Callable[[Any], Any] | None = None
+    reduced: bool = False
+
+    def plan(self, threads: int, *, explained: bool = False) -> Plan:
+        """Plan the rows for the machine where this is called.
+
+        All its cores choose the method; on the CPU the seconds are those of so many threads.
+
+        Parameters
+        ----------
+        threads : int
+        explained : bool
+            With sentences, and with seconds of small work, too.
+        """
+        decided = self._plan(self.options, explained)
+        if decided.device != "cpu" or decided.threads == threads or decided.seconds == 0:
+            return decided
+        options = replace(
+            self.options, method=decided.method, dtype=decided.dtype.name, device="cpu", threads=threads
+        )  # fmt: skip
+        again = self._plan(options, explained)
+        return replace(decided, threads=again.threads, seconds=again.seconds)
+
+    def _plan(self, options: RunOptions, explained: bool) -> Plan:
+        plan = plan_to_reduce if self.reduced else plan_of
+        return plan(self.graph, self.sources, options.request(self.sources, self.targets), explained=explained)
+
+    def planned(self, threads: int, sharing: Sharing | None, *, checked: bool) -> tuple[Plan, Preparation | None]:
+        """Plan, and prepare what other workers can use; see `Job.planned`."""
+        decided = self.plan(threads)
+        arrays: Mapping[str, npt.NDArray[Any]] = {}
+        if sharing is not None and registry.get(decided.method).shares_preparation:
+            rows = self._rows(planned_options(decided, sharing.threads, self.options))
+            if isinstance(rows, PlannedRows) and rows.graph is self.graph:  # not a part of it
+                arrays = rows.solver.preparation(sharing.rate)
+        elif checked and self.graph.has_negative_arc:
+            self._rows(self.options)
+        return decided, None if sharing is None else preparation_of(self.graph, decided.method, arrays)
+
+    def parts(self, decided: Plan, workers: int) -> list[tuple[int, int]]:
+        """Return the sources of each task: those of a block of a stream, or tasks that end together."""
+        count, height = self.graph.n if self.sources is None else len(self.sources), self.options.rows
+        if self.reduced or height is None:
+            return parts_of(count, rows_per_task(count, decided, workers), decided, workers)
+        return [(start, min(start + height, count)) for start in range(0, count, height)]
+
+    def begin(self) -> tuple[Plan, RowsToReduce]:
+        """Plan and prepare the rows."""
+        rows = self._rows(self.options)
+        return rows.decided, rows
+
+    def made(self, options: RunOptions, begun: RowsToReduce | None = None) -> Any:
+        """Prepare what the tasks work on."""
+        if begun is None:
+            rows = self._rows(options)
+        else:
+            rows = replace(begun, request=options.request(self.sources, self.targets))
+        return rows if self.adding is None else self.adding(rows)
+
+    def _rows(self, options: RunOptions) -> RowsToReduce:
+        request = options.request(self.sources, self.targets)
+        if self.reduced:
+            return reduced_by(self.graph, self.sources, request)
+        return planned_rows(self.graph, self.sources, self.targets, request)
