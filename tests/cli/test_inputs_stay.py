@@ -237,3 +237,40 @@ def test_coordinates_that_go_nowhere_are_named(files):
     assert done.returncode == 0
     assert b"does not store" in done.stderr
     assert b"coordinates" in done.stderr
+
+
+TABLES = {
+    "k_nearest": lambda graph: apsp.k_nearest(graph, 1),
+    "nearest": lambda graph: apsp.nearest(graph, [0]),
+    "accessibility": lambda graph: apsp.accessibility(graph, [1, 1, 1], cutoffs=3),
+    "isochrone": lambda graph: apsp.isochrone(graph, 0, 3),
+    "distance_statistics": lambda graph: apsp.distance_statistics(graph, groups=["a", "a", "b"]),
+    "summary": lambda graph: apsp.summary(graph, groups=["a", "a", "b"]).distance_statistics(),
+    "skim": lambda graph: apsp.skim(graph, cost="minutes"),
+    "paths": lambda graph: apsp.prepare(graph).paths([0], [2]),
+    "links": lambda graph: apsp.prepare(graph).paths([0], [2], links=True),
+}
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_tables_do_not_replace_the_file_of_the_graph(tmp_path, kind):
+    path = tmp_path / "roads.csv"
+    path.write_text(text := "from,to,minutes,km\n0,1,2,3\n1,2,2,5\n2,0,1,1\n")
+    graph = apsp.read(path, cost="minutes", links=True)
+    (tmp_path / "link.csv").symlink_to(path)
+    for given in (graph, graph.with_weights("km"), graph.reversed()):
+        for place in (path, tmp_path / "link.csv"):
+            with pytest.raises(apsp.OutputError, match="is an input, which is not overwritten"):
+                TABLES[kind](given).write(place)
+        assert path.read_text() == text
+        TABLES[kind](given).write(tmp_path / "other.csv")
+
+
+def test_skims_in_stores_do_not_replace_the_file_of_the_graph(tmp_path):
+    pytest.importorskip("zarr")
+    path = tmp_path / "roads.npz"
+    apsp.write(apsp.from_edges([0, 1], [1, 2], [2, 3]), path)
+    found = apsp.skim(apsp.read(path), {"km": [1, 2]}, store=tmp_path / "skims.zarr")
+    with pytest.raises(apsp.OutputError, match="is an input, which is not overwritten"):
+        found.write(path)
+    assert apsp.read(path).m == 2

@@ -105,7 +105,7 @@ class Graph(Pictures):
     """
 
     _inputs: frozenset[Input] = frozenset()
-    """The files that the graph was read from, which neither it nor what is computed from it overwrites."""
+    """The files that the graph was read from, which neither it nor results for it overwrite; see `Labels.inputs`."""
 
     def __init__(
         self,
@@ -177,6 +177,10 @@ class Graph(Pictures):
             costs=rows.costs.of_links(chosen) if kept else rows.costs.of_arcs(chosen), links=made if kept else None,
             **vertices,
         )  # fmt: skip
+
+    def _read_from(self, inputs: frozenset[Input]) -> None:
+        """Note the files that the graph was read from; its labels keep them for tables."""
+        self._inputs = self.labels._inputs = inputs
 
     # -- other graphs ------------------------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from apsp.graph.labels.objects import ObjectLabels
 from apsp.graph.long_table import LongTable
 from apsp.system.arguments import is_unicode
 from apsp.system.file_names import file_path
+from apsp.system.inputs import inputs_among
 from apsp.system.optional import needed
 from apsp.system.replacing import check_writable, replacing
 
@@ -71,6 +72,12 @@ def write_table(table: Callable[[], LongTable], path: PathLike) -> None:
     """
     place = check_table_path(path)
     found = table()
+    inputs = found.labels.inputs.union(*(labels.inputs for labels in found.others.values()))
+    with inputs_among(inputs):
+        _write(found, place)
+
+
+def _write(found: LongTable, place: Path) -> None:
     if place.suffix.lower() == ".parquet":
         parquet = needed("pyarrow.parquet", "writing Parquet")
         arrow = found.to_arrow("writing Parquet")

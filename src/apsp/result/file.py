@@ -68,7 +68,7 @@ def read(path: PathLike, *, check: bool = False) -> StoredParts:
     path = Path(path)
     with store.damage(path, "a damaged result", "create it again"):
         stored = _stored(archive)
-    stored.graph._inputs = inputs_at(path)
+    stored.graph._read_from(inputs_at(path))
     if check:
         check_all(stored.unchecked)
     return stored

@@ -55,7 +55,7 @@ def read_oracle(path: Path) -> tuple[Factor, str]:
         if not isinstance(meta["directed"], bool) or not isinstance(meta["dtype"], str):
             raise ValueError("meta.json is damaged")
         graph = graph_of_arrays(arrays, directed=meta["directed"])
-        graph._inputs = inputs_at(path)
+        graph._read_from(inputs_at(path))
         named = {name.removeprefix(_TREE): array for name, array in arrays.items() if name.startswith(_TREE)}
         return factor_of(graph, named, arrays["values"]), Request(dtype=meta["dtype"]).dtype
 

@@ -201,7 +201,9 @@ class PathQueries(BlockQueries):
 def _as_links(graph: Graph, found: ManyPaths) -> ManyPaths:
     """The links of paths in place of their vertices."""
     links, offsets = links_of_paths(graph, found.positions, found.offsets)
-    return ManyPaths(offsets, links, found.distances, labels_of(range(len(kept_links(graph)))), "links")
+    numbers = labels_of(range(len(kept_links(graph))))
+    numbers._inputs = graph.labels.inputs
+    return ManyPaths(offsets, links, found.distances, numbers, "links")
 
 
 def _path_blocks(

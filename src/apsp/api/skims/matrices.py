@@ -14,6 +14,7 @@ from apsp.errors import RequestError, shown
 from apsp.graph.long_table import LongTable
 from apsp.graph.tabular import Tabular
 from apsp.system.arguments import flag
+from apsp.system.inputs import Input, inputs_among
 from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["Skims"]
@@ -43,6 +44,9 @@ class Skims(Tabular):
     >>> list(found), found["length"][0].tolist()
     (['minutes', 'length'], [0.0, 1.5, 4.0])
     """
+
+    _inputs: frozenset[Input] = frozenset()
+    """The files that the graph was read from, which are not overwritten."""
 
     def __init__(
         self, names: tuple[str, ...], matrices: npt.NDArray[np.float64] | None, zones: NumPyArray,
@@ -193,7 +197,8 @@ class Skims(Tabular):
         """
         from apsp.api.skims.omx_writing import write_omx
 
-        write_omx(*self._parts(), path, compression, dtype)
+        with inputs_among(self._inputs):
+            write_omx(*self._parts(), path, compression, dtype)
 
     @memory_errors
     def write(self, path: PathLike) -> None:
@@ -225,7 +230,8 @@ class Skims(Tabular):
         """
         from apsp.api.skims.files import write_skims
 
-        write_skims(*self._parts(), path)
+        with inputs_among(self._inputs):
+            write_skims(*self._parts(), path)
 
     def _parts(self) -> tuple[dict[str, NumPyArray], NumPyArray, NumPyArray]:
         """The matrices by name, and the labels of their rows and columns."""

@@ -160,7 +160,9 @@ def skim(
         return stored
     seconds = time.perf_counter() - started
     info = {"method": found.method, "device": found.device, "threads": done.threads, "seconds": seconds}
-    return Skims(costs.names, found.matrices, graph.labels.take(chosen), graph.labels.take(ends), info)
+    skims = Skims(costs.names, found.matrices, graph.labels.take(chosen), graph.labels.take(ends), info)
+    skims._inputs = graph.labels.inputs
+    return skims
 
 
 def _check_memory(shape: tuple[int, int, int], graph: Graph) -> None:

@@ -61,6 +61,7 @@ class StoredSkims(Skims):
         info: JsonObject = {"method": header.method, "device": header.device, "threads": header.threads}
         info |= {"store": storage.name, "band_rows": header.band_rows}
         super().__init__(tuple(header.arrays), None, zones, targets, info)
+        self._inputs = problem.graph.labels.inputs
 
     @property
     def graph(self) -> Graph:

@@ -181,7 +181,7 @@ def read(
             raise RequestError("links=True: the file holds a matrix, which has no links")
         if notes is not None:
             notes += file.notes
-    graph._inputs = frozenset(inputs)
+    graph._read_from(frozenset(inputs))
     return graph
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from apsp.errors import GraphError, RequestError, shown
 from apsp.semiring import NO_VERTEX
 from apsp.system.arguments import is_integer
+from apsp.system.inputs import Input
 
 __all__ = ["Label", "Labels"]
 
@@ -27,7 +28,13 @@ class Labels(ABC):
     equal hashes are the same label, like keys of a dictionary.
     """
 
-    __slots__ = ()
+    __slots__ = ("_inputs",)
+    _inputs: frozenset[Input]
+
+    @property
+    def inputs(self) -> frozenset[Input]:
+        """The files that the graph was read from, which its tables do not replace."""
+        return getattr(self, "_inputs", frozenset())
 
     @abstractmethod
     def __len__(self) -> int: ...
