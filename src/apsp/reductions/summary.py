@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+import math
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
+from apsp._types import NumPyArray, Vertex
 from apsp.errors import RequestError, shown
 from apsp.graph.labels import Labels
 from apsp.reductions.blocks import RowBlock
+from apsp.reductions.central import closeness
+from apsp.reductions.columns import Sums
 from apsp.reductions.component_block import columns_of
 from apsp.reductions.distance_statistics import DistanceStatistics
+from apsp.reductions.extreme import Extreme
+from apsp.reductions.float_sum import float_sum
+from apsp.reductions.histogram import Histogram
 from apsp.reductions.moments import Moments
 from apsp.reductions.row_sums import RowSums
 from apsp.reductions.totals import Totals
-from apsp.reductions.vertex_measures import Direction
-from apsp.reductions.wiener_indices import WienerIndices
-from apsp.system.arguments import flag
+from apsp.system.arguments import flag, one_of
 from apsp.system.array_device import to_host
 from apsp.system.limits import allowed_cores
 from apsp.system.machine import threads_named
 from apsp.system.thread_limit import threads_by_default
 
 __all__ = ["MEASURES", "Direction", "Summary", "summarize"]
+
+Direction = Literal["in", "out"]
+"""Distances to the vertex ('in': its column), or from it ('out': its row)."""
 
 MEASURES = (
     "average_shortest_path_length", "barycenter", "center", "closeness_centrality", "diameter", "distance_histogram",
@@ -59,7 +67,7 @@ def summarize(
     return summary
 
 
-class Summary(WienerIndices):
+class Summary:
     """Eccentricity, diameter, closeness centrality, histogram, ...: all that follows from sums and extremes.
 
     Parameters
@@ -225,6 +233,399 @@ class Summary(WienerIndices):
         self._totals.merge(other._totals)
         self._moments.merge(other._moments)
 
+    # -- of each vertex ------------------------------------------------------------------------------------------------
+
+    @property
+    def sources(self) -> NumPyArray:
+        """The vertices whose rows were added, in the order of the graph's labels."""
+        return self.labels.take(self.source_positions)
+
+    @property
+    def source_positions(self) -> npt.NDArray[np.int32]:
+        """Their positions, ascending."""
+        return self._totals.feed.source_positions
+
+    @property
+    def labels(self) -> Labels:
+        """Labels of the vertices."""
+        return self._totals.feed.labels
+
+    @property
+    def reachable(self) -> npt.NDArray[np.int64]:
+        """The number of other vertices that each source reaches."""
+        return self._totals.feed.of_sources(self._totals.reached)
+
+    @property
+    def eccentricity(self) -> NumPyArray:
+        """Distance from each source to the farthest vertex that it reaches (itself at 0); int64 or float64."""
+        return self._totals.feed.of_sources(self._totals.largest)
+
+    @property
+    def farthest(self) -> NumPyArray:
+        """The farthest vertex of each source; of several the first."""
+        return self.labels.take(self._totals.farthest[self.source_positions])
+
+    def farness(self, direction: Direction = "out") -> NumPyArray:
+        """Return the sum of the distances of each vertex.
+
+        Parameters
+        ----------
+        direction : {'out', 'in'}
+            Distances from the vertex to those that it reaches, or to it from those that reach it. In a directed graph
+            'in' needs `columns=True` and all n rows.
+
+        Returns
+        -------
+        (S,) int64 or float64
+            Sums in the order of `sources`: exact for integers, good to a few roundings for floats.
+
+        Raises
+        ------
+        RequestError
+            If `direction` is invalid, or incoming distances were not kept or not all rows were added.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> apsp.summary(graph).farness()
+        array([16,  8,  8, 12])
+        """
+        return self._sums(direction)[1]
+
+    def closeness_centrality(self, direction: Direction = "in", *, wf_improved: bool = True) -> npt.NDArray[np.float64]:
+        """Return the closeness centrality: the number of vertices with a path over the sum of their distances.
+
+        It is 0 where the sum is not positive.
+
+        Parameters
+        ----------
+        direction : {'in', 'out'}
+            Distances to the vertex, as in NetworkX, or from it. In a directed graph 'in' needs `columns=True` and all n
+            rows.
+        wf_improved : bool
+            Multiply by the share of the other vertices that have a path, so that vertices of small components do not
+            look central (Wasserman and Faust 1994, formula 5.22).
+
+        Returns
+        -------
+        (S,) float64
+            Centralities in the order of `sources`.
+
+        Raises
+        ------
+        RequestError
+            If `direction` is invalid, or incoming distances were not kept or not all rows were added.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> apsp.summary(graph).closeness_centrality().round(3)
+        array([0.188, 0.375, 0.375, 0.25 ])
+        """
+        wf_improved = flag(wf_improved, "wf_improved")
+        reached, total = self._sums(direction)
+        return closeness(reached, total, self.n, wf_improved=wf_improved)
+
+    def harmonic_centrality(self, direction: Direction = "in") -> npt.NDArray[np.float64]:
+        """Return the harmonic centrality: the sum of 1 / distance.
+
+        A pair without a path and a distance of 0 add nothing.
+
+        Parameters
+        ----------
+        direction : {'in', 'out'}
+            As for `closeness_centrality`.
+
+        Returns
+        -------
+        (S,) float64
+            Centralities in the order of `sources`.
+
+        Raises
+        ------
+        RequestError
+            If `direction` is invalid, sums of 1 / distance or incoming distances were not kept, or not all rows were
+            added.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> apsp.summary(graph).harmonic_centrality().round(3)
+        array([0.593, 1.583, 1.7  , 0.976])
+        """
+        reciprocals = self._reciprocals()
+        columns = self._columns(direction)
+        return self._totals.feed.of_sources(reciprocals) if columns is None else columns[2]
+
+    def _reciprocals(self) -> npt.NDArray[np.float64]:
+        if self._totals.reciprocals is None:
+            raise RequestError("sums of 1 / distance were not kept: pass reciprocals=True to the summary")
+        return self._totals.reciprocals
+
+    def _sums(self, direction: Direction) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
+        """Return, for each vertex, the number of others with a path and the sum of their distances."""
+        columns = self._columns(direction)
+        return (self.reachable, self._totals.feed.of_sources(self._totals.total)) if columns is None else columns[:2]
+
+    def _columns(self, direction: Direction) -> Sums | None:
+        """Sums of the columns; None if the direction is that of the rows."""
+        one_of(direction, "direction", get_args(Direction))
+        if direction == "out" or not self.directed:
+            return None
+        totals = self._totals
+        if totals.columns is None:
+            raise RequestError("incoming distances were not kept: pass columns=True to the summary, or direction='out'")
+        totals.feed.require_all("a sum of incoming distances")
+        return totals.columns.sums()
+
+    # -- of the whole graph --------------------------------------------------------------------------------------------
+
+    @property
+    def pairs(self) -> int:
+        """Ordered pairs of two vertices with a path."""
+        return int(self.reachable.sum())
+
+    @property
+    def unreachable_pairs(self) -> int:
+        """Ordered pairs of two vertices without a path; 0 in a (strongly) connected graph."""
+        return self._totals.feed.count * max(self.n - 1, 0) - self.pairs
+
+    @property
+    def diameter(self) -> int | float | None:
+        """The largest distance over pairs with a path; None without rows."""
+        pair = self.farthest_pair
+        return None if pair is None else pair.distance
+
+    @property
+    def farthest_pair(self) -> Extreme | None:
+        """The diameter with the pair of vertices that has it, of several the first; None without rows."""
+        totals = self._totals
+        if totals.feed.is_complete:
+            source = int(totals.largest.argmax())
+        elif len(sources := self.source_positions):
+            source = int(sources[totals.largest[sources].argmax()])
+        else:
+            return None
+        return Extreme(
+            totals.largest[source].item(), self.labels[source], self.labels[int(totals.farthest[source])]
+        )  # fmt: skip
+
+    @property
+    def periphery(self) -> list[Vertex]:
+        """The vertices whose eccentricity is the diameter."""
+        return self._those(self.source_positions, self._totals.largest, np.max)
+
+    @property
+    def radius(self) -> int | float | None:
+        """The smallest eccentricity of those vertices that reach the most others; None without rows.
+
+        (So a dead end, which reaches nothing at eccentricity 0, is not the center of a road network.)
+        """
+        widest = self._reaching_most()
+        return self._totals.largest[widest].min().item() if len(widest) else None
+
+    @property
+    def center(self) -> list[Vertex]:
+        """The vertices whose eccentricity is the radius, of those that reach the most others."""
+        return self._those(self._reaching_most(), self._totals.largest, np.min)
+
+    @property
+    def barycenter(self) -> list[Vertex]:
+        """The vertices with the smallest farness, of those that reach the most others."""
+        return self._those(self._reaching_most(), self._totals.total, np.min)
+
+    def _reaching_most(self) -> npt.NDArray[np.int32]:
+        sources = self.source_positions
+        reached = self._totals.reached[sources]
+        return sources[reached == reached.max()] if len(sources) else sources
+
+    def _those(
+        self, vertices: npt.NDArray[np.int32], values: npt.NDArray[Any], extreme: Callable[[npt.NDArray[Any]], Any]
+    ) -> list[Any]:
+        """The labels of those of some vertices that have the extreme value."""
+        if not len(vertices):
+            return []
+        values = values[vertices]
+        chosen: list[Any] = self.labels.take(vertices[values == extreme(values)]).tolist()
+        return chosen
+
+    @property
+    def total_distance(self) -> int | float:
+        """The sum over ordered pairs with a path: an exact int for integers, good to a few roundings for floats."""
+        values = self._totals.feed.of_sources(self._totals.total)
+        return float_sum(values.tolist()) if values.dtype.kind == "f" else sum(values.tolist())
+
+    @property
+    def average_shortest_path_length(self) -> float:
+        """The mean distance over ordered pairs of two vertices with a path; not-a-number where there are none.
+
+        It is 0 in a graph of one vertex.
+        """
+        if self.n == 1:
+            return 0.0
+        return self.total_distance / self.pairs if self.pairs else math.nan
+
+    def global_efficiency(self) -> float:
+        """Return the mean of 1 / distance over all ordered pairs of two vertices.
+
+        A pair without a path and a distance of 0 add nothing.
+
+        Returns
+        -------
+        float
+            The efficiency.
+
+        Raises
+        ------
+        RequestError
+            If sums of 1 / distance were not kept, or not all n rows were added.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> round(apsp.summary(graph).global_efficiency(), 3)
+        0.404
+        """
+        self._totals.feed.require_all("the global efficiency")
+        return float_sum(self._reciprocals().tolist()) / (self.n * (self.n - 1)) if self.n > 1 else 0.0
+
+    def histogram(self) -> Histogram:
+        """Return the histogram of the rows that were added; with automatic bins only the range that is used.
+
+        Returns
+        -------
+        Histogram
+            Edges and counts.
+
+        Raises
+        ------
+        RequestError
+            If neither `bins` nor `edges` was given.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> apsp.summary(graph, edges=[0, 4, 8]).histogram().counts
+        array([6, 6])
+        """
+        return self._totals.bins.result(self._totals.feed.count)
+
+    def wiener_index(self) -> int | float:
+        """Return the sum of all distances; in an undirected graph each unordered pair counts once.
+
+        Returns
+        -------
+        int or float
+            The sum; infinite if a pair has no path.
+
+        Raises
+        ------
+        RequestError
+            If not all n rows were added.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> apsp.summary(graph).wiener_index()
+        22
+        """
+        self._totals.feed.require_all("the Wiener index")
+        if self.unreachable_pairs:
+            return math.inf
+        return self.total_distance if self.directed else _half(self.total_distance)
+
+    def hyper_wiener_index(self) -> int | float:
+        """Return the sum of all distances and their squares, each unordered pair counted once.
+
+        Returns
+        -------
+        int or float
+            The sum, exact for integers; infinite if a pair has no path.
+
+        Raises
+        ------
+        RequestError
+            If the graph is directed, squares were not kept, or not all n rows were added.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], directed=False)
+        >>> apsp.summary(graph, measures="hyper_wiener_index").hyper_wiener_index()
+        30
+        """
+        self._require_edges("hyper-Wiener")
+        squares = self._moments.squares
+        if squares is None:
+            raise RequestError("sums of squares were not kept: pass measures='hyper_wiener_index' to the summary")
+        return math.inf if self.unreachable_pairs else _half(self.total_distance + squares)
+
+    def schultz_index(self) -> int | float:
+        """Return the sum of each distance times the sum of the degrees of its ends, each unordered pair counted once.
+
+        Returns
+        -------
+        int or float
+            The sum, exact for integers; infinite if a pair has no path.
+
+        Raises
+        ------
+        RequestError
+            If the graph is directed, degrees were not given, or not all n rows were added.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], directed=False)
+        >>> apsp.summary(graph, measures="schultz_index").schultz_index()
+        28
+        """
+        self._require_edges("Schultz")
+        degrees = self._moments.degrees
+        if degrees is None:
+            raise RequestError("degrees were not given: pass measures='schultz_index' to the summary")
+        if self.unreachable_pairs:
+            return math.inf
+        terms = [factor * total for factor, total in zip(degrees.tolist(), self.farness().tolist(), strict=True)]
+        return float_sum(terms) if any(isinstance(term, float) for term in terms) else sum(terms)
+
+    def gutman_index(self) -> int | float:
+        """Return the sum of each distance times both degrees of its ends, each unordered pair counted once.
+
+        Returns
+        -------
+        int or float
+            The sum, exact for integers; infinite if a pair has no path.
+
+        Raises
+        ------
+        RequestError
+            If the graph is directed, degrees were not given, or not all n rows were added.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], directed=False)
+        >>> apsp.summary(graph, measures="gutman_index").gutman_index()
+        19
+        """
+        self._require_edges("Gutman")
+        products = self._moments.products
+        if products is None:
+            raise RequestError("degrees were not given: pass measures='gutman_index' to the summary")
+        return math.inf if self.unreachable_pairs else _half(products)
+
+    def _require_edges(self, name: str) -> None:
+        if self.directed:
+            raise RequestError(f"the {name} index is of undirected graphs")
+        self._totals.feed.require_all(f"the {name} index")
+
     def distance_statistics(self) -> DistanceStatistics:
         """Return statistics of the distances within and between groups, as `apsp.distance_statistics`.
 
@@ -295,3 +696,8 @@ def _degrees(given: npt.ArrayLike, n: int) -> npt.NDArray[np.int64]:
     if array.shape != (n,) or array.dtype.kind not in "iu" or (array < 0).any() or (array >= 2**31).any():
         raise RequestError(f"degrees must be n = {n} whole numbers from 0 to 2^31 - 1, not {shown(given)}")
     return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def _half(total: float) -> int | float:
+    """Half of a sum over ordered pairs: an integer if it is one."""
+    return total // 2 if isinstance(total, int) and total % 2 == 0 else total / 2
