@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from apsp._types import Axes, Figure, PathLike, VertexLike
-from apsp.errors import RequestError, VerificationError
+import numpy as np
+import numpy.typing as npt
+
+from apsp._types import Axes, Figure, HostOrGpuArray, NumPyArray, PathLike, Vertex, VertexLike
+from apsp.errors import NoPathError, PathsNotKeptError, RequestError, VerificationError, shown
+from apsp.facts.ties import comparable_cutoff
 from apsp.figures.options import Levels, Scale
 from apsp.graph.labels.saved import check_savable
+from apsp.graph.links import kept_links
+from apsp.graph.path_length import length, links_along
 from apsp.graph.signed import Rounding, allowed_rounding
+from apsp.result import paths, walk
 from apsp.result.exports import Exports
-from apsp.result.tied_queries import TiedQueries
+from apsp.result.routes import Routes
+from apsp.result.tied_paths import TiedArcs, tied_predecessors
 from apsp.result.verification import require_verifiable, sampled_rows, verify_rows
-from apsp.semiring import MIN_PLUS
-from apsp.system.arguments import MOST_THREADS, number, whole_number
-from apsp.system.array_device import device_name, to_host
+from apsp.semiring import MIN_PLUS, is_unreachable
+from apsp.system.arguments import MOST_THREADS, flag, number, whole_number
+from apsp.system.array_device import beside, device_name, is_on_gpu, to_host
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress, reporting
 
@@ -25,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["Result", "load_file"]
 
 
-class Result(TiedQueries, Exports):
+class Result(Exports):
     """Distances between pairs of vertices of a graph, and their shortest paths.
 
     `apsp.solve` and `apsp.load` make results. `result[source, target]` is a distance, and a part of the matrix if one
@@ -74,6 +83,449 @@ class Result(TiedQueries, Exports):
     (5, array([0, 4, 5], dtype=uint16), [[1], [5]])
     >>> result.verify()
     """
+
+    # -- paths ---------------------------------------------------------------------------------------------------------
+
+    @memory_errors
+    def path(self, source: VertexLike, target: VertexLike, *, links: bool = False) -> list[Vertex]:
+        """Return the vertices of a shortest path, both ends included; [v] for a vertex to itself.
+
+        Without kept predecessors (`paths=True`) the path is found from the distances in O(m).
+
+        Parameters
+        ----------
+        source, target : hashable
+            Vertices, as the graph labels them.
+        links : bool
+            Return the numbers of the links of the path, positions in `Graph.links`, which are the rows of the input;
+            [] for a vertex to itself.
+
+        Returns
+        -------
+        list
+            The vertices, as the graph labels them, or the numbers of the links.
+
+        Raises
+        ------
+        GraphError
+            If a vertex does not exist.
+        RequestError
+            If a vertex is not among the sources or targets that were solved for, or the graph keeps no links.
+        NoPathError
+            If there is none (within the cutoff).
+        PathsNotKeptError
+            If no predecessors were kept, and columns are missing (`targets`) or vertices beyond a cutoff that paths
+            with negative arcs may need.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> result = apsp.solve(graph, paths=True)
+        >>> result.path("a", "c")
+        ['a', 'b', 'c']
+        """
+        s, t = self.graph.index(source), self.graph.index(target)
+        found = self._path(s, t)
+        if not found:
+            raise NoPathError(self.graph.word(s), self.graph.word(t))
+        return self._links(found) if flag(links, "links") else self._named(found)
+
+    def _path(self, source: int, target: int) -> list[int]:
+        """The positions on a shortest path between two positions; [] if there is none."""
+        row = self._row(source)
+        if self._pred is None:
+            self._column(target)
+        (found,) = self._routes.between([row], [source], [target])
+        return found
+
+    @memory_errors
+    def paths(
+        self, sources: Sequence[VertexLike], targets: Sequence[VertexLike], *, links: bool = False
+    ) -> list[list[Vertex]]:
+        """Return shortest paths of many pairs: the i-th from sources[i] to targets[i].
+
+        On a GPU all paths are followed at once, and only their vertices are copied.
+
+        Parameters
+        ----------
+        sources, targets : sequence of hashable
+            Vertices, as the graph labels them; as many targets as sources.
+        links : bool
+            Return the numbers of the links of the paths, as `path` does.
+
+        Returns
+        -------
+        list of list
+            The paths, both ends included; [] where there is none. Or the numbers of their links.
+
+        Raises
+        ------
+        RequestError
+            If there are not as many targets as sources, or a vertex is not among those that were solved for; if the
+            graph keeps no links.
+        GraphError, PathsNotKeptError
+            As `path`.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> result = apsp.solve(graph, paths=True)
+        >>> result.paths(["a", "b", "c"], ["c", "c", "a"])
+        [['a', 'b', 'c'], ['b', 'c'], []]
+        """
+        if not all(isinstance(given, Iterable) and getattr(given, "ndim", 1) == 1 for given in (sources, targets)):
+            raise RequestError(f"sources and targets must be sequences, not {shown(sources)} and {shown(targets)}")
+        sources, targets = list(sources), list(targets)
+        if len(sources) != len(targets):
+            raise RequestError(f"{len(sources)} sources but {len(targets)} targets: a path has one of each")
+        if flag(links, "links"):
+            kept_links(self.graph)
+        labels = self.graph.labels
+        starts, ends = ([labels.index(vertex) for vertex in given] for given in (sources, targets))
+        found = self._routes.between([self._row(vertex) for vertex in starts], starts, ends)
+        return list(map(self._links, found)) if links else list(map(self._named, found))
+
+    def _links(self, path: list[int]) -> list[Vertex]:
+        """The links of a path of positions."""
+        return links_along(self.graph, path)
+
+    def _named(self, path: list[int]) -> list[Vertex]:
+        """A path of positions as one of labels."""
+        labels = self.graph.labels
+        return path if labels.are_positions else list(map(labels.__getitem__, path))
+
+    @property
+    def _routes(self) -> Routes:
+        return Routes(
+            self.graph, self.distances, self._pred, self.source_positions,
+            None if self._all_targets else self.target_positions,
+            self.cutoff, self.semiring,
+        )  # fmt: skip
+
+    def next_hop(self, source: VertexLike, target: VertexLike) -> Vertex:
+        """Return the vertex after `source` on a shortest path to `target`.
+
+        Parameters
+        ----------
+        source, target : hashable
+            Vertices, as the graph labels them.
+
+        Returns
+        -------
+        hashable or None
+            The vertex, as the graph labels it; None if there is no path or the two are the same.
+
+        Raises
+        ------
+        GraphError, RequestError, PathsNotKeptError
+            As `path`.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> result = apsp.solve(graph, paths=True)
+        >>> result.next_hop("a", "c")
+        'b'
+        """
+        found = self._path(self.graph.index(source), self.graph.index(target))
+        return self.graph.labels[found[1]] if len(found) > 1 else None
+
+    @property
+    def predecessors(self) -> HostOrGpuArray:
+        """(S, n) int32: [i, v] is the vertex before v on a shortest path from sources[i], -1 where there is none.
+
+        Vertices are positions, even if the graph has labels. The array is on the same device as the distances.
+
+        Raises
+        ------
+        PathsNotKeptError
+            If the result was solved without `paths=True`.
+        """
+        if self._pred is None:
+            raise PathsNotKeptError("predecessors were not kept: solve(..., paths=True) keeps them")
+        return self._pred
+
+    @property
+    def has_predecessors(self) -> bool:
+        """Predecessors were kept (`paths=True`)."""
+        return self._pred is not None
+
+    @memory_errors
+    def next_hops(self) -> HostOrGpuArray:
+        """Return the first vertex after the source on a shortest path, for all pairs.
+
+        Returns
+        -------
+        (S, n) int32
+            Entry [i, v] is the first vertex after sources[i] on a shortest path to v, -1 where there is none.
+            Vertices are positions, even if the graph has labels.
+
+        Raises
+        ------
+        PathsNotKeptError
+            If the result was solved without `paths=True`.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> result = apsp.solve(graph, paths=True)
+        >>> result.next_hops()
+        array([[-1,  1,  1],
+               [-1, -1,  2],
+               [-1, -1, -1]], dtype=int32)
+        """
+        self.check()
+        if is_on_gpu(self.predecessors):
+            return walk.first_hops(self._pred, self.source_positions)
+        return paths.next_hop(self.predecessors)
+
+    @memory_errors
+    def via(self) -> HostOrGpuArray:
+        """Return a vertex inside a shortest path, for all pairs.
+
+        `apsp.result.paths.expand_via` expands it to a path (`path` is faster, and is also correct with cycles of length
+        zero).
+
+        Returns
+        -------
+        (n, n) int32
+            Entry [i, j] is a vertex inside the path from i to j, -1 where the path is one arc, empty or does not exist.
+            Vertices are positions, even if the graph has labels.
+
+        Raises
+        ------
+        PathsNotKeptError
+            If the result was solved without `paths=True`.
+        RequestError
+            If not all sources were solved for: the halves of a path start at any vertex.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> result = apsp.solve(graph, paths=True)
+        >>> result.via()
+        array([[-1, -1,  1],
+               [-1, -1, -1],
+               [-1, -1, -1]], dtype=int32)
+        """
+        if not self._all_sources:
+            raise RequestError("via() needs the rows of all vertices: solve without sources")
+        self.check()
+        with beside(self.predecessors):
+            return paths.intermediates(self.predecessors)
+
+    # -- all shortest paths --------------------------------------------------------------------------------------------
+
+    @property
+    def counts(self) -> NumPyArray:
+        """(S, T) int64: [i, j] is the number of shortest paths from sources[i] to targets[j], 0 where there is none.
+
+        The array is in host memory. int64 means that all numbers are exact. It is float64 if some number is about 2^63
+        or more: then those below 2^53 are exact, and the others are good to a few roundings.
+
+        A path visits no vertex twice; a vertex has one path to itself, without arcs. Parallel arcs count as one,
+        self-loops do not count, and no path passes a zone. Paths of integer weights are equally short if their lengths
+        are equal. Lengths of float weights are summed from the source in float64, and paths to a vertex are equally
+        short if these sums are equal, as for `apsp.betweenness_centrality`: for decimal fractions use integers
+        (multiples of a unit).
+
+        Raises
+        ------
+        PathsNotKeptError
+            If the result was solved without `counts=True`.
+        """
+        if self._counts is None:
+            raise PathsNotKeptError("paths were not counted: solve(..., counts=True) counts them")
+        return self._counts
+
+    @property
+    def has_counts(self) -> bool:
+        """Paths were counted (`counts=True`)."""
+        return self._counts is not None
+
+    def count(self, source: VertexLike, target: VertexLike) -> int | float:
+        """Return the number of shortest paths between two vertices; 0 if there is none.
+
+        Parameters
+        ----------
+        source, target : hashable
+            Vertices, as the graph labels them; they must be among `sources` and `targets`.
+
+        Returns
+        -------
+        int or float
+            The number, of `counts`.
+
+        Raises
+        ------
+        GraphError
+            If a vertex does not exist.
+        RequestError
+            If a vertex is not among the sources or targets that were solved for.
+        PathsNotKeptError
+            If the result was solved without `counts=True`.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 0, 1, 2], [1, 2, 3, 3], labels=["a", "b", "c", "d"])
+        >>> apsp.solve(graph, counts=True).count("a", "d")
+        2
+        """
+        row, column = self._row(self.graph.index(source)), self._column(self.graph.index(target))
+        return self.counts[row, column].item()  # type: ignore[no-any-return]
+
+    @memory_errors
+    def all_paths(self, source: VertexLike, target: VertexLike, *, links: bool = False) -> Iterator[list[Vertex]]:
+        """Yield all shortest paths between two vertices, one at a time.
+
+        This needs neither `paths=True` nor `counts=True`.
+
+        Parameters
+        ----------
+        source, target : hashable
+            Vertices, as the graph labels them; they must be among `sources` and `targets`.
+        links : bool
+            Yield the numbers of the links of each path, as `path` returns them: of parallel links the one that is an
+            arc, also if others are as long.
+
+        Returns
+        -------
+        iterator of list
+            Each path with both ends, as the graph labels its vertices; in lexicographic order of their positions.
+            Or the numbers of its links.
+
+        Raises
+        ------
+        GraphError
+            If a vertex does not exist.
+        RequestError
+            If a vertex is not among the sources or targets that were solved for, the result is not of shortest paths,
+            or float weights are negative; if the graph keeps no links.
+        NoPathError
+            If there is none (within the cutoff).
+        VerificationError
+            If no path has the distance of the two: the distances are not those of this graph.
+
+        See Also
+        --------
+        tied_predecessors : The arcs of all shortest paths from a source.
+
+        Notes
+        -----
+        Which paths are equally short: `counts`. A path visits no vertex twice, so there are finitely many, also along
+        those cycles of length zero that `counts` refuses.
+
+        A search from the source comes first, up to the distance of the target; then each path costs its number of arcs.
+        There may be exponentially many paths: `itertools.islice` takes some.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 0, 1, 2], [1, 2, 3, 3], labels=["a", "b", "c", "d"])
+        >>> list(apsp.solve(graph).all_paths("a", "d"))
+        [['a', 'b', 'd'], ['a', 'c', 'd']]
+        """
+        self._check_shortest("all_paths")
+        s, t = self.graph.index(source), self.graph.index(target)
+        row, column = self._row(s), self._column(t)
+        value = to_host(self.distances[row, column])
+        if is_unreachable(value):
+            raise NoPathError(self.graph.word(s), self.graph.word(t))
+        arcs = None
+        if math.isfinite(value):
+            bound = comparable_cutoff(self.graph, value.item(), value.dtype)
+            arcs = TiedArcs(tied_predecessors(self.graph, s, bound), s, t)
+        if arcs is None or not self._agrees(arcs, value.item()):
+            raise VerificationError(
+                f"no path has the distance from {self.graph.word(s)} to {self.graph.word(t)}: it is not of this graph"
+            )
+        if flag(links, "links"):
+            kept_links(self.graph)
+            return map(self._links, arcs.paths())
+        return map(self._named, arcs.paths())
+
+    @memory_errors
+    def tied_predecessors(self, source: VertexLike) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+        """Return all vertices before each vertex on shortest paths from a source, as the arrays of a CSR matrix.
+
+        This needs neither `paths=True` nor `counts=True`; it costs a search from the source.
+
+        Parameters
+        ----------
+        source : hashable
+            A vertex, as the graph labels it, among `sources`.
+
+        Returns
+        -------
+        indptr : (n + 1,) int64
+            Where the predecessors of each vertex begin.
+        indices : (k,) int32
+            The vertices before v are indices[indptr[v] : indptr[v + 1]], ascending; none before the source, and where
+            there is no path (within the cutoff). Vertices are positions, even if the graph has labels.
+
+        Raises
+        ------
+        GraphError
+            If the vertex does not exist.
+        RequestError
+            If the vertex is not among the sources that were solved for, the result is not of shortest paths, or float
+            weights are negative.
+        PathsNotKeptError
+            If columns are missing (`targets`), there is a cutoff, and the graph has negative arcs.
+
+        Notes
+        -----
+        Which paths are equally short: `counts`. Arcs of length zero may form cycles; otherwise the arcs have none.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 0, 1, 2], [1, 2, 3, 3])
+        >>> indptr, indices = apsp.solve(graph).tied_predecessors(0)
+        >>> indices[indptr[3] : indptr[4]].tolist()
+        [1, 2]
+
+        As a matrix of SciPy, with the vertices before v in row v:
+
+        >>> from scipy.sparse import csr_array
+        >>> csr_array((indices >= 0, indices, indptr), shape=(graph.n, graph.n)).nnz
+        4
+        """
+        self._check_shortest("tied_predecessors")
+        s = self.graph.index(source)
+        row = self._row(s)
+        if self.cutoff is not None and self.graph.has_negative_arc and not self._all_targets:
+            raise PathsNotKeptError(
+                "with negative arcs, a cutoff and missing columns (targets), it is not known which vertices are within"
+                " the cutoff: solve without targets"
+            )
+        if self.cutoff is None:
+            return tied_predecessors(self.graph, s, None)
+        bound = comparable_cutoff(self.graph, self.cutoff, self.distances.dtype)
+        indptr, indices = tied_predecessors(self.graph, s, bound)
+        if not self._all_targets:
+            return indptr, indices
+        beyond = is_unreachable(self.distances[row])
+        dropped = np.repeat(beyond, np.diff(indptr))
+        lengths = np.where(beyond, 0, np.diff(indptr))
+        return np.concatenate(([0], np.cumsum(lengths))), indices[~dropped]
+
+    def _agrees(self, arcs: TiedArcs, distance: float) -> bool:
+        """Whether there are paths, of this distance if lengths are exact."""
+        path = next(arcs.paths(), None)
+        return path is not None and (not self.graph.has_integer_weights or length(self.graph, path) == distance)
+
+    def _check_shortest(self, name: str) -> None:
+        if self.semiring is not MIN_PLUS:
+            raise RequestError(f"{name}() is of shortest paths, and this result is of {self.semiring.name}")
+
+    # -- files, checks and pictures ------------------------------------------------------------------------------------
 
     @memory_errors
     def save(self, path: PathLike, *, progress: Progress = False) -> None:
