@@ -13,6 +13,7 @@ Source: https://publicdata.caida.org/datasets/as-relationships/, README; https:/
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 import numpy as np
 
@@ -33,9 +34,10 @@ def sniff(head: bytes, _name: str) -> int:
     """Score how much the file looks like this format: 0 (not) to 100."""
     if head.startswith(b"#") and _SNAP.search(head[:4096]):
         return 95
-    lines = [line for line in head.split(b"\n") if line.strip() and not line.startswith(b"#")]
+    lines = (line for line in head.split(b"\n") if line.strip() and not line.startswith(b"#"))
+    first = next(lines, b"")
     # Without a provider and its customer, the last column may be lengths.
-    return 95 if lines and _SERIAL.match(lines[0]) and any(b"|-1" in line for line in lines) else 0
+    return 95 if _SERIAL.match(first) and any(b"|-1" in line for line in chain([first], lines)) else 0
 
 
 def read(source: Source, options: ReadOptions) -> Graph:

@@ -35,17 +35,18 @@ FIRST = 1
 
 def sniff(head: bytes, name: str) -> int:
     """Score how much the file looks like this format: 0 (not) to 100."""
-    rows = [line for line in head.split(b"\n") if not line.startswith(b"%")]
-    words = rows[0].split() if rows else []
+    lines = (line for line in head.split(b"\n") if not line.startswith(b"%"))
+    words = next(lines, b"").split()
     if not 2 <= len(words) <= 4 or not all(word.isdigit() and len(word) < 19 for word in words):
         return 0
     if name.endswith(SUFFIXES):
         return 90
     n, m = int(words[0]), int(words[1])
-    body = rows[1 : n + 1]
+    rows = list(lines)
+    body = rows[:n]
     plain = len(words) == 2 or not int(words[2])
     # a complete file without weights must have m edges; otherwise it is an edge list
-    counts_up = len(body) == n and not b"".join(rows[n + 1 :]).strip() and sum(len(r.split()) for r in body) == 2 * m
+    counts_up = len(body) == n and not b"".join(rows[n:]).strip() and sum(len(r.split()) for r in body) == 2 * m
     return 80 if plain and n > 1 and counts_up and len(head) < 1 << 18 and _mutual(body) else 0
 
 

@@ -29,11 +29,13 @@ FIRST = 1
 
 def sniff(head: bytes, name: str) -> int:
     """Score how much the file looks like this format: 0 (not) to 100."""
-    rows = [line.split() for line in head[: HEAD - 100].split(b"\n")]
+    lines = head[: HEAD - 100].split(b"\n")
     whole = len(head) < HEAD - 100
-    rows = [row for row in (rows if whole else rows[:-1]) if row]
-    if not rows or len(rows[0]) != 3 or not all(word.isdigit() and len(word) < 10 for word in rows[0]):
+    lines = [line for line in (lines if whole else lines[:-1]) if line.strip()]
+    first = lines[0].split() if lines else []
+    if len(first) != 3 or not all(word.isdigit() and len(word) < 10 for word in first):
         return 0
+    rows = [line.split() for line in lines]
     n, m, p = (int(word) for word in rows[0])
     body = rows[1:]
     if not 1 <= p <= n or (whole and len(body) != m) or len(body) > m or not body:

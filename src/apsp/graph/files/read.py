@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["read"]
 
+_CERTAIN = 95
+"""A file of this score states its format: the others are not tried."""
+
 
 @memory_errors
 def read(
@@ -188,8 +191,14 @@ def read(
 def _recognise(source: Source) -> Any:
     if not source.head.strip():
         raise source.fail("the file is empty")
-    scores = [(module.sniff(source.head, source.name), -i, module) for i, module in enumerate(modules())]
-    score, _, module = max(scores, key=lambda entry: entry[:2])
+    score = 0
+    module: Any = None
+    for each in modules():
+        found = each.sniff(source.head, source.name)
+        if found > score:
+            score, module = found, each
+        if score >= _CERTAIN:
+            break
     if score > 0:
         if hasattr(module, "doubt") and (doubt := module.doubt(source.head, source.name)):
             raise source.fail(f"{doubt}: say which with format='{module.NAMES[0]}' or format='edge-list'")
