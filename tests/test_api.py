@@ -286,7 +286,7 @@ def test_names_that_are_imported_at_their_first_use() -> None:
         "apsp.profiles"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.stdout == "apsp.api.oracle.front Oracle Profile solve_batch profile\n"
+    assert done.stdout == "apsp.api.oracle.preparing Oracle Profile solve_batch profile\n"
     assert done.stderr.count("AttributeError: module 'apsp' has no attribute 'profiles'") == 1
 
 

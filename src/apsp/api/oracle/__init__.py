@@ -4,7 +4,7 @@ An oracle stores the factor of elimination (see `apsp.methods.elimination.factor
 with small separators, such as roads and grids. One distance takes microseconds, a row one pass over the factor.
 """
 
-from apsp.api.oracle.front import prepare
 from apsp.api.oracle.oracle import Oracle
+from apsp.api.oracle.preparing import prepare
 
 __all__ = ["Oracle", "prepare"]

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import DeviceLike, PathLike, VerticesLike
+from apsp._types import AnyArray, DeviceLike, DType, NumPyArray, PathLike, Vertex, VertexLike, VerticesLike
+from apsp.api import Block
 from apsp.api.oracle.blocks import blocks_of
-from apsp.api.oracle.device import gpu_named
-from apsp.api.oracle.making import dtype_for
-from apsp.api.oracle.path_queries import PathQueries
+from apsp.api.oracle.pairs import BYTES_PER_PAIR, paired
+from apsp.api.oracle.paths import as_links, path_blocks, paths_of
+from apsp.api.oracle.requests import dtype_for, gpu_named
 from apsp.api.oracle.snapshot import Snapshot, refuse_unless
-from apsp.errors import format_bytes
+from apsp.errors import NoPathError, format_bytes
+from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
+from apsp.graph.path_length import links_along
 from apsp.measures.groups import GroupsLike
 from apsp.measures.summary_parts import parts_for, reduced
 from apsp.methods.elimination.factor import Factor, sound_factor
 from apsp.methods.problem import IntArray
 from apsp.reductions import Summary
 from apsp.reductions.row_sums import RowSums
+from apsp.result import paths
+from apsp.result.many_paths import ManyPaths
 from apsp.running.arguments import distinct, positions_of
-from apsp.system.arguments import whole_number
+from apsp.running.output import checked, taken
+from apsp.semiring import unreachable
+from apsp.system.arguments import flag, whole_number
+from apsp.system.array_device import to_host
 from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
@@ -32,7 +41,7 @@ from apsp.system.progress import Progress, offset, reporting
 __all__ = ["Oracle"]
 
 
-class Oracle(PathQueries):
+class Oracle:
     """All distances of a graph, stored as a factor. `prepare` makes an oracle, `Oracle.load` reads one.
 
     With a GPU, rows, blocks, sums and many pairs are computed there: `rows`, `matrix` and `stream` give CuPy arrays.
@@ -61,13 +70,424 @@ class Oracle(PathQueries):
     """
 
     def __init__(self, factor: Factor, *, requested: str = "auto", threads: int = 1, gpu: int | None = None) -> None:
-        super().__init__(Snapshot(factor, threads, gpu))
+        self._now = Snapshot(factor, threads, gpu)
         self._requested = requested
 
     @property
     def nbytes(self) -> int:
         """Bytes of the factor and its tree."""
         return self._now.nbytes
+
+    @property
+    def graph(self) -> Graph:
+        """The graph, with the weights of the last `update`."""
+        return self._now.graph
+
+    @property
+    def dtype(self) -> DType:
+        """Dtype of the distances."""
+        return self._now.dtype
+
+    # -- pairs ---------------------------------------------------------------------------------------------------------
+
+    def distance(self, source: VertexLike, target: VertexLike) -> int | float:
+        """Return the length of a shortest path between two vertices.
+
+        Parameters
+        ----------
+        source, target : hashable
+            Vertices, as the graph labels them.
+
+        Returns
+        -------
+        int or float
+            The length; `math.inf` if there is no path.
+
+        Raises
+        ------
+        GraphError
+            If a vertex does not exist.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> oracle = apsp.prepare(graph)
+        >>> oracle.distance(0, 2)
+        5
+        """
+        now = self._now
+        index = now.graph.labels.index
+        found = now.distance(index(source), index(target))
+        return math.inf if found is None else found
+
+    @memory_errors
+    def distances(self, sources: VerticesLike, targets: VerticesLike, *, progress: Progress = False) -> NumPyArray:
+        """Compute the lengths of shortest paths for many pairs of vertices, on all threads.
+
+        .. warning:: The dtype is the narrowest that holds the distances: sums of integers wrap, and "no path" is a
+           number. To compute with them, `numpy.where(found == apsp.unreachable(found.dtype), numpy.inf, found)` is
+           float64.
+
+        Parameters
+        ----------
+        sources, targets : sequences of k vertices, or one vertex
+            The i-th pair is that of the i-th source and the i-th target. One vertex is paired with each of the others.
+        progress : bool or callable
+            True draws a bar; a callable is called as progress(stage, done, total).
+
+        Returns
+        -------
+        (k,) array of the dtype
+            The length of each pair; `apsp.unreachable(dtype)` where there is no path. In host memory, also if a GPU
+            computes them: that of the oracle does from 10,000 pairs on.
+
+        Raises
+        ------
+        GraphError
+            If a vertex does not exist.
+        RequestError
+            If there are not as many sources as targets.
+        MemoryLimitError
+            If the distances do not fit into memory.
+
+        See Also
+        --------
+        paths : The paths of many pairs, and their lengths.
+        matrix : The distances of all pairs of some sources and some targets, which are faster per pair.
+
+        Notes
+        -----
+        A pair costs the way from both vertices to the root of the elimination tree (Strasser and Wagner 2015,
+        "Customizable contraction hierarchies", section 6, on supernodes). Pairs with the same source share its half, so
+        that the order in which pairs are given does not matter.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> oracle = apsp.prepare(graph)
+        >>> oracle.distances([0, 3, 0], [2, 1, 3]).tolist()
+        [5, 3, 7]
+        >>> oracle.distances(0, [1, 2, 3]).tolist()
+        [4, 5, 7]
+        """
+        now = self._now
+        starts, ends = paired(now.graph, sources, targets)
+        needed = len(starts) * (now.dtype.itemsize + BYTES_PER_PAIR)
+        refuse_unless(needed, lambda: f"{len(starts):,} distances in {now.dtype}", "some of the pairs at a time")
+        with reporting(progress) as report:
+            return now.pairs(starts, ends, offset(report, "oracle", 0, len(starts)))
+
+    # -- rows and blocks -----------------------------------------------------------------------------------------------
+
+    @memory_errors
+    def rows(
+        self, sources: VerticesLike | None = None, *, out: AnyArray | None = None, progress: Progress = False
+    ) -> NumPyArray:
+        """Compute the distances from some vertices to all.
+
+        .. warning:: The dtype is the narrowest that holds the distances: sums of integers wrap, and "no path" is a
+           number. To compute with them, `numpy.where(found == apsp.unreachable(found.dtype), numpy.inf, found)` is
+           float64.
+
+        Parameters
+        ----------
+        sources : sequence of vertices, optional
+            All n vertices by default.
+        out : (S, n) array of the dtype, optional
+            Array for them: NumPy, or an array on the oracle's GPU.
+        progress : bool or callable
+            True draws a bar; a callable is called as progress(stage, done, total).
+
+        Returns
+        -------
+        (S, n) array of the dtype
+            Distances in the order of `sources`; `apsp.unreachable(dtype)` where there is no path.
+
+        Raises
+        ------
+        GraphError
+            If a vertex does not exist.
+        RequestError
+            If `out` has another shape or dtype.
+        MemoryLimitError
+            If the distances do not fit into memory.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> oracle = apsp.prepare(graph)
+        >>> oracle.rows([1, 3]).tolist()
+        [[4, 0, 1, 3], [7, 3, 2, 0]]
+        """
+        return self.matrix(sources, None, out=out, progress=progress)
+
+    @memory_errors
+    def matrix(
+        self,
+        sources: VerticesLike | None = None,
+        targets: VerticesLike | None = None,
+        *,
+        out: AnyArray | None = None,
+        progress: Progress = False,
+    ) -> NumPyArray:
+        """Compute the distances from some vertices to some vertices.
+
+        The cost is that of the rows, except that only the part of the tree between the targets and the roots is swept.
+
+        .. warning:: The dtype is the narrowest that holds the distances: sums of integers wrap, and "no path" is a
+           number. To compute with them, `numpy.where(found == apsp.unreachable(found.dtype), numpy.inf, found)` is
+           float64.
+
+        Parameters
+        ----------
+        sources : sequence of vertices, optional
+            All n vertices by default.
+        targets : sequence of vertices, optional
+            All n vertices by default.
+        out : (S, T) array of the dtype, optional
+            Array for them: NumPy, or an array on the oracle's GPU.
+        progress : bool or callable
+            True draws a bar; a callable is called as progress(stage, done, total).
+
+        Returns
+        -------
+        (S, T) array of the dtype
+            Distances; `apsp.unreachable(dtype)` where there is no path.
+
+        Raises
+        ------
+        GraphError
+            If a vertex does not exist.
+        RequestError
+            If `out` has another shape or dtype.
+        MemoryLimitError
+            If the distances do not fit into memory.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> oracle = apsp.prepare(graph)
+        >>> oracle.matrix([0, 1], [3, 2]).tolist()
+        [[7, 5], [3, 1]]
+        """
+        now = self._now
+        rows, columns = positions_of(now.graph, sources, "sources"), positions_of(now.graph, targets, "targets")
+        height, width = (now.graph.n if chosen is None else len(chosen) for chosen in (rows, columns))
+        shape = height, width
+        found: npt.NDArray[Any] = now.room(shape) if out is None else checked(taken(out), shape, now.dtype, now.gpu)
+        with reporting(progress) as report:
+            now.fill(rows, columns, found, offset(report, "oracle", 0, height))
+        return found
+
+    @memory_errors
+    def stream(
+        self,
+        *,
+        rows: int | None = None,
+        sources: VerticesLike | None = None,
+        reuse: bool = False,
+        progress: Progress = False,
+    ) -> Iterator[Block]:
+        """Compute rows of distances, a block at a time, as `apsp.stream` does.
+
+        Parameters
+        ----------
+        rows : int, optional
+            Rows per block; by default as many as fit into 256 MiB or an eighth of the memory (2 GiB of a GPU).
+        sources : sequence of vertices, optional
+            All n vertices by default.
+        reuse : bool
+            Use the same array for every block: faster, but blocks that are kept must be copied.
+        progress : bool or callable
+            True draws a bar; a callable is called as progress(stage, done, total).
+
+        Returns
+        -------
+        iterator of Block
+            The blocks, in the order of the sources.
+
+        Raises
+        ------
+        GraphError
+            If a vertex does not exist.
+        RequestError
+            If an argument is invalid.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> oracle = apsp.prepare(graph)
+        >>> [block.distances.shape for block in oracle.stream(rows=3)]
+        [(3, 4), (1, 4)]
+        """
+        now = self._now
+        return blocks_of(now, positions_of(now.graph, sources, "sources"), rows, reuse, progress)
+
+    # -- paths ---------------------------------------------------------------------------------------------------------
+
+    @memory_errors
+    def path(self, source: VertexLike, target: VertexLike, *, links: bool = False) -> list[Vertex]:
+        """Return the vertices of a shortest path, both ends included; O(m) and one row of distances.
+
+        Parameters
+        ----------
+        source, target : hashable
+            Vertices, as the graph labels them.
+        links : bool
+            Return the numbers of the links of the path, positions in `Graph.links`, which are the rows of the input;
+            [] for a vertex to itself.
+
+        Returns
+        -------
+        list
+            The vertices, as the graph labels them, or the numbers of the links.
+
+        Raises
+        ------
+        GraphError
+            If a vertex does not exist.
+        NoPathError
+            If there is no path.
+        RequestError
+            If the graph keeps no links.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> oracle = apsp.prepare(graph)
+        >>> oracle.path(0, 3)
+        [0, 1, 2, 3]
+        """
+        now = self._now
+        graph = now.graph
+        s, t = graph.labels.index(source), graph.labels.index(target)
+        there = now.room((1, graph.n))
+        now.fill(np.array([s], dtype=np.int32), None, there, None)
+        row = to_host(there)[0]
+        if row[t] == unreachable(now.dtype):
+            raise NoPathError(graph.word(s), graph.word(t))
+        found = paths.walk(paths.predecessors_from_distances(graph, s, row), s, t)
+        return links_along(graph, found) if flag(links, "links") else [graph.labels[vertex] for vertex in found]
+
+    @memory_errors
+    def paths(
+        self, sources: VerticesLike, targets: VerticesLike, *, links: bool = False, progress: Progress = False
+    ) -> ManyPaths:
+        """Find shortest paths for many pairs of vertices, and their lengths, on all threads of the CPU.
+
+        Parameters
+        ----------
+        sources, targets : sequences of k vertices, or one vertex
+            The i-th pair is that of the i-th source and the i-th target. One vertex is paired with each of the others.
+        links : bool
+            The numbers of the links of the paths, positions in `Graph.links`, in place of their vertices.
+        progress : bool or callable
+            True draws a bar; a callable is called as progress(stage, done, total).
+
+        Returns
+        -------
+        ManyPaths
+            The vertices (or links) of all paths in one array, where each path begins, and its length.
+
+        Raises
+        ------
+        GraphError
+            If a vertex does not exist.
+        RequestError
+            If there are not as many sources as targets, or the graph keeps no links.
+        MemoryLimitError
+            If the paths do not fit into memory; this is known before they are written.
+
+        See Also
+        --------
+        stream_paths : The same in blocks of pairs.
+        distances : The lengths alone.
+
+        Notes
+        -----
+        The first call finds out what every value of the factor stands for: an arc, or two other values (Geisberger,
+        Sanders, Schultes and Delling 2008, "Contraction hierarchies"). This takes about as long as the factor, and 12
+        bytes per value, which the oracle keeps until `update`. Then a path of many vertices is a few values, whose
+        vertices are copied: 4 bytes per vertex.
+
+        Among paths of equal length one is chosen, the same in every call. It may differ from that of `path`.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> oracle = apsp.prepare(graph)
+        >>> paths = oracle.paths([0, 3], [2, 1])
+        >>> paths[0], paths[1]
+        ([0, 1, 2], [3, 2, 1])
+        >>> paths.distances.tolist()
+        [5, 3]
+        """
+        now = self._now
+        starts, ends = paired(now.graph, sources, targets)
+        if flag(links, "links"):
+            kept_links(now.graph)
+        with reporting(progress) as report:
+            found = paths_of(now, starts, ends, offset(report, "oracle", 0, len(starts)))
+        return as_links(now.graph, found) if links else found
+
+    @memory_errors
+    def stream_paths(
+        self,
+        sources: VerticesLike,
+        targets: VerticesLike,
+        *,
+        links: bool = False,
+        pairs: int = 65_536,
+        progress: Progress = False,
+    ) -> Iterator[ManyPaths]:
+        """Find shortest paths for many pairs of vertices, a block of pairs at a time.
+
+        Parameters
+        ----------
+        sources, targets : sequences of k vertices, or one vertex
+            As for `paths`.
+        links : bool
+            As for `paths`.
+        pairs : int
+            Pairs per block.
+        progress : bool or callable
+            True draws a bar; a callable is called as progress(stage, done, total).
+
+        Returns
+        -------
+        iterator of ManyPaths
+            The blocks, in the order of the pairs.
+
+        Raises
+        ------
+        GraphError, RequestError, MemoryLimitError
+            As `paths`.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> oracle = apsp.prepare(graph)
+        >>> for block in oracle.stream_paths(0, [1, 2, 3], pairs=2):
+        ...     print(list(block))
+        [[0, 1], [0, 1, 2]]
+        [[0, 1, 2, 3]]
+        """
+        now = self._now
+        starts, ends = paired(now.graph, sources, targets)
+        if flag(links, "links"):
+            kept_links(now.graph)
+        blocks = path_blocks(now, starts, ends, whole_number(pairs, "pairs", least=1), progress)
+        return (as_links(now.graph, found) for found in blocks) if links else blocks
+
+    # -- sums, weights and files ---------------------------------------------------------------------------------------
 
     @memory_errors
     def summary(

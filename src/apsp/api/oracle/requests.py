@@ -1,15 +1,22 @@
-"""The GPU of an oracle."""
+"""What a request means for an oracle: its GPU, and the dtype of its distances."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from apsp.errors import RequestError
 from apsp.facts.devices import chosen_gpus
+from apsp.facts.dtypes import choose_dtype
 from apsp.facts.request import Request
+from apsp.facts.statistics import statistics_of
 from apsp.gpu import jit
 from apsp.gpu.gpus import with_gpus
+from apsp.graph.model import Graph
 from apsp.system.machine import Machine
 
-__all__ = ["gpu_named"]
+__all__ = ["dtype_for", "gpu_named"]
 
 
 def gpu_named(device: str) -> int | None:
@@ -31,3 +38,14 @@ def gpu_named(device: str) -> int | None:
         )
     jit.cupy()  # raises an error that names what is missing
     return chosen_gpus(request.gpus, with_gpus(Machine.detect()).gpus)[0]
+
+
+def dtype_for(graph: Graph, requested: str, gpu: int | None) -> np.dtype[Any]:
+    """Return the dtype of the distances.
+
+    Raises
+    ------
+    DtypeRangeError
+    """
+    request = Request(dtype=requested, device="cpu" if gpu is None else "cuda")
+    return np.dtype(choose_dtype(statistics_of(graph), request)[0])

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import cast
 
 from apsp._types import DeviceLike, DTypeLike, GraphLike
-from apsp.api.oracle.device import gpu_named
-from apsp.api.oracle.making import dtype_for
 from apsp.api.oracle.oracle import Oracle
+from apsp.api.oracle.requests import dtype_for, gpu_named
 from apsp.errors import MemoryLimitError
 from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
