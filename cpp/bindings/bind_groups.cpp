@@ -39,7 +39,7 @@ void require_size(const Output<T>& array, std::int64_t size, const char* name) {
 
 template <class T>
 reductions::Groups groups_of(const reductions::DistanceRows<T>& rows, const Vector<std::int32_t>& order,
-                           const Vector<std::int64_t>& starts, const Vector<std::int64_t>& own) {
+                             const Vector<std::int64_t>& starts, const Vector<std::int64_t>& own) {
   const auto count = static_cast<std::int64_t>(starts.shape(0)) - 1;
   require(count >= 0 && starts.data()[0] == 0 && std::is_sorted(starts.data(), starts.data() + count + 1) &&
               starts.data()[count] == static_cast<std::int64_t>(order.shape(0)),
@@ -101,7 +101,7 @@ void count(const Rows<const T>& dist, const Vector<std::int32_t>& order, const V
           "cells must be those of counts");
   run<T>(rows, [&](Control& control) {
     reductions::count_groups<T>(rows, groups, cells.data(), bins, counts.data(), useful(rows, threads),
-                              control);
+                                control);
   });
 }
 
@@ -148,7 +148,7 @@ void quantiles_of_groups(const Rows<const T>& dist, const Vector<std::int32_t>& 
   require_size(quantiles, rows.rows * groups.count * count, "quantiles");
   run<T>(rows, [&](Control& control) {
     reductions::quantiles_of_groups<T>(rows, groups, shares.data(), count, quantiles.data(),
-                                     useful(rows, threads), control);
+                                       useful(rows, threads), control);
   });
 }
 
@@ -174,11 +174,11 @@ void moments(const Rows<const T>& dist, const std::optional<Vector<std::int64_t>
   Moment<T>* of_products = weighted ? weighted->data() : nullptr;
   run<T>(rows, [&](Control& control) {
     if constexpr (std::is_floating_point_v<T>)
-      reductions::float_moments<T>(rows, data_or_null(factors), of_squares, of_products, useful(rows, threads),
-                                 control);
+      reductions::float_moments<T>(rows, data_or_null(factors), of_squares, of_products,
+                                   useful(rows, threads), control);
     else
       reductions::integer_moments<T>(rows, data_or_null(factors), of_squares, of_products,
-                                   useful(rows, threads), control);
+                                     useful(rows, threads), control);
   });
 }
 

@@ -70,8 +70,8 @@ void bound_parts(PartsOfGraph& of, bool by_leading, const std::optional<Vector<T
   require_shape(inner, parts.count, "inner");
   require(static_cast<std::int64_t>(upper.shape(0)) == parts.graph.n, "upper must have n elements");
   run_short(nb::none(), [&](Control&) {
-    reductions::bound_parts<T>(parts, by_leading ? &of.leading() : nullptr, data_or_null(lengths), inner.data(),
-                             upper.data());
+    reductions::bound_parts<T>(parts, by_leading ? &of.leading() : nullptr, data_or_null(lengths),
+                               inner.data(), upper.data());
   });
 }
 
@@ -80,8 +80,9 @@ void bound_by_potential(const PartsOfGraph& of, const Vector<T>& out, T of_large
   const reductions::Parts& parts = of.parts();
   require_shape(out, parts.graph.n, "out");
   require(static_cast<std::int64_t>(lower.shape(0)) == parts.graph.n, "lower must have n elements");
-  run_short(nb::none(),
-            [&](Control&) { reductions::bound_by_potential<T>(parts, out.data(), of_largest, lower.data()); });
+  run_short(nb::none(), [&](Control&) {
+    reductions::bound_by_potential<T>(parts, out.data(), of_largest, lower.data());
+  });
 }
 
 void bound_reach(const PartsOfGraph& of, const Vector<bool>& before, const Vector<bool>& after,
@@ -94,8 +95,8 @@ void bound_reach(const PartsOfGraph& of, const Vector<bool>& before, const Vecto
           "reach and known must have an element for each part");
   run_short(nb::none(), [&](Control&) {
     reductions::bound_reach(parts, reinterpret_cast<const std::uint8_t*>(before.data()),
-                          reinterpret_cast<const std::uint8_t*>(after.data()), reach.data(),
-                          reinterpret_cast<std::uint8_t*>(known.data()));
+                            reinterpret_cast<const std::uint8_t*>(after.data()), reach.data(),
+                            reinterpret_cast<std::uint8_t*>(known.data()));
   });
 }
 
@@ -154,7 +155,7 @@ nb::object settle_single(const Vector<std::int64_t>& indptr, const Vector<std::i
   std::optional<reductions::Settled<T>> found;
   run_short(nb::none(), [&](Control&) {
     found = reductions::settle_single<T>(graph, data_or_null(lengths), single_arcs_of(graph, directed),
-                                       static_cast<std::int32_t>(anchor), out.data(), directed);
+                                         static_cast<std::int32_t>(anchor), out.data(), directed);
   });
   if (!found) return nb::none();
   return nb::make_tuple(to_numpy(std::move(found->vertices)), to_numpy(std::move(found->eccentricities)),
@@ -186,8 +187,8 @@ void settle_chain(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>
   require_shape(from_last, graph.n, "from_last");
   run_short(nb::none(), [&](Control&) {
     reductions::settle_chain<T>(graph, data_or_null(lengths), inner.data(), count,
-                              static_cast<std::int32_t>(first), static_cast<std::int32_t>(last),
-                              from_first.data(), from_last.data(), eccentricities.data());
+                                static_cast<std::int32_t>(first), static_cast<std::int32_t>(last),
+                                from_first.data(), from_last.data(), eccentricities.data());
   });
 }
 

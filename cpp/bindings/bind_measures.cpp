@@ -62,9 +62,9 @@ int useful_for_sums(const reductions::DistanceRows<T>& rows, int threads) {
 
 // Writes the numbers of rows to their arrays; OverflowError if a sum does not fit.
 template <class T>
-void write_numbers(const std::vector<reductions::RowNumbers<T>>& numbers, const Output<std::int64_t>& reachable,
-                   const Output<reductions::Sum<T>>& total, double* reciprocals, const Output<T>& largest,
-                   const Output<std::int32_t>& farthest) {
+void write_numbers(const std::vector<reductions::RowNumbers<T>>& numbers,
+                   const Output<std::int64_t>& reachable, const Output<reductions::Sum<T>>& total,
+                   double* reciprocals, const Output<T>& largest, const Output<std::int32_t>& farthest) {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const auto& row = numbers[i];
     if (row.overflow)
@@ -97,7 +97,8 @@ int reduce_rows(const Distances<T>& dist, const Output<std::int64_t>& reachable,
       nb::none(),
       [&](Control& control) {
         reductions::reduce_rows<T>(rows, numbers.data(), reciprocals.has_value(),
-                                 histogram ? &*histogram : nullptr, useful_for_sums(rows, threads), control);
+                                   histogram ? &*histogram : nullptr, useful_for_sums(rows, threads),
+                                   control);
       },
       rows.rows, rows.columns);
   write_numbers<T>(numbers, reachable, total, reciprocals ? reciprocals->data() : nullptr, largest, farthest);
@@ -117,7 +118,7 @@ void reduce_columns(const Distances<T>& dist, const Output<std::int64_t>& reacha
   require_length(reciprocals, rows.columns, "reciprocals");
   require_length(reciprocals_error, rows.columns, "reciprocals_error");
   const reductions::ColumnNumbers<T> columns{reachable.data(), total.data(), total_error.data(),
-                                           reciprocals.data(), reciprocals_error.data()};
+                                             reciprocals.data(), reciprocals_error.data()};
   run_monitored(
       nb::none(),
       [&](Control& control) {
@@ -154,7 +155,7 @@ void nearest(const Distances<T>& dist,
       nb::none(),
       [&](Control& control) {
         reductions::nearest<T>(rows, sources.data(), static_cast<std::int64_t>(columns.shape(1)),
-                             columns.data(), distances.data(), useful(rows, threads), control);
+                               columns.data(), distances.data(), useful(rows, threads), control);
       },
       rows.rows, rows.columns);
 }
@@ -187,7 +188,7 @@ void may_be_farther(const Table<T>& into, const Table<T>& out, T limit, const Ou
       nb::none(),
       [&](Control& control) {
         reductions::may_be_farther<T>({into.data(), count}, {out.data(), others}, hubs, limit,
-                                    reinterpret_cast<std::uint8_t*>(may.data()), threads, control);
+                                      reinterpret_cast<std::uint8_t*>(may.data()), threads, control);
       },
       count, others);
 }
@@ -239,8 +240,8 @@ void small_components(const Values<std::int64_t>& first, const Values<std::int64
   for (std::int64_t c = 0; c < count; ++c) {
     const std::int64_t begin = begins[c], end = begins[c + 1];
     if (end < begin || end - begin > reductions::kLargestSmall)
-      throw std::invalid_argument("a small component has at most " + std::to_string(reductions::kLargestSmall) +
-                                  " vertices");
+      throw std::invalid_argument("a small component has at most " +
+                                  std::to_string(reductions::kLargestSmall) + " vertices");
     const auto is_outside = [&](std::int32_t head) { return head < begin || head >= end; };
     const std::int64_t from = indptr.data()[begin], to = indptr.data()[end];
     if (from < 0 || from > to || to > m ||
@@ -254,7 +255,8 @@ void small_components(const Values<std::int64_t>& first, const Values<std::int64
   run_monitored(
       nb::none(),
       [&](Control& control) {
-        reductions::small_components<T>(components, numbers.data(), is_short(1, steps) ? 1 : threads, control);
+        reductions::small_components<T>(components, numbers.data(), is_short(1, steps) ? 1 : threads,
+                                        control);
       },
       1, steps);
   write_numbers<T>(numbers, reachable, total, reciprocals.data(), largest, farthest);
@@ -275,7 +277,7 @@ bool forest_sums(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>&
   run_short(nb::none(), [&](Control& control) {
     is_forest =
         reductions::forest_sums(graph, lengths ? lengths->data() : nullptr,
-                              {reachable.data(), total.data(), largest.data(), farthest.data()}, control);
+                                {reachable.data(), total.data(), largest.data(), farthest.data()}, control);
   });
   return is_forest;
 }
@@ -297,9 +299,9 @@ nb::tuple add_search(const Values<T>& out, const std::optional<Values<T>>& into,
       total.shape(0) != n || (into && into->shape(0) != n) || (part && part->shape(0) != n))
     throw std::invalid_argument("all arrays must have one element for each vertex");
   const reductions::SearchBounds<T> bounds{static_cast<std::int64_t>(n), lower.data(), upper.data(),
-                                         total.data()};
+                                           total.data()};
   const auto ends = reductions::add_search<T>(bounds, out.data(), into ? into->data() : nullptr,
-                                            part ? part->data() : nullptr, vertex);
+                                              part ? part->data() : nullptr, vertex);
   return nb::make_tuple(ends.eccentricity, ends.target, ends.reached, ends.longest, ends.source);
 }
 

@@ -15,8 +15,8 @@ using DecayNumbers = std::tuple<int, double, double>;  // the kind, beta, the mi
 // amounts (n, kinds), cutoffs (c) -> sums (rows, c, kinds).
 template <class T>
 reductions::Weighing<T> weighing_of(const Amounts& amounts, const T* cutoffs, std::int64_t cutoff_count,
-                                  const DecayNumbers& decay, const WeighedSums& sums, std::int64_t n,
-                                  std::int64_t rows) {
+                                    const DecayNumbers& decay, const WeighedSums& sums, std::int64_t n,
+                                    std::int64_t rows) {
   reductions::Weighing<T> weighing;
   weighing.amounts = amounts.data();
   weighing.kinds = static_cast<std::int64_t>(amounts.shape(1));

@@ -121,7 +121,7 @@ void check_pairs(const std::vector<std::int32_t>& truth, std::int64_t n) {
     std::vector<std::uint8_t> may(n, 7);
     Control control;
     reductions::may_be_farther<std::int32_t>({into.data(), n}, {out.data(), n}, hubs, limit, may.data(), 2,
-                                           control);
+                                             control);
     for (std::int64_t v = 0; v < n; ++v) {
       std::int32_t largest = 0;
       for (std::int64_t t = 0; t < n; ++t) {

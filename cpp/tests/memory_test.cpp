@@ -21,13 +21,13 @@
 #include "graph/build.hpp"
 #include "graph/text.hpp"
 #include "label_correcting/label_correcting.hpp"
-#include "reductions/nearest.hpp"
-#include "reductions/rows.hpp"
 #include "paths/next_hops.hpp"
 #include "paths/predecessors.hpp"
 #include "paths/trees.hpp"
 #include "paths/verify.hpp"
 #include "published/plain_floyd_warshall.hpp"
+#include "reductions/nearest.hpp"
+#include "reductions/rows.hpp"
 #include "searches/bfs.hpp"
 #include "searches/dijkstra.hpp"
 #include "searches/johnson.hpp"
@@ -274,9 +274,9 @@ void check_paths(const Grid& grid) {
     Control control;
     reductions::Histogram histogram(10, true);
     reductions::reduce_rows<std::int32_t>({out.dist.data(), grid.n, grid.n, grid.n}, numbers.data(), true,
-                                        &histogram, 3, control);
+                                          &histogram, 3, control);
     reductions::nearest<std::int32_t>({out.dist.data(), grid.n, grid.n, grid.n}, out.sources.data(), 5,
-                                    columns.data(), distances.data(), 3, control);
+                                      columns.data(), distances.data(), 3, control);
   });
 }
 

@@ -85,8 +85,8 @@ void check(const SmallGraph& graph, const elimination::TreeView& tree, const Cas
   std::vector<T> cutoffs(wanted.cutoffs.begin(), wanted.cutoffs.end());
   std::vector<double> sums(truth.size(), -1.0);
   const reductions::Weighing<T> weighing{wanted.amounts.data(), wanted.kinds,
-                                       cutoffs.data(),        static_cast<std::int64_t>(cutoffs.size()),
-                                       wanted.decay,          sums.data()};
+                                         cutoffs.data(),        static_cast<std::int64_t>(cutoffs.size()),
+                                         wanted.decay,          sums.data()};
   const auto count = static_cast<std::int64_t>(sources.size());
   const auto clear = [&] { std::fill(sums.begin(), sums.end(), -1.0); };
   if constexpr (std::is_integral_v<T> && sizeof(T) <= 4) {

@@ -1,5 +1,5 @@
-// Sums of amounts over distances, with cutoffs and a function of the distance: as cpp/reductions/weighing.hpp,
-// for some kinds of amounts and some cutoffs at a time.
+// Sums of amounts over distances, with cutoffs and a function of the distance: as
+// cpp/reductions/weighing.hpp, for some kinds of amounts and some cutoffs at a time.
 #pragma once
 #include "row_numbers.cuh"
 
