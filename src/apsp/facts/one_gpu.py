@@ -10,7 +10,10 @@ from apsp.facts.emulated import memory_of_each
 from apsp.gpu.gpus import with_gpus
 from apsp.system.machine import Machine
 
-__all__ = ["OneGpu", "one_gpu"]
+__all__ = ["LOOK_FROM", "OneGpu", "one_gpu"]
+
+LOOK_FROM = 3.0
+"""Seconds on the CPU from which on GPUs are detected, which takes about one second."""
 
 
 class OneGpu(NamedTuple):

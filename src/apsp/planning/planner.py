@@ -18,6 +18,7 @@ from apsp.facts.constants import Constants, load_constants
 from apsp.facts.depth import pays_in_any_case, pays_to_probe, with_depth
 from apsp.facts.devices import gpu_memory_from
 from apsp.facts.gpu_rates import rates_of
+from apsp.facts.one_gpu import LOOK_FROM
 from apsp.facts.request import Request
 from apsp.facts.statistics import GraphStatistics, statistics_of
 from apsp.gpu.gpus import with_gpus
@@ -36,9 +37,6 @@ __all__ = ["Plan", "Request", "decision_for", "make_plan", "plan_for", "plan_on"
 
 _ARCS_TO_EXAMINE = 1 << 17
 """From which on it takes longer to examine a graph than to start a thread."""
-
-LOOK_FROM = 3.0
-"""Seconds on the CPU from which on GPUs are detected, which takes about one second."""
 
 
 def plan_for(graph: Graph, request: Request | None = None) -> Plan:

@@ -105,7 +105,7 @@ def test_devices_that_cannot_be_used() -> None:
 def test_no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("apsp.gpu.gpus.with_gpus", lambda machine: machine)
     monkeypatch.setattr("apsp.facts.one_gpu.with_gpus", lambda machine: machine)
-    monkeypatch.setattr(choice, "_LOOK_FROM", 0.0)
+    monkeypatch.setattr(choice, "LOOK_FROM", 0.0)
     graph = apsp.generate("grid", 100)
     with pytest.raises(DeviceError, match="use device='cpu'"):
         apsp.skim(graph, device="cuda")

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from apsp.errors import RequestError
 from apsp.facts.devices import parse_device
-from apsp.facts.one_gpu import OneGpu, one_gpu
+from apsp.facts.one_gpu import LOOK_FROM, OneGpu, one_gpu
 
 __all__ = ["flow_device"]
-
-_LOOK_FROM = 3.0
-"""Seconds on the CPU from which on GPUs are detected, which takes about one second."""
 
 
 def flow_device(device: str, seconds: float, *, why_not: str | None = None) -> OneGpu | None:
@@ -30,7 +27,7 @@ def flow_device(device: str, seconds: float, *, why_not: str | None = None) -> O
         If the device is unknown, names several GPUs, or cannot be used.
     """
     kind, _ = parse_device(device)
-    if kind == "cpu" or (kind == "auto" and (why_not is not None or seconds < _LOOK_FROM)):
+    if kind == "cpu" or (kind == "auto" and (why_not is not None or seconds < LOOK_FROM)):
         return None
     if why_not is not None:
         raise RequestError(f"device={device!r}: {why_not}; use device='cpu' (or leave device out)")

@@ -13,7 +13,7 @@ import math
 from dataclasses import dataclass, replace
 
 from apsp.errors import MemoryLimitError
-from apsp.facts.one_gpu import OneGpu, one_gpu
+from apsp.facts.one_gpu import LOOK_FROM, OneGpu, one_gpu
 from apsp.graph.model import Graph
 from apsp.methods.elimination.tree import EliminationTree, elimination_tree
 from apsp.system.machine import Machine, usable
@@ -24,9 +24,6 @@ __all__ = ["SkimChoice", "chosen"]
 _SEARCH_ARC, _SEARCH_VERTEX = 2e-9, 6e-9  # per cost; times log2 n
 _TREE_ARC, _FACTOR_ENTRY, _FACTOR_PAIR = 4e-7, (1.5e-8, 1.8e-9), (2e-10, 5e-11)
 _ROW_PAIR, _ROW_COST = 4e-10, 4e-9  # the latter per cost and target
-
-_LOOK_FROM = 3.0
-"""Seconds on the CPU from which on GPUs are detected, which takes about one second."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +95,7 @@ def chosen(
     if tree is None:
         return SkimChoice(None, None, 0.0, per_search)
     once, row = _TREE_ARC * graph.m + _factor_seconds(tree, size), _row_seconds(tree, size, targets)
-    if device == "auto" and sources * row > _LOOK_FROM * threads:
+    if device == "auto" and sources * row > LOOK_FROM * threads:
         gpu = one_gpu(device, "skims")
     return SkimChoice(tree, gpu, once, row)
 
