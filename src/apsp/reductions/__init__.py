@@ -1,4 +1,4 @@
-"""Measures of all distances, from blocks of rows on the device that computes them: n x n is never stored.
+"""What is kept of blocks of rows of distances, on the device that computes them: n x n is never stored.
 
 Add every block of `apsp.stream` (anything with `.source_positions` (S,) int32 and `.distances` (S, n)) by `add`, then
 read the results. A `Summary` keeps O(n) numbers, and a `Nearest` k per row. Arrays have one entry per added source, in

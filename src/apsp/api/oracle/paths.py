@@ -1,4 +1,4 @@
-"""Paths from an oracle: one, or those of many pairs."""
+"""Paths of many pairs from the factor of an oracle."""
 
 from __future__ import annotations
 

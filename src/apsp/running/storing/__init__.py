@@ -1,1 +1,1 @@
-"""Solving into a store, and the result that lies in one."""
+"""Rows that are computed into a store, band by band, by this process or by workers, and read from it."""

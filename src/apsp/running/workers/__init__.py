@@ -1,1 +1,1 @@
-"""Rows of distances that the workers of an engine compute."""
+"""Sources that the workers of an engine compute, in tasks."""

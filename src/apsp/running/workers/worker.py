@@ -162,7 +162,7 @@ def _job(ticket: Ticket, sent: Sent) -> Job[Any] | None:
     job, *others = parts
     taken: Job[Any] = unpacked(bytearray(job)) if isinstance(job, bytes) else job
     if before is not None and identical(before, taken.graph):
-        taken.graph.__dict__.update(before.__dict__)  # statistics, order of elimination: found by the last call
+        taken.graph.__dict__.update(before.__dict__)  # what the last call found of it, such as statistics
     for preparation in others:
         if preparation is not None:
             preparation.keep_with(taken.graph)
