@@ -491,7 +491,7 @@ def test_sums_go_on_without_a_gpu_that_fails():
         def measure(self, sources, progress=None):
             raise DeviceError("the GPU is gone")
 
-    broken = replace(rows, solver=Failing(), decided=replace(rows.decided, device="cuda", gpus=(0,)))
+    broken = replace(rows, solver=Failing(), plan=replace(rows.plan, device="cuda", gpus=(0,)))
     found = apsp.reductions.summarize(sums_of(broken, False), 64).closeness_centrality("out")
     np.testing.assert_array_equal(found, apsp.closeness_centrality(graph, direction="out", method="dijkstra"))
     for named in (replace(broken, request=replace(rows.request, device="cuda")), replace(rows, solver=Failing())):

@@ -51,7 +51,7 @@ class FarVertices(Reduction[dict[int, int], dict[int, int]]):
         """Return the limit."""
         return {"name": "far_vertices", "limit": self.limit}
 
-    def layout(self, graph: Any, decided: Any) -> Any:
+    def layout(self, graph: Any, plan: Any) -> Any:
         """Return a number per source."""
         return {"far": ("int64", "row", 1)}
 

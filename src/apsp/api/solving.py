@@ -190,24 +190,24 @@ def solve(
     wanted = np.arange(graph.n, dtype=np.int32) if rows is None else rows
     info: dict[str, Any] = {}
 
-    def work(part: Graph, decided: Plan) -> tuple[Any, Any, Sequence[Unchecked]]:
+    def work(part: Graph, plan: Plan) -> tuple[Any, Any, Sequence[Unchecked]]:
         started = time.perf_counter()
-        here = decided.gpus[0] if decided.device == "cuda" and decided.gpus else None
-        in_file = out is None and decided.pages_file is not None and rows is None and columns is None
+        here = plan.gpus[0] if plan.device == "cuda" and plan.gpus else None
+        in_file = out is None and plan.pages_file is not None and rows is None and columns is None
 
         def given(solver: Solver, shape: tuple[int, int]) -> Any:
-            return checked(out, shape, decided.dtype, here) if out is not None else solver.output() if in_file else None
+            return checked(out, shape, plan.dtype, here) if out is not None else solver.output() if in_file else None
 
-        dist, pred, solver = filled(part, decided, wanted, columns, request, progress, given)
+        dist, pred, solver = filled(part, plan, wanted, columns, request, progress, given)
         if out is not None:
             wait_for(dist)
-        elif decided.pages_file is not None:
+        elif plan.pages_file is not None:
             dist.flags.writeable = False  # the bytes to write would be in the file
-        info.update(_facts(decided, solver.ran_on or decided.device), seconds=time.perf_counter() - started)
+        info.update(_facts(plan, solver.ran_on or plan.device), seconds=time.perf_counter() - started)
         return dist, pred, solver.unchecked if in_file else ()
 
     (dist, pred, unchecked), note = without_far_cycles(
-        graph, rows, lambda part: attempt(part, request, lambda decided: work(part, decided))
+        graph, rows, lambda part: attempt(part, request, lambda plan: work(part, plan))
     )
     info |= {} if note is None else {"note": note}
     numbers = None if counting is None else counting.count(dist, progress)
@@ -217,8 +217,8 @@ def solve(
     )  # fmt: skip
 
 
-def _facts(decided: Plan, ran_on: str) -> dict[str, Any]:
+def _facts(plan: Plan, ran_on: str) -> dict[str, Any]:
     """Return the content of `Result.info`, without the seconds."""
-    facts = {"method": decided.method, "device": ran_on, "threads": decided.threads, "dtype": decided.dtype.name}
-    on_gpus = {"gpus": list(decided.gpus), "matrix_in": decided.matrix_in}
+    facts = {"method": plan.method, "device": ran_on, "threads": plan.threads, "dtype": plan.dtype.name}
+    on_gpus = {"gpus": list(plan.gpus), "matrix_in": plan.matrix_in}
     return facts if ran_on == "cpu" else facts | on_gpus

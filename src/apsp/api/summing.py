@@ -64,12 +64,12 @@ def sums_of(rows: RowsToReduce, progress: Progress) -> Iterator[Sums]:
     if not rows.solver.can_measure:
         yield from rows.blocks(reuse=True, progress=progress, where_computed=True)
         return
-    gpus = rows.decided.gpus if rows.decided.device == "cuda" else ()
+    gpus = rows.plan.gpus if rows.plan.device == "cuda" else ()
     at_once = max(len(wanted), 1) if gpus else _AT_ONCE
     instead = rows.instead
     with reporting(progress) as report:
         for start in range(0, len(wanted), at_once):
-            told = offset(report, rows.decided.method, start, len(wanted))
+            told = offset(report, rows.plan.method, start, len(wanted))
             try:
                 with overflow_errors(), free_on_failure(gpus):
                     sums = rows.solver.measure(wanted[start : start + at_once], told)
@@ -88,7 +88,7 @@ def _sums_of_components(rows: ComponentRows, progress: Progress) -> Iterator[Sum
         if small is not None:
             sums, own = small
             if report is not None:
-                report(rows.decided.method, len(sums.sources), len(rows.sources))
+                report(rows.plan.method, len(sums.sources), len(rows.sources))
             yield sums
         for piece, told in rows.pieces(report, beside=None if small is None else own):
             of = piece.vertices
@@ -96,7 +96,7 @@ def _sums_of_components(rows: ComponentRows, progress: Progress) -> Iterator[Sum
                 for found in sums_of(piece.rows, told):
                     if isinstance(found, RowSums):
                         # A method may sum up in a wider dtype than that of the plan.
-                        largest = found.largest.astype(rows.decided.dtype, copy=False)
+                        largest = found.largest.astype(rows.plan.dtype, copy=False)
                         yield replace(found, sources=of[found.sources], largest=largest, farthest=of[found.farthest])
                     else:
                         yield ComponentBlock(of[found.source_positions], found.distances, of)

@@ -101,7 +101,7 @@ class WeightedSums(Reduction[npt.NDArray[np.float64], npt.NDArray[np.float64]]):
             "midpoint": repr(float(weighing.midpoint)),
         }
 
-    def layout(self, graph: Graph, decided: Plan) -> Arrays:  # noqa: ARG002
+    def layout(self, graph: Graph, plan: Plan) -> Arrays:  # noqa: ARG002
         """Return a row of sums per source."""
         return {"sums": ("float64", "row", len(self.weighing.cutoffs) * self.weighing.amounts.shape[1])}
 
@@ -127,11 +127,11 @@ def weighed_rows(planned: RowsToReduce, weighing: Weighing, progress: Progress) 
                     found[piece.places] = weighed_rows(piece.rows, own, shown)
         return found
     if planned.solver.can_weigh(weighing):
-        gpus, instead = planned.decided.gpus if planned.decided.device == "cuda" else (), planned.instead
+        gpus, instead = planned.plan.gpus if planned.plan.device == "cuda" else (), planned.instead
         at_once = max(len(wanted), 1) if gpus else _AT_ONCE
         with reporting(progress) as report:
             for start in range(0, len(wanted), at_once):
-                told = offset(report, planned.decided.method, start, len(wanted))
+                told = offset(report, planned.plan.method, start, len(wanted))
                 some = wanted[start : start + at_once]
                 try:
                     with free_on_failure(gpus):

@@ -56,8 +56,8 @@ class Estimate:
 
 def estimate_for(graph: Graph, request: dict[str, Any]) -> Estimate:
     """The planner's estimate; request: keyword arguments of `apsp.plan`."""
-    decided = api.plan(graph, **request, for_="summary")
-    return Estimate(decided.seconds, decided.method)
+    plan = api.plan(graph, **request, for_="summary")
+    return Estimate(plan.seconds, plan.method)
 
 
 def extremes_of(graph: Graph, request: dict[str, Any], show: Show) -> Proven | None:

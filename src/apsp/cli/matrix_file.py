@@ -96,25 +96,25 @@ def _solved(
             result.verify(threads=result.info["threads"], progress=show.bar)
         return dict(result.info), [api.Block(result.source_positions, to_host(result.distances), labels=graph.labels)]
     show.warn("the matrix does not fit in memory: it is computed and written in blocks of rows")
-    decided = _planned(graph, request)
+    plan = _planned(graph, request)
     streamed = {name: value for name, value in request.items() if name != "semiring"}
-    facts = {"method": decided.method, "device": decided.device, "threads": decided.threads}
+    facts = {"method": plan.method, "device": plan.device, "threads": plan.threads}
     if verify:
         require_verifiable(graph, request["cutoff"])
     blocks = api.stream(graph, **streamed, reuse=True, progress=show.bar)
-    facts["dtype"] = np.dtype(decided.dtype).name
-    return facts, _checked(graph, request, decided, blocks) if verify else blocks
+    facts["dtype"] = np.dtype(plan.dtype).name
+    return facts, _checked(graph, request, plan, blocks) if verify else blocks
 
 
-def _checked(graph: Graph, request: dict[str, Any], decided: Plan, blocks: Iterable[api.Block]) -> Iterator[api.Block]:
+def _checked(graph: Graph, request: dict[str, Any], plan: Plan, blocks: Iterable[api.Block]) -> Iterator[api.Block]:
     """Verify each block with the rounding that is allowed to the whole matrix."""
     chosen = request["sources"]
     sources = np.arange(graph.n, dtype=np.int32) if chosen is None else graph.labels.positions(chosen)
-    rounding = allowed_rounding(graph, sources, np.dtype(decided.dtype))
+    rounding = allowed_rounding(graph, sources, np.dtype(plan.dtype))
     for block in blocks:
         verify_rows(
             graph, block.source_positions, block.distances, None,
-            rounding=rounding, cutoff=request["cutoff"], threads=decided.threads,
+            rounding=rounding, cutoff=request["cutoff"], threads=plan.threads,
         )  # fmt: skip
         yield block
 

@@ -47,8 +47,8 @@ def command(
     receive, return and store.
     """
     graph = read_graph(source, reading, show)
-    decided = api.plan(graph, **arguments(graph, wanted), paths=paths, executor=executor, for_=purpose)
+    plan = api.plan(graph, **arguments(graph, wanted), paths=paths, executor=executor, for_=purpose)
     if show.json:
-        print_json({"graph": graph_facts(graph), "plan": decided.to_dict(), "explanation": decided.explain()})
+        print_json({"graph": graph_facts(graph), "plan": plan.to_dict(), "explanation": plan.explain()})
     else:
-        print_text(wrapped(f"{source}: {graph_words(graph)}\n\n{decided.explain()}"))
+        print_text(wrapped(f"{source}: {graph_words(graph)}\n\n{plan.explain()}"))

@@ -217,8 +217,8 @@ def _paths_that_fit(graph: Graph, request: dict[str, Any], out: Path, paths: boo
     free = room(out)
 
     def fits(keep: bool) -> bool:
-        decided = api.plan(graph, **{name: value for name, value in request.items() if name != "counts"}, paths=keep)
-        each = decided.dtype.itemsize + (8 if request["counts"] else 0)
+        plan = api.plan(graph, **{name: value for name, value in request.items() if name != "counts"}, paths=keep)
+        each = plan.dtype.itemsize + (8 if request["counts"] else 0)
         needed = rows * (columns * each + keep * 4 * graph.n) + 32 * (graph.m + graph.n)
         if not keep or paths:
             check_room(out, needed, ["omit paths (--no-paths)"] * keep + ["choose --sources"])

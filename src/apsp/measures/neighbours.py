@@ -120,9 +120,9 @@ class NearestVertices(Reduction[Nearest, NearestRows]):
         """Return the number of vertices."""
         return {"name": "k_nearest", "k": self.k}
 
-    def layout(self, graph: Graph, decided: Plan) -> Arrays:  # noqa: ARG002
+    def layout(self, graph: Graph, plan: Plan) -> Arrays:  # noqa: ARG002
         """Return positions and distances, a row per source."""
-        return {"positions": ("int32", "rank", self.k), "distances": (decided.dtype.name, "rank", self.k)}
+        return {"positions": ("int32", "rank", self.k), "distances": (plan.dtype.name, "rank", self.k)}
 
     def encode(self, part: NearestRows, header: StoreHeader) -> dict[str, Any]:  # noqa: ARG002
         """Return the rows in the order of their sources."""

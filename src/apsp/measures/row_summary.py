@@ -147,13 +147,13 @@ class RowSummary(Reduction[Summarized, SummaryPart]):
         words |= told_of_bins(parts.bins, Bins(parts.bins, parts.edges))
         return words if self.sets is None else words | {"groups": self.sets.arrays.told()["groups"]}
 
-    def layout(self, graph: Graph, decided: Plan) -> Arrays:
+    def layout(self, graph: Graph, plan: Plan) -> Arrays:
         """Return the arrays of what is kept beside the sums of each row: one row per band."""
         empty, bins = self.parts.empty(graph, 1), len(Bins(self.parts.bins, self.parts.edges).counts)
         arrays: Arrays = {"histogram": ("int64", "band", bins + 1)} if bins else {}
-        of_sum = ("float64", "band", 1) if decided.dtype.kind == "f" else ("int64", "band", LIMBS)
+        of_sum = ("float64", "band", 1) if plan.dtype.kind == "f" else ("int64", "band", LIMBS)
         arrays |= dict.fromkeys(empty._moments.parts, of_sum)
-        return arrays if self.sets is None else arrays | self.sets.layout(graph, decided)
+        return arrays if self.sets is None else arrays | self.sets.layout(graph, plan)
 
     def of_store(self, header: StoreHeader) -> RowSummary:
         """Return the reduction with all that the store keeps.

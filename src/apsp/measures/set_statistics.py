@@ -109,9 +109,9 @@ class SetStatistics(Reduction[SetDistances, SetPart]):
         """Return groups, quantiles and bins."""
         return {"name": "distance_statistics", **self.arrays.told()}
 
-    def layout(self, graph: Graph, decided: Plan) -> Arrays:
+    def layout(self, graph: Graph, plan: Plan) -> Arrays:
         """Return a row per source or per band."""
-        return self.arrays.layout(graph, decided.dtype)
+        return self.arrays.layout(graph, plan.dtype)
 
     def of_store(self, header: StoreHeader) -> SetStatistics:
         """Return the reduction with all that the store keeps."""
@@ -153,15 +153,15 @@ def numbers_to_send(sets: SetDistances) -> SetNumbers:
     return replace(sets.kept, edges=None if sets.counts is None else sets.counts.bins.edges)
 
 
-def bytes_of_tasks(sets: SetDistances, tasks: int, rows: int, decided: Plan) -> int:
+def bytes_of_tasks(sets: SetDistances, tasks: int, rows: int, plan: Plan) -> int:
     """About the bytes that so many tasks, of so many rows each, return in the first pass."""
     count, groups = sets.sums.pairs.shape
     of_task = min(count + tasks, tasks * rows) if _are_in_order(sets) else tasks * min(count, rows)
     counts = 0
     if sets.windows is not None:
-        bins, bound = sets.windows.bins, decided.bound
-        if decided.dtype.kind == "f":
-            counts = bins * _POWERS // np.finfo(decided.dtype).maxexp
+        bins, bound = sets.windows.bins, plan.bound
+        if plan.dtype.kind == "f":
+            counts = bins * _POWERS // np.finfo(plan.dtype).maxexp
         else:
             counts = min(bins, int(bound.high) - int(bound.low) + 1)
     return of_task * groups * (sets.bytes_of_pair + counts)

@@ -48,22 +48,22 @@ def requested(
     return graph, rows, columns, Request(semiring=SEMIRINGS[semiring], **options)
 
 
-def prepared(graph: Graph, decided: Plan, targets: IntArray | None, request: Request) -> Solver:
+def prepared(graph: Graph, plan: Plan, targets: IntArray | None, request: Request) -> Solver:
     """Prepare the solver of a plan."""
     problem = Problem(
         graph,
-        decided.dtype,
+        plan.dtype,
         semiring=request.semiring,
         targets=targets,
         cutoff=request.cutoff,
-        threads=decided.threads,
-        device=decided.device,
-        gpus=decided.gpus,
-        gpu_memory=decided.gpu_memory,
-        pages_file=decided.pages_file,
-        matrix_in=decided.matrix_in if decided.gpus else None,
+        threads=plan.threads,
+        device=plan.device,
+        gpus=plan.gpus,
+        gpu_memory=plan.gpu_memory,
+        pages_file=plan.pages_file,
+        matrix_in=plan.matrix_in if plan.gpus else None,
     )
-    return emulated.prepare(registry.prepare(registry.get(decided.method)), problem)
+    return emulated.prepare(registry.prepare(registry.get(plan.method)), problem)
 
 
 def without_far_cycles(graph: Graph, sources: IntArray | None, act: Callable[[Graph], Made]) -> Made:
@@ -79,10 +79,10 @@ def without_far_cycles(graph: Graph, sources: IntArray | None, act: Callable[[Gr
         return act(part)
 
 
-def stays_on(request: Request, decided: Plan) -> int | None:
+def stays_on(request: Request, plan: Plan) -> int | None:
     """Return the GPU in whose memory the results stay: the one that was requested by name, if they fit."""
-    stays = request.device == "cuda" and decided.matrix_in == "device"
-    return decided.gpus[0] if stays and decided.gpus else None
+    stays = request.device == "cuda" and plan.matrix_in == "device"
+    return plan.gpus[0] if stays and plan.gpus else None
 
 
 def positions_of(graph: Graph, chosen: VerticesLike | None, word: str) -> IntArray | None:

@@ -175,7 +175,7 @@ class BlockArrays:
 
 def blocks(
     solver: Solver,
-    decided: Plan,
+    plan: Plan,
     wanted: IntArray,
     arrays: BlockArrays,
     progress: Progress,
@@ -190,12 +190,12 @@ def blocks(
     instead : callable or None
         Returns the CPU solver that continues if a GPU fails that was not requested.
     """
-    height = min(decided.block_rows, len(wanted))
+    height = min(plan.block_rows, len(wanted))
     with reporting(progress) as report:
         for start in range(0, len(wanted), max(height, 1)):
-            part, told = wanted[start : start + height], offset(report, decided.method, start, len(wanted))
+            part, told = wanted[start : start + height], offset(report, plan.method, start, len(wanted))
             try:
-                with free_on_failure(decided.gpus):
+                with free_on_failure(plan.gpus):
                     block = arrays.block(part)
                     solver.fill(part, block.distances, block._pred, told)
             except (MemoryLimitError, DeviceError) as error:
@@ -205,7 +205,7 @@ def blocks(
                 solver.fill(part, block.distances, block._pred, told)
             yield block
         if instead is not None:
-            free_unused(decided.gpus)  # without a request for a GPU, its memory must not stay allocated
+            free_unused(plan.gpus)  # without a request for a GPU, its memory must not stay allocated
 
 
 def going_on(error: ApspError, instead: Callable[[], Outcome] | None) -> Outcome:

@@ -30,13 +30,12 @@ from apsp.planning.candidates import refusal
 from apsp.planning.dtype_choice import decide_dtype
 from apsp.planning.plan import Plan
 from apsp.planning.planner import plan_for
-from apsp.planning.small import plan_small
 from apsp.planning.words import parts_words
 from apsp.reductions.component_block import ComponentBlock
 from apsp.reductions.overflow import overflow_errors
 from apsp.reductions.row_sums import RowSums
 from apsp.running.arguments import prepared, without_far_cycles
-from apsp.running.planned_rows import PlannedRows, rows_in
+from apsp.running.planned_rows import PlannedRows, plan_in, rows_in
 from apsp.semiring import bound_in, unreachable
 from apsp.system.machine import threads_from
 from apsp.system.progress import Progress, ProgressReport, reporting
@@ -77,7 +76,7 @@ class ComponentRows:
     request : Request
     sources : (S,) int32
         Positions.
-    decided : Plan
+    plan : Plan
     parts : WeakParts
         Of the graph.
     solvers : dict
@@ -87,7 +86,7 @@ class ComponentRows:
     graph: Graph
     request: Request
     sources: IntArray
-    decided: Plan
+    plan: Plan
     parts: WeakParts
     solvers: dict[int, PlannedRows] = field(default_factory=dict)
 
@@ -132,7 +131,7 @@ class ComponentRows:
 
         None if there are none, or the kernel does not do what is requested.
         """
-        parts, dtype, request = self.parts, self.decided.dtype, self.request
+        parts, dtype, request = self.parts, self.plan.dtype, self.request
         few, graph = int(parts.small[-1]), self.graph
         own = self.parts.places[self.sources] < few
         other = request.method != "auto" or request.device not in ("auto", "cpu")
@@ -165,10 +164,10 @@ class ComponentRows:
         known = self.solvers.get(number)
         if known is not None:
             return known
-        graph, request = self.parts.subgraph(number), replace(self.request, dtype=self.decided.dtype.name, sources=None)
+        graph, request = self.parts.subgraph(number), replace(self.request, dtype=self.plan.dtype.name, sources=None)
         with self.named(number):
-            solver: Solver = prepared(graph, self.decided, None, request)
-        found = PlannedRows(graph, request, np.arange(graph.n, dtype=np.int32), None, self.decided, solver)
+            solver: Solver = prepared(graph, self.plan, None, request)
+        found = PlannedRows(graph, request, np.arange(graph.n, dtype=np.int32), None, self.plan, solver)
         if graph.n > 2 * TOGETHER:
             self.solvers[number] = found
         return found
@@ -218,7 +217,7 @@ def plan_to_reduce(graph: Graph, chosen: IntArray | None, request: Request, *, e
     def decide(part: Graph) -> Plan:
         parts = _parts_for(part, request)
         if parts is None:
-            return (None if explained else plan_small(part, request)) or plan_for(part, request)
+            return plan_in(part, request, explained=explained)
         return _plan(part, parts, chosen, request, explained=explained)
 
     return without_far_cycles(graph, chosen, decide)
@@ -246,12 +245,12 @@ def _plan(graph: Graph, parts: WeakParts, chosen: IntArray | None, request: Requ
     sources = None if chosen is None else max(int(of_part[number]), 1)
     asked = replace(request, dtype=dtype, sources=sources, share=share)
     largest = parts.subgraph(number)
-    decided = (None if explained else plan_small(largest, asked)) or plan_for(largest, asked)
-    if refusal(registry.get(decided.method), statistics, asked, dtype, decided.device) is not None:
-        decided = plan_for(graph, asked)
+    plan = plan_in(largest, asked, explained=explained)
+    if refusal(registry.get(plan.method), statistics, asked, dtype, plan.device) is not None:
+        plan = plan_for(graph, asked)
     work = of_part * (parts.sizes + parts.sizes_in_arcs)
     least = max(int(work[number]), largest.n + largest.m)
-    reasons = decided.reasons
+    reasons = plan.reasons
     if explained:
         reasons = (*parts_words(statistics, parts.count, largest.n), *reasons[1:])
-    return replace(decided, seconds=decided.seconds * int(work.sum()) / least, bound=statistics.bound, reasons=reasons)
+    return replace(plan, seconds=plan.seconds * int(work.sum()) / least, bound=statistics.bound, reasons=reasons)

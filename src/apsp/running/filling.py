@@ -20,7 +20,7 @@ __all__ = ["filled"]
 
 
 def filled(
-    graph: Graph, decided: Plan, sources: IntArray, targets: IntArray | None, request: Request, progress: Progress,
+    graph: Graph, plan: Plan, sources: IntArray, targets: IntArray | None, request: Request, progress: Progress,
     given: Callable[[Solver, tuple[int, int]], Any] | None = None,
 ) -> tuple[Any, Any, Solver]:  # fmt: skip
     """Return distances, predecessors if they are requested, and the solver that computed them.
@@ -30,15 +30,15 @@ def filled(
     given : callable, optional
         Returns the array for the distances, from the solver and the shape; None for a new one.
     """
-    solver = prepared(graph, decided, targets, request)
-    gpu = stays_on(request, decided)
+    solver = prepared(graph, plan, targets, request)
+    gpu = stays_on(request, plan)
     shape = (len(sources), graph.n if targets is None else len(targets))
     dist = None if given is None else given(solver, shape)
     if dist is None:
-        dist = new_array(shape, decided.dtype, gpu)
+        dist = new_array(shape, plan.dtype, gpu)
     pred = None
     if request.paths:
         pred = new_array((len(sources), graph.n), np.int32, gpu if is_on_gpu(dist) else None)
     with reporting(progress) as report:
-        solver.fill(sources, dist, pred, offset(report, decided.method, 0, len(sources)))
+        solver.fill(sources, dist, pred, offset(report, plan.method, 0, len(sources)))
     return dist, pred, solver

@@ -23,7 +23,7 @@ from apsp.running.storing.reading import StoredArrays
 from apsp.running.storing.row_facts import facts_of_rows, rows_of_band, wanted_of_rows
 from apsp.running.storing.runner import LocalRunner, MakesWork, Runner
 from apsp.running.storing.work import ReducedWork
-from apsp.running.workers.job import Decided, Job
+from apsp.running.workers.job import AnyPlan, Job
 from apsp.running.workers.row_job import RowJob
 from apsp.store.header import StoreHeader, StoreInput
 from apsp.store.opening import storage_of
@@ -32,7 +32,7 @@ from apsp.store.storage import Storage, required
 __all__ = ["CompletedStore", "complete", "reduce_in_store", "runner_of", "storage_for"]
 
 Found = TypeVar("Found")
-PlanT = TypeVar("PlanT", bound=Decided)
+PlanT = TypeVar("PlanT", bound=AnyPlan)
 
 
 def reduce_in_store(
@@ -51,11 +51,11 @@ def reduce_in_store(
     runner = runner_of(storage, RowJob(graph, sources, None, options, prepare, reduced=True), ReducedWork)
     identity = reduction.identity()
 
-    def header_of(decided: Plan, workers: int) -> StoreHeader:
-        arrays = reduction.layout(graph, decided)
-        band = rows_of_band(len(positions), decided, workers, arrays)
+    def header_of(plan: Plan, workers: int) -> StoreHeader:
+        arrays = reduction.layout(graph, plan)
+        band = rows_of_band(len(positions), plan, workers, arrays)
         return facts_of_rows(
-            problem, request, decided, band, reduction.kind, reciprocals=reduction.reciprocals, measure=identity,
+            problem, request, plan, band, reduction.kind, reciprocals=reduction.reciprocals, measure=identity,
             extra=arrays,
         )  # fmt: skip
 
@@ -91,13 +91,13 @@ def complete(job: MeasureJob[Any, Any]) -> CompletedStore:
     runner = runner_of(storage, job, ReducedWork)
     identity = job.identity()
 
-    def header_of(decided: SourcePlan, workers: int) -> StoreHeader:
+    def header_of(plan: SourcePlan, workers: int) -> StoreHeader:
         from apsp import __version__
 
         return StoreHeader(
             kind="measure", shape=(len(job.sources), graph.n if job.targets is None else len(job.targets)),
-            band_rows=job.band_rows(decided, workers), dtype="float64", paths=False, reciprocals=False,
-            cutoff=job.cutoff, method=decided.method, device=decided.device, threads=decided.threads,
+            band_rows=job.band_rows(plan, workers), dtype="float64", paths=False, reciprocals=False,
+            cutoff=job.cutoff, method=plan.method, device=plan.device, threads=plan.threads,
             pinned=job.pinned, directed=graph.directed, semiring="min_plus", apsp=__version__, measure=identity,
             extra=job.layout(),
         )  # fmt: skip

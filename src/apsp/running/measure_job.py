@@ -84,14 +84,14 @@ class MeasureJob(Generic[Found, Part]):
     ) -> tuple[SourcePlan, Preparation | None]:
         """Plan, with what other workers can use; see `Job.planned`. Negative cycles are errors of the parts."""
         del checked
-        decided = self.plan(threads)
+        plan = self.plan(threads)
         if sharing is None:
-            return decided, None
+            return plan, None
         from apsp.running.workers.preparation import (
             preparation_of,  # with the first executor: `import apsp` stays quick
         )
 
-        return replace(decided, preparation={}), preparation_of(self.graph, decided.method, decided.preparation)
+        return replace(plan, preparation={}), preparation_of(self.graph, plan.method, plan.preparation)
 
     def begin(self) -> tuple[SourcePlan, None]:
         """Plan for this process, for which nothing is prepared."""
@@ -102,13 +102,13 @@ class MeasureJob(Generic[Found, Part]):
         del begun
         return replace(self, options=options)  # type: ignore[type-var]
 
-    def chunk(self, decided: SourcePlan, workers: int) -> int:
+    def chunk(self, plan: SourcePlan, workers: int) -> int:
         """Return the sources of a task of workers."""
         raise NotImplementedError
 
-    def parts(self, decided: SourcePlan, workers: int) -> list[tuple[int, int]]:
+    def parts(self, plan: SourcePlan, workers: int) -> list[tuple[int, int]]:
         """Return the sources of each task (start, stop)."""
-        count, height = len(self.sources), self.chunk(decided, workers)
+        count, height = len(self.sources), self.chunk(plan, workers)
         return [(start, min(start + height, count)) for start in range(0, count, height)]
 
     def part(self, start: int, stop: int, told: KernelProgress | None) -> Part:
@@ -134,7 +134,7 @@ class MeasureJob(Generic[Found, Part]):
         """Return what distinguishes two requests, beside the graph, the sources, the targets and the cutoff."""
         raise NotImplementedError
 
-    def band_rows(self, decided: SourcePlan, workers: int) -> int:
+    def band_rows(self, plan: SourcePlan, workers: int) -> int:
         """Return the sources of a band."""
         raise NotImplementedError
 

@@ -22,7 +22,7 @@ from apsp.running.blocks import Block, BlockArrays, blocks
 from apsp.running.options import RunOptions
 from apsp.system.progress import Progress
 
-__all__ = ["PlannedRows", "checked_request", "plan_of", "planned_rows", "rows_in", "rows_of"]
+__all__ = ["PlannedRows", "checked_request", "plan_in", "plan_of", "planned_rows", "rows_in", "rows_of"]
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class PlannedRows:
         Positions.
     targets : (T,) int32 or None
         Positions; None means all n vertices.
-    decided : Plan
+    plan : Plan
     solver : Solver
     """
 
@@ -43,7 +43,7 @@ class PlannedRows:
     request: Request
     sources: IntArray
     targets: IntArray | None
-    decided: Plan
+    plan: Plan
     solver: Solver
 
     def part(self, start: int, stop: int) -> PlannedRows:
@@ -52,33 +52,33 @@ class PlannedRows:
 
     def blocks(self, *, reuse: bool, progress: Progress, where_computed: bool) -> Iterator[Block]:
         """Yield the blocks; those that a GPU computes stay there if a GPU was requested, or with `where_computed`."""
-        request, decided = self.request, self.decided
+        request, plan = self.request, self.plan
         n, width = self.graph.n, self.graph.n if self.targets is None else len(self.targets)
-        gpu = decided.gpus[0] if where_computed and decided.device == "cuda" else stays_on(request, decided)
+        gpu = plan.gpus[0] if where_computed and plan.device == "cuda" else stays_on(request, plan)
         arrays = BlockArrays(
-            (width, n if request.paths else None), decided.dtype, reuse, gpu, self.graph.labels, self.targets
+            (width, n if request.paths else None), plan.dtype, reuse, gpu, self.graph.labels, self.targets
         )
-        together = min(decided.block_rows, len(self.sources))
-        if reuse and decided.device == "cpu" and request.rows is None and 2 * together < n:
-            at_once = registry.get(decided.method).rows_at_once
-            height = overwritten_rows(together, arrays.row_bytes, decided.threads, at_once)
-            decided = replace(decided, block_rows=height)
+        together = min(plan.block_rows, len(self.sources))
+        if reuse and plan.device == "cpu" and request.rows is None and 2 * together < n:
+            at_once = registry.get(plan.method).rows_at_once
+            height = overwritten_rows(together, arrays.row_bytes, plan.threads, at_once)
+            plan = replace(plan, block_rows=height)
         instead = self.instead
         solver_of_cpu = None if instead is None else lambda: instead().solver
-        return blocks(self.solver, decided, self.sources, arrays, progress, solver_of_cpu)
+        return blocks(self.solver, plan, self.sources, arrays, progress, solver_of_cpu)
 
     @property
     def instead(self) -> Callable[[], PlannedRows] | None:
         """Return the rows that continue on the CPU if a GPU fails that was not requested; None if it was, or on the CPU
         already.
         """
-        return self._on_cpu if self.request.device == "auto" and self.decided.device == "cuda" else None
+        return self._on_cpu if self.request.device == "auto" and self.plan.device == "cuda" else None
 
     def _on_cpu(self) -> PlannedRows:
         request = replace(self.request, device="cpu", gpus=())
-        decided = plan_for(self.graph, request)
-        solver = prepared(self.graph, decided, self.targets, request)
-        return replace(self, request=request, decided=decided, solver=solver)
+        plan = plan_for(self.graph, request)
+        solver = prepared(self.graph, plan, self.targets, request)
+        return replace(self, request=request, plan=plan, solver=solver)
 
 
 def rows_of(
@@ -97,14 +97,18 @@ def planned_rows(graph: Graph, sources: IntArray | None, targets: IntArray | Non
 def rows_in(graph: Graph, sources: IntArray | None, targets: IntArray | None, request: Request) -> PlannedRows:
     """Plan and prepare rows of a request in a graph without such cycles."""
     wanted = np.arange(graph.n, dtype=np.int32) if sources is None else sources
-    decided = _decided(graph, request)
-    return PlannedRows(graph, request, wanted, targets, decided, prepared(graph, decided, targets, request))
+    plan = plan_in(graph, request)
+    return PlannedRows(graph, request, wanted, targets, plan, prepared(graph, plan, targets, request))
+
+
+def plan_in(graph: Graph, request: Request, *, explained: bool = False) -> Plan:
+    """Plan rows of a request in a graph without such cycles; see `plan_of`."""
+    return (None if explained else plan_small(graph, request)) or plan_for(graph, request)
 
 
 def plan_of(graph: Graph, sources: IntArray | None, request: Request, *, explained: bool) -> Plan:
     """Plan rows of a request, from positions; if explained, with sentences and seconds also of small work."""
-    decide = plan_for if explained else _decided
-    return without_far_cycles(graph, sources, lambda part: decide(part, request))
+    return without_far_cycles(graph, sources, lambda part: plan_in(part, request, explained=explained))
 
 
 def checked_request(
@@ -114,7 +118,3 @@ def checked_request(
     graph = as_graph(graph)
     chosen, columns = positions_of(graph, sources, "sources"), positions_of(graph, targets, "targets")
     return graph, chosen, columns, options.request(chosen, columns)
-
-
-def _decided(graph: Graph, request: Request) -> Plan:
-    return plan_small(graph, request) or plan_for(graph, request)

@@ -68,7 +68,7 @@ class Reduction(Generic[Found, Part]):
         """Return what distinguishes two requests, beside the graph, the sources and the options of rows."""
         raise NotImplementedError
 
-    def layout(self, graph: Graph, decided: Plan) -> Arrays:
+    def layout(self, graph: Graph, plan: Plan) -> Arrays:
         """Return the arrays of a store, as `StoreHeader.extra`."""
         raise NotImplementedError
 
@@ -121,7 +121,7 @@ class PlannedReduction(Generic[Found, Part]):
     @property
     def stage(self) -> str:
         """The method, as progress shows it."""
-        return self.rows.decided.method
+        return self.rows.plan.method
 
     @property
     def threads(self) -> int | None:

@@ -23,9 +23,9 @@ def plan_of(method="dijkstra", seconds=16.0):
 )  # fmt: skip
 @settings(deadline=None)
 def test_all_sources_once(count, workers, seconds, method):
-    decided = plan_of(method, seconds)
-    height = rows_per_task(count, decided, workers)
-    parts = parts_of(count, height, decided, workers)
+    plan = plan_of(method, seconds)
+    height = rows_per_task(count, plan, workers)
+    parts = parts_of(count, height, plan, workers)
     assert [row for part in parts for row in part[:1]] == [0, *(stop for _, stop in parts[:-1])][: len(parts)]
     assert (parts[-1][1] if parts else 0) == count
     assert all(0 < stop - start <= height for start, stop in parts)
@@ -42,33 +42,33 @@ def end_of(parts, speeds):
 
 @pytest.mark.parametrize("speeds", [(1.0, 0.9), (1.0, 0.75), (1.0, 1.0, 0.6)])
 def test_workers_that_are_not_equally_fast_end_together(speeds):
-    count, decided = 60_000, plan_of()
-    height = rows_per_task(count, decided, len(speeds))
+    count, plan = 60_000, plan_of()
+    height = rows_per_task(count, plan, len(speeds))
     best = count / sum(speeds)
-    assert end_of(parts_of(count, height, decided, len(speeds)), speeds) < 1.015 * best
+    assert end_of(parts_of(count, height, plan, len(speeds)), speeds) < 1.015 * best
     equal = [(start, min(start + height, count)) for start in range(0, count, height)]
     assert end_of(equal, speeds) > 1.02 * best
 
 
 @pytest.mark.parametrize(("workers", "seconds"), [(1, 16.0), (2, 0.0)])
 def test_one_worker_and_an_unknown_time_need_no_small_tasks(workers, seconds):
-    decided = plan_of(seconds=seconds)
-    height = rows_per_task(60_000, decided, workers)
-    parts = parts_of(60_000, height, decided, workers)
+    plan = plan_of(seconds=seconds)
+    height = rows_per_task(60_000, plan, workers)
+    parts = parts_of(60_000, height, plan, workers)
     assert len(parts) == TASKS_PER_WORKER * workers
     assert {stop - start for start, stop in parts[:-1]} == {height}
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_large_tasks_are_whole_batches(method):
-    decided = plan_of(method)
-    height = rows_per_task(100_000, decided, 2)
+    plan = plan_of(method)
+    height = rows_per_task(100_000, plan, 2)
     together = registry.get(method).rows_at_once
     assert height % together == 0
-    assert all((stop - start) % together == 0 for start, stop in parts_of(100_000, height, decided, 2)[:-1])
+    assert all((stop - start) % together == 0 for start, stop in parts_of(100_000, height, plan, 2)[:-1])
 
 
 def test_small_tasks_take_some_time():
-    decided = plan_of(seconds=0.3)
-    parts = parts_of(10_000, rows_per_task(10_000, decided, 2), decided, 2)
+    plan = plan_of(seconds=0.3)
+    parts = parts_of(10_000, rows_per_task(10_000, plan, 2), plan, 2)
     assert all(0.3 * (stop - start) / 10_000 > 0.015 for start, stop in parts[:-1])

@@ -69,23 +69,22 @@ def test_statistics_of_groups(graph, groups, weights, kept):
     graph = graph.with_weights(graph.weights * weights)
     call = {"groups": np.arange(graph.n) % groups, **kept}
     executor = Counting()
-    decided = apsp.plan(graph, for_="summary", executor=executor, **call)
+    plan = apsp.plan(graph, for_="summary", executor=executor, **call)
     without = apsp.plan(graph, for_="summary", executor=executor)
     apsp.summary(graph, executor=executor, **call)
-    passes = (executor.tasks - 1) // decided.shared.tasks
+    passes = (executor.tasks - 1) // plan.shared.tasks
     assert passes == 1 or "quantiles" in kept
-    assert executor.back / passes / 3 < decided.shared.bytes_back < executor.back * 3
-    more, numbers = decided.bytes_output - without.bytes_output, 8 * groups**2 * (12 + 4 * kept.get("bins", 0))
+    assert executor.back / passes / 3 < plan.shared.bytes_back < executor.back * 3
+    more, numbers = plan.bytes_output - without.bytes_output, 8 * groups**2 * (12 + 4 * kept.get("bins", 0))
     if "quantiles" in kept:
         assert more > numbers
     else:
         assert more == numbers
     alone = apsp.plan(graph, for_="summary", **call)
     assert (
-        alone.bytes_output - apsp.plan(graph, for_="summary").bytes_output
-        == decided.bytes_output - without.bytes_output
+        alone.bytes_output - apsp.plan(graph, for_="summary").bytes_output == plan.bytes_output - without.bytes_output
     )
-    for each in (decided, alone):
+    for each in (plan, alone):
         assert f"Statistics within and between {groups} groups: " in each.explain()
 
 
@@ -110,14 +109,14 @@ def test_groups_are_of_summaries(graph, wrong, purpose):
 def test_a_store(graph, tmp_path):
     pytest.importorskip("zarr")
     executor = Counting()
-    decided = apsp.plan(graph, paths=True, executor=executor, sources=range(2000))
+    plan = apsp.plan(graph, paths=True, executor=executor, sources=range(2000))
     result = apsp.solve(graph, paths=True, executor=executor, sources=range(2000), store=tmp_path / "out.zarr")
-    assert "less what compression saves: at 1 GB per second" in decided.explain()
-    assert decided.shared.tasks == executor.tasks - 1
-    assert decided.shared.rows == result.info["band_rows"]
-    assert decided.shared.bytes_stored == 2000 * 3000 * (2 + 4)
+    assert "less what compression saves: at 1 GB per second" in plan.explain()
+    assert plan.shared.tasks == executor.tasks - 1
+    assert plan.shared.rows == result.info["band_rows"]
+    assert plan.shared.bytes_stored == 2000 * 3000 * (2 + 4)
     assert executor.back < 20_000
-    assert decided.shared.bytes_back < 20_000
+    assert plan.shared.bytes_back < 20_000
 
 
 def test_the_bytes_of_the_graph(graph):

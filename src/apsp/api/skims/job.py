@@ -92,11 +92,11 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
         """Plan the rows; the method does not depend on the number of threads."""
         return skim_plan(self.graph, self.shape, by=self.method, device=self.device, threads=threads)
 
-    def chunk(self, decided: SourcePlan, workers: int) -> int:
+    def chunk(self, plan: SourcePlan, workers: int) -> int:
         """Sources of a few seconds, with rows that are not too large to be sent."""
         share = math.ceil(len(self.sources) / (TASKS_PER_WORKER * workers))
         most = _TASK_BYTES // max(8 * self.shape[0] * self.shape[2], 1)
-        return max(min(share, most, decided.rows_in(_TASK_SECONDS)), 1)
+        return max(min(share, most, plan.rows_in(_TASK_SECONDS)), 1)
 
     def part(self, start: int, stop: int, told: KernelProgress | None) -> SkimRows:
         """Compute the rows of some sources."""
@@ -142,11 +142,11 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
             **dict(zip((f"values of {name}" for name in along), hashes, strict=True)),
         }  # fmt: skip
 
-    def band_rows(self, decided: SourcePlan, workers: int) -> int:
+    def band_rows(self, plan: SourcePlan, workers: int) -> int:
         """Rows of tens of mebibytes, unless they take long or do not fit into memory."""
         size, count, width = self.shape
         fitting = usable(Machine.detect()) // (_BANDS_AT_ONCE * max(8 * size * width, 1))
-        most = max(min(decided.rows_in(_BAND_SECONDS), fitting), 1)
+        most = max(min(plan.rows_in(_BAND_SECONDS), fitting), 1)
         return band_rows(count, size * width, 8, most, workers)
 
     def layout(self) -> Arrays:

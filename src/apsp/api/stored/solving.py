@@ -47,9 +47,9 @@ def solve_into(
     else:
         runner = runner_of(storage, RowJob(graph, rows, columns, options), DistancesWork)
 
-    def header_of(decided: Plan, workers: int) -> StoreHeader:
-        band = band_rows(height, width, decided.dtype.itemsize, decided.block_rows, workers)
-        return facts_of_rows(problem, request, decided, band, "distances")
+    def header_of(plan: Plan, workers: int) -> StoreHeader:
+        band = band_rows(height, width, plan.dtype.itemsize, plan.block_rows, workers)
+        return facts_of_rows(problem, request, plan, band, "distances")
 
     call = Completion(storage, problem, header_of, wanted_of_rows(request, "distances"), runner)
     found = StoredResult(storage, call.run(options.progress), problem)

@@ -81,17 +81,17 @@ def rows_of(
     )  # fmt: skip
     wanted = np.arange(graph.n, dtype=np.int32) if chosen is None else chosen
 
-    def work(part: Graph, decided: Plan) -> Rows:
-        solver = prepared(part, decided, None, request)
+    def work(part: Graph, plan: Plan) -> Rows:
+        solver = prepared(part, plan, None, request)
         rows = Rows(
             np.empty((count, graph.n), dtype=np.float64),
             np.empty((count, graph.n), dtype=np.int32) if paths else None,
         )
-        if decided.dtype == np.float64:
+        if plan.dtype == np.float64:
             solver.fill(wanted, rows.distances, rows.predecessors)
         else:
-            height = _height(decided, graph.n, count)
-            narrow = np.empty((min(height, count), graph.n), dtype=decided.dtype)
+            height = _height(plan, graph.n, count)
+            narrow = np.empty((min(height, count), graph.n), dtype=plan.dtype)
             for start in range(0, count, max(height, 1)):
                 end = min(start + height, count)
                 pred = None if rows.predecessors is None else rows.predecessors[start:end]
@@ -101,9 +101,7 @@ def rows_of(
             _mark_none(rows.predecessors)
         return rows
 
-    rows, _ = without_far_cycles(
-        graph, chosen, lambda part: attempt(part, request, lambda decided: work(part, decided))
-    )
+    rows, _ = without_far_cycles(graph, chosen, lambda part: attempt(part, request, lambda plan: work(part, plan)))
     return rows
 
 
@@ -120,11 +118,11 @@ def _check_memory(rows: int, columns: int, per_pair: int) -> None:
         )  # fmt: skip
 
 
-def _height(decided: Plan, n: int, count: int) -> int:
+def _height(plan: Plan, n: int, count: int) -> int:
     """Rows per call: all of them on a GPU, and where the method computes the whole matrix."""
-    if decided.device != "cpu" or not registry.get(decided.method).by_rows:
+    if plan.device != "cpu" or not registry.get(plan.method).by_rows:
         return count
-    return max(_BLOCK_BYTES // max(n * int(decided.dtype.itemsize), 1), _LEAST_ROWS)
+    return max(_BLOCK_BYTES // max(n * int(plan.dtype.itemsize), 1), _LEAST_ROWS)
 
 
 def _widen(narrow: npt.NDArray[Any], wide: npt.NDArray[np.float64]) -> None:

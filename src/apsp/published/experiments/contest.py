@@ -115,12 +115,12 @@ def ready(
             return _reachable(graph, contestant.method, device, threads)
         semirings = () if contestant.method == "auto" else registry.get(contestant.method).semirings
         semiring = "or_and" if problem == "closure" and "or_and" in semirings else "min_plus"
-        decided = api.plan(
+        plan = api.plan(
             graph, method=contestant.method, device=device, threads=threads, paths=contestant.paths, semiring=semiring
         )
         rows = np.arange(graph.n, dtype=np.int32) if sources is None else sources
         stays, closure = device.startswith("cuda"), problem == "closure"
-        return _solver(graph, contestant, decided, SEMIRINGS[semiring], rows, closure=closure, stays=stays)
+        return _solver(graph, contestant, plan, SEMIRINGS[semiring], rows, closure=closure, stays=stays)
     except (ApspError, MemoryError) as error:
         raise NotRunError(str(error)) from error
 
@@ -152,7 +152,7 @@ def _first_device(method: str) -> str:
 def _solver(
     graph: Graph,
     contestant: Contestant,
-    decided: Plan,
+    plan: Plan,
     semiring: Semiring,
     sources: Rows,
     *,
@@ -161,14 +161,14 @@ def _solver(
 ) -> Run:
     """Return the solver of the plan, prepared as by `apsp.solve`, with the options of the contestant."""
     request = Problem(
-        graph, decided.dtype, semiring=semiring, threads=decided.threads, device=decided.device, gpus=decided.gpus,
-        gpu_memory=decided.gpu_memory, matrix_in=decided.matrix_in if decided.gpus else None,
+        graph, plan.dtype, semiring=semiring, threads=plan.threads, device=plan.device, gpus=plan.gpus,
+        gpu_memory=plan.gpu_memory, matrix_in=plan.matrix_in if plan.gpus else None,
     )  # fmt: skip
-    row = registry.get(decided.method)
+    row = registry.get(plan.method)
     ends_on_host = row.family == "published" and not row.by_rows  # in their papers, the matrix ends on the host
-    gpu = decided.gpus[0] if stays and decided.matrix_in == "device" and not ends_on_host else None
+    gpu = plan.gpus[0] if stays and plan.matrix_in == "device" and not ends_on_host else None
     shape = (len(sources), graph.n)
-    dist = new_array(shape, decided.dtype, gpu)
+    dist = new_array(shape, plan.dtype, gpu)
     dist[...] = 0
     pred = new_array(shape, np.int32, gpu) if contestant.paths else None
     if pred is not None:
@@ -189,8 +189,8 @@ def _solver(
             return found
         return found != 0 if semiring.name == "or_and" else np.logical_not(is_unreachable(found))
 
-    where = decided.device if len(decided.gpus) < 2 else f"{len(decided.gpus)} x {decided.device}"
-    return Run(work, rows, decided.method, where, decided.dtype.name, lambda: timings, decided.seconds)
+    where = plan.device if len(plan.gpus) < 2 else f"{len(plan.gpus)} x {plan.device}"
+    return Run(work, rows, plan.method, where, plan.dtype.name, lambda: timings, plan.seconds)
 
 
 def _prepare(prepare: Callable[..., Solver], options: Mapping[str, Any]) -> Callable[[Problem], Solver]:

@@ -23,7 +23,7 @@ _LEAST_ROWS = 512
 _BANDS_PER_WORKER = 8
 
 
-def rows_of_band(count: int, decided: Plan, workers: int, arrays: Arrays) -> int:
+def rows_of_band(count: int, plan: Plan, workers: int, arrays: Arrays) -> int:
     """Return the rows of a band of what a measure keeps of rows.
 
     Parameters
@@ -35,7 +35,7 @@ def rows_of_band(count: int, decided: Plan, workers: int, arrays: Arrays) -> int
     arrays : dict
         What is kept, as `StoreHeader.extra`.
     """
-    height = math.ceil(count * _SECONDS / decided.seconds) if decided.seconds > 0 else count
+    height = math.ceil(count * _SECONDS / plan.seconds) if plan.seconds > 0 else count
     most = max(BAND_BYTES // max(row_bytes(arrays), 1), 1)
     height, least = min(height, most), min(_LEAST_ROWS, most)
     if workers > 1:  # each computes several bands
@@ -48,7 +48,7 @@ def rows_of_band(count: int, decided: Plan, workers: int, arrays: Arrays) -> int
 def facts_of_rows(
     problem: StoreInput,
     request: Request,
-    decided: Plan,
+    plan: Plan,
     band_rows: int,
     kind: str,
     *,
@@ -60,13 +60,13 @@ def facts_of_rows(
     from apsp import __version__
 
     n = problem.graph.n
-    has_floats = decided.dtype.kind == "f" or any(np.dtype(kind).kind == "f" for kind, *_ in (extra or {}).values())
+    has_floats = plan.dtype.kind == "f" or any(np.dtype(kind).kind == "f" for kind, *_ in (extra or {}).values())
     rows, columns = (n if chosen is None else len(chosen) for chosen in (problem.sources, problem.targets))
     return StoreHeader(
-        kind=kind, shape=(rows, columns), band_rows=band_rows, dtype=decided.dtype.name, paths=request.paths,
-        reciprocals=reciprocals, cutoff=request.cutoff, method=decided.method, device=decided.device,
-        threads=decided.threads, pinned=request.paths or reciprocals or has_floats,
-        directed=problem.graph.directed, semiring=request.semiring.name, apsp=__version__, plan=decided.to_dict(),
+        kind=kind, shape=(rows, columns), band_rows=band_rows, dtype=plan.dtype.name, paths=request.paths,
+        reciprocals=reciprocals, cutoff=request.cutoff, method=plan.method, device=plan.device,
+        threads=plan.threads, pinned=request.paths or reciprocals or has_floats,
+        directed=problem.graph.directed, semiring=request.semiring.name, apsp=__version__, plan=plan.to_dict(),
         measure=measure or {}, extra=extra or {},
     )  # fmt: skip
 

@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from apsp.running.options import RunOptions
 from apsp.running.storing.computing import Computer
 from apsp.running.storing.work import Work
-from apsp.running.workers.job import Decided, Job
+from apsp.running.workers.job import AnyPlan, Job
 from apsp.store.header import StoreHeader
 from apsp.store.storage import Storage
 from apsp.system.progress import ProgressReport
@@ -17,7 +17,7 @@ from apsp.system.progress import ProgressReport
 __all__ = ["BandsOf", "LocalRunner", "MakesWork", "Runner", "as_begun", "is_plan_of"]
 
 PlanT = TypeVar("PlanT", covariant=True)
-JobPlanT = TypeVar("JobPlanT", bound=Decided)
+JobPlanT = TypeVar("JobPlanT", bound=AnyPlan)
 
 MakesWork = Callable[[Any, StoreHeader], Work]
 """Makes the work from what a job makes, and the header of the store; it travels to workers."""
@@ -100,7 +100,7 @@ def as_begun(options: RunOptions, header: StoreHeader, *, any_threads: bool = Fa
     return replace(options, method=header.method, device=device, threads=threads)
 
 
-def is_plan_of(decided: Decided, header: StoreHeader) -> bool:
+def is_plan_of(plan: AnyPlan, header: StoreHeader) -> bool:
     """Whether a plan is that of the run that created the store."""
-    mine = decided.method, decided.device, decided.threads, decided.dtype.name
+    mine = plan.method, plan.device, plan.threads, plan.dtype.name
     return mine == (header.method, header.device, header.threads, header.dtype)

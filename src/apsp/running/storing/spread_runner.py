@@ -12,7 +12,7 @@ from apsp.errors import ExecutorError
 from apsp.running.storing.band_task import BandTask
 from apsp.running.storing.computing import Room
 from apsp.running.storing.runner import MakesWork, as_begun
-from apsp.running.workers.job import Decided, Job
+from apsp.running.workers.job import AnyPlan, Job
 from apsp.running.workers.parts import TASKS_PER_WORKER
 from apsp.running.workers.spread import Spread, options_of, threads_of
 from apsp.running.workers.tasks import Tasks
@@ -22,7 +22,7 @@ from apsp.system.progress import ProgressReport
 
 __all__ = ["SpreadRunner", "bands_per_task"]
 
-PlanT = TypeVar("PlanT", bound=Decided)
+PlanT = TypeVar("PlanT", bound=AnyPlan)
 
 _SECONDS = 10.0
 """Planned time of a task: the bands of a task are compressed and written while others are computed."""
@@ -36,7 +36,7 @@ class SpreadRunner(Generic[PlanT]):
         self._storage, self._reopened, self._work = storage, storage.reopened(), work
         self._stack = ExitStack()
         self._tasks: Tasks[PlanT] | None = None
-        self._decided: PlanT | None = None
+        self._plan: PlanT | None = None
 
     @property
     def workers(self) -> int:
@@ -45,26 +45,26 @@ class SpreadRunner(Generic[PlanT]):
 
     def plan(self) -> PlanT:
         """Plan in a worker, which also looks for negative cycles; the threads are those of each worker."""
-        if self._decided is not None:
-            return self._decided
+        if self._plan is not None:
+            return self._plan
         tasks = self._opened()
         with _resumable():
-            decided = tasks.plan(threads_of(tasks.engine, tasks.job.options), checked=True)
-        threads = options_of(decided, tasks).threads or decided.threads
-        self._decided = replace(decided, threads=threads)
-        return self._decided
+            plan = tasks.plan(threads_of(tasks.engine, tasks.job.options), checked=True)
+        threads = options_of(plan, tasks).threads or plan.threads
+        self._plan = replace(plan, threads=threads)
+        return self._plan
 
     def bands_of(self, header: StoreHeader) -> SpreadBands:
         """Fix in all workers what the store has fixed."""
-        decided, tasks = self.plan(), self._opened()
-        tasks.options = as_begun(options_of(decided, tasks), header, any_threads=tasks.job.any_threads)
+        plan, tasks = self.plan(), self._opened()
+        tasks.options = as_begun(options_of(plan, tasks), header, any_threads=tasks.job.any_threads)
         if header.pinned and tasks.job.options.device == "auto":
             tasks.options = replace(tasks.options, device=header.device)
         key = f"run-{tasks.ticket.key}"
         self._stack.enter_context(_begun(self._storage, key))
         identity = identity_at(self._storage) or ""
         task = BandTask(self._reopened, self._storage.name, identity, key, header, self._work)
-        seconds = decided.seconds * header.band_rows / max(self._spread.count, 1)
+        seconds = plan.seconds * header.band_rows / max(self._spread.count, 1)
         return SpreadBands(self._storage, header, tasks, task, seconds)
 
     def close(self) -> None:

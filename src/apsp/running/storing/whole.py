@@ -39,7 +39,7 @@ def is_whole(request: Request, stored: StoreHeader | None) -> bool:
 class _Whole:
     """The whole matrix, in host memory, in a file of pages or on the GPU."""
 
-    decided: Plan
+    plan: Plan
     arrays: dict[str, Any]
 
 
@@ -62,7 +62,7 @@ class WholeRunner:
     def plan(self) -> Plan:
         """Compute the matrix: its errors come before there is a store."""
         self._whole = self._computed(self._options)
-        return self._whole.decided
+        return self._whole.plan
 
     def bands_of(self, header: StoreHeader) -> Computer:
         """Compute the matrix, unless `plan` has done so for this store.
@@ -78,7 +78,7 @@ class WholeRunner:
                 "by that, or name another store"
             )
         whole, self._whole = self._whole, None
-        if whole is None or not is_plan_of(whole.decided, header):
+        if whole is None or not is_plan_of(whole.plan, header):
             whole = self._computed(replace(as_begun(self._options, header), rows=None))
         return Computer(self._storage, header, _WholeWork(whole, header, threads_named(self._options.threads)))
 
@@ -96,13 +96,13 @@ class WholeRunner:
             whole = problem.sources is None and problem.targets is None
             return solver.output() if whole and request.pages_file is not None else None
 
-        def work(part: Graph, decided: Plan) -> _Whole:
-            dist, pred, _ = filled(part, decided, sources, problem.targets, request, options.progress, in_file)
-            return _Whole(decided, {"distances": dist} | ({} if pred is None else {"predecessors": pred}))
+        def work(part: Graph, plan: Plan) -> _Whole:
+            dist, pred, _ = filled(part, plan, sources, problem.targets, request, options.progress, in_file)
+            return _Whole(plan, {"distances": dist} | ({} if pred is None else {"predecessors": pred}))
 
         return without_far_cycles(
             problem.graph, problem.sources,
-            lambda part: attempt(part, request, lambda decided: work(part, decided))[0],
+            lambda part: attempt(part, request, lambda plan: work(part, plan))[0],
         )  # fmt: skip
 
 

@@ -81,7 +81,7 @@ class DistancesWork:
 
     def __init__(self, rows: PlannedRows, header: StoreHeader) -> None:
         self.rows = rows
-        self.stage, self.threads = rows.decided.method, rows.request.threads
+        self.stage, self.threads = rows.plan.method, rows.request.threads
         self._solver: Solver = rows.solver
         self._instead = rows.instead
         height = min(header.band_rows, header.shape[0])
@@ -103,7 +103,7 @@ class DistancesWork:
         arrays = {name: array[: len(sources)] for name, array in self._arrays[0].items()}
         dist, pred = arrays["distances"], arrays.get("predecessors")
         try:
-            with free_on_failure(self.rows.decided.gpus):
+            with free_on_failure(self.rows.plan.gpus):
                 self._solver.fill(sources, dist, pred, told)
         except (MemoryLimitError, DeviceError) as error:
             instead, self._instead = self._instead, None
@@ -114,4 +114,4 @@ class DistancesWork:
     def close(self) -> None:
         """Without a request for a GPU, its memory must not stay allocated."""
         if self.rows.instead is not None:
-            free_unused(self.rows.decided.gpus)
+            free_unused(self.rows.plan.gpus)

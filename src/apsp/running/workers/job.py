@@ -14,19 +14,19 @@ from apsp.running.options import RunOptions
 if TYPE_CHECKING:
     from apsp.running.workers.preparation import Preparation, Sharing
 
-__all__ = ["Decided", "Job", "planned_options"]
+__all__ = ["AnyPlan", "Job", "planned_options"]
 
 
-Decided = Plan | SourcePlan
+AnyPlan = Plan | SourcePlan
 """All plans: of rows, of flows, of skims."""
 
-PlanT = TypeVar("PlanT", bound=Decided, covariant=True)
+PlanT = TypeVar("PlanT", bound=AnyPlan, covariant=True)
 
 
-def planned_options(decided: Decided, threads: int | None, options: RunOptions) -> RunOptions:
+def planned_options(plan: AnyPlan, threads: int | None, options: RunOptions) -> RunOptions:
     """The options of a request with those of its plan, so that all workers compute in the same way."""
-    device = decided.device if options.device == "auto" else options.device
-    return replace(options, method=decided.method, dtype=decided.dtype.name, device=device, threads=threads)
+    device = plan.device if options.device == "auto" else options.device
+    return replace(options, method=plan.method, dtype=plan.dtype.name, device=device, threads=threads)
 
 
 class Job(Protocol[PlanT]):
@@ -57,7 +57,7 @@ class Job(Protocol[PlanT]):
         """As progress shows it; None means the method."""
         ...
 
-    def parts(self, decided: Any, workers: int) -> list[tuple[int, int]]:
+    def parts(self, plan: Any, workers: int) -> list[tuple[int, int]]:
         """Return the sources of each task (start, stop), in their order, for so many tasks at a time."""
         ...
 

@@ -30,16 +30,16 @@ _BATCHES = 4
 """Fewest batches of a large task."""
 
 
-def rows_per_task(count: int, decided: Plan, workers: int) -> int:
+def rows_per_task(count: int, plan: Plan, workers: int) -> int:
     """Most sources of a task."""
     height = math.ceil(count / (TASKS_PER_WORKER * workers))
-    if decided.seconds > 0:
-        height = min(height, math.ceil(count * min(_SECONDS / decided.seconds, 1.0)))
-    batch = _batch(height, decided)
+    if plan.seconds > 0:
+        height = min(height, math.ceil(count * min(_SECONDS / plan.seconds, 1.0)))
+    batch = _batch(height, plan)
     return max((height + batch // 2) // batch * batch, 1)
 
 
-def parts_of(count: int, height: int, decided: Plan, workers: int) -> list[tuple[int, int]]:
+def parts_of(count: int, height: int, plan: Plan, workers: int) -> list[tuple[int, int]]:
     """The parts: most have this height, the last ones of several workers less.
 
     Parameters
@@ -48,15 +48,15 @@ def parts_of(count: int, height: int, decided: Plan, workers: int) -> list[tuple
         Number of sources.
     height : int
         `rows_per_task`.
-    decided : Plan
+    plan : Plan
         Without an estimate of the time, all parts have the same height.
     workers : int
         Tasks that run at a time.
     """
     least = height
-    if workers > 1 and decided.seconds > 0:
-        least = max(math.ceil(height / _SMALLEST), math.ceil(count * min(_FEWEST_SECONDS / decided.seconds, 1.0)))
-    batch = _batch(height, decided)
+    if workers > 1 and plan.seconds > 0:
+        least = max(math.ceil(height / _SMALLEST), math.ceil(count * min(_FEWEST_SECONDS / plan.seconds, 1.0)))
+    batch = _batch(height, plan)
     parts, start = [], 0
     while start < count:
         share = max(math.ceil((count - start) / (2 * workers)), least)
@@ -66,9 +66,9 @@ def parts_of(count: int, height: int, decided: Plan, workers: int) -> list[tuple
     return parts
 
 
-def _batch(height: int, decided: Plan) -> int:
+def _batch(height: int, plan: Plan) -> int:
     """Rows that a task should have a multiple of; fewer than the method computes at once if tasks are small."""
-    batch = registry.get(decided.method).rows_at_once
+    batch = registry.get(plan.method).rows_at_once
     while batch > 1 and height < _BATCHES * batch:
         batch //= 2
     return batch

@@ -58,14 +58,14 @@ class RowJob:
         explained : bool
             With sentences, and with seconds of small work, too.
         """
-        decided = self._plan(self.options, explained)
-        if decided.device != "cpu" or decided.threads == threads or decided.seconds == 0:
-            return decided
+        plan = self._plan(self.options, explained)
+        if plan.device != "cpu" or plan.threads == threads or plan.seconds == 0:
+            return plan
         options = replace(
-            self.options, method=decided.method, dtype=decided.dtype.name, device="cpu", threads=threads
+            self.options, method=plan.method, dtype=plan.dtype.name, device="cpu", threads=threads
         )  # fmt: skip
         again = self._plan(options, explained)
-        return replace(decided, threads=again.threads, seconds=again.seconds)
+        return replace(plan, threads=again.threads, seconds=again.seconds)
 
     def _plan(self, options: RunOptions, explained: bool) -> Plan:
         plan = plan_to_reduce if self.reduced else plan_of
@@ -73,27 +73,27 @@ class RowJob:
 
     def planned(self, threads: int, sharing: Sharing | None, *, checked: bool) -> tuple[Plan, Preparation | None]:
         """Plan, and prepare what other workers can use; see `Job.planned`."""
-        decided = self.plan(threads)
+        plan = self.plan(threads)
         arrays: Mapping[str, npt.NDArray[Any]] = {}
-        if sharing is not None and registry.get(decided.method).shares_preparation:
-            rows = self._rows(planned_options(decided, sharing.threads, self.options))
+        if sharing is not None and registry.get(plan.method).shares_preparation:
+            rows = self._rows(planned_options(plan, sharing.threads, self.options))
             if isinstance(rows, PlannedRows) and rows.graph is self.graph:  # not a part of it
                 arrays = rows.solver.preparation(sharing.rate)
         elif checked and self.graph.has_negative_arc:
             self._rows(self.options)
-        return decided, None if sharing is None else preparation_of(self.graph, decided.method, arrays)
+        return plan, None if sharing is None else preparation_of(self.graph, plan.method, arrays)
 
-    def parts(self, decided: Plan, workers: int) -> list[tuple[int, int]]:
+    def parts(self, plan: Plan, workers: int) -> list[tuple[int, int]]:
         """Return the sources of each task: those of a block of a stream, or tasks that end together."""
         count, height = self.graph.n if self.sources is None else len(self.sources), self.options.rows
         if self.reduced or height is None:
-            return parts_of(count, rows_per_task(count, decided, workers), decided, workers)
+            return parts_of(count, rows_per_task(count, plan, workers), plan, workers)
         return [(start, min(start + height, count)) for start in range(0, count, height)]
 
     def begin(self) -> tuple[Plan, RowsToReduce]:
         """Plan and prepare the rows."""
         rows = self._rows(self.options)
-        return rows.decided, rows
+        return rows.plan, rows
 
     def made(self, options: RunOptions, begun: RowsToReduce | None = None) -> Any:
         """Prepare what the tasks work on."""

@@ -15,7 +15,7 @@ from apsp.errors import RequestError
 from apsp.gpu.gpus import with_gpus
 from apsp.graph.device import DeviceGraph
 from apsp.running.options import RunOptions
-from apsp.running.workers.job import Decided, Job, planned_options
+from apsp.running.workers.job import AnyPlan, Job, planned_options
 from apsp.running.workers.tasks import Outcome, PerPart, Tasks
 from apsp.running.workers.ticket import JobFile
 from apsp.running.workers.worker import Fold
@@ -28,7 +28,7 @@ from apsp.system.progress import ProgressReport, reporting
 
 __all__ = ["Passes", "Spread", "check_job", "engine_for", "gpus_to_claim", "options_of", "threads_of"]
 
-PlanT = TypeVar("PlanT", bound=Decided)
+PlanT = TypeVar("PlanT", bound=AnyPlan)
 
 
 class Spread(Generic[PlanT]):
@@ -63,10 +63,10 @@ class Spread(Generic[PlanT]):
         """Begin the work with the engine, and plan passes over all sources."""
         with self.opened() as tasks, reporting(self.options.progress) as report:
             threads = threads_of(tasks.engine, self.options)
-            decided = tasks.plan(threads)
-            tasks.options = options_of(decided, tasks)
-            parts = self.job.parts(decided, tasks.workers)
-            yield Passes(tasks, threads, self.job.stage or decided.method, parts, report)
+            plan = tasks.plan(threads)
+            tasks.options = options_of(plan, tasks)
+            parts = self.job.parts(plan, tasks.workers)
+            yield Passes(tasks, threads, self.job.stage or plan.method, parts, report)
 
     def outcomes(self, fold: Fold) -> Iterator[Outcome]:
         """Run the fold over all sources once, and yield the outcomes in their order."""
@@ -157,11 +157,11 @@ def check_job(job: Job[Any]) -> None:
     check_executor(job.options.executor)
 
 
-def options_of(decided: Decided, tasks: Tasks[Any]) -> RunOptions:
+def options_of(plan: AnyPlan, tasks: Tasks[Any]) -> RunOptions:
     """The options of all tasks."""
     options = tasks.job.options
     return planned_options(
-        decided, threads_of(tasks.engine, options) if decided.device == "cpu" else options.threads, options
+        plan, threads_of(tasks.engine, options) if plan.device == "cpu" else options.threads, options
     )
 
 

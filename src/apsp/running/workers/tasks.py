@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 from weakref import WeakKeyDictionary
 
 from apsp.errors import ExecutorError, shown
-from apsp.running.workers.job import Decided, Job
+from apsp.running.workers.job import AnyPlan, Job
 from apsp.running.workers.preparation import Preparation, Sharing, read_preparation, written
 from apsp.running.workers.ticket import Ticket
 from apsp.running.workers.worker import Failed, Fold, Missing, Stopped, plan_task, run_task
@@ -27,7 +27,7 @@ from apsp.system.limits import allowed_cores
 
 __all__ = ["Outcome", "PerPart", "Tasks"]
 
-PlanT = TypeVar("PlanT", bound=Decided)
+PlanT = TypeVar("PlanT", bound=AnyPlan)
 
 Outcome = tuple[int, int, Any]
 """The two numbers of a task (its first source, and the one after its last), and what the fold returned."""
@@ -103,11 +103,11 @@ class Tasks(Generic[PlanT]):
         found = self._result(self._submit(plan_task, self._sent, threads, checked, sharing))
         while isinstance(found, Missing):
             found = self._result(self._submit(plan_task, self._missed(), threads, checked, sharing))
-        decided: PlanT
-        decided, preparation = found
+        plan: PlanT
+        plan, preparation = found
         if preparation is not None:
             self._pass_on(preparation)
-        return decided
+        return plan
 
     def _sharing(self, threads: int) -> Sharing:
         if self.engine.is_local:

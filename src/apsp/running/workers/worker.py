@@ -82,10 +82,10 @@ def plan_task(ticket: Ticket, sent: Sent, threads: int, checked: bool = False, s
 
     def work(job: Job[Any]) -> tuple[Any, Preparation | None]:
         job = replace(job, options=_on_own_gpu(job, job.options, ticket))  # type: ignore[type-var]
-        decided, prepared = job.planned(threads, sharing, checked=checked)
+        plan, prepared = job.planned(threads, sharing, checked=checked)
         if prepared is not None and not ticket.is_sent and ticket.is_wanted and written(prepared, ticket):
             prepared = None
-        return decided, prepared
+        return plan, prepared
 
     return _tried(ticket, sent, work)
 
