@@ -63,10 +63,10 @@ class Counting:
         if cutoff is not None:
             cutoff = comparable_cutoff(self.graph, cutoff, dist.dtype)
         with reporting(progress) as report:
-            told = offset(report, "sources counted", 0, len(sources))
+            kernel_progress = offset(report, "sources counted", 0, len(sources))
             found = count_paths(
                 self.graph, sources, self.columns, cutoff=cutoff, threads=threads_from(self.request.threads),
-                progress=told,
+                progress=kernel_progress,
             )  # fmt: skip
         if cutoff is not None and not self.graph.has_integer_weights:  # distances decide what is within it
             found[is_unreachable(to_host(dist))] = 0

@@ -95,8 +95,8 @@ def reachable(
     path = None if pages_file is None else pages_path(pages_file)
     if not isinstance(method, str) or method != "auto":
         with reporting(progress) as report:
-            told = offset(report, method, 0, graph.n)
-            found = closure_by_name(graph, method, device, limit, told, in_file=path is not None, threads=threads)
+            tell = offset(report, method, 0, graph.n)
+            found = closure_by_name(graph, method, device, limit, tell, in_file=path is not None, threads=threads)
             return Reachability(graph.n, found.bits, graph.labels)
     on_host = isinstance(device, str) and device in ("auto", "cpu") and not isinstance(graph, DeviceGraph)
     if path is None and graph.n >= _FROM and not graph.has_zones and on_host:

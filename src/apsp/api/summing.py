@@ -45,10 +45,10 @@ def stream_sums(
     of_forest = None if reciprocals else forest_sums(graph, sources, request)
     if of_forest is None:
         return sums_of(reduced_by(graph, sources, request), options.progress)
-    return _told(of_forest, options.progress)
+    return _reported(of_forest, options.progress)
 
 
-def _told(sums: RowSums, progress: Progress) -> Iterator[Sums]:
+def _reported(sums: RowSums, progress: Progress) -> Iterator[Sums]:
     with reporting(progress) as report:
         if report is not None:
             report("forest", len(sums.sources), len(sums.sources))
@@ -69,10 +69,10 @@ def sums_of(rows: RowsToReduce, progress: Progress) -> Iterator[Sums]:
     instead = rows.instead
     with reporting(progress) as report:
         for start in range(0, len(wanted), at_once):
-            told = offset(report, rows.plan.method, start, len(wanted))
+            kernel_progress = offset(report, rows.plan.method, start, len(wanted))
             try:
                 with overflow_errors(), free_on_failure(gpus):
-                    sums = rows.solver.measure(wanted[start : start + at_once], told)
+                    sums = rows.solver.measure(wanted[start : start + at_once], kernel_progress)
             except (MemoryLimitError, DeviceError) as error:  # all rows in one call, so nothing was yielded yet
                 yield from sums_of(going_on(error, instead), progress)
                 return
@@ -90,10 +90,10 @@ def _sums_of_components(rows: ComponentRows, progress: Progress) -> Iterator[Sum
             if report is not None:
                 report(rows.plan.method, len(sums.sources), len(rows.sources))
             yield sums
-        for piece, told in rows.pieces(report, beside=None if small is None else own):
+        for piece, part_progress in rows.pieces(report, beside=None if small is None else own):
             of = piece.vertices
             with rows.named(piece.number):
-                for found in sums_of(piece.rows, told):
+                for found in sums_of(piece.rows, part_progress):
                     if isinstance(found, RowSums):
                         # A method may sum up in a wider dtype than that of the plan.
                         largest = found.largest.astype(rows.plan.dtype, copy=False)

@@ -121,21 +121,21 @@ def weighed_rows(planned: RowsToReduce, weighing: Weighing, progress: Progress) 
     found = weighing.empty(len(wanted))
     if isinstance(planned, ComponentRows):
         with reporting(progress) as report:
-            for piece, shown in planned.pieces(report):
+            for piece, part_progress in planned.pieces(report):
                 own = replace(weighing, amounts=weighing.amounts[piece.vertices])
                 with planned.named(piece.number):
-                    found[piece.places] = weighed_rows(piece.rows, own, shown)
+                    found[piece.places] = weighed_rows(piece.rows, own, part_progress)
         return found
     if planned.solver.can_weigh(weighing):
         gpus, instead = planned.plan.gpus if planned.plan.device == "cuda" else (), planned.instead
         at_once = max(len(wanted), 1) if gpus else _AT_ONCE
         with reporting(progress) as report:
             for start in range(0, len(wanted), at_once):
-                told = offset(report, planned.plan.method, start, len(wanted))
+                kernel_progress = offset(report, planned.plan.method, start, len(wanted))
                 some = wanted[start : start + at_once]
                 try:
                     with free_on_failure(gpus):
-                        found[start : start + at_once] = planned.solver.weigh(some, weighing, told)
+                        found[start : start + at_once] = planned.solver.weigh(some, weighing, kernel_progress)
                 except (MemoryLimitError, DeviceError) as error:  # of a GPU: all sources are in one call
                     return weighed_rows(going_on(error, instead), weighing, progress)
         if instead is not None:

@@ -27,7 +27,7 @@ from apsp.reductions.set_distances import SetDistances
 from apsp.running.component_rows import RowsToReduce, reduced_by
 from apsp.running.options import RunOptions
 from apsp.running.reduction import Fold, Reduction, reduce_part
-from apsp.running.storing.set_arrays import SetArrays, bins_told, told_of_bins
+from apsp.running.storing.set_arrays import SetArrays, bins_identity, bins_of
 from apsp.store.header import Arrays, StoreHeader
 from apsp.system.progress import Progress
 
@@ -144,8 +144,8 @@ class RowSummary(Reduction[Summarized, SummaryPart]):
         """Return what is kept beside the sums of each row."""
         parts = self.parts
         words: JsonObject = {name: True for name in ("squares", "degrees") if getattr(parts, name)}
-        words |= told_of_bins(parts.bins, Bins(parts.bins, parts.edges))
-        return words if self.sets is None else words | {"groups": self.sets.arrays.told()["groups"]}
+        words |= bins_identity(parts.bins, Bins(parts.bins, parts.edges))
+        return words if self.sets is None else words | {"groups": self.sets.arrays.identity()["groups"]}
 
     def layout(self, graph: Graph, plan: Plan) -> Arrays:
         """Return the arrays of what is kept beside the sums of each row: one row per band."""
@@ -169,7 +169,7 @@ class RowSummary(Reduction[Summarized, SummaryPart]):
                 "blocks of sources are missing in the store, which has statistics of groups: complete it by the same "
                 "call as before, apsp.summary with groups"
             )
-        bins, edges = bins_told(given)
+        bins, edges = bins_of(given)
         parts = SummaryParts(
             bins=bins, edges=edges, reciprocals=header.reciprocals,
             squares=given.get("squares", False), degrees=given.get("degrees", False),

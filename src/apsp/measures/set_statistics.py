@@ -107,7 +107,7 @@ class SetStatistics(Reduction[SetDistances, SetPart]):
 
     def identity(self) -> JsonObject:
         """Return groups, quantiles and bins."""
-        return {"name": "distance_statistics", **self.arrays.told()}
+        return {"name": "distance_statistics", **self.arrays.identity()}
 
     def layout(self, graph: Graph, plan: Plan) -> Arrays:
         """Return a row per source or per band."""

@@ -193,16 +193,16 @@ def blocks(
     height = min(plan.block_rows, len(wanted))
     with reporting(progress) as report:
         for start in range(0, len(wanted), max(height, 1)):
-            part, told = wanted[start : start + height], offset(report, plan.method, start, len(wanted))
+            part, kernel_progress = wanted[start : start + height], offset(report, plan.method, start, len(wanted))
             try:
                 with free_on_failure(plan.gpus):
                     block = arrays.block(part)
-                    solver.fill(part, block.distances, block._pred, told)
+                    solver.fill(part, block.distances, block._pred, kernel_progress)
             except (MemoryLimitError, DeviceError) as error:
                 solver, instead = going_on(error, instead), None
                 arrays.gpu = arrays.dist = None
                 block = arrays.block(part)
-                solver.fill(part, block.distances, block._pred, told)
+                solver.fill(part, block.distances, block._pred, kernel_progress)
             yield block
         if instead is not None:
             free_unused(plan.gpus)  # without a request for a GPU, its memory must not stay allocated

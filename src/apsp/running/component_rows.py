@@ -97,9 +97,9 @@ class ComponentRows:
     def blocks(self, *, reuse: bool, progress: Progress, where_computed: bool) -> Iterator[ComponentBlock]:
         """Yield blocks as `PlannedRows.blocks`, in the order of the parts."""
         with reporting(progress) as report:
-            for piece, told in self.pieces(report):
+            for piece, part_progress in self.pieces(report):
                 with self.named(piece.number):
-                    for block in piece.rows.blocks(reuse=reuse, progress=told, where_computed=where_computed):
+                    for block in piece.rows.blocks(reuse=reuse, progress=part_progress, where_computed=where_computed):
                         sources = piece.vertices[block.source_positions]
                         yield ComponentBlock(sources, block.distances, piece.vertices)
 
@@ -243,11 +243,11 @@ def _plan(graph: Graph, parts: WeakParts, chosen: IntArray | None, request: Requ
     number = int(parts.sizes.argmax())
     share = min(request.share * graph.n / int(parts.sizes[number]), 1.0)
     sources = None if chosen is None else max(int(of_part[number]), 1)
-    asked = replace(request, dtype=dtype, sources=sources, share=share)
+    part_request = replace(request, dtype=dtype, sources=sources, share=share)
     largest = parts.subgraph(number)
-    plan = plan_in(largest, asked, explained=explained)
-    if refusal(registry.get(plan.method), statistics, asked, dtype, plan.device) is not None:
-        plan = plan_for(graph, asked)
+    plan = plan_in(largest, part_request, explained=explained)
+    if refusal(registry.get(plan.method), statistics, part_request, dtype, plan.device) is not None:
+        plan = plan_for(graph, part_request)
     work = of_part * (parts.sizes + parts.sizes_in_arcs)
     least = max(int(work[number]), largest.n + largest.m)
     reasons = plan.reasons

@@ -111,7 +111,7 @@ class MeasureJob(Generic[Found, Part]):
         count, height = len(self.sources), self.chunk(plan, workers)
         return [(start, min(start + height, count)) for start in range(0, count, height)]
 
-    def part(self, start: int, stop: int, told: KernelProgress | None) -> Part:
+    def part(self, start: int, stop: int, progress: KernelProgress | None) -> Part:
         """Compute some sources."""
         raise NotImplementedError
 
@@ -119,9 +119,9 @@ class MeasureJob(Generic[Found, Part]):
         """Add a part whose first source has this number."""
         raise NotImplementedError
 
-    def fill(self, found: Found, told: KernelProgress | None) -> None:
+    def fill(self, found: Found, progress: KernelProgress | None) -> None:
         """Compute all sources at once."""
-        self.merge(found, 0, self.part(0, len(self.sources), told))
+        self.merge(found, 0, self.part(0, len(self.sources), progress))
 
     # -- in a store --------------------------------------------------------------------------------------------------
 

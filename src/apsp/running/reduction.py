@@ -132,10 +132,10 @@ class PlannedReduction(Generic[Found, Part]):
         """Return the same rows with the reduction of the store."""
         return replace(self, reduction=self.reduction.of_store(header))
 
-    def part(self, start: int, stop: int, told: KernelProgress | None) -> Part:
+    def part(self, start: int, stop: int, progress: KernelProgress | None) -> Part:
         """Compute some rows, and reduce them."""
-        progress: Progress = False if told is None else lambda _stage, done, _total: told(done)
-        return self.reduction.part(self.rows.part(start, stop), progress)
+        report: Progress = False if progress is None else lambda _stage, done, _total: progress(done)
+        return self.reduction.part(self.rows.part(start, stop), report)
 
     def encode(self, part: Part, header: StoreHeader) -> dict[str, Any]:
         """Return a part as the arrays of a store."""

@@ -98,10 +98,10 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
         most = _TASK_BYTES // max(8 * self.shape[0] * self.shape[2], 1)
         return max(min(share, most, plan.rows_in(_TASK_SECONDS)), 1)
 
-    def part(self, start: int, stop: int, told: KernelProgress | None) -> SkimRows:
+    def part(self, start: int, stop: int, progress: KernelProgress | None) -> SkimRows:
         """Compute the rows of some sources."""
         found = SkimRows(np.empty((self.shape[0], stop - start, self.shape[2])))
-        self._fill(found, slice(start, stop), told)
+        self._fill(found, slice(start, stop), progress)
         return found
 
     def merge(self, found: SkimRows, start: int, part: SkimRows) -> None:
@@ -109,11 +109,11 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
         found.matrices[:, start : start + part.matrices.shape[1]] = part.matrices
         found.method, found.device = part.method, part.device
 
-    def fill(self, found: SkimRows, told: KernelProgress | None) -> None:
+    def fill(self, found: SkimRows, progress: KernelProgress | None) -> None:
         """Compute all rows in place."""
-        self._fill(found, slice(None), told)
+        self._fill(found, slice(None), progress)
 
-    def _fill(self, found: SkimRows, rows: slice, told: KernelProgress | None) -> None:
+    def _fill(self, found: SkimRows, rows: slice, progress: KernelProgress | None) -> None:
         by, threads = self.method, self.cores
 
         def make() -> SkimSolver:
@@ -121,7 +121,7 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
             return SkimSolver(self.graph, self.costs.columns, self.targets, choice, threads)
 
         solver = self.cache.solver((by, self.device, threads), make)
-        solver.fill(self.sources[rows], found.matrices, told)
+        solver.fill(self.sources[rows], found.matrices, progress)
         if self.half_nearest:
             fill_half_nearest(found.matrices, self.sources[rows], self.targets)
         found.method, found.device = solver.method, solver.device

@@ -215,7 +215,7 @@ class StoredResult(Result):
     def _blocks(self, height: int | None, skip_missing: bool, progress: Progress = False) -> Iterator[Block]:
         bands, total = self._header.bands, self._header.shape[0]
         with reporting(progress) as report:
-            told = offset(report, "rows", 0, total)
+            kernel_progress = offset(report, "rows", 0, total)
             for band in range(bands.count):
                 if skip_missing and not self._last.has_band(band):
                     continue
@@ -223,8 +223,8 @@ class StoredResult(Result):
                 step = height or bands.height
                 for start in range(part.start, part.stop, step):
                     yield self._block(slice(start, min(start + step, part.stop)))
-                if told is not None:
-                    told(part.stop)
+                if kernel_progress is not None:
+                    kernel_progress(part.stop)
 
     @property
     def _rows_at_once(self) -> int:

@@ -52,8 +52,8 @@ class Computer:
                 if self._writer.is_there(band):  # another run has written it since
                     claim.release()
                     continue
-                told = offset(report, self._work.stage, total - left, total)
-                arrays = self._work.compute(self._header.bands.slice(band), told)
+                progress = offset(report, self._work.stage, total - left, total)
+                arrays = self._work.compute(self._header.bands.slice(band), progress)
             except BaseException:
                 claim.release()
                 raise

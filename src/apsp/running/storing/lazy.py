@@ -43,9 +43,9 @@ def data_array(result: Result) -> Any:
     lazy = dask_array(result.distances, "StoredResult.to_xarray")
     if lazy.dtype.kind != "f":
         lazy = lazy.map_blocks(_infinite, dtype=np.float64)
-    told = {name: value for name, value in result.info.items() if isinstance(value, (str, int, float))}
+    attributes = {name: value for name, value in result.info.items() if isinstance(value, (str, int, float))}
     coordinates = {"source": result.sources, "target": result.targets}
-    return xarray.DataArray(lazy, coords=coordinates, dims=("source", "target"), name="distance", attrs=told)
+    return xarray.DataArray(lazy, coords=coordinates, dims=("source", "target"), name="distance", attrs=attributes)
 
 
 def _infinite(block: npt.NDArray[Any]) -> npt.NDArray[np.float64]:

@@ -21,7 +21,7 @@ from apsp.store.header import Arrays, StoreHeader
 from apsp.system.array_device import to_host
 from apsp.system.machine import Machine, usable
 
-__all__ = ["SetArrays", "bins_told", "told_of_bins"]
+__all__ = ["SetArrays", "bins_identity", "bins_of"]
 
 _COPIES = 3
 """Of the numbers of a block: while one is found, those before it are compressed and written."""
@@ -48,10 +48,10 @@ class SetArrays:
         """Those that a store has, which may be more than this call needs; with the groups of this call."""
         given = header.measure
         shares = np.array(given.get("quantiles", []), dtype=float)
-        return cls(SetNumbers(numbers.groups, numbers.each, shares, *bins_told(given)), prefix)
+        return cls(SetNumbers(numbers.groups, numbers.each, shares, *bins_of(given)), prefix)
 
-    def told(self) -> JsonObject:
-        """What tells requests apart, in the words of `apsp.distance_statistics`."""
+    def identity(self) -> JsonObject:
+        """Return what distinguishes two requests, in the words of `apsp.distance_statistics`."""
         numbers = self.numbers
         found: JsonObject = {
             "groups": hashlib.sha256(np.ascontiguousarray(numbers.groups.of).tobytes()).hexdigest(),
@@ -59,7 +59,7 @@ class SetArrays:
         }
         if len(numbers.shares):
             found["quantiles"] = numbers.shares.tolist()
-        return found | told_of_bins(numbers.bins, self._bins)
+        return found | bins_identity(numbers.bins, self._bins)
 
     @property
     def _bins(self) -> Bins:
@@ -162,13 +162,14 @@ def _words(graph: Graph) -> int:
     return words_between(float(sizes.min()), 2.0 * graph.n * graph.n * float(sizes.max()))
 
 
-def told_of_bins(most: int, bins: Bins) -> JsonObject:
-    """What tells histograms apart, of the most bins that are wanted; nothing without a histogram."""
+def bins_identity(most: int, bins: Bins) -> JsonObject:
+    """Return what distinguishes two histograms, of the largest number of bins; nothing without a histogram."""
     if not len(bins.counts):
         return {}
     return {"bins": most} if bins.edges is None else {"edges": [edge.hex() for edge in bins.edges.tolist()]}
 
 
-def bins_told(told: JsonObject) -> tuple[int, list[float] | None]:
-    """The most bins and the edges of a histogram; 0 and None without one."""
-    return told.get("bins", 0), [float.fromhex(edge) for edge in told["edges"]] if "edges" in told else None
+def bins_of(identity: JsonObject) -> tuple[int, list[float] | None]:
+    """Return the largest number of bins and the edges of a histogram; 0 and None without one."""
+    edges = identity.get("edges")
+    return identity.get("bins", 0), None if edges is None else [float.fromhex(edge) for edge in edges]

@@ -118,11 +118,11 @@ class _WholeWork:
         )
         self._arrays = whole.arrays
 
-    def compute(self, band: slice, told: KernelProgress | None) -> dict[str, Any]:
+    def compute(self, band: slice, progress: KernelProgress | None) -> dict[str, Any]:
         """Return the rows of a band, from the GPU if they are there."""
         found = {name: to_host(array[band]) for name, array in self._arrays.items()}
-        if told is not None:
-            told(len(found["distances"]))
+        if progress is not None:
+            progress(len(found["distances"]))
         return found
 
     def close(self) -> None:

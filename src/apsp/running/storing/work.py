@@ -38,7 +38,7 @@ class Work(Protocol):
         """Bytes of a band, without compression."""
         ...
 
-    def compute(self, band: slice, told: KernelProgress | None) -> dict[str, Any]:
+    def compute(self, band: slice, progress: KernelProgress | None) -> dict[str, Any]:
         """Return the arrays of a band by name; they stay until the call after the next one."""
         ...
 
@@ -61,9 +61,9 @@ class ReducedWork:
         self._sources, self._header = sources.of_store(header), header
         self.stage, self.threads, self.band_bytes = sources.stage, sources.threads, header.band_bytes
 
-    def compute(self, band: slice, told: KernelProgress | None) -> dict[str, Any]:
+    def compute(self, band: slice, progress: KernelProgress | None) -> dict[str, Any]:
         """Compute a band."""
-        return self._sources.encode(self._sources.part(band.start, band.stop, told), self._header)
+        return self._sources.encode(self._sources.part(band.start, band.stop, progress), self._header)
 
     def close(self) -> None:
         """Each part frees what it needs."""
@@ -96,7 +96,7 @@ class DistancesWork:
         """Bytes of a band, without compression."""
         return sum(array.nbytes for array in self._arrays[0].values())
 
-    def compute(self, band: slice, told: KernelProgress | None) -> dict[str, Any]:
+    def compute(self, band: slice, progress: KernelProgress | None) -> dict[str, Any]:
         """Fill one of two sets of arrays: the other one is being written."""
         self._arrays.reverse()
         sources: IntArray = self.rows.sources[band]
@@ -104,11 +104,11 @@ class DistancesWork:
         dist, pred = arrays["distances"], arrays.get("predecessors")
         try:
             with free_on_failure(self.rows.plan.gpus):
-                self._solver.fill(sources, dist, pred, told)
+                self._solver.fill(sources, dist, pred, progress)
         except (MemoryLimitError, DeviceError) as error:
             instead, self._instead = self._instead, None
             self._solver = going_on(error, None if instead is None else lambda: instead().solver)
-            self._solver.fill(sources, dist, pred, told)
+            self._solver.fill(sources, dist, pred, progress)
         return arrays
 
     def close(self) -> None:
