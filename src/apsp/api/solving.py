@@ -187,7 +187,7 @@ def solve(
     )  # fmt: skip
     apart(out, graph)
     counting = Counting(graph, rows, columns, request) if flag(counts, "counts") else None
-    wanted = np.arange(graph.n, dtype=np.int32) if rows is None else rows
+    positions = np.arange(graph.n, dtype=np.int32) if rows is None else rows
     info: dict[str, Any] = {}
 
     def work(part: Graph, plan: Plan) -> tuple[Any, Any, Sequence[Unchecked]]:
@@ -198,7 +198,7 @@ def solve(
         def given(solver: Solver, shape: tuple[int, int]) -> Any:
             return checked(out, shape, plan.dtype, here) if out is not None else solver.output() if in_file else None
 
-        dist, pred, solver = filled(part, plan, wanted, columns, request, progress, given)
+        dist, pred, solver = filled(part, plan, positions, columns, request, progress, given)
         if out is not None:
             wait_for(dist)
         elif plan.pages_file is not None:

@@ -60,19 +60,19 @@ def sums_of(rows: RowsToReduce, progress: Progress) -> Iterator[Sums]:
     if isinstance(rows, ComponentRows):
         yield from _sums_of_components(rows, progress)
         return
-    wanted = rows.sources
+    sources = rows.sources
     if not rows.solver.can_measure:
         yield from rows.blocks(reuse=True, progress=progress, where_computed=True)
         return
     gpus = rows.plan.gpus if rows.plan.device == "cuda" else ()
-    at_once = max(len(wanted), 1) if gpus else _AT_ONCE
+    at_once = max(len(sources), 1) if gpus else _AT_ONCE
     instead = rows.instead
     with reporting(progress) as report:
-        for start in range(0, len(wanted), at_once):
-            kernel_progress = offset(report, rows.plan.method, start, len(wanted))
+        for start in range(0, len(sources), at_once):
+            kernel_progress = offset(report, rows.plan.method, start, len(sources))
             try:
                 with overflow_errors(), free_on_failure(gpus):
-                    sums = rows.solver.measure(wanted[start : start + at_once], kernel_progress)
+                    sums = rows.solver.measure(sources[start : start + at_once], kernel_progress)
             except (MemoryLimitError, DeviceError) as error:  # all rows in one call, so nothing was yielded yet
                 yield from sums_of(going_on(error, instead), progress)
                 return

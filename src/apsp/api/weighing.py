@@ -117,8 +117,8 @@ class WeightedSums(Reduction[npt.NDArray[np.float64], npt.NDArray[np.float64]]):
 
 def weighed_rows(planned: RowsToReduce, weighing: Weighing, progress: Progress) -> npt.NDArray[np.float64]:
     """Sums of amounts over rows that are planned, (S, cutoffs, kinds)."""
-    wanted = planned.sources
-    found = weighing.empty(len(wanted))
+    sources = planned.sources
+    found = weighing.empty(len(sources))
     if isinstance(planned, ComponentRows):
         with reporting(progress) as report:
             for piece, part_progress in planned.pieces(report):
@@ -128,11 +128,11 @@ def weighed_rows(planned: RowsToReduce, weighing: Weighing, progress: Progress) 
         return found
     if planned.solver.can_weigh(weighing):
         gpus, instead = planned.plan.gpus if planned.plan.device == "cuda" else (), planned.instead
-        at_once = max(len(wanted), 1) if gpus else _AT_ONCE
+        at_once = max(len(sources), 1) if gpus else _AT_ONCE
         with reporting(progress) as report:
-            for start in range(0, len(wanted), at_once):
-                kernel_progress = offset(report, planned.plan.method, start, len(wanted))
-                some = wanted[start : start + at_once]
+            for start in range(0, len(sources), at_once):
+                kernel_progress = offset(report, planned.plan.method, start, len(sources))
+                some = sources[start : start + at_once]
                 try:
                     with free_on_failure(gpus):
                         found[start : start + at_once] = planned.solver.weigh(some, weighing, kernel_progress)

@@ -55,7 +55,7 @@ def by_few_searches(
         rows.
     *wanted : {'diameter', 'periphery', 'radius', 'center', 'eccentricity'}
     pair : bool
-        Find a pair of vertices at the diameter too, which is wanted.
+        Find a pair of vertices at the diameter, too; 'diameter' must be one of the names.
     most : int, optional
         About how many searches to spend at most; `Proven.remaining` tells whether they were enough.
 

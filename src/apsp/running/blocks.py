@@ -176,7 +176,7 @@ class BlockArrays:
 def blocks(
     solver: Solver,
     plan: Plan,
-    wanted: IntArray,
+    sources: IntArray,
     arrays: BlockArrays,
     progress: Progress,
     instead: Callable[[], Solver] | None,
@@ -185,15 +185,15 @@ def blocks(
 
     Parameters
     ----------
-    wanted : (S,) int32
-        All sources.
+    sources : (S,) int32
+        All of them.
     instead : callable or None
         Returns the CPU solver that continues if a GPU fails that was not requested.
     """
-    height = min(plan.block_rows, len(wanted))
+    height = min(plan.block_rows, len(sources))
     with reporting(progress) as report:
-        for start in range(0, len(wanted), max(height, 1)):
-            part, kernel_progress = wanted[start : start + height], offset(report, plan.method, start, len(wanted))
+        for start in range(0, len(sources), max(height, 1)):
+            part, kernel_progress = sources[start : start + height], offset(report, plan.method, start, len(sources))
             try:
                 with free_on_failure(plan.gpus):
                     block = arrays.block(part)

@@ -203,8 +203,8 @@ def reduced_by(graph: Graph, chosen: IntArray | None, request: Request) -> RowsT
         parts = _parts_for(part, request)
         if parts is None:
             return rows_in(part, chosen, None, request)
-        wanted = np.arange(part.n, dtype=np.int32) if chosen is None else chosen
-        found = ComponentRows(part, request, wanted, _plan(part, parts, chosen, request, explained=False), parts)
+        sources = np.arange(part.n, dtype=np.int32) if chosen is None else chosen
+        found = ComponentRows(part, request, sources, _plan(part, parts, chosen, request, explained=False), parts)
         found.prepare()
         return found
 

@@ -20,7 +20,7 @@ from apsp.running.options import RunOptions
 from apsp.running.reduction import PlannedReduction, Reduction
 from apsp.running.storing.completing import Completion
 from apsp.running.storing.reading import StoredArrays
-from apsp.running.storing.row_facts import facts_of_rows, rows_of_band, wanted_of_rows
+from apsp.running.storing.row_facts import comparable_request, facts_of_rows, rows_of_band
 from apsp.running.storing.runner import LocalRunner, MakesWork, Runner
 from apsp.running.storing.work import ReducedWork
 from apsp.running.workers.job import AnyPlan, Job
@@ -59,8 +59,8 @@ def reduce_in_store(
             extra=arrays,
         )  # fmt: skip
 
-    wanted = wanted_of_rows(request, reduction.kind, reciprocals=reduction.reciprocals, measure=identity)
-    header = Completion(storage, problem, header_of, wanted, runner).run(options.progress)
+    requested = comparable_request(request, reduction.kind, reciprocals=reduction.reciprocals, measure=identity)
+    header = Completion(storage, problem, header_of, requested, runner).run(options.progress)
     if len(positions):
         reduction.decode(found, positions, StoredArrays(storage, header))
 
@@ -102,11 +102,11 @@ def complete(job: MeasureJob[Any, Any]) -> CompletedStore:
             extra=job.layout(),
         )  # fmt: skip
 
-    wanted = {
+    requested = {
         "kind": "measure", "measure": identity, "cutoff": job.cutoff, "dtype": "auto", "paths": False,
         "reciprocals": False, "method": "auto", "device": kind, "threads": None,
     }  # fmt: skip
-    completion = Completion(storage, problem, header_of, wanted, runner)
+    completion = Completion(storage, problem, header_of, requested, runner)
     header = completion.run(job.options.progress)
     return CompletedStore(storage, header, problem, completion.computed)
 

@@ -78,7 +78,7 @@ def check_own(
     out: Any,
     shape: tuple[int, ...],
     dtypes: Sequence[str],
-    wanted: str,
+    requested: str,
     gpu: int | None,
     operands: dict[str, Sequence[Any]],
 ) -> None:
@@ -89,8 +89,8 @@ def check_own(
     out : array from `taken`
     dtypes : sequence of str
         Those that results may have.
-    wanted : str
-        The requested one, or 'auto': that of `out`.
+    requested : str
+        A dtype, or 'auto': that of `out`.
     gpu : int or None
         The GPU that computes.
     operands : dict of str to arrays
@@ -101,8 +101,8 @@ def check_own(
     RequestError
     """
     fits = out.shape == shape and out.dtype.name in dtypes and out.dtype.isnative
-    if not fits or wanted not in ("auto", out.dtype.name):
-        kinds = ", ".join(dtypes) if wanted == "auto" else wanted
+    if not fits or requested not in ("auto", out.dtype.name):
+        kinds = ", ".join(dtypes) if requested == "auto" else requested
         raise RequestError(f"out must have shape {shape} and dtype {kinds}, not {out.dtype} {out.shape}")
     check_rows(out, gpu)
     for words, arrays in operands.items():

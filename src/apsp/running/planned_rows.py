@@ -96,9 +96,9 @@ def planned_rows(graph: Graph, sources: IntArray | None, targets: IntArray | Non
 
 def rows_in(graph: Graph, sources: IntArray | None, targets: IntArray | None, request: Request) -> PlannedRows:
     """Plan and prepare rows of a request in a graph without such cycles."""
-    wanted = np.arange(graph.n, dtype=np.int32) if sources is None else sources
+    positions = np.arange(graph.n, dtype=np.int32) if sources is None else sources
     plan = plan_in(graph, request)
-    return PlannedRows(graph, request, wanted, targets, plan, prepared(graph, plan, targets, request))
+    return PlannedRows(graph, request, positions, targets, plan, prepared(graph, plan, targets, request))
 
 
 def plan_in(graph: Graph, request: Request, *, explained: bool = False) -> Plan:

@@ -23,21 +23,21 @@ def blocks_of(
     now: Snapshot, chosen: IntArray | None, rows: int | None, reuse: bool, progress: Progress
 ) -> Iterator[Block]:
     """The rows of some vertices or all, a block at a time, as `Oracle.stream` gives them."""
-    wanted = np.arange(now.graph.n, dtype=np.int32) if chosen is None else chosen
-    request = Request(mode="stream", sources=len(wanted), rows=rows)
+    sources = np.arange(now.graph.n, dtype=np.int32) if chosen is None else chosen
+    request = Request(mode="stream", sources=len(sources), rows=rows)
     height = block_rows(statistics_of(now.graph), Machine.detect(), request, now.dtype.name, now.threads)
     if now.on_gpu is not None and rows is None:
         height = now.on_gpu.block_rows()
-    return _blocks(now, wanted, height or 1, reuse, progress)
+    return _blocks(now, sources, height or 1, reuse, progress)
 
 
-def _blocks(now: Snapshot, wanted: IntArray, height: int, reuse: bool, progress: Progress) -> Iterator[Block]:
+def _blocks(now: Snapshot, sources: IntArray, height: int, reuse: bool, progress: Progress) -> Iterator[Block]:
     dist: Any = None
     with reporting(progress) as report:
-        for start in range(0, len(wanted), height):
-            part = wanted[start : start + height]
+        for start in range(0, len(sources), height):
+            part = sources[start : start + height]
             if dist is None or not reuse:
                 dist = None  # before others are made
                 dist = now.room((len(part), now.graph.n))
-            now.fill(part, None, dist[: len(part)], offset(report, "oracle", start, len(wanted)))
+            now.fill(part, None, dist[: len(part)], offset(report, "oracle", start, len(sources)))
             yield Block(part, dist[: len(part)], labels=now.graph.labels)

@@ -720,11 +720,11 @@ def _place(now: Snapshot) -> str:
 
 def _sums_of(now: Snapshot, chosen: IntArray | None, rows: int | None, progress: Progress) -> Iterator[RowSums]:
     """Sum up rows without storing them: `rows` of them at a time, or all."""
-    wanted = np.arange(now.graph.n, dtype=np.int32) if chosen is None else chosen
-    height = rows or max(len(wanted), 1)
+    sources = np.arange(now.graph.n, dtype=np.int32) if chosen is None else chosen
+    height = rows or max(len(sources), 1)
     with reporting(progress) as report:
-        for start in range(0, len(wanted), height):
-            yield now.sums(wanted[start : start + height], offset(report, "oracle", start, len(wanted)))
+        for start in range(0, len(sources), height):
+            yield now.sums(sources[start : start + height], offset(report, "oracle", start, len(sources)))
 
 
 def _rebuilt(graph: Graph, tree: dict[str, npt.NDArray[Any]], values: npt.NDArray[Any], requested: str) -> Oracle:

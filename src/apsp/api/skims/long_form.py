@@ -17,7 +17,7 @@ __all__ = ["check_columns", "labels_of_ends", "long_form"]
 def long_form(
     matrices: Mapping[str, NumPyArray], zones: NumPyArray, targets: NumPyArray, *, only_reachable: bool = True
 ) -> LongTable:
-    """Return columns origin, destination and one per matrix; without pairs that have no path, unless they are wanted.
+    """Return columns origin, destination and one per matrix; pairs without a path are left out by default.
 
     Raises
     ------

@@ -13,7 +13,7 @@ from apsp.running.in_store import runner_of, storage_for
 from apsp.running.options import RunOptions
 from apsp.running.planned_rows import checked_request
 from apsp.running.storing.completing import Completion
-from apsp.running.storing.row_facts import facts_of_rows, wanted_of_rows
+from apsp.running.storing.row_facts import comparable_request, facts_of_rows
 from apsp.running.storing.runner import Runner
 from apsp.running.storing.whole import WholeRunner, is_whole
 from apsp.running.storing.work import DistancesWork
@@ -51,7 +51,7 @@ def solve_into(
         band = band_rows(height, width, plan.dtype.itemsize, plan.block_rows, workers)
         return facts_of_rows(problem, request, plan, band, "distances")
 
-    call = Completion(storage, problem, header_of, wanted_of_rows(request, "distances"), runner)
+    call = Completion(storage, problem, header_of, comparable_request(request, "distances"), runner)
     found = StoredResult(storage, call.run(options.progress), problem)
     found.info |= {"seconds": time.perf_counter() - started, "rows_computed": call.computed}
     return found

@@ -1,4 +1,4 @@
-"""A result that lies in a store, of which only what is wanted is read."""
+"""A result that lies in a store, of which only the requested chunks are read."""
 
 from __future__ import annotations
 
@@ -262,11 +262,11 @@ class StoredResult(Result):
             return super().__getitem__(pair)
         source, target = cast("tuple[Any, Any]", pair)
         one = [not choosing.is_many(given) for given in pair]
-        wanted = [
+        positions = [
             np.array([self.graph.index(given)], dtype=np.int32) if single else choosing.positions(self.graph, given)
             for given, single in zip((source, target), one, strict=True)
         ]
-        found = self._part(*wanted)
+        found = self._part(*positions)
         return found[0] if one[0] else found[:, 0] if one[1] else found
 
     # -- measures -------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Skims that lie in a store, of which only what is wanted is read."""
+"""Skims that lie in a store, of which only the requested rows are read."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class BandTask:
     identity : str
         Of the store that the caller sees: see `identity_at`.
     key : str
-        A claim that the caller has as long as the work is wanted.
+        A claim that the caller has as long as it waits for the work.
     header : StoreHeader
     work : callable
         Makes the work from what the job makes, and the header.

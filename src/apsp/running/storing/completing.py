@@ -36,8 +36,8 @@ class Completion(Generic[PlanT]):
     header_of : callable
         Returns what is to be written about a new store, from its plan and the number of bands that are computed at a
         time.
-    wanted : dict
-        The request, for `refuse_other`.
+    requested : dict
+        What is requested, for `refuse_other`.
     runner : Runner
     computed : int
         Rows that `run` computed.
@@ -46,7 +46,7 @@ class Completion(Generic[PlanT]):
     storage: Storage
     problem: StoreInput
     header_of: Callable[[PlanT, int], StoreHeader]
-    wanted: dict[str, Any]
+    requested: dict[str, Any]
     runner: Runner[PlanT]
     computed: int = 0
 
@@ -67,7 +67,7 @@ class Completion(Generic[PlanT]):
                     self.storage.check_writable()
                     header = self._created(self.header_of(self.runner.plan(), self.runner.workers))
                 begun = problem_of(self.storage, header, self.problem)
-                refuse_other(self.storage.name, header, begun, self.problem, self.wanted)
+                refuse_other(self.storage.name, header, begun, self.problem, self.requested)
                 with reporting(progress) as report:
                     self._complete(header, report)
         finally:

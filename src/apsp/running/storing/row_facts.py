@@ -14,7 +14,7 @@ from apsp.planning.plan import Plan
 from apsp.store.header import Arrays, StoreHeader, StoreInput, row_bytes
 from apsp.store.layout import BAND_BYTES
 
-__all__ = ["facts_of_rows", "rows_of_band", "wanted_of_rows"]
+__all__ = ["comparable_request", "facts_of_rows", "rows_of_band"]
 
 _SECONDS = 30.0
 """Planned time of a band of a measure: what an interruption costs."""
@@ -71,7 +71,7 @@ def facts_of_rows(
     )  # fmt: skip
 
 
-def wanted_of_rows(
+def comparable_request(
     request: Request, kind: str, *, reciprocals: bool = False, measure: JsonObject | None = None
 ) -> dict[str, Any]:
     """Return the request, for `refuse_other`; the threads are those that the method uses."""

@@ -140,7 +140,7 @@ def _in_parts(bands: Sequence[int], most: int) -> Iterator[tuple[int, int]]:
 
 @contextmanager
 def _begun(storage: Storage, key: str) -> Iterator[None]:
-    """Show the workers that their work is wanted, also those of other machines."""
+    """Show all workers, also those of other machines, that the caller waits for their work."""
     claim = storage.claim(key)
     try:
         yield
