@@ -21,18 +21,18 @@ class AtOnce(Executor):
         self.sent = 0
         self.tasks = 0
 
-    def submit(self, function, /, ticket, sent, *arguments):
+    def submit(self, function, /, reference, sent, *arguments):
         """Run it."""
         function, sent, arguments = pickle.loads(pickle.dumps((function, sent, arguments)))
         self.sent += sent is not None
         self.tasks += 1
-        far = replace(ticket, path="/there/is/no/such/file") if self.is_far else ticket
+        far = replace(reference, path="/there/is/no/such/file") if self.is_far else reference
         future = Future()
-        before, worker._kept = worker._kept, self.kept
+        before, worker._cached = worker._cached, self.kept
         try:
             future.set_result(pickle.loads(pickle.dumps(function(far, sent, *arguments))))
         except Exception as error:
             future.set_exception(error)
         finally:
-            worker._kept = before
+            worker._cached = before
         return future

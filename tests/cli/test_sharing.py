@@ -103,7 +103,7 @@ CHILD = """
 import sys, time
 from apsp.api.skims import job as skim_job
 from apsp.running.storing import row_facts
-from apsp.running.storing.work import ReducedWork
+from apsp.running.storing.bands import ReducedWork
 from apsp.cli.main import main
 from apsp.methods.flows import blocks
 

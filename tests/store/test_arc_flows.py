@@ -194,7 +194,7 @@ import sys, time
 from pathlib import Path
 import numpy as np
 import apsp
-from apsp.running.storing.work import ReducedWork
+from apsp.running.storing.bands import ReducedWork
 from apsp.methods.flows import blocks
 
 compute = ReducedWork.compute

@@ -168,7 +168,7 @@ CHILD = """
 import pickle, sys, time
 import apsp
 from apsp.api.skims import job as skim_job
-from apsp.running.storing.work import ReducedWork
+from apsp.running.storing.bands import ReducedWork
 
 compute = ReducedWork.compute
 def slowly(self, *arguments):

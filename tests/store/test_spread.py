@@ -47,22 +47,22 @@ class AtOnce(Executor):
         """Run it."""
         parts = [pickle.dumps(argument) for argument in arguments]
         self.most = max(self.most, *map(len, parts))
-        ticket, sent, *others = map(pickle.loads, parts)
+        reference, sent, *others = map(pickle.loads, parts)
         if function is worker.run_task:
             self.parts.append(tuple(others[-2:]))
         if self.change is not None and function is worker.run_task:
             others[0] = self.change(others[0])
-        before, worker._kept = worker._kept, self.kept
+        before, worker._cached = worker._cached, self.kept
         opened, band_task._opened = band_task._opened, self.stores
         future: Future[Any] = Future()
         try:
-            found = pickle.dumps(function(ticket, sent, *others))
+            found = pickle.dumps(function(reference, sent, *others))
             self.most = max(self.most, len(found))
             future.set_result(pickle.loads(found))
         except Exception as error:
             future.set_exception(error)
         finally:
-            worker._kept, band_task._opened = before, opened
+            worker._cached, band_task._opened = before, opened
         return future
 
 

@@ -12,7 +12,7 @@ import pytest
 import apsp
 from apsp import MethodRefusedError, NegativeCycleError, RequestError
 from apsp.methods.floyd_warshall.floyd_warshall import FloydWarshall
-from apsp.running.storing import whole
+from apsp.running.storing import matrix_job
 from apsp.system import array_device
 from apsp.system.array_device import to_host
 from emulation import emulated_gpus
@@ -110,7 +110,7 @@ def test_the_matrix_stays_on_the_gpu(place: Path, fills: list[int], monkeypatch:
         copied.append((type(array) is not np.ndarray, len(array)))
         return array_device.to_host(array)
 
-    monkeypatch.setattr(whole, "to_host", to_host)
+    monkeypatch.setattr(matrix_job, "to_host", to_host)
     with emulated_gpus(monkeypatch) as launches:
         result = apsp.solve(graph, store=place, **named)
         assert result.info["device"] == "cuda"

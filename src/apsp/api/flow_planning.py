@@ -72,7 +72,7 @@ def _shared(
     from apsp.api.flow_job import FlowJob
     from apsp.api.worker_planning import OF_A_TASK, WORKERS_IF_UNKNOWN, size_of
     from apsp.running.options import RunOptions
-    from apsp.running.workers.spread import check_job, engine_for, gpus_to_claim, threads_of
+    from apsp.running.workers.distribution import check_job, engine_for, gpus_to_claim, threads_of
 
     options = RunOptions(device=device, threads=threads, executor=executor)
     demand = Demand(starts, np.ones(graph.n))

@@ -20,10 +20,10 @@ from apsp.running.options import RunOptions
 from apsp.running.planned_rows import checked_request
 from apsp.running.reduction import PlannedReduction
 from apsp.running.storing.set_arrays import SetArrays
+from apsp.running.workers.distribution import check_job, engine_for, gpus_to_claim, threads_of
 from apsp.running.workers.job import Job
 from apsp.running.workers.parts import parts_of, rows_per_task
 from apsp.running.workers.row_job import RowJob
-from apsp.running.workers.spread import check_job, engine_for, gpus_to_claim, threads_of
 
 __all__ = ["OF_A_TASK", "WORKERS_IF_UNKNOWN", "planned", "size_of"]
 
@@ -64,7 +64,7 @@ def planned(
     stored = 0
     row_bytes = width * decided.dtype.itemsize + (4 * graph.n if options.paths else 0)
     if for_ == "solve":
-        from apsp.running.storing.spread_runner import bands_per_task
+        from apsp.running.storing.workers_runner import bands_per_task
         from apsp.store.layout import band_rows
 
         band = band_rows(height, width, decided.dtype.itemsize, decided.block_rows, workers)

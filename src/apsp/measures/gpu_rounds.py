@@ -77,7 +77,7 @@ def rounds_on_gpu(graph: Graph, dtype: np.dtype[Any], options: RunOptions) -> Ro
         return None
     if few.best.placement is None:
         return None
-    at_once = min(_AT_ONCE, _room(few, graph, dtype))
+    at_once = min(_AT_ONCE, _most_vertices(few, graph, dtype))
     if at_once < _LEAST_AT_ONCE:
         return None
     round_seconds = few.seconds_of(at_once) * _ways(graph) + _LAUNCHES + _OF_VERTEX * graph.n
@@ -88,7 +88,7 @@ def rounds_on_gpu(graph: Graph, dtype: np.dtype[Any], options: RunOptions) -> Ro
     return Rounds(request, few, at_once, most, int(graph.n * round_seconds / all_seconds))
 
 
-def _room(few: Decision, graph: Graph, dtype: np.dtype[Any]) -> int:
+def _most_vertices(few: Decision, graph: Graph, dtype: np.dtype[Any]) -> int:
     """The vertices of a round whose rows fit on the GPU, beside the searches from vertices and to them."""
     placement = few.best.placement
     assert placement is not None

@@ -65,7 +65,7 @@ class SearchesOnCpu(Searches):
         self.pairs = FarPairs(parts, self._hubs, threads)
         if parts.part[first[0]] == parts.largest:
             self._bound(int(first[0]), out, into)
-            self.bounds.spread([out])
+            self.bounds.propagate([out])
         else:
             self.add(np.array([self.bounds.first()], dtype=np.int32))
 
@@ -79,7 +79,7 @@ class SearchesOnCpu(Searches):
             into = dict(zip(reached.tolist(), self.few.distances_to(reached), strict=True))
         for vertex, row in zip(vertices.tolist(), out, strict=True):
             self._bound(vertex, row, into.get(vertex))
-        bounds.spread(out)
+        bounds.propagate(out)
 
     def is_lost(self, remaining: int) -> bool:
         """Whether the searches that may be spent are spent, or were of little use."""

@@ -99,7 +99,7 @@ class SearchesOnGpu(Searches):
         self.count += int(np.count_nonzero(~self.bounds.searched[found.vertices]))
         self._spent += 1
         self.bounds.merge(found, ends)
-        self.bounds.spread()
+        self.bounds.propagate()
 
     @contextmanager
     def _there(self) -> Iterator[None]:

@@ -152,7 +152,7 @@ class EccentricityBounds:
         if distance > self.farthest[0]:
             self.farthest = distance, source, target
 
-    def spread(self, rows: Iterable[npt.NDArray[Any]] = ()) -> None:
+    def propagate(self, rows: Iterable[npt.NDArray[Any]] = ()) -> None:
         """Bound the vertices of other components from those of the largest.
 
         Parameters

@@ -24,7 +24,7 @@ from apsp.system.array_device import gpu_of, lies_on_gpu, to_host
 
 __all__ = ["distinct", "positions_of", "prepared", "requested", "stays_on", "without_far_cycles"]
 
-Made = TypeVar("Made")
+Outcome = TypeVar("Outcome")
 
 
 def requested(
@@ -66,7 +66,7 @@ def prepared(graph: Graph, plan: Plan, targets: IntArray | None, request: Reques
     return emulated.prepare(registry.prepare(registry.get(plan.method)), problem)
 
 
-def without_far_cycles(graph: Graph, sources: IntArray | None, act: Callable[[Graph], Made]) -> Made:
+def without_far_cycles(graph: Graph, sources: IntArray | None, act: Callable[[Graph], Outcome]) -> Outcome:
     """Apply `act` to the graph; if there is a negative cycle that no source reaches, to the part that the sources
     reach.
     """

@@ -18,11 +18,10 @@ from apsp.planning.plan import Plan
 from apsp.running.measure_job import MeasureJob
 from apsp.running.options import RunOptions
 from apsp.running.reduction import PlannedReduction, Reduction
-from apsp.running.storing.completing import Completion
+from apsp.running.storing.bands import ReducedWork
+from apsp.running.storing.completing import Completion, LocalRunner, Runner, WorkFactory
 from apsp.running.storing.reading import StoredArrays
 from apsp.running.storing.row_facts import comparable_request, facts_of_rows, rows_of_band
-from apsp.running.storing.runner import LocalRunner, MakesWork, Runner
-from apsp.running.storing.work import ReducedWork
 from apsp.running.workers.job import AnyPlan, Job
 from apsp.running.workers.row_job import RowJob
 from apsp.store.header import StoreHeader, StoreInput
@@ -127,7 +126,7 @@ def storage_for(options: RunOptions) -> Storage:
     return storage
 
 
-def runner_of(storage: Storage, job: Job[PlanT], work: MakesWork) -> Runner[PlanT]:
+def runner_of(storage: Storage, job: Job[PlanT], work: WorkFactory) -> Runner[PlanT]:
     """Return who computes the bands: the workers of an executor, if the options of the job have one.
 
     Raises
@@ -137,9 +136,9 @@ def runner_of(storage: Storage, job: Job[PlanT], work: MakesWork) -> Runner[Plan
     """
     if job.options.executor is None:
         return LocalRunner(storage, job, work)
-    from apsp.running.storing.spread_runner import SpreadRunner  # with the first executor
+    from apsp.running.storing.workers_runner import WorkersRunner  # with the first executor
 
-    return SpreadRunner(storage, job, work)
+    return WorkersRunner(storage, job, work)
 
 
 def _unless_all(positions: IntArray | None, n: int) -> IntArray | None:

@@ -97,9 +97,9 @@ class MeasureJob(Generic[Found, Part]):
         """Plan for this process, for which nothing is prepared."""
         return self.plan(self.cores), None
 
-    def made(self, options: RunOptions, begun: None = None) -> Self:
+    def prepare(self, options: RunOptions, prepared: None = None) -> Self:
         """Return the same with what the plan has fixed."""
-        del begun
+        del prepared
         return replace(self, options=options)  # type: ignore[type-var]
 
     def chunk(self, plan: SourcePlan, workers: int) -> int:
@@ -144,7 +144,7 @@ class MeasureJob(Generic[Found, Part]):
 
     def of_store(self, header: StoreHeader) -> Self:
         """Return the same with what the store has fixed."""
-        return self.made(replace(self.options, method=header.method))
+        return self.prepare(replace(self.options, method=header.method))
 
     def encode(self, part: Part, header: StoreHeader) -> dict[str, Any]:
         """Return a part as the arrays of a store."""

@@ -60,8 +60,8 @@ def run(
 def _reduce_by_workers(
     reduction: Reduction[Found, Any], found: Found, graph: Graph, sources: IntArray | None, options: RunOptions
 ) -> None:
+    from apsp.running.workers.distribution import Distribution
     from apsp.running.workers.row_job import RowJob  # with the first executor
-    from apsp.running.workers.spread import Spread
     from apsp.running.workers.tasks import PerPart
 
     options.request(sources)  # invalid ones are an error before there are workers
@@ -73,7 +73,7 @@ def _reduce_by_workers(
     def task(start: int, stop: int) -> Fold:
         return reduction.task(found, ordered[start:stop])
 
-    with Spread(RowJob(graph, positions, None, options, prepare, reduced=True)).passes() as passes:
+    with Distribution(RowJob(graph, positions, None, options, prepare, reduced=True)).passes() as passes:
         while True:
             for start, _, part in passes.run(PerPart(task)):
                 reduction.merge(found, start, part)
@@ -110,9 +110,9 @@ def run_job(job: MeasureJob[Found, Any], found: Found) -> Done:
         job.decode(found, completed)
         return Done(completed.header.threads, completed)
     if job.options.executor is not None:
-        from apsp.running.workers.spread import Spread  # with the first executor
+        from apsp.running.workers.distribution import Distribution  # with the first executor
 
-        with Spread(job).passes() as passes:
+        with Distribution(job).passes() as passes:
             for start, _, part in passes.run(_compute_part, in_order=job.in_order):
                 job.merge(found, start, part)
             return Done(passes.threads)
@@ -134,11 +134,11 @@ def blocks_of(
     if options.executor is None:
         rows = planned_rows(graph, chosen, columns, request)
         return rows.blocks(reuse=reuse, progress=options.progress, where_computed=False)
+    from apsp.running.workers.distribution import Distribution
     from apsp.running.workers.row_job import RowJob  # with the first executor
-    from apsp.running.workers.spread import Spread
 
-    spread = Spread(RowJob(graph, chosen, columns, options))
-    return _labelled(spread.outcomes(compute_blocks), graph.labels)
+    distribution = Distribution(RowJob(graph, chosen, columns, options))
+    return _labelled(distribution.outcomes(compute_blocks), graph.labels)
 
 
 def _labelled(outcomes: Iterator[tuple[int, int, list[Block]]], labels: Labels) -> Iterator[Block]:

@@ -144,7 +144,7 @@ class Bucket:
             for key in self.keys(CLAIMS):
                 self.remove(key)
 
-    def room(self) -> int | None:
+    def free_bytes(self) -> int | None:
         """Unknown."""
         return None
 

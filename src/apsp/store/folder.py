@@ -134,7 +134,7 @@ class Folder:
         """Inside of an array that every store has: there readers of Zarr expect no groups."""
         return self.path / CLAIMS
 
-    def room(self) -> int:
+    def free_bytes(self) -> int:
         """Return the free bytes of the disk."""
         with self._saying():
             return shutil.disk_usage(self._existing()).free

@@ -219,10 +219,10 @@ class StoredMatrix:
         """
         if copy is False:
             raise ValueError("a matrix in a store is always copied")
-        room = usable(Machine.detect())
-        if self.nbytes > room:
+        available = usable(Machine.detect())
+        if self.nbytes > available:
             what = f"the whole matrix of the store {self._storage.name}"
-            raise MemoryLimitError(what, self.nbytes, room, self._parts)
+            raise MemoryLimitError(what, self.nbytes, available, self._parts)
         found: npt.NDArray[Any] = self[:]
         return found if dtype is None else found.astype(dtype, copy=False)
 

@@ -85,7 +85,7 @@ class Storage(Protocol):
         """Remove what is left of claims when there is nothing more to write."""
         ...
 
-    def room(self) -> int | None:
+    def free_bytes(self) -> int | None:
         """Return the bytes that can be written; None if that is unknown."""
         ...
 

@@ -200,7 +200,7 @@ class Zipped:
     def end_claims(self) -> None:
         """There are none."""
 
-    def room(self) -> int | None:
+    def free_bytes(self) -> int | None:
         """Unknown, since nothing is written."""
         return None
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import apsp
 from apsp import ExecutorError, NegativeCycleError, RequestError
 from apsp.running.workers import worker
-from apsp.running.workers.ticket import Ticket
+from apsp.running.workers.job_file import JobReference
 from executors import AtOnce
 
 
@@ -230,7 +230,7 @@ def test_an_engine_that_is_closed():
 
 
 def test_workers_of_another_version():
-    found = worker.plan_task(Ticket("key", "/no/file", "0.0"), None, 1)
+    found = worker.plan_task(JobReference("key", "/no/file", "0.0"), None, 1)
     with pytest.raises(ExecutorError, match=r"a worker has apsp .* and the caller 0\.0: install the same version"):
         raise found.error
 
@@ -247,12 +247,12 @@ def test_a_killed_worker():
 def test_workers_of_this_machine_stop_when_the_caller_does(monkeypatch, tmp_path):
     path = tmp_path / "job"
     path.touch()
-    look = worker._looking(Ticket("key", str(path), "0"))
+    look = worker._looking(JobReference("key", str(path), "0"))
     look("rows", 0, 1)
     path.unlink()
     now = worker.time.monotonic() + 10
     monkeypatch.setattr(worker.time, "monotonic", lambda: now)
-    with pytest.raises(worker._NotWanted):
+    with pytest.raises(worker._Cancelled):
         look("rows", 1, 1)
 
 

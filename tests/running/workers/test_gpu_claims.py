@@ -18,8 +18,8 @@ from apsp.gpu import jit
 from apsp.planning.shared import SharedWork
 from apsp.running.options import RunOptions
 from apsp.running.workers import spread, worker
+from apsp.running.workers.job_file import JobReference
 from apsp.running.workers.row_job import RowJob
-from apsp.running.workers.ticket import Ticket
 from apsp.system.engine import gpu_claim
 
 GRAPH = apsp.from_edges([0, 1, 2], [1, 2, 0], [3, 1, 2])
@@ -34,7 +34,7 @@ def own_gpu(monkeypatch, tmp_path):
         monkeypatch.setattr(worker, "local_rank", lambda: rank)
         job = RowJob(GRAPH, None, None, RunOptions(device=device or "auto"))
         options = replace(job.options, device=chosen or job.options.device)
-        return worker._on_own_gpu(job, options, Ticket("key", str(tmp_path / "job"), "0")).device
+        return worker._on_own_gpu(job, options, JobReference("key", str(tmp_path / "job"), "0")).device
 
     monkeypatch.setattr(gpu_claim, "_SECONDS", 0.2)
     with ThreadPoolExecutor(1) as first, ThreadPoolExecutor(1) as second, ThreadPoolExecutor(1) as third:
@@ -78,9 +78,9 @@ def test_the_next_job_begins_with_the_gpu_of_the_last_one(monkeypatch, tmp_path)
     def device(number):
         folder = tmp_path / str(number)
         folder.mkdir(exist_ok=True)
-        ticket = Ticket(str(number), str(folder / "job"), version)
-        worker._job(ticket, [job])
-        return worker._on_own_gpu(job, job.options, ticket).device
+        reference = JobReference(str(number), str(folder / "job"), version)
+        worker._job(reference, [job])
+        return worker._on_own_gpu(job, job.options, reference).device
 
     with ThreadPoolExecutor(1) as first, ThreadPoolExecutor(1) as second:
         assert first.submit(device, 1).result() == "cuda:0"

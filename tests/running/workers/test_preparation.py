@@ -35,21 +35,21 @@ class Several(Executor):
         self.tasks = 0
         self.received: list[int] = []
 
-    def submit(self, function: Any, /, ticket: Any, *arguments: Any, **_: Any) -> Future[Any]:
+    def submit(self, function: Any, /, reference: Any, *arguments: Any, **_: Any) -> Future[Any]:
         """Run it."""
         data = pickle.dumps((function, arguments))
         self.received.append(len(data))
         function, arguments = pickle.loads(data)
-        far = replace(ticket, path="/there/is/no/such/file") if self.is_far else ticket
+        far = replace(reference, path="/there/is/no/such/file") if self.is_far else reference
         future: Future[Any] = Future()
-        before, worker._kept = worker._kept, self.kept[self.tasks % self.num_workers]
+        before, worker._cached = worker._cached, self.kept[self.tasks % self.num_workers]
         self.tasks += 1
         try:
             future.set_result(pickle.loads(pickle.dumps(function(far, *arguments))))
         except Exception as error:
             future.set_exception(error)
         finally:
-            worker._kept = before
+            worker._cached = before
         return future
 
 
@@ -232,9 +232,9 @@ def test_nothing_is_left(city: apsp.Graph, monkeypatch: pytest.MonkeyPatch, tmp_
         assert {path.name for path in tmp_path.glob("*/*")} == {"job", "preparation"}
         blocks.close()
     assert not list(tmp_path.iterdir())
-    ticket = worker.Ticket("key", str(tmp_path / "gone" / "job"), "0")
+    reference = worker.JobReference("key", str(tmp_path / "gone" / "job"), "0")
     (tmp_path / "gone").mkdir()
-    assert preparation.written(preparation.Preparation(None, "elimination", {}), ticket)  # after the caller has left
+    assert preparation.written(preparation.Preparation(None, "elimination", {}), reference)  # after the caller has left
     assert not list(tmp_path.iterdir())
 
 

@@ -20,8 +20,8 @@ import pytest
 import apsp
 from apsp.running.options import RunOptions
 from apsp.running.run import compute_blocks
+from apsp.running.workers.distribution import Distribution
 from apsp.running.workers.row_job import RowJob
-from apsp.running.workers.spread import Spread
 from apsp.system.engine.processes import LostProcessError, Processes
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes are killed")
@@ -140,7 +140,7 @@ class Dying:
 
 
 def outcomes(graph, path, times):
-    spread = Spread(RowJob(graph, None, None, RunOptions(executor="processes", rows=50)))
+    spread = Distribution(RowJob(graph, None, None, RunOptions(executor="processes", rows=50)))
     return list(spread.outcomes(Dying(str(path), times)))
 
 

@@ -38,6 +38,6 @@ def _blocks(now: Snapshot, sources: IntArray, height: int, reuse: bool, progress
             part = sources[start : start + height]
             if dist is None or not reuse:
                 dist = None  # before others are made
-                dist = now.room((len(part), now.graph.n))
+                dist = now.empty((len(part), now.graph.n))
             now.fill(part, None, dist[: len(part)], offset(report, "oracle", start, len(sources)))
             yield Block(part, dist[: len(part)], labels=now.graph.labels)

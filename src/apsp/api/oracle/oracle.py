@@ -278,7 +278,7 @@ class Oracle:
         rows, columns = positions_of(now.graph, sources, "sources"), positions_of(now.graph, targets, "targets")
         height, width = (now.graph.n if chosen is None else len(chosen) for chosen in (rows, columns))
         shape = height, width
-        found: npt.NDArray[Any] = now.room(shape) if out is None else checked(taken(out), shape, now.dtype, now.gpu)
+        found: npt.NDArray[Any] = now.empty(shape) if out is None else checked(taken(out), shape, now.dtype, now.gpu)
         with reporting(progress) as report:
             now.fill(rows, columns, found, offset(report, "oracle", 0, height))
         return found
@@ -367,7 +367,7 @@ class Oracle:
         now = self._now
         graph = now.graph
         s, t = graph.labels.index(source), graph.labels.index(target)
-        there = now.room((1, graph.n))
+        there = now.empty((1, graph.n))
         now.fill(np.array([s], dtype=np.int32), None, there, None)
         row = to_host(there)[0]
         if row[t] == unreachable(now.dtype):

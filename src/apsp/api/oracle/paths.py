@@ -101,7 +101,7 @@ def _tree(now: Snapshot, source: int) -> IntArray:
 def _closed_up(
     offsets: npt.NDArray[np.int64], vertices: IntArray, lengths: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int64], IntArray]:
-    """The same without the room that paths left over, of which loops were cut out."""
+    """The same without the unused entries of paths of which loops were cut out."""
     new = np.zeros_like(offsets)
     np.cumsum(lengths, out=new[1:])
     moved = np.flatnonzero(new[:-1] != offsets[:-1])

@@ -75,7 +75,7 @@ class Snapshot:
             self.factor.pairs(sources, targets, found, threads=self.threads, progress=progress)
         return found
 
-    def room(self, shape: tuple[int, int]) -> Any:
+    def empty(self, shape: tuple[int, int]) -> Any:
         """An array for distances, where they are computed.
 
         Raises

@@ -12,11 +12,10 @@ from apsp.planning.plan import Plan
 from apsp.running.in_store import runner_of, storage_for
 from apsp.running.options import RunOptions
 from apsp.running.planned_rows import checked_request
-from apsp.running.storing.completing import Completion
+from apsp.running.storing.bands import DistancesWork
+from apsp.running.storing.completing import Completion, LocalRunner, Runner
+from apsp.running.storing.matrix_job import MatrixJob, computes_matrix
 from apsp.running.storing.row_facts import comparable_request, facts_of_rows
-from apsp.running.storing.runner import Runner
-from apsp.running.storing.whole import WholeRunner, is_whole
-from apsp.running.storing.work import DistancesWork
 from apsp.running.workers.row_job import RowJob
 from apsp.semiring import MIN_PLUS
 from apsp.store.header import StoreHeader, StoreInput, header_at
@@ -37,8 +36,9 @@ def solve_into(
     height, width = (graph.n if chosen is None else len(chosen) for chosen in (rows, columns))
 
     runner: Runner[Plan]
-    if options.executor is None and is_whole(request, header_at(storage)):
-        runner = WholeRunner(storage, problem, options)
+    if options.executor is None and computes_matrix(request, header_at(storage)):
+        job = MatrixJob(storage, problem, options)
+        runner = LocalRunner(storage, job, job.work)
     elif request.pages_file is not None:
         raise RequestError(
             "pages_file= holds a matrix that is computed at once: leave it out, or name a method that computes all "

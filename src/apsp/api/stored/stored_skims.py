@@ -82,10 +82,10 @@ class StoredSkims(Skims):
         MemoryLimitError
             Before the first byte is read, if they do not fit.
         """
-        needed, room = sum(matrix.nbytes for matrix in self._stored.values()), usable(Machine.detect())
-        if needed > room:
+        needed, available = sum(matrix.nbytes for matrix in self._stored.values()), usable(Machine.detect())
+        if needed > available:
             what = f"all matrices of the store {self._at.name}"
-            raise MemoryLimitError(what, needed, room, ["rows of one matrix (skims[name][first:last])"])
+            raise MemoryLimitError(what, needed, available, ["rows of one matrix (skims[name][first:last])"])
         return np.stack([matrix[:] for matrix in self._stored.values()])
 
     def _matrix(self, name: str) -> StoredMatrix:

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from apsp.errors import ApspError, ExecutorError
-from apsp.running.storing.computing import Computer
-from apsp.running.storing.work import Work
+from apsp.running.storing.bands import Computer, Work
 from apsp.store.header import StoreHeader, identity_at
 from apsp.store.storage import Storage
 from apsp.system.progress import ProgressReport
@@ -32,7 +31,7 @@ class _Opened:
 _opened = _Opened()
 
 
-class _NotWantedError(Exception):
+class _CancelledError(Exception):
     """Ends the work on bands after the run that they are for."""
 
 
@@ -62,7 +61,7 @@ class BandTask:
     header: StoreHeader
     work: Callable[[Any, StoreHeader], Work]
 
-    def __call__(self, made: Any, start: int, stop: int, progress: ProgressReport) -> tuple[int, float | None]:
+    def __call__(self, prepared: Any, start: int, stop: int, progress: ProgressReport) -> tuple[int, float | None]:
         """Return the number of rows that were computed, and their bytes per row, if they are known."""
         storage, last = self._storage(), time.monotonic()
 
@@ -72,20 +71,20 @@ class BandTask:
             if time.monotonic() - last >= _SECONDS_BETWEEN_LOOKS:
                 last = time.monotonic()
                 if not storage.is_claimed(self.key):
-                    raise _NotWantedError
+                    raise _CancelledError
 
         if not storage.is_claimed(self.key):
             return 0, None
-        computer = Computer(storage, self.header, self.work(made, self.header))
-        computer.room.bytes_per_row = _opened.bytes_per_row
+        computer = Computer(storage, self.header, self.work(prepared, self.header))
+        computer.disk.bytes_per_row = _opened.bytes_per_row
         try:
             computed = computer.run(range(start, stop), look)
-        except _NotWantedError:
+        except _CancelledError:
             return 0, None
         finally:
             computer.close()
-        _opened.bytes_per_row = computer.room.bytes_per_row
-        return computed, computer.room.bytes_per_row
+        _opened.bytes_per_row = computer.disk.bytes_per_row
+        return computed, computer.disk.bytes_per_row
 
     def _storage(self) -> Storage:
         """The storage, if it is the one that the caller sees.

@@ -14,7 +14,7 @@ from apsp.running.options import RunOptions
 if TYPE_CHECKING:
     from apsp.running.workers.preparation import Preparation, Sharing
 
-__all__ = ["AnyPlan", "Job", "planned_options"]
+__all__ = ["AnyPlan", "Job", "LocalJob", "planned_options"]
 
 
 AnyPlan = Plan | SourcePlan
@@ -29,8 +29,30 @@ def planned_options(plan: AnyPlan, threads: int | None, options: RunOptions) -> 
     return replace(options, method=plan.method, dtype=plan.dtype.name, device=device, threads=threads)
 
 
-class Job(Protocol[PlanT]):
-    """A request, with the graph."""
+class LocalJob(Protocol[PlanT]):
+    """A request that this process can plan and prepare."""
+
+    @property
+    def options(self) -> RunOptions:
+        """Those of the request; in a worker with those of the plan."""
+        ...
+
+    @property
+    def any_threads(self) -> bool:
+        """Whether bits depend on the plan, but not on its number of threads."""
+        ...
+
+    def begin(self) -> tuple[PlanT, Any]:
+        """Plan in this process; and what was prepared for that, if anything was."""
+        ...
+
+    def prepare(self, options: RunOptions, prepared: Any = None) -> Any:
+        """Prepare what the tasks work on, with the options of the plan; `prepared` is what `begin` has returned."""
+        ...
+
+
+class Job(LocalJob[PlanT], Protocol[PlanT]):
+    """A request, with the graph, that workers can plan and prepare, too."""
 
     @property
     def graph(self) -> Graph:
@@ -43,26 +65,12 @@ class Job(Protocol[PlanT]):
         ...
 
     @property
-    def options(self) -> RunOptions:
-        """Those of the request; in a worker with those of the plan."""
-        ...
-
-    @property
-    def any_threads(self) -> bool:
-        """Whether bits depend on the plan, but not on its number of threads."""
-        ...
-
-    @property
     def stage(self) -> str | None:
         """As progress shows it; None means the method."""
         ...
 
     def parts(self, plan: Any, workers: int) -> list[tuple[int, int]]:
         """Return the sources of each task (start, stop), in their order, for so many tasks at a time."""
-        ...
-
-    def begin(self) -> tuple[PlanT, Any]:
-        """Plan in this process; and what was prepared for that, if anything was."""
         ...
 
     def planned(self, threads: int, sharing: Sharing | None, *, checked: bool) -> tuple[PlanT, Preparation | None]:
@@ -77,8 +85,4 @@ class Job(Protocol[PlanT]):
         checked : bool
             Look for negative cycles.
         """
-        ...
-
-    def made(self, options: RunOptions, begun: Any = None) -> Any:
-        """Prepare what the tasks work on, with the options of the plan; `begun` is what `begin` has prepared for it."""
         ...

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from apsp.facts.statistics import GraphStatistics, keep_statistics, kept_statistics
 from apsp.graph.model import Graph
 from apsp.methods import registry
-from apsp.running.workers.ticket import Ticket
+from apsp.running.workers.job_file import JobReference
 from apsp.system.mapped import mapped, write_mapped
 
 __all__ = ["Preparation", "Sharing", "preparation_of", "read_preparation", "written"]
@@ -72,16 +72,16 @@ def preparation_of(graph: Graph, method: str, arrays: Mapping[str, npt.NDArray[A
     return found
 
 
-def written(preparation: Preparation, ticket: Ticket) -> bool:
+def written(preparation: Preparation, reference: JobReference) -> bool:
     """Whether it could be written beside the file of the job."""
     try:
-        write_mapped(ticket.preparation, preparation)
+        write_mapped(reference.preparation, preparation)
     except OSError:
         return False
-    if not ticket.is_wanted:  # the caller has removed its files meanwhile
+    if not reference.has_file:  # the caller has removed its files meanwhile
         with contextlib.suppress(OSError):
-            ticket.preparation.unlink()
-            ticket.preparation.parent.rmdir()
+            reference.preparation.unlink()
+            reference.preparation.parent.rmdir()
     return True
 
 

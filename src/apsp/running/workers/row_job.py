@@ -95,12 +95,12 @@ class RowJob:
         rows = self._rows(self.options)
         return rows.plan, rows
 
-    def made(self, options: RunOptions, begun: RowsToReduce | None = None) -> Any:
+    def prepare(self, options: RunOptions, prepared: RowsToReduce | None = None) -> Any:
         """Prepare what the tasks work on."""
-        if begun is None:
+        if prepared is None:
             rows = self._rows(options)
         else:
-            rows = replace(begun, request=options.request(self.sources, self.targets))
+            rows = replace(prepared, request=options.request(self.sources, self.targets))
         return rows if self.adding is None else self.adding(rows)
 
     def _rows(self, options: RunOptions) -> RowsToReduce:

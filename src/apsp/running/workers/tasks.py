@@ -18,8 +18,8 @@ from weakref import WeakKeyDictionary
 
 from apsp.errors import ExecutorError, shown
 from apsp.running.workers.job import AnyPlan, Job
+from apsp.running.workers.job_file import JobReference
 from apsp.running.workers.preparation import Preparation, Sharing, read_preparation, written
-from apsp.running.workers.ticket import Ticket
 from apsp.running.workers.worker import Failed, Fold, Missing, Stopped, plan_task, run_task
 from apsp.system.engine.engine import Engine
 from apsp.system.engine.processes import LostProcessError
@@ -68,7 +68,7 @@ class Tasks(Generic[PlanT]):
     Parameters
     ----------
     engine : Engine
-    ticket : Ticket
+    reference : JobReference
     job : Job
 
     Attributes
@@ -77,8 +77,8 @@ class Tasks(Generic[PlanT]):
         Those of all tasks: of the plan, when there is one.
     """
 
-    def __init__(self, engine: Engine, ticket: Ticket, job: Job[PlanT]) -> None:
-        self.engine, self.ticket = engine, ticket
+    def __init__(self, engine: Engine, reference: JobReference, job: Job[PlanT]) -> None:
+        self.engine, self.reference = engine, reference
         self.job, self.options = job, job.options
         self._sent, self._sendings = None if engine.send is None else [_sent_by(engine, job)], 1
         self._running: dict[Future[Any], tuple[int, int]] = {}
@@ -117,7 +117,7 @@ class Tasks(Generic[PlanT]):
     def _pass_on(self, preparation: Preparation) -> None:
         """Send what a worker has prepared, or write it for the workers that are sent the graph."""
         if self.engine.send is None:
-            written(preparation, self.ticket)
+            written(preparation, self.reference)
         else:
             self._sent = [*(self._sent or ()), _sent_by(self.engine, preparation)]
 
@@ -175,11 +175,11 @@ class Tasks(Generic[PlanT]):
         """What a worker needs that has not received the graph."""
         if self._sent is not None:
             return self._sent
-        return [Path(self.ticket.path).read_bytes(), read_preparation(self.ticket.preparation)]
+        return [Path(self.reference.path).read_bytes(), read_preparation(self.reference.preparation)]
 
     def _submit(self, function: Any, *arguments: Any) -> Future[Any]:
         try:
-            future = self.engine.executor.submit(function, self.ticket, *arguments)
+            future = self.engine.executor.submit(function, self.reference, *arguments)
         except Exception as error:  # an engine may raise any exception
             raise ExecutorError(f"{self.engine.name} took no task: {_words(error)}{_remedy(error)}") from error
         self._sent_before[future] = self._sendings
@@ -211,7 +211,7 @@ class Tasks(Generic[PlanT]):
         if isinstance(found, Failed):
             raise found.error
         if isinstance(found, Stopped):
-            raise ExecutorError(f"a worker of {self.engine.name} stopped: the file {self.ticket.path} was removed")
+            raise ExecutorError(f"a worker of {self.engine.name} stopped: the file {self.reference.path} was removed")
         return found
 
 

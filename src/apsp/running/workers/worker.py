@@ -14,8 +14,8 @@ from apsp.gpu.gpus import names_of_gpus
 from apsp.graph.equality import identical
 from apsp.running.options import RunOptions
 from apsp.running.workers.job import Job
+from apsp.running.workers.job_file import JobReference
 from apsp.running.workers.preparation import Preparation, Sharing, read_preparation, written
-from apsp.running.workers.ticket import Ticket
 from apsp.system.engine.gpu_claim import claim_gpu
 from apsp.system.engine.local_rank import local_rank
 from apsp.system.lack_of_memory import memory_errors
@@ -25,8 +25,8 @@ from apsp.system.progress import ProgressReport
 __all__ = ["Failed", "Fold", "Missing", "Stopped", "plan_task", "run_task"]
 
 Fold = Callable[[Any, int, int, ProgressReport], Any]
-"""Computes what is requested of a part of the sources: fold(made, start, stop, progress), where made is what the job
-makes. It travels to the workers with every task.
+"""Computes what is requested of a part of the sources: fold(prepared, start, stop, progress), where prepared is what the job
+prepares. It travels to the workers with every task.
 """
 
 Sent = list[Any] | None
@@ -34,9 +34,9 @@ Sent = list[Any] | None
 
 _SECONDS_BETWEEN_LOOKS = 0.5
 
-_kept = threading.local()
+_cached = threading.local()
 """Of each thread of a worker: the last job that it worked for, by its key, the GPU that it has claimed for the job, and
-what it has made.
+what it has prepared.
 """
 
 _gpus = threading.local()
@@ -60,11 +60,13 @@ class Failed:
     error: ApspError
 
 
-class _NotWanted(Exception):  # noqa: N818 - it is not an error
+class _Cancelled(Exception):  # noqa: N818 - it is not an error
     """Ends the work on a task whose caller no longer waits for it."""
 
 
-def plan_task(ticket: Ticket, sent: Sent, threads: int, checked: bool = False, sharing: Sharing | None = None) -> Any:
+def plan_task(
+    reference: JobReference, sent: Sent, threads: int, checked: bool = False, sharing: Sharing | None = None
+) -> Any:
     """Return the plan of the work on the machine of this worker, and the `Preparation` for the others unless it is in a
     file; or Missing, Stopped or Failed.
 
@@ -81,19 +83,19 @@ def plan_task(ticket: Ticket, sent: Sent, threads: int, checked: bool = False, s
     """
 
     def work(job: Job[Any]) -> tuple[Any, Preparation | None]:
-        job = replace(job, options=_on_own_gpu(job, job.options, ticket))  # type: ignore[type-var]
+        job = replace(job, options=_on_own_gpu(job, job.options, reference))  # type: ignore[type-var]
         plan, prepared = job.planned(threads, sharing, checked=checked)
-        if prepared is not None and not ticket.is_sent and ticket.is_wanted and written(prepared, ticket):
+        if prepared is not None and not reference.is_sent and reference.has_file and written(prepared, reference):
             prepared = None
         return plan, prepared
 
-    return _tried(ticket, sent, work)
+    return _tried(reference, sent, work)
 
 
-def run_task(ticket: Ticket, sent: Sent, fold: Fold, options: RunOptions, start: int, stop: int) -> Any:
+def run_task(reference: JobReference, sent: Sent, fold: Fold, options: RunOptions, start: int, stop: int) -> Any:
     """Return what the fold makes of the part from start to stop; or Missing, Stopped or Failed.
 
-    What the job makes (planned rows) is prepared once in each thread of a worker.
+    What the job prepares (planned rows) is prepared once in each thread of a worker.
 
     Parameters
     ----------
@@ -104,15 +106,15 @@ def run_task(ticket: Ticket, sent: Sent, fold: Fold, options: RunOptions, start:
     """
 
     def work(job: Job[Any]) -> Any:
-        made = _kept.__dict__.get("made")
-        if made is None:
-            made = _kept.made = job.made(_on_own_gpu(job, options, ticket))
-        return fold(made, start, stop, _looking(ticket))
+        prepared = _cached.__dict__.get("prepared")
+        if prepared is None:
+            prepared = _cached.prepared = job.prepare(_on_own_gpu(job, options, reference))
+        return fold(prepared, start, stop, _looking(reference))
 
-    return _tried(ticket, sent, work)
+    return _tried(reference, sent, work)
 
 
-def _on_own_gpu(job: Job[Any], options: RunOptions, ticket: Ticket) -> RunOptions:
+def _on_own_gpu(job: Job[Any], options: RunOptions, reference: JobReference) -> RunOptions:
     """Options that name the GPU that this worker has claimed for the job, if it computes on one of several.
 
     Workers share a GPU only if the plan has chosen GPUs, and there are fewer than workers.
@@ -120,45 +122,45 @@ def _on_own_gpu(job: Job[Any], options: RunOptions, ticket: Ticket) -> RunOption
     if options.device != "cuda":
         return options
     names = names_of_gpus()
-    if "claim" not in _kept.__dict__:
+    if "claim" not in _cached.__dict__:
         rank = local_rank()
         preferred = _gpus.__dict__.get("number"), None if rank is None else rank % max(len(names), 1)
         first = [number for number in preferred if number is not None]
-        _kept.claim = claim_gpu(names, ticket.folder, first, shared=job.options.device == "auto")
-        _gpus.number = _kept.claim.number
-    return replace(options, device=f"cuda:{_kept.claim.number}") if len(names) > 1 else options
+        _cached.claim = claim_gpu(names, reference.folder, first, shared=job.options.device == "auto")
+        _gpus.number = _cached.claim.number
+    return replace(options, device=f"cuda:{_cached.claim.number}") if len(names) > 1 else options
 
 
-def _tried(ticket: Ticket, sent: Sent, work: Callable[[Job[Any]], Any]) -> Any:
+def _tried(reference: JobReference, sent: Sent, work: Callable[[Job[Any]], Any]) -> Any:
     try:
-        job = _job(ticket, sent)
+        job = _job(reference, sent)
         return Missing() if job is None else memory_errors(work)(job)
-    except _NotWanted:
+    except _Cancelled:
         return Stopped()
     except ApspError as error:
         return Failed(error)
 
 
-def _job(ticket: Ticket, sent: Sent) -> Job[Any] | None:
+def _job(reference: JobReference, sent: Sent) -> Job[Any] | None:
     from apsp import __version__
 
-    if __version__ != ticket.version:
+    if __version__ != reference.version:
         raise ExecutorError(
-            f"a worker has apsp {__version__}, and the caller {ticket.version}: install the same version everywhere"
+            f"a worker has apsp {__version__}, and the caller {reference.version}: install the same version everywhere"
         )
-    if _kept.__dict__.get("key") == ticket.key:
-        known: Job[Any] = _kept.job
+    if _cached.__dict__.get("key") == reference.key:
+        known: Job[Any] = _cached.job
         return known
     parts = sent
     if parts is None:
         try:
-            parts = [mapped(Path(ticket.path)), read_preparation(ticket.preparation)]
+            parts = [mapped(Path(reference.path)), read_preparation(reference.preparation)]
         except OSError:
             return None
-    before = _kept.job.graph if "job" in _kept.__dict__ else None
-    if "claim" in _kept.__dict__:
-        _kept.claim.release()
-    _kept.__dict__.clear()  # before another graph needs memory
+    before = _cached.job.graph if "job" in _cached.__dict__ else None
+    if "claim" in _cached.__dict__:
+        _cached.claim.release()
+    _cached.__dict__.clear()  # before another graph needs memory
     job, *others = parts
     taken: Job[Any] = unpacked(bytearray(job)) if isinstance(job, bytes) else job
     if before is not None and identical(before, taken.graph):
@@ -166,19 +168,19 @@ def _job(ticket: Ticket, sent: Sent) -> Job[Any] | None:
     for preparation in others:
         if preparation is not None:
             preparation.keep_with(taken.graph)
-    _kept.job, _kept.key = taken, ticket.key
+    _cached.job, _cached.key = taken, reference.key
     return taken
 
 
-def _looking(ticket: Ticket) -> ProgressReport:
+def _looking(reference: JobReference) -> ProgressReport:
     """Progress that ends the work if the caller no longer waits for it."""
-    can_tell, last = ticket.is_wanted, time.monotonic()  # other machines have no such file
+    can_tell, last = reference.has_file, time.monotonic()  # other machines have no such file
 
     def look(stage: str, done: int, total: int) -> None:  # noqa: ARG001 - as of progress
         nonlocal last
         if can_tell and time.monotonic() - last >= _SECONDS_BETWEEN_LOOKS:
             last = time.monotonic()
-            if not ticket.is_wanted:
-                raise _NotWanted
+            if not reference.has_file:
+                raise _Cancelled
 
     return look

@@ -16,8 +16,8 @@ from apsp.gpu.gpus import with_gpus
 from apsp.graph.device import DeviceGraph
 from apsp.running.options import RunOptions
 from apsp.running.workers.job import AnyPlan, Job, planned_options
+from apsp.running.workers.job_file import JobFile
 from apsp.running.workers.tasks import Outcome, PerPart, Tasks
-from apsp.running.workers.ticket import JobFile
 from apsp.running.workers.worker import Fold
 from apsp.system.engine.choice import check_executor, engine_of
 from apsp.system.engine.engine import Engine
@@ -26,12 +26,12 @@ from apsp.system.limits import allowed_cores
 from apsp.system.machine import Machine
 from apsp.system.progress import ProgressReport, reporting
 
-__all__ = ["Passes", "Spread", "check_job", "engine_for", "gpus_to_claim", "options_of", "threads_of"]
+__all__ = ["Distribution", "Passes", "check_job", "engine_for", "gpus_to_claim", "options_of", "threads_of"]
 
 PlanT = TypeVar("PlanT", bound=AnyPlan)
 
 
-class Spread(Generic[PlanT]):
+class Distribution(Generic[PlanT]):
     """What the workers of an engine compute.
 
     Parameters
@@ -79,8 +79,8 @@ class Spread(Generic[PlanT]):
         engine = engine_for(self.options)
         with ExitStack() as stack:
             stack.enter_context(engine.owned)
-            ticket = stack.enter_context(JobFile(self.job, engine.send is not None))
-            tasks = Tasks(engine, ticket, self.job)
+            reference = stack.enter_context(JobFile(self.job, engine.send is not None))
+            tasks = Tasks(engine, reference, self.job)
             stack.callback(tasks.cancel)
             yield tasks
 

@@ -12,11 +12,11 @@ from apsp.errors import ExecutorError, OutputError, shown
 from apsp.system.mapped import write_mapped
 from apsp.system.owned_folder import OwnedFolder
 
-__all__ = ["JobFile", "Ticket"]
+__all__ = ["JobFile", "JobReference"]
 
 
 @dataclass(frozen=True)
-class Ticket:
+class JobReference:
     """Stands for a job in the arguments of a task.
 
     Attributes
@@ -24,8 +24,8 @@ class Ticket:
     key : str
         Differs between jobs.
     path : str
-        A file on the machine of the caller that exists as long as the job is wanted; it holds the job unless the
-        engine itself sends it.
+        A file on the machine of the caller that exists as long as the caller waits; it holds the job unless the engine
+        itself sends it.
     version : str
         The version of apsp of the caller.
     is_sent : bool
@@ -49,7 +49,7 @@ class Ticket:
         return own if own.is_dir() else Path(tempfile.gettempdir()) / f"apsp-gpus-{self.key}"
 
     @property
-    def is_wanted(self) -> bool:
+    def has_file(self) -> bool:
         """Whether the file is there; only the machine of the caller can tell."""
         return Path(self.path).exists()
 
@@ -61,9 +61,9 @@ class JobFile:
     job: Any
     is_sent: bool
     folder: OwnedFolder = field(init=False)
-    ticket: Ticket = field(init=False)
+    reference: JobReference = field(init=False)
 
-    def __enter__(self) -> Ticket:
+    def __enter__(self) -> JobReference:
         from apsp import __version__
 
         try:
@@ -85,8 +85,8 @@ class JobFile:
                 f"the graph cannot be sent to the workers ({type(error).__name__}: {shown(str(error))}): its labels "
                 "must be objects that pickle takes"
             ) from error
-        self.ticket = Ticket(uuid.uuid4().hex, str(path), __version__, self.is_sent)
-        return self.ticket
+        self.reference = JobReference(uuid.uuid4().hex, str(path), __version__, self.is_sent)
+        return self.reference
 
     def __exit__(self, *_: object) -> None:
         if hasattr(self, "folder"):
