@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import apsp
 from apsp.measures import bounded_search, few_searches, searches_on_cpu
-from apsp.measures.few_searches import Wanted, by_few_searches
+from apsp.measures.few_searches import ExtremeName, by_few_searches
 from apsp.methods.searches.few_sources import FewSources
 from apsp.reductions.eccentricity_bounds import EccentricityBounds
 from apsp.reductions.joined_bounds import JoinedBounds
@@ -20,7 +20,7 @@ from apsp.running.options import RunOptions
 from apsp.semiring import unreachable
 from extreme_graphs import graphs
 
-WANTED: tuple[Wanted, ...] = get_args(Wanted)
+WANTED: tuple[ExtremeName, ...] = get_args(ExtremeName)
 
 
 @pytest.fixture(autouse=True)
@@ -35,16 +35,16 @@ def small_graphs_too(monkeypatch: pytest.MonkeyPatch) -> None:
     st.sets(st.sampled_from(WANTED), min_size=1),
 )  # fmt: skip
 @settings(max_examples=150, deadline=None)
-def test_as_all_rows(graph: apsp.Graph, first: int, few: int, word: int, wanted: set[Wanted]) -> None:
+def test_as_all_rows(graph: apsp.Graph, first: int, few: int, word: int, names: set[ExtremeName]) -> None:
     with pytest.MonkeyPatch.context() as changed:
         changed.setattr(searches_on_cpu, "_WORD", word)
         changed.setattr(searches_on_cpu, "_FIRST", first)
         changed.setattr(searches_on_cpu, "_FEW", few)
-        found = by_few_searches(graph, RunOptions(), *wanted)
+        found = by_few_searches(graph, RunOptions(), *names)
     assert found is not None
     assert found.searches <= graph.n
     every = apsp.summary(graph)
-    for name in wanted:
+    for name in names:
         values = getattr(found, name), getattr(every, name)
         assert np.array_equal(*values), name
         assert type(values[0]) is type(values[1])
@@ -123,7 +123,7 @@ def test_the_diameter_of_a_tree_takes_few_searches() -> None:
 
 
 @pytest.mark.parametrize("name", ["radius", "center"])
-def test_the_radius_alone_takes_few_searches(name: Wanted) -> None:
+def test_the_radius_alone_takes_few_searches(name: ExtremeName) -> None:
     graph = apsp.generate("rmat", 1 << 13, seed=1, directed=False)
     found = by_few_searches(graph, RunOptions(), name)
     assert found is not None

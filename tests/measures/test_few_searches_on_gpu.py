@@ -18,7 +18,7 @@ from apsp.gpu import jit, nvrtc
 from apsp.gpu.emulated.run import entered
 from apsp.gpu.recorder import recording
 from apsp.measures import bounded_search, few_searches, gpu_rounds
-from apsp.measures.few_searches import Wanted, by_few_searches
+from apsp.measures.few_searches import ExtremeName, by_few_searches
 from apsp.measures.gpu_rounds import rounds_on_gpu
 from apsp.methods.searches.few_sources import FewSources
 from apsp.planning.decision import Decision
@@ -32,7 +32,7 @@ from compiling import ARCHITECTURES, needs_compiler
 from emulation import emulated_gpus
 from extreme_graphs import graphs
 
-WANTED: tuple[Wanted, ...] = get_args(Wanted)
+WANTED: tuple[ExtremeName, ...] = get_args(ExtremeName)
 EMULATED, CUDA = RunOptions(device="emulated", threads=2), RunOptions(device="cuda", threads=2)
 INT32 = np.dtype(np.int32)
 
@@ -66,7 +66,7 @@ def options(request: pytest.FixtureRequest) -> RunOptions:
 
 
 def check(
-    graph: apsp.Graph, options: RunOptions, wanted: set[Wanted], at_once: int, most: int, method: str = "auto"
+    graph: apsp.Graph, options: RunOptions, names: set[ExtremeName], at_once: int, most: int, method: str = "auto"
 ) -> None:  # fmt: skip
     def with_method(graph: apsp.Graph, request: Request, *, coarse: bool) -> Decision:
         return decision_for(graph, replace(request, method=method), coarse=coarse)
@@ -76,19 +76,19 @@ def check(
         changed.setattr(gpu_rounds, "_AT_ONCE", at_once)
         changed.setattr(gpu_rounds, "_MOST", most)
         changed.setattr(gpu_rounds, "_FEWEST", 1)
-        found = by_few_searches(graph, options, *sorted(wanted), pair="diameter" in wanted)
+        found = by_few_searches(graph, options, *sorted(names), pair="diameter" in names)
     assert found is not None
     assert 0 < found.searches <= graph.n
     every = apsp.summary(graph, device="cpu")
-    for name in wanted:
+    for name in names:
         values = getattr(found, name), getattr(every, name)
         assert np.array_equal(*values), name
         assert type(values[0]) is type(values[1])
-    if "diameter" in wanted:
+    if "diameter" in names:
         pair = found.farthest_pair
         assert pair.distance == every.diameter
         assert apsp.solve(graph).distance(pair.source, pair.target) == pair.distance
-    if "radius" in wanted:
+    if "radius" in names:
         assert found.center_vertex in every.center
 
 
@@ -98,10 +98,10 @@ def check(
 )  # fmt: skip
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_as_all_rows(
-    whatever_it_costs: None, graph: apsp.Graph, at_once: int, most: int, wanted: set[Wanted], method: str
+    whatever_it_costs: None, graph: apsp.Graph, at_once: int, most: int, names: set[ExtremeName], method: str
 ) -> None:
     method = "label-correcting" if graph.is_weighted and method == "bit-bfs" else method
-    check(graph, EMULATED, wanted, at_once, most, method)
+    check(graph, EMULATED, names, at_once, most, method)
 
 
 def alike(n: int) -> apsp.Graph:
@@ -295,7 +295,7 @@ def test_unknown_devices_are_refused() -> None:
 @needs_compiler
 @pytest.mark.parametrize("capability", ARCHITECTURES)
 def test_kernels_compile_without_spills(capability: tuple[int, int]) -> None:
-    wanted = [name(dtype) for dtype in ("int32", "int64") for name in (bound.reach_expression, bound.bound_expression)]
-    compiled = nvrtc.compile_for("bound.cu", wanted, capability)
-    assert set(compiled.spilled_bytes) == set(wanted)
+    names = [name(dtype) for dtype in ("int32", "int64") for name in (bound.reach_expression, bound.bound_expression)]
+    compiled = nvrtc.compile_for("bound.cu", names, capability)
+    assert set(compiled.spilled_bytes) == set(names)
     assert not any(compiled.spilled_bytes.values())

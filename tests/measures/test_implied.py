@@ -12,12 +12,12 @@ import apsp
 from apsp import _cpu
 from apsp.graph.csr import arc_lengths
 from apsp.measures import bounded_search, few_searches, implied
-from apsp.measures.few_searches import Wanted, by_few_searches
+from apsp.measures.few_searches import ExtremeName, by_few_searches
 from apsp.reductions import eccentricity_bounds
 from apsp.reductions.strong_parts import StrongParts
 from apsp.running.options import RunOptions
 
-WANTED: tuple[Wanted, ...] = get_args(Wanted)
+WANTED: tuple[ExtremeName, ...] = get_args(ExtremeName)
 INT64 = np.dtype(np.int64)
 KINDS = ("hops", "int", "zeros")
 FAR = 2**40

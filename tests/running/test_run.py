@@ -13,8 +13,7 @@ import apsp
 from apsp.api.weighing import WeightedSums
 from apsp.measures.neighbours import NearestVertices
 from apsp.measures.row_summary import RowSummary
-from apsp.measures.set_statistics import SetStatistics
-from apsp.measures.sets_wanted import SetsWanted
+from apsp.measures.set_statistics import SetsRequest, SetStatistics
 from apsp.measures.summary_parts import Summarized, SummaryParts
 from apsp.reductions.weighing import Weighing
 from apsp.running import in_store
@@ -73,7 +72,7 @@ def weighing(graph: apsp.Graph) -> Weighing:
 
 
 def sets(graph: apsp.Graph, per: str) -> Any:
-    return SetsWanted(graph, np.arange(graph.n) % 3, per, (), 8, None, None).reducer(1)
+    return SetsRequest(graph, np.arange(graph.n) % 3, per, (), 8, None, None).reducer(1)
 
 
 def of_sets(found: Any) -> list[Any]:

@@ -14,7 +14,7 @@ from apsp.measures.facilities import nearest
 from apsp.measures.isochrones import isochrone
 from apsp.measures.local import local_efficiencies, local_efficiency
 from apsp.measures.neighbours import k_nearest
-from apsp.measures.one_pass import summary
+from apsp.measures.summary import summary
 from apsp.measures.sums import (
     average_shortest_path_length,
     barycenter,

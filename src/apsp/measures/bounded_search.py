@@ -21,9 +21,9 @@ from apsp.methods.searches.few_sources import FewSources
 from apsp.reductions.eccentricity_bounds import EccentricityBounds, Positions
 from apsp.reductions.far_pairs import FarPairs
 
-__all__ = ["BoundedSearch", "Searches", "Wanted"]
+__all__ = ["BoundedSearch", "ExtremeName", "Searches"]
 
-Wanted = Literal["diameter", "periphery", "radius", "center", "eccentricity"]
+ExtremeName = Literal["diameter", "periphery", "radius", "center", "eccentricity"]
 
 _FEW_PAIRS = 4
 """Open vertices that are searched without a look at pairs."""
@@ -90,13 +90,13 @@ class BoundedSearch:
     Parameters
     ----------
     searches : Searches
-    wanted : names of measures
+    names : names of extremes
     """
 
-    def __init__(self, searches: Searches, wanted: tuple[Wanted, ...]) -> None:
+    def __init__(self, searches: Searches, names: tuple[ExtremeName, ...]) -> None:
         self.searches = searches
         self.bounds = searches.bounds
-        self.wanted = wanted
+        self.names = names
         self._implied: Implied | None = None
         self._random = np.random.default_rng(0)
 
@@ -147,15 +147,15 @@ class BoundedSearch:
             self.searches.finish(np.array([bounds.lower.argmax()]))
 
     def _open(self) -> tuple[Positions, Positions]:
-        bounds, wanted = self.bounds, self.wanted
+        bounds, names = self.bounds, self.names
         none = np.empty(0, dtype=np.int64)
         far, near = none, none
-        if "eccentricity" in wanted:
+        if "eccentricity" in names:
             far = bounds.open_for_each()
-        elif "diameter" in wanted or "periphery" in wanted:
-            far = self._open_for_largest(all_of_them="periphery" in wanted)
-        if "radius" in wanted or "center" in wanted:
-            near = bounds.open_for_smallest(all_of_them="center" in wanted)
+        elif "diameter" in names or "periphery" in names:
+            far = self._open_for_largest(all_of_them="periphery" in names)
+        if "radius" in names or "center" in names:
+            near = bounds.open_for_smallest(all_of_them="center" in names)
         return far, near
 
     def _open_for_largest(self, *, all_of_them: bool) -> Positions:

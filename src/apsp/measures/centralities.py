@@ -23,7 +23,7 @@ from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
 from apsp.measures.docstrings import described
 from apsp.measures.most_central import Centrality, most_central
-from apsp.measures.one_pass import of_vertices, values_of
+from apsp.measures.summary import of_vertices, values_of
 from apsp.reductions import Direction
 from apsp.reductions.central import MostCentral
 from apsp.running.arguments import positions_of
@@ -152,8 +152,8 @@ def closeness_centrality(
         _check_place(options)
         kind: Centrality = "closeness_improved" if wf_improved else "closeness"
         return most_central(graph, kind, whole_number(top, "top", least=1), direction, given, options)
-    found, kept = of_vertices(graph, direction, given, options)
-    return values_of(found, found.closeness_centrality(kept, wf_improved=wf_improved), given)
+    found, own_direction = of_vertices(graph, direction, given, options)
+    return values_of(found, found.closeness_centrality(own_direction, wf_improved=wf_improved), given)
 
 
 @overload
@@ -257,8 +257,8 @@ def harmonic_centrality(
     if top is not None:
         _check_place(options)
         return most_central(graph, "harmonic", whole_number(top, "top", least=1), direction, given, options)
-    found, kept = of_vertices(graph, direction, given, options, reciprocals=True)
-    return values_of(found, found.harmonic_centrality(kept), given)
+    found, own_direction = of_vertices(graph, direction, given, options, reciprocals=True)
+    return values_of(found, found.harmonic_centrality(own_direction), given)
 
 
 @memory_errors
@@ -319,8 +319,8 @@ def farness(
         threads=threads, rows=rows, executor=executor, store=store, progress=progress,
     )  # fmt: skip
     given = positions_of(graph, vertices, "vertices")
-    found, kept = of_vertices(graph, direction, given, options)
-    return values_of(found, found.farness(kept), given)
+    found, own_direction = of_vertices(graph, direction, given, options)
+    return values_of(found, found.farness(own_direction), given)
 
 
 def _check_place(options: RunOptions) -> None:

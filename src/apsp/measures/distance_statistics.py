@@ -23,8 +23,7 @@ from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.measures.docstrings import described
 from apsp.measures.groups import GroupsLike
-from apsp.measures.set_statistics import SetStatistics, numbers_to_send
-from apsp.measures.sets_wanted import SetsWanted
+from apsp.measures.set_statistics import SetsRequest, SetStatistics, numbers_to_send
 from apsp.reductions.distance_statistics import DistanceStatistics
 from apsp.reductions.set_distances import SetDistances
 from apsp.running.arguments import positions_of
@@ -153,21 +152,21 @@ def distance_statistics(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, executor=executor, store=store, progress=progress,
     )  # fmt: skip
-    wanted = SetsWanted(graph, groups, per, quantiles, bins, edges, given)
+    request = SetsRequest(graph, groups, per, quantiles, bins, edges, given)
     turned = graph.reversed() if direction == "in" and graph.directed else graph
     try:
-        sets = _reduced(turned, wanted, options)
+        sets = _reduced(turned, request, options)
     except NegativeCycleError as error:
         if turned is graph:
             raise
         raise NegativeCycleError(error.positions[::-1], error.length, graph.labels) from None
-    return wanted.result(sets)
+    return request.result(sets)
 
 
-def _reduced(graph: Graph, wanted: SetsWanted, options: RunOptions) -> SetDistances:
+def _reduced(graph: Graph, request: SetsRequest, options: RunOptions) -> SetDistances:
     """What the rows of the graph add up to."""
-    sets = wanted.reducer(options.threads)
+    sets = request.reducer(options.threads)
     reduction = SetStatistics(SetArrays(numbers_to_send(sets)))
-    if len(wanted.groups) or options.store is None:
-        run(reduction, sets, graph, wanted.once, options)
+    if len(request.groups) or options.store is None:
+        run(reduction, sets, graph, request.once, options)
     return sets

@@ -17,8 +17,8 @@ from apsp._types import (
 )
 from apsp.graph.accept import as_graph
 from apsp.measures.docstrings import described
-from apsp.measures.few_searches import Wanted, by_few_searches
-from apsp.measures.one_pass import summarized, values_of
+from apsp.measures.few_searches import ExtremeName, by_few_searches
+from apsp.measures.summary import summarized, values_of
 from apsp.reductions.extreme import Extremes
 from apsp.reductions.proven import Proven
 from apsp.reductions.summary import Summary
@@ -367,9 +367,11 @@ def extremes(
     return Extremes(found.farthest_pair, found.radius, next(iter(found.center), None), graph.n)
 
 
-def _extremes(graph: GraphLike, sources: VerticesLike | None, options: RunOptions, wanted: Wanted) -> Proven | Summary:
-    """What has the wanted extreme: few searches, or all rows if that is the better way or sources were given."""
+def _extremes(
+    graph: GraphLike, sources: VerticesLike | None, options: RunOptions, name: ExtremeName
+) -> Proven | Summary:
+    """What has the named extreme: few searches, or all rows if that is the better way or sources were given."""
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
-    few = None if given is not None else by_few_searches(graph, options, wanted)
+    few = None if given is not None else by_few_searches(graph, options, name)
     return few or summarized(graph, given, options, reciprocals=False)

@@ -13,7 +13,7 @@ from apsp.facts.devices import parse_device
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.graph.weak_parts import WeakParts, components_apart, weak_parts
-from apsp.measures.bounded_search import BoundedSearch, Searches, Wanted
+from apsp.measures.bounded_search import BoundedSearch, ExtremeName, Searches
 from apsp.measures.searches_on_cpu import SearchesOnCpu
 from apsp.methods.searches.few_sources import searched_dtype
 from apsp.reductions.eccentricity_bounds import EccentricityBounds, Positions
@@ -26,7 +26,7 @@ from apsp.system.machine import threads_named
 from apsp.system.progress import reporting
 from apsp.system.thread_limit import threads_by_default
 
-__all__ = ["Wanted", "by_few_searches", "needs_all_rows"]
+__all__ = ["ExtremeName", "by_few_searches", "needs_all_rows"]
 
 SMALLEST = 4096
 """Vertices from which on searches one after another can be faster than all rows at once."""
@@ -43,7 +43,7 @@ _DENSEST = 1 / 16
 
 
 def by_few_searches(
-    graph: Graph, options: RunOptions, *wanted: Wanted, pair: bool = False, most: int | None = None
+    graph: Graph, options: RunOptions, *names: ExtremeName, pair: bool = False, most: int | None = None
 ) -> Proven | None:
     """Find extremes by bounds from a few searches; None if all rows are to be computed.
 
@@ -53,7 +53,7 @@ def by_few_searches(
     options : RunOptions
         Those of the measure. A cutoff, a dtype, a method, a file of pages, a number of rows or a store needs all
         rows.
-    *wanted : {'diameter', 'periphery', 'radius', 'center', 'eccentricity'}
+    *names : {'diameter', 'periphery', 'radius', 'center', 'eccentricity'}
     pair : bool
         Find a pair of vertices at the diameter, too; 'diameter' must be one of the names.
     most : int, optional
@@ -74,11 +74,11 @@ def by_few_searches(
     searches = _searches(graph, dtype, options)
     if searches is None:
         return None
-    search, bounds = BoundedSearch(searches, wanted), searches.bounds
+    search, bounds = BoundedSearch(searches, names), searches.bounds
     if len(search.run(_BEFORE_COMPONENTS if searches.share > _SHARE else 0)):
         parts = components_apart(graph, _FEWEST_APART)
         if parts is not None and (len(_large(parts)) or weak_parts(graph) is not None):
-            return _by_components(parts, of_floats, options, wanted, pair, most, searches.count)
+            return _by_components(parts, of_floats, options, names, pair, most, searches.count)
     with reporting(options.progress) as report:
         remaining = search.run(most)
         if report is not None and not len(remaining):
@@ -93,8 +93,8 @@ def by_few_searches(
 
 
 def _by_components(
-    parts: WeakParts, of_floats: bool, options: RunOptions, wanted: tuple[Wanted, ...], pair: bool, most: int | None,
-    searches: int,
+    parts: WeakParts, of_floats: bool, options: RunOptions, names: tuple[ExtremeName, ...], pair: bool,
+    most: int | None, searches: int,
 ) -> Proven | None:  # fmt: skip
     """As `by_few_searches`, for each large component; rows of others, which are short, where they may decide.
 
@@ -105,7 +105,7 @@ def _by_components(
     remaining, left = 0, np.ones(graph.n, dtype=bool)
     silent = replace(options, progress=False)
     for number in _large(parts).tolist():
-        found = by_few_searches(parts.subgraph(number), silent, *wanted, pair=pair, most=most)
+        found = by_few_searches(parts.subgraph(number), silent, *names, pair=pair, most=most)
         if found is not None:
             assert isinstance(found.bounds, EccentricityBounds)
             vertices = parts.vertices_of(number)
@@ -114,7 +114,7 @@ def _by_components(
             searches, remaining = searches + found.searches, remaining + found.remaining
     if left.all():
         return None
-    others = np.flatnonzero(left & _may_decide(parts, bounds, wanted))
+    others = np.flatnonzero(left & _may_decide(parts, bounds, names))
     bounds.reach[left & (parts.component_sizes == 1)] = 1
     if len(others):
         rest = _summary_of(graph, others, silent)
@@ -134,16 +134,16 @@ def _large(parts: WeakParts) -> npt.NDArray[np.int64]:
     return found
 
 
-def _may_decide(parts: WeakParts, bounds: JoinedBounds, wanted: tuple[Wanted, ...]) -> npt.NDArray[np.bool_]:
+def _may_decide(parts: WeakParts, bounds: JoinedBounds, names: tuple[ExtremeName, ...]) -> npt.NDArray[np.bool_]:
     """The vertices that may have an extreme, by the sizes of their components: a path has fewer arcs than vertices."""
     sizes, longest = parts.component_sizes, parts.graph.longest_arc if parts.graph.m else 0
     found = np.zeros(len(sizes), dtype=bool)
-    if "eccentricity" in wanted:
+    if "eccentricity" in names:
         found |= sizes > 1
-    if "diameter" in wanted or "periphery" in wanted:
+    if "diameter" in names or "periphery" in names:
         largest = bounds.lower.max()
-        found |= (sizes - 1) * longest >= largest if "periphery" in wanted else (sizes - 1) * longest > largest
-    if "radius" in wanted or "center" in wanted:
+        found |= (sizes - 1) * longest >= largest if "periphery" in names else (sizes - 1) * longest > largest
+    if "radius" in names or "center" in names:
         found |= sizes >= bounds.reach.max()
     return found
 

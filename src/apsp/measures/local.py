@@ -12,7 +12,7 @@ from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.graph.neighbourhoods import Neighbourhoods, neighbourhoods
-from apsp.measures.one_pass import summarized
+from apsp.measures.summary import summarized
 from apsp.reductions.float_sum import float_sum
 from apsp.running.arguments import positions_of
 from apsp.running.options import RunOptions

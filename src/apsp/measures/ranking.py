@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.graph.model import Graph
-from apsp.measures.one_pass import of_vertices
+from apsp.measures.summary import of_vertices
 from apsp.methods.problem import IntArray
 from apsp.reductions import Direction
 from apsp.reductions.central import MostCentral, largest_first
@@ -52,11 +52,11 @@ class Ranking:
             return
         chosen = None if len(positions) == self.graph.n else positions
         harmonic = self.kind == "harmonic"
-        found, kept = of_vertices(self.graph, self.direction, chosen, self.options, reciprocals=harmonic)
+        found, own_direction = of_vertices(self.graph, self.direction, chosen, self.options, reciprocals=harmonic)
         values = (
-            found.harmonic_centrality(kept)
+            found.harmonic_centrality(own_direction)
             if harmonic
-            else found.closeness_centrality(kept, wf_improved=self.kind == "closeness_improved")
+            else found.closeness_centrality(own_direction, wf_improved=self.kind == "closeness_improved")
         )
         self.searches += len(positions)
         self.add(positions, values)

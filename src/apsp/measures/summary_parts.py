@@ -35,7 +35,7 @@ class SummaryParts:
         As for `apsp.Summary`.
     degrees : bool
         Whether the degrees of the vertices are given to the summary.
-    sets : SetsWanted or None
+    sets : SetsRequest or None
         Statistics of groups.
     """
 
@@ -123,9 +123,9 @@ def parts_for(
         raise RequestError(f"{min(undirected)} is of undirected graphs")
     sets = None
     if groups is not None or "distance_statistics" in names or (not isinstance(quantiles, tuple) or quantiles):
-        from apsp.measures.sets_wanted import SetsWanted
+        from apsp.measures.set_statistics import SetsRequest
 
-        sets = SetsWanted(graph, groups, "group", quantiles, bins, edges, given)
+        sets = SetsRequest(graph, groups, "group", quantiles, bins, edges, given)
     return SummaryParts(
         columns, bins, edges, reciprocals, "hyper_wiener_index" in names,
         bool(names & {"schultz_index", "gutman_index"}), sets,

@@ -19,7 +19,7 @@ from apsp._types import (
 from apsp.graph.accept import as_graph
 from apsp.measures.docstrings import described
 from apsp.measures.most_central import with_least_sum
-from apsp.measures.one_pass import summarized
+from apsp.measures.summary import summarized
 from apsp.reductions import Histogram
 from apsp.running.arguments import positions_of
 from apsp.running.options import RunOptions

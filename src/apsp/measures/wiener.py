@@ -14,7 +14,7 @@ from apsp._types import (
 )
 from apsp.graph.accept import as_graph
 from apsp.measures.docstrings import described
-from apsp.measures.one_pass import summarized_with
+from apsp.measures.summary import summarized_with
 from apsp.measures.summary_parts import parts_for
 from apsp.running.options import RunOptions
 from apsp.system.lack_of_memory import memory_errors

@@ -58,10 +58,10 @@ class PlannedRows:
         arrays = BlockArrays(
             (width, n if request.paths else None), plan.dtype, reuse, gpu, self.graph.labels, self.targets
         )
-        together = min(plan.block_rows, len(self.sources))
-        if reuse and plan.device == "cpu" and request.rows is None and 2 * together < n:
+        block_rows = min(plan.block_rows, len(self.sources))
+        if reuse and plan.device == "cpu" and request.rows is None and 2 * block_rows < n:
             at_once = registry.get(plan.method).rows_at_once
-            height = overwritten_rows(together, arrays.row_bytes, plan.threads, at_once)
+            height = overwritten_rows(block_rows, arrays.row_bytes, plan.threads, at_once)
             plan = replace(plan, block_rows=height)
         instead = self.instead
         solver_of_cpu = None if instead is None else lambda: instead().solver

@@ -117,7 +117,7 @@ def _indices(judging: Judging, options: dict[str, Any], rows: list[list[int | No
 
 def _few_searches(judging: Judging, summary: Any, rows: list[list[int | None]]) -> None:
     """The extremes by bounds, which small graphs do not use, are those of all rows."""
-    wanted: tuple[few_searches.Wanted, ...] = ("diameter", "periphery", "radius", "center", "eccentricity")
+    wanted: tuple[few_searches.ExtremeName, ...] = ("diameter", "periphery", "radius", "center", "eccentricity")
     for names in (*((name,) for name in wanted), ("diameter", "radius"), wanted):
         with mock.patch.multiple(few_searches, SMALLEST=1, _DENSEST=2):
             found = few_searches.by_few_searches(judging.fresh_graph(), few_searches.RunOptions(), *names)

@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from apsp.graph.model import Graph
 from apsp.graph.networkx_arcs import MISSING, Arcs, Weight, arcs_of, graph_of
-from apsp.measures.few_searches import Wanted, by_few_searches
+from apsp.measures.few_searches import ExtremeName, by_few_searches
 from apsp.measures.most_central import with_least_sum
-from apsp.measures.one_pass import summarized
+from apsp.measures.summary import summarized
 from apsp.reductions import Summary
 from apsp.reductions.proven import Proven
 from apsp.running.options import RunOptions
@@ -165,7 +165,7 @@ class Converted:
         """
         return self._summary(self._sums, weight, self.graph(weight, hiding=hiding, negative=negative), False)
 
-    def extremes(self, weight: Weight, wanted: Wanted) -> tuple[Proven | Summary, bool]:
+    def extremes(self, weight: Weight, name: ExtremeName) -> tuple[Proven | Summary, bool]:
         """Return what has an extreme, and whether every vertex reaches all others.
 
         Few searches, which are not kept, or the sums, which are: if they are there, or a few searches were not enough.
@@ -173,7 +173,7 @@ class Converted:
         graph = self.graph(weight)
         few = None
         if weight not in self._sums and weight not in self._takes_all_rows:
-            few = by_few_searches(graph, RunOptions(), wanted)
+            few = by_few_searches(graph, RunOptions(), name)
         if few is None:
             found = self._summary(self._sums, weight, graph, False)
             return found, not found.unreachable_pairs

@@ -12,7 +12,7 @@ from apsp.compat.networkx.converted import Converted
 from apsp.compat.networkx.function import of_networkx
 from apsp.graph.networkx_arcs import Weight
 from apsp.measures import summary
-from apsp.measures.few_searches import Wanted
+from apsp.measures.few_searches import ExtremeName
 from apsp.reductions import Summary
 from apsp.reductions.float_sum import float_sum
 from apsp.reductions.proven import Proven
@@ -26,9 +26,9 @@ def _refuse(G: Converted, message: str = "") -> None:
     raise nx.NetworkXError(message or f"Found infinite path length because the {kind}")
 
 
-def _extremes(G: Converted, usebounds: bool, weight: Weight, wanted: Wanted) -> Proven | Summary:
+def _extremes(G: Converted, usebounds: bool, weight: Weight, name: ExtremeName) -> Proven | Summary:
     """What has an extreme, if every vertex reaches all others."""
-    found, is_connected = G.extremes(weight, wanted)
+    found, is_connected = G.extremes(weight, name)
     if not is_connected:
         bounds = usebounds is True and not G.is_directed()
         _refuse(G, "Cannot compute metric because graph is not connected." if bounds else "")

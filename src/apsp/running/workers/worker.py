@@ -25,7 +25,7 @@ from apsp.system.progress import ProgressReport
 __all__ = ["Failed", "Fold", "Missing", "Stopped", "plan_task", "run_task"]
 
 Fold = Callable[[Any, int, int, ProgressReport], Any]
-"""Computes what is requested of a part of the sources: fold(prepared, start, stop, progress), where prepared is what the job
+"""Computes what is requested of a part of the sources: fold(prepared, start, stop, progress), with what the job
 prepares. It travels to the workers with every task.
 """
 
