@@ -102,7 +102,7 @@ def test_statistics_of_a_store_are_all(run: Any, tree: Path, tmp_path: Path, mon
 CHILD = """
 import sys, time
 from apsp.api.skims import job as skim_job
-from apsp.running.storing import row_facts
+from apsp.running import in_store
 from apsp.running.storing.bands import ReducedWork
 from apsp.cli.main import main
 from apsp.methods.flows import blocks
@@ -112,7 +112,7 @@ def slowly(self, *arguments):
     time.sleep(0.05)
     return compute(self, *arguments)
 ReducedWork.compute = slowly
-row_facts._SECONDS, row_facts._LEAST_ROWS = 0.0, 16
+in_store._SECONDS, in_store._LEAST_ROWS = 0.0, 16
 skim_job.band_rows = lambda *_: 16
 blocks._SECONDS = blocks._TIMES_FACTOR = 0.0
 blocks._BYTES_PER_SECOND, blocks._MOST_BLOCKS, blocks.LANES = 1e99, 1000, 16

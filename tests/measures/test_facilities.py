@@ -120,7 +120,7 @@ def test_no_proof_where_the_distances_are_one(monkeypatch: pytest.MonkeyPatch) -
     def no_proof(graph: apsp.Graph) -> None:
         raise AssertionError(graph)
 
-    monkeypatch.setattr("apsp.measures.facility_cells.statistics_of", no_proof)
+    monkeypatch.setattr("apsp.measures.facilities.statistics_of", no_proof)
     line = np.arange(70_000)
     for length, dtype in ((1, "int32"), (5_000, "int32")):
         graph = apsp.from_edges(line[1:], line[:-1], np.full(69_999, length), directed=False)

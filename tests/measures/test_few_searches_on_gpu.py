@@ -17,9 +17,9 @@ from apsp.facts.request import Request
 from apsp.gpu import jit, nvrtc
 from apsp.gpu.emulated.run import entered
 from apsp.gpu.recorder import recording
-from apsp.measures import bounded_search, few_searches, gpu_rounds
+from apsp.measures import bounded_search, few_searches, searches_on_gpu
 from apsp.measures.few_searches import ExtremeName, by_few_searches
-from apsp.measures.gpu_rounds import rounds_on_gpu
+from apsp.measures.searches_on_gpu import rounds_on_gpu
 from apsp.methods.searches.few_sources import FewSources
 from apsp.planning.decision import Decision
 from apsp.planning.planner import decision_for
@@ -43,8 +43,8 @@ def whatever_it_costs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(few_searches, "SMALLEST", 1)
     monkeypatch.setattr(few_searches, "_DENSEST", 10)
     monkeypatch.setattr(bounded_search, "_FEW_PAIRS", 0)
-    monkeypatch.setattr(gpu_rounds, "_SHARE", 1e9)
-    monkeypatch.setattr(gpu_rounds, "_LEAST_AT_ONCE", 1)
+    monkeypatch.setattr(searches_on_gpu, "_SHARE", 1e9)
+    monkeypatch.setattr(searches_on_gpu, "_LEAST_AT_ONCE", 1)
 
 
 @pytest.fixture(params=["on this CPU", pytest.param("on a GPU", marks=pytest.mark.gpu)])
@@ -72,10 +72,10 @@ def check(
         return decision_for(graph, replace(request, method=method), coarse=coarse)
 
     with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(gpu_rounds, "decision_for", with_method)
-        changed.setattr(gpu_rounds, "_AT_ONCE", at_once)
-        changed.setattr(gpu_rounds, "_MOST", most)
-        changed.setattr(gpu_rounds, "_FEWEST", 1)
+        changed.setattr(searches_on_gpu, "decision_for", with_method)
+        changed.setattr(searches_on_gpu, "_AT_ONCE", at_once)
+        changed.setattr(searches_on_gpu, "_MOST", most)
+        changed.setattr(searches_on_gpu, "_FEWEST", 1)
         found = by_few_searches(graph, options, *sorted(names), pair="diameter" in names)
     assert found is not None
     assert 0 < found.searches <= graph.n
@@ -250,7 +250,7 @@ def test_bounds_that_do_not_close_leave_the_rest_to_all_rows(
     options: RunOptions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, value in (("_SHARE", 1e9), ("_MOST", 3)):
-        monkeypatch.setattr(gpu_rounds, name, value)
+        monkeypatch.setattr(searches_on_gpu, name, value)
     found = by_few_searches(alike(5000), options, "periphery")
     assert found is not None
     assert found.searches == 5000

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 import apsp
 from apsp.errors import GraphError, RequestError
-from apsp.measures.hull import hull
+from apsp.measures.isochrones import hull
 from odd_graphs import graphs
 
 

@@ -38,7 +38,7 @@ def passes(sets: SetDistances, of: np.ndarray, dist: np.ndarray, parts: list[np.
             cells = np.full(N, -1, dtype=np.int32)
             cells[part] = np.where(of[part] >= 0, np.searchsorted(rows, of[part]), -1)
             windows = None if sets.windows is None else pickle.loads(pickle.dumps(sets.windows.of(rows)))
-            some = SetDistances(sets.kept, cells, len(rows), threads=1, windows=windows)
+            some = SetDistances(sets.numbers, cells, len(rows), threads=1, windows=windows)
             some.add(SimpleNamespace(source_positions=part, distances=dist[part]))
             sets.merge(rows, pickle.loads(pickle.dumps(some)))
         if not sets.end_pass():

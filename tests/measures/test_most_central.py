@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
-from apsp.measures import by_sum_bounds, few_searches, most_central
+from apsp.measures import few_searches, most_central
 from apsp.running.options import RunOptions
 
 MEASURES: list[tuple[str, dict[str, Any]]] = [
@@ -28,9 +28,9 @@ def small_graphs_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(most_central, "_FIRST", 1)
     monkeypatch.setattr(most_central, "_SAMPLE", 2)
     monkeypatch.setattr(most_central, "_ARCS", 2)
-    monkeypatch.setattr(by_sum_bounds, "SMALLEST", 1)
-    monkeypatch.setattr(by_sum_bounds, "_WAVE", 4)
-    monkeypatch.setattr(by_sum_bounds, "_CLOSED", 0)
+    monkeypatch.setattr(most_central, "SMALLEST", 1)
+    monkeypatch.setattr(most_central, "_WAVE", 4)
+    monkeypatch.setattr(most_central, "_CLOSED", 0)
 
 
 @st.composite
@@ -105,7 +105,7 @@ def test_weighted_as_all_rows(
     if some:
         options["vertices"] = list(range(0, graph.n, 2))
     with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(by_sum_bounds, "_CLOSED", closed)  # the more, the more rows are computed at once
+        changed.setattr(most_central, "_CLOSED", closed)  # the more, the more rows are computed at once
         check(graph, name, options, top)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.running.storing import row_facts
+from apsp.running import in_store
 from stopping import StopError, stop_after
 from stored import shards
 
@@ -23,8 +23,8 @@ DECAYING = {"decay": "exponential", "beta": 0.01}
 
 @pytest.fixture(autouse=True)
 def small_bands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(row_facts, "_SECONDS", 0.0)
-    monkeypatch.setattr(row_facts, "_LEAST_ROWS", 16)
+    monkeypatch.setattr(in_store, "_SECONDS", 0.0)
+    monkeypatch.setattr(in_store, "_LEAST_ROWS", 16)
 
 
 @pytest.fixture

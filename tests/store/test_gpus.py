@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.running.storing import row_facts
+from apsp.running import in_store
 from apsp.system.array_device import to_host
 from stopping import StopError, stop_after
 
@@ -21,8 +21,8 @@ pytestmark = [pytest.mark.gpu, pytest.mark.usefixtures("cupy", "small_bands")]
 
 @pytest.fixture(autouse=True)
 def small_sums(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(row_facts, "_SECONDS", 0.0)
-    monkeypatch.setattr(row_facts, "_LEAST_ROWS", 16)
+    monkeypatch.setattr(in_store, "_SECONDS", 0.0)
+    monkeypatch.setattr(in_store, "_LEAST_ROWS", 16)
 
 
 def graph_of(kind: str) -> apsp.Graph:

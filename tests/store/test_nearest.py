@@ -14,7 +14,7 @@ import pytest
 
 import apsp
 from apsp.measures.neighbours import NearestVertices
-from apsp.running.storing import row_facts
+from apsp.running import in_store
 from apsp.store.folder import Folder
 from apsp.store.header import header_at
 from stopping import StopError, stop_after
@@ -28,8 +28,8 @@ LAST = "distances/c/*/0"
 
 @pytest.fixture(autouse=True)
 def small_bands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(row_facts, "_SECONDS", 0.0)
-    monkeypatch.setattr(row_facts, "_LEAST_ROWS", 16)
+    monkeypatch.setattr(in_store, "_SECONDS", 0.0)
+    monkeypatch.setattr(in_store, "_LEAST_ROWS", 16)
 
 
 def assert_same(found: apsp.Nearest, expected: apsp.Nearest) -> None:
@@ -210,7 +210,7 @@ def test_a_damaged_shard_is_named(city: apsp.Graph, place: Path) -> None:
 
 
 def test_bands_of_many_columns_have_fewer_rows(city: apsp.Graph, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(row_facts, "BAND_BYTES", 1500)
+    monkeypatch.setattr(in_store, "BAND_BYTES", 1500)
     for k, rows in ((1, 16), (20, 12), (100, 2), (700, 1)):  # 6 bytes each
         place = place.with_name(f"{k}.zarr")
         found = apsp.k_nearest(city, k, store=place)

@@ -17,7 +17,8 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.running.storing import band_task, row_facts
+from apsp.running import in_store
+from apsp.running.storing import band_task
 from apsp.running.workers import worker
 from apsp.store.folder import Folder
 from stored import shards
@@ -259,7 +260,7 @@ def test_errors_come_before_there_is_a_store(city: apsp.Graph, place: Path) -> N
 
 @pytest.mark.parametrize("direction", ["in", "out"])
 def test_measures(city: apsp.Graph, place: Path, monkeypatch: pytest.MonkeyPatch, direction: Any) -> None:
-    monkeypatch.setattr(row_facts, "_BANDS_PER_WORKER", 4)
+    monkeypatch.setattr(in_store, "_BANDS_PER_WORKER", 4)
     call = partial(apsp.harmonic_centrality, city, store=place, direction=direction)
     executor = AtOnce()
     found = call(executor=executor)

@@ -16,7 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
-from apsp.running.storing import row_facts, set_arrays
+from apsp.running import in_store
+from apsp.running.storing import set_arrays
 from apsp.store.folder import Folder
 from apsp.store.header import header_at
 from stopping import StopError, stop_after
@@ -32,8 +33,8 @@ ARRAYS = ("pairs", "pairs_without_path", "total", "mean", "smallest", "largest",
 
 @pytest.fixture(autouse=True)
 def small_bands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(row_facts, "_SECONDS", 0.0)
-    monkeypatch.setattr(row_facts, "_LEAST_ROWS", 16)
+    monkeypatch.setattr(in_store, "_SECONDS", 0.0)
+    monkeypatch.setattr(in_store, "_LEAST_ROWS", 16)
 
 
 @pytest.fixture
@@ -132,7 +133,7 @@ def test_floats_of_all_sizes(
     }
     chosen = rng.integers(0, 3, n).tolist()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(row_facts, "_LEAST_ROWS", 3)
+        patch.setattr(in_store, "_LEAST_ROWS", 3)
         found = apsp.distance_statistics(graph, chosen, store=place, **call)
     assert_same(found, apsp.distance_statistics(graph, chosen, **call))
 
@@ -299,7 +300,7 @@ def test_a_damaged_shard_is_named(array: str, city: apsp.Graph, groups: Any, pla
 
 
 def test_bands_of_many_columns_have_fewer_rows(city: apsp.Graph, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(row_facts, "BAND_BYTES", 6400)
+    monkeypatch.setattr(in_store, "BAND_BYTES", 6400)
     groups = [vertex % 20 for vertex in range(city.n)]
     found = apsp.distance_statistics(city, groups, per="source", store=place)
     header = header_at(Folder(place))

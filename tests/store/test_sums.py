@@ -12,7 +12,7 @@ import pytest
 
 import apsp
 from apsp.reductions.moments import LIMBS, Moments
-from apsp.running.storing import row_facts
+from apsp.running import in_store
 from apsp.store.folder import Folder
 from apsp.store.shards import Shards
 from apsp.store.storage import CLAIMS
@@ -24,8 +24,8 @@ zarr = pytest.importorskip("zarr")
 
 @pytest.fixture(autouse=True)
 def small_bands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(row_facts, "_SECONDS", 0.0)
-    monkeypatch.setattr(row_facts, "_LEAST_ROWS", 16)
+    monkeypatch.setattr(in_store, "_SECONDS", 0.0)
+    monkeypatch.setattr(in_store, "_LEAST_ROWS", 16)
 
 
 @pytest.mark.parametrize("dtype", ["int32", "float64"])

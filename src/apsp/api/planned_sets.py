@@ -34,7 +34,7 @@ class PlannedSets:
 
     def added_to(self, decided: Plan) -> Plan:
         """The plan with these numbers in its result."""
-        groups = len(self.sets.kept.groups)
+        groups = len(self.sets.numbers.groups)
         words = f"Statistics within and between {groups:,} groups: {format_bytes(self.held)} more for the result."
         memory = [place for place, each in enumerate(decided.reasons) if each.startswith(("Memory: ", "Host memory: "))]
         after = memory[-1] + 1 if memory else len(decided.reasons)

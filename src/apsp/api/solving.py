@@ -29,9 +29,9 @@ from apsp.planning.attempts import attempt
 from apsp.planning.planner import Plan
 from apsp.result.result import Result
 from apsp.running.arguments import requested, without_far_cycles
-from apsp.running.filling import filled
 from apsp.running.options import RunOptions
 from apsp.running.output import apart, checked, taken, wait_for
+from apsp.running.planned_rows import filled
 from apsp.system.arguments import flag
 from apsp.system.array_device import gpu_of, is_on_gpu
 from apsp.system.checksums import Unchecked

@@ -51,7 +51,7 @@ def planned(
     graph, chosen, columns, _ = checked_request(graph, sources, targets, options)
     adding = None
     if sets is not None:
-        adding = partial(PlannedReduction, reduction=SetStatistics(SetArrays(sets.sets.kept)))
+        adding = partial(PlannedReduction, reduction=SetStatistics(SetArrays(sets.sets.numbers)))
     job = RowJob(graph, chosen, columns, options, adding, reduced=for_ == "summary")
     check_job(job)
     engine = engine_for(options)

@@ -169,15 +169,15 @@ def edge_betweenness_centrality(
     """
     graph = as_graph(graph)
     normalized = flag(normalized, "normalized")
-    kept = kept_links(graph) if flag(links, "links") else None
+    all_links = kept_links(graph) if flag(links, "links") else None
     options = RunOptions(
         cutoff=cutoff, device=device, threads=threads, executor=executor, store=store, progress=progress
     )  # fmt: skip
     _, found = _found(graph, sources, targets, options, along=True)
     values = found.along
     assert values is not None
-    if kept is not None:
-        values = kept.sums(values)
+    if all_links is not None:
+        values = all_links.sums(values)
     elif not graph.directed:
         values = values + values[np.argsort(graph.indices, kind="stable")]  # that of the opposite arc
     return values * _scale(graph, graph.n, normalized=normalized)

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from apsp import _cpu
 from apsp._types import DTypeLike, GraphLike, NumPyArray, Vertex, VertexLike, VerticesLike
 from apsp.api.streaming import stream
 from apsp.errors import GraphError, MemoryLimitError, NoPathError, PathsNotKeptError, RequestError
+from apsp.facts.dtypes import choose_dtype
+from apsp.facts.facility_bound import dtype_by_facilities, dtype_to_try
 from apsp.facts.request import Request
+from apsp.facts.statistics import kept_statistics, statistics_of
 from apsp.graph.accept import as_graph
+from apsp.graph.csr import arc_lengths, csr_arguments
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
 from apsp.graph.tabular import Tabular
 from apsp.graph.to_numpy import HasDistances
 from apsp.measures.docstrings import described
-from apsp.measures.facility_cells import Found, nearest_by_cells
-from apsp.measures.facility_trees import steps_to_facilities
 from apsp.methods.problem import IntArray
 from apsp.reductions.blocks import RowBlock
+from apsp.result.paths import predecessors_from_distances
 from apsp.running.arguments import positions_of
-from apsp.semiring import NO_VERTEX, unreachable
+from apsp.semiring import NO_VERTEX, bound_in, unreachable
 from apsp.system.arguments import flag, one_of, whole_number
 from apsp.system.array_device import to_host
 from apsp.system.lack_of_memory import memory_errors
@@ -164,10 +168,10 @@ def merged(
     if best is not None:
         positions, distances = np.hstack([best[0], positions]), np.hstack([best[1], distances])
     order = np.argsort(distances, axis=1, kind="stable")[:, :k]
-    kept_positions = np.take_along_axis(positions, order, axis=1)
-    kept = np.take_along_axis(distances, order, axis=1)
-    kept_positions[kept == none] = NO_VERTEX
-    return kept_positions.astype(np.int32, copy=False), kept
+    nearest_positions = np.take_along_axis(positions, order, axis=1)
+    nearest_distances = np.take_along_axis(distances, order, axis=1)
+    nearest_positions[nearest_distances == none] = NO_VERTEX
+    return nearest_positions.astype(np.int32, copy=False), nearest_distances
 
 
 @memory_errors
@@ -250,24 +254,24 @@ def nearest(
     if given is None:
         raise GraphError("facilities must be one vertex or a sequence of vertices, not None")
     seeds = np.unique(given).astype(np.int32)
-    kept = min(k, max(len(seeds), 1))
+    most = min(k, max(len(seeds), 1))
     needed = graph.n * k * 12
     machine = Machine.detect()
     if needed > usable(machine):
         what = f"{k:,} nearest facilities of each of {graph.n:,}"
-        raise MemoryLimitError(what, needed, machine.memory_available, [f"k={kept}"] if kept < k else [])
+        raise MemoryLimitError(what, needed, machine.memory_available, [f"k={most}"] if most < k else [])
     searched = graph if direction == "from" or not graph.directed else graph.reversed()
     request = Request(cutoff=cutoff, dtype=dtype, device="cpu")  # type: ignore[arg-type]
     steps = None
     if graph.has_negative_arc:
-        positions, distances = _by_rows(searched, seeds, kept, request)
+        positions, distances = _by_rows(searched, seeds, most, request)
         if paths:
-            steps = steps_to_facilities(searched, seeds, positions[:, 0], distances[:, 0])
+            steps = _steps_to_facilities(searched, seeds, positions[:, 0], distances[:, 0])
     else:
         steps = np.empty(graph.n, dtype=np.int32) if paths else None
-        positions, distances = nearest_by_cells(graph, searched, seeds, kept, request, steps)
-    if kept < k:
-        more = ((0, 0), (0, k - kept))
+        positions, distances = _nearest_by_cells(graph, searched, seeds, most, request, steps)
+    if most < k:
+        more = ((0, 0), (0, k - most))
         positions = np.pad(positions, more, constant_values=NO_VERTEX)
         distances = np.pad(distances, more, constant_values=unreachable(distances.dtype))
     return NearestFacilities(positions, distances, graph.labels, steps, direction == "from")
@@ -290,3 +294,96 @@ def _by_rows(graph: Graph, seeds: IntArray, k: int, request: Request) -> Found:
     if best is None:
         best = np.full((graph.n, k), NO_VERTEX, np.int32), np.full((graph.n, k), unreachable(np.int64))
     return best
+
+
+Found: TypeAlias = tuple[IntArray, npt.NDArray[Any]]
+"""Positions of facilities, and distances, (n, k) each."""
+
+
+def _nearest_by_cells(
+    graph: Graph, searched: Graph, seeds: IntArray, k: int, request: Request, steps: IntArray | None
+) -> Found:
+    """Find the k nearest facilities of every vertex of a graph without negative arcs, by one search from all of them.
+
+    The dtype is that of all distances of the graph. If its proof is not known yet, the search comes first: what it
+    finds often proves the dtype, too, and a proof takes as long as one or two further searches.
+
+    Parameters
+    ----------
+    graph : Graph
+    searched : Graph
+        With arcs in the direction of the search.
+    seeds : (f,) int32
+        The facilities, in ascending order.
+    steps : (n,) int32, optional
+        Output: the vertex before each vertex on the path from its facility; only for k = 1.
+    """
+    tried = dtype_to_try(graph) if request.dtype == "auto" and kept_statistics(graph) is None else None
+    if tried is None:
+        return _search(searched, seeds, k, request, choose_dtype(statistics_of(graph), request)[0], steps)
+    positions, distances = _search(searched, seeds, k, request, tried, steps)
+    reached = distances[:, 0][positions[:, 0] >= 0]
+    farthest = int(reached.max(initial=0))
+    name = dtype_by_facilities(graph, len(seeds), farthest, all_reached=len(reached) == graph.n)
+    name = name or choose_dtype(statistics_of(graph), request)[0]
+    if np.dtype(name).itemsize > distances.itemsize:
+        return _search(searched, seeds, k, request, name, steps)
+    if name != tried:
+        distances = np.minimum(distances, unreachable(name)).astype(name)
+    return positions, distances
+
+
+def _search(graph: Graph, seeds: IntArray, k: int, request: Request, name: str, steps: IntArray | None) -> Found:
+    dtype = np.dtype(name)
+    positions = np.empty((graph.n, k), dtype=np.int32)
+    distances = np.empty((graph.n, k), dtype=dtype)
+    _cpu.nearest_seeds(
+        **csr_arguments(graph), weights=arc_lengths(graph, dtype), seeds=seeds, nearest=positions, lengths=distances,
+        before=steps, cutoff=bound_in(request.cutoff, dtype),
+    )  # fmt: skip
+    return positions, distances
+
+
+def _steps_to_facilities(
+    graph: Graph, seeds: IntArray, nearest: IntArray, distances: npt.NDArray[Any]
+) -> npt.NDArray[np.int32]:
+    """Return the vertex before each vertex on the path from its facility; -1 where there is none.
+
+    For distances that were not found by one search from all facilities, which knows its paths: graphs with negative
+    arcs.
+
+    Cost: O(n + m), one search in the graph with a further vertex that stands for all facilities: the arcs from a
+    facility into its cell begin there. Of the other arcs those within a cell are enough: if a vertex on the path from a
+    facility was as near to an earlier one, then so would be the end of the path. A facility may be in the cell of
+    another one, at distance 0; if it is a zone, it has a cell of its own, too.
+
+    Parameters
+    ----------
+    graph : Graph
+        With arcs in the direction of the search.
+    seeds : (f,) int32
+        The facilities, in ascending order.
+    nearest : (n,) int32
+        The nearest facility of each vertex, -1 if there is none.
+    distances : (n,) array
+        From it.
+    """
+    n, heads, tails = graph.n, graph.indices, graph.tails()
+    cell = nearest[heads]
+    leaves = (tails == cell) & (heads != tails)  # arcs from the facility itself, which may be a zone
+    within = (cell != NO_VERTEX) & (nearest[tails] == cell) & (tails != cell)
+    if graph.zones is not None:
+        within &= ~graph.zones[tails]
+    roots = seeds[nearest[seeds] == seeds]
+    weights = graph.arc_weights(np.int64 if distances.dtype.kind in "iu" else np.float64)
+    first, lengths = np.append(heads[leaves], roots), np.append(weights[leaves], np.zeros(len(roots), weights.dtype))
+    order = np.argsort(first, kind="stable")
+    counts = np.append(np.bincount(tails[within], minlength=n), len(first))
+    rooted = Graph(
+        np.append(0, np.cumsum(counts)),
+        np.append(heads[within], first[order]).astype(np.int32),
+        np.append(weights[within], lengths[order]),
+    )
+    found = predecessors_from_distances(rooted, n, np.append(distances, distances.dtype.type(0)))[:n]
+    own = np.where(nearest == np.arange(n), NO_VERTEX, nearest)
+    return np.where(found == n, own, found).astype(np.int32)

@@ -170,8 +170,7 @@ def _searches(graph: Graph, dtype: np.dtype[Any], options: RunOptions) -> Search
     threads = threads_named(options.threads) or threads_by_default(allowed_cores())
     if parse_device(options.device)[0] in ("auto", "cpu"):
         return SearchesOnCpu(graph, dtype, threads)
-    from apsp.measures.gpu_rounds import rounds_on_gpu
-    from apsp.measures.searches_on_gpu import SearchesOnGpu
+    from apsp.measures.searches_on_gpu import SearchesOnGpu, rounds_on_gpu
 
     rounds = rounds_on_gpu(graph, dtype, options)
     return None if rounds is None else SearchesOnGpu(graph, dtype, rounds, threads)

@@ -1,11 +1,16 @@
 """The vertices with the largest closeness or harmonic centrality, or the smallest sum of distances.
 
-By cut searches in hops, by bounds on sums with weights (`by_sum_bounds`), or from all rows.
+By cut searches in hops, by bounds on sums with weights, or from all rows.
+
+Bounds on sums: rows are computed in waves by the method of all rows, one preparation for all. Those of a wave bound the
+sums of the others, and vertices whose bound excludes them are not computed. On roads and grids few rows are left; where
+many are, they are computed at once after a small part.
 """
 
 from __future__ import annotations
 
-from typing import get_args
+from dataclasses import replace
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -13,21 +18,74 @@ import numpy.typing as npt
 from apsp._types import Vertex
 from apsp.api.forest_sums import has_forest_sums
 from apsp.graph.model import Graph
-from apsp.measures.by_sum_bounds import has_sum_bounds, rank_by_sum_bounds
+from apsp.graph.weak_parts import weak_parts
 from apsp.measures.few_searches import needs_all_rows
-from apsp.measures.ranking import Centrality, Ranking
+from apsp.measures.summary import of_vertices
 from apsp.methods.problem import IntArray
 from apsp.methods.searches.cut_searches import CutSearches
 from apsp.methods.searches.few_sources import FewSources
 from apsp.reductions import Direction
-from apsp.reductions.central import MostCentral, closeness
+from apsp.reductions.central import MostCentral, closeness, largest_first
 from apsp.reductions.strong_parts import StrongParts
+from apsp.reductions.sum_bounds import SumBounds
 from apsp.running.options import RunOptions
+from apsp.running.planned_rows import rows_of
+from apsp.semiring import unreachable
 from apsp.system.arguments import one_of
 from apsp.system.machine import threads_from
 from apsp.system.progress import ProgressReport, offset, reporting
 
 __all__ = ["Centrality", "most_central", "with_least_sum"]
+
+Centrality = Literal["closeness", "closeness_improved", "harmonic"]
+
+
+class Ranking:
+    """The centralities that are known, with or without those that are equal to the last of the largest."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        kind: Centrality,
+        top: int,
+        direction: Direction,
+        options: RunOptions,
+        *,
+        with_ties: bool = False,
+    ) -> None:
+        self.graph, self.kind, self.top, self.direction, self.options = graph, kind, top, direction, options
+        self.with_ties = with_ties
+        self.positions: IntArray = np.empty(0, np.int32)
+        self.values = np.empty(0)
+        self.searches = 0
+
+    def add(self, positions: IntArray, values: npt.NDArray[np.float64]) -> None:
+        """Add centralities of vertices."""
+        positions, values = np.concatenate([self.positions, positions]), np.concatenate([self.values, values])
+        best = largest_first(values, positions, self.top)
+        if self.with_ties and len(best):
+            best = np.flatnonzero(values >= values[best[-1]])
+        self.positions, self.values = positions[best], values[best]
+
+    def add_rows(self, positions: IntArray) -> None:
+        """Add the centralities of vertices, from whole rows."""
+        if not len(positions):
+            return
+        chosen = None if len(positions) == self.graph.n else positions
+        harmonic = self.kind == "harmonic"
+        found, own_direction = of_vertices(self.graph, self.direction, chosen, self.options, reciprocals=harmonic)
+        values = (
+            found.harmonic_centrality(own_direction)
+            if harmonic
+            else found.closeness_centrality(own_direction, wf_improved=self.kind == "closeness_improved")
+        )
+        self.searches += len(positions)
+        self.add(positions, values)
+
+    def result(self) -> MostCentral:
+        """The largest of those that were added."""
+        return MostCentral(self.graph.labels.take(self.positions), self.values, self.searches)
+
 
 _LARGEST_SHARE = 1 / 50
 """Largest k, as a share of the vertices, for searches one after another: k of them go to the end, and each of these
@@ -173,3 +231,113 @@ def _reach(graph: Graph, threads: int) -> tuple[npt.NDArray[np.int64], npt.NDArr
     most = np.minimum(parts.reach, graph.n).astype(np.int64)
     fewest = np.where(parts.reach_known, most, parts.sizes)
     return fewest[parts.part], most[parts.part]
+
+
+_WAVE = 32
+"""Rows that are computed at once."""
+
+SMALLEST = 1 << 14
+"""Vertices from which on two waves and another preparation take less than a tenth of all rows."""
+
+_CLOSED = 6
+"""Vertices that each row of a wave has to exclude after the first: few rows at once take up to ten times as long per
+row as all rows."""
+
+_TERMS = 16
+"""Rows whose bounds are added up term by term, which takes longer."""
+
+_EVERY = 2
+"""Of the rows of a wave, which are near each other, one of so many bounds others."""
+
+_ROUNDING = 1e-9
+"""Relative: more than all roundings of a bound."""
+
+
+def has_sum_bounds(graph: Graph) -> bool:
+    """Whether the graph is large enough, sums of distances are exact, and distances at least 0."""
+    return graph.n >= SMALLEST and graph.has_integer_weights and not graph.has_negative_arc
+
+
+def rank_by_sum_bounds(ranking: Ranking, positions: IntArray) -> None:
+    """Find the largest centralities of some vertices, from all their rows if there are no bounds."""
+    graph = ranking.graph
+    parts = None
+    if ranking.kind != "harmonic" and has_sum_bounds(graph):
+        parts = StrongParts(graph, np.dtype(np.int64))
+    if parts is None or not parts.is_one or not len(positions) or weak_parts(graph) is not None:
+        ranking.add_rows(positions)
+        return
+    out = graph.reversed() if ranking.direction == "in" and graph.directed else graph
+    search = _Waves(ranking, out, parts.sizes[parts.part])
+    left = search.run(positions)
+    ranking.add_rows(left)
+    with reporting(ranking.options.progress) as report:
+        if report is not None and not len(left):
+            report("searches", ranking.searches, ranking.searches)
+
+
+class _Waves:
+    """Waves of rows, and what they leave. reached (n,): the number of vertices that each vertex reaches."""
+
+    def __init__(self, ranking: Ranking, out: Graph, reached: npt.NDArray[np.int64]) -> None:
+        self.ranking = ranking
+        self.reached = reached
+        self.bounds = SumBounds(out.n, directed=out.directed)
+        self.planned = rows_of(out, None, None, replace(ranking.options, rows=None, progress=False))
+        self.terms = _TERMS
+
+    def run(self, positions: IntArray) -> IntArray:
+        """Rank some vertices, and return those whose rows are to be computed at once."""
+        ranking = self.ranking
+        waves = 0
+        open_, wave = positions, positions[np.linspace(0, len(positions) - 1, _WAVE).astype(np.int64)]
+        while True:
+            wave = np.unique(wave)
+            self._compute(wave)
+            waves += 1
+            before = len(open_)
+            open_ = self._left(open_[~np.isin(open_, wave)])
+            closed = before - len(wave) - len(open_)
+            if not len(open_) or (waves > 1 and closed < _CLOSED * len(wave)):
+                return open_
+            if len(ranking.values) < ranking.top:
+                wave = open_[:_WAVE]
+                continue
+            likely = open_[np.argsort(-self._largest(open_), kind="stable")[: _WAVE // 2]]
+            wave = np.concatenate([likely, open_[np.linspace(0, len(open_) - 1, _WAVE // 2).astype(np.int64)]])
+
+    def _compute(self, wave: IntArray) -> None:
+        """Rank the vertices of a wave, and bound the others."""
+        totals = np.empty(len(wave))
+        done = 0
+        for block in replace(self.planned, sources=wave).blocks(reuse=True, progress=False, where_computed=False):
+            for row in np.asarray(block.distances):
+                reached = int(self.reached[wave[done]])
+                within = row if reached == len(row) else row[row != unreachable(row.dtype)]
+                totals[done] = within.sum(dtype=np.int64)
+                if self.terms > 0:
+                    self.bounds.add_terms(row, reached)
+                    self.terms -= 1
+                if done % _EVERY == 0:
+                    self.bounds.add(row, totals[done], reached)
+                done += 1
+        self.ranking.searches += len(wave)
+        self.ranking.add(wave, self._closeness(wave, totals))
+
+    def _left(self, positions: IntArray) -> IntArray:
+        """Those of some vertices that may be among the most central."""
+        ranking = self.ranking
+        if len(ranking.values) < ranking.top:
+            return positions
+        left: IntArray = positions[self._largest(positions) >= ranking.values.min() * (1 - _ROUNDING)]
+        return left
+
+    def _largest(self, positions: IntArray) -> npt.NDArray[np.float64]:
+        """Upper bounds on centralities."""
+        lower = self.bounds.lower[positions]
+        found = self._closeness(positions, np.maximum(lower, 1))
+        return np.where(lower > 0, found, np.inf)
+
+    def _closeness(self, positions: IntArray, totals: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        improved = self.ranking.kind == "closeness_improved"
+        return closeness(self.reached[positions] - 1, totals, self.ranking.graph.n, wf_improved=improved)

@@ -158,7 +158,7 @@ class SetStatistics(Reduction[SetDistances, SetPart]):
 
 def numbers_to_send(sets: SetDistances) -> SetNumbers:
     """What is kept of the distances, with the edges of bins as an array."""
-    return replace(sets.kept, edges=None if sets.counts is None else sets.counts.bins.edges)
+    return replace(sets.numbers, edges=None if sets.counts is None else sets.counts.bins.edges)
 
 
 def bytes_of_tasks(sets: SetDistances, tasks: int, rows: int, plan: Plan) -> int:
@@ -177,7 +177,7 @@ def bytes_of_tasks(sets: SetDistances, tasks: int, rows: int, plan: Plan) -> int
 
 def _are_in_order(sets: SetDistances) -> bool:
     """Whether sources are sent in the order of the groups."""
-    return not sets.kept.each and sets.bytes_of_part > _MOST_BYTES
+    return not sets.numbers.each and sets.bytes_of_part > _MOST_BYTES
 
 
 def _sets_of(numbers: SetNumbers, sources: IntArray) -> tuple[npt.NDArray[np.int64], IntArray]:
@@ -276,7 +276,7 @@ class SetsRequest:
         some = pairs > 0
         quantiles = np.empty((*pairs.shape, 0), dtype=sums.least.dtype)
         if sets.quantiles is not None:
-            order = np.searchsorted(sets.kept.shares, np.array(self.shares, dtype=float))
+            order = np.searchsorted(sets.numbers.shares, np.array(self.shares, dtype=float))
             quantiles = np.where(some[..., None], sets.quantiles.result()[:, :, order], none).astype(sums.least.dtype)
         edges, counts = (None, None) if sets.counts is None else sets.counts.result()
         is_each = self.per == "source"

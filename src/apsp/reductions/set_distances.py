@@ -63,24 +63,24 @@ class SetDistances:
 
     def __init__(
         self,
-        kept: SetNumbers,
+        numbers: SetNumbers,
         cells: npt.NDArray[np.int32],
         rows: int,
         *,
         threads: int,
         windows: Windows | None = None,
     ) -> None:
-        self.kept, self.cells, self.threads = kept, cells, threads
-        groups, shares = len(kept.groups), kept.shares
+        self.numbers, self.cells, self.threads = numbers, cells, threads
+        groups, shares = len(numbers.groups), numbers.shares
         self._is_first = windows is None or windows.lows is None
-        self.sums = GroupSums(rows if self._is_first else 0, groups, each=kept.each)
+        self.sums = GroupSums(rows if self._is_first else 0, groups, each=numbers.each)
         self.counts: GroupCounts | None = None
-        if self._is_first and (kept.bins or kept.edges is not None):
-            self.counts = GroupCounts(rows, groups, kept.bins, kept.edges)
+        if self._is_first and (numbers.bins or numbers.edges is not None):
+            self.counts = GroupCounts(rows, groups, numbers.bins, numbers.edges)
         self.quantiles: RowQuantiles | KeyQuantiles | None = None
         if len(shares):
             self.quantiles = (
-                RowQuantiles(rows, groups, shares) if kept.each else KeyQuantiles(rows, groups, shares, windows)
+                RowQuantiles(rows, groups, shares) if numbers.each else KeyQuantiles(rows, groups, shares, windows)
             )
 
     @property
@@ -116,7 +116,7 @@ class SetDistances:
         if dist.shape[1] > 1 and dist.strides[1] != dist.itemsize:
             dist = dist.copy(order="C")
         rows = GroupedRows(
-            dist, self.cells[sources], self.kept.groups.arguments(sources, columns_of(block)), self.threads
+            dist, self.cells[sources], self.numbers.groups.arguments(sources, columns_of(block)), self.threads
         )
         extremes = None
         if self._is_first:

@@ -120,8 +120,8 @@ class Block(HasDistances):
 
     def __repr__(self) -> str:
         rows, columns = self.distances.shape
-        kept = ", with paths" if self.has_predecessors else ""
-        return f"Block({rows} x {columns}, {self.distances.dtype}, {device_name(self.distances)}{kept})"
+        with_paths = ", with paths" if self.has_predecessors else ""
+        return f"Block({rows} x {columns}, {self.distances.dtype}, {device_name(self.distances)}{with_paths})"
 
 
 def _rebuilt(sources: IntArray, dist: Any, pred: Any, labels: Labels | None, targets: IntArray | None) -> Block:

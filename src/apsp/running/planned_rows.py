@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -20,9 +21,11 @@ from apsp.planning.small import plan_small
 from apsp.running.arguments import positions_of, prepared, stays_on, without_far_cycles
 from apsp.running.blocks import Block, BlockArrays, blocks
 from apsp.running.options import RunOptions
-from apsp.system.progress import Progress
+from apsp.running.output import new_array
+from apsp.system.array_device import is_on_gpu
+from apsp.system.progress import Progress, offset, reporting
 
-__all__ = ["PlannedRows", "checked_request", "plan_in", "plan_of", "planned_rows", "rows_in", "rows_of"]
+__all__ = ["PlannedRows", "checked_request", "filled", "plan_in", "plan_of", "planned_rows", "rows_in", "rows_of"]
 
 
 @dataclass(frozen=True)
@@ -118,3 +121,28 @@ def checked_request(
     graph = as_graph(graph)
     chosen, columns = positions_of(graph, sources, "sources"), positions_of(graph, targets, "targets")
     return graph, chosen, columns, options.request(chosen, columns)
+
+
+def filled(
+    graph: Graph, plan: Plan, sources: IntArray, targets: IntArray | None, request: Request, progress: Progress,
+    given: Callable[[Solver, tuple[int, int]], Any] | None = None,
+) -> tuple[Any, Any, Solver]:  # fmt: skip
+    """Return distances, predecessors if they are requested, and the solver that computed them.
+
+    Parameters
+    ----------
+    given : callable, optional
+        Returns the array for the distances, from the solver and the shape; None for a new one.
+    """
+    solver = prepared(graph, plan, targets, request)
+    gpu = stays_on(request, plan)
+    shape = (len(sources), graph.n if targets is None else len(targets))
+    dist = None if given is None else given(solver, shape)
+    if dist is None:
+        dist = new_array(shape, plan.dtype, gpu)
+    pred = None
+    if request.paths:
+        pred = new_array((len(sources), graph.n), np.int32, gpu if is_on_gpu(dist) else None)
+    with reporting(progress) as report:
+        solver.fill(sources, dist, pred, offset(report, plan.method, 0, len(sources)))
+    return dist, pred, solver

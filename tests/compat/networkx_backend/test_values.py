@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apsp.measures import by_sum_bounds, few_searches
+from apsp.measures import few_searches, most_central
 from compat.networkx_backend.calling import Left, equally_long, ours, same, theirs, unordered
 from compat.networkx_backend.random_graphs import CLASSES, graphs
 
@@ -56,7 +56,7 @@ def test_extremes_from_few_searches(complete: bool, monkeypatch: pytest.MonkeyPa
     """As they are for large graphs."""
     monkeypatch.setattr(few_searches, "SMALLEST", 1)
     monkeypatch.setattr(few_searches, "_DENSEST", 10)
-    monkeypatch.setattr(by_sum_bounds, "SMALLEST", 1)
+    monkeypatch.setattr(most_central, "SMALLEST", 1)
 
     @given(graphs(complete=complete))
     @settings(max_examples=25, deadline=None)

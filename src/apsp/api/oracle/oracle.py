@@ -11,11 +11,9 @@ import numpy.typing as npt
 
 from apsp._types import AnyArray, DeviceLike, DType, NumPyArray, PathLike, Vertex, VertexLike, VerticesLike
 from apsp.api import Block
-from apsp.api.oracle.blocks import blocks_of
-from apsp.api.oracle.pairs import BYTES_PER_PAIR, paired
 from apsp.api.oracle.paths import as_links, path_blocks, paths_of
-from apsp.api.oracle.requests import dtype_for, gpu_named
-from apsp.api.oracle.snapshot import Snapshot, refuse_unless
+from apsp.api.oracle.requests import BYTES_PER_PAIR, dtype_for, gpu_named, paired
+from apsp.api.oracle.snapshot import Snapshot, blocks_of, refuse_unless
 from apsp.errors import NoPathError, format_bytes
 from apsp.graph.links import kept_links
 from apsp.graph.model import Graph

@@ -1,4 +1,4 @@
-"""What a request means for an oracle: its GPU, and the dtype of its distances."""
+"""What the arguments of an oracle mean: its GPU, the dtype of its distances, and pairs of vertices."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from apsp._types import VerticesLike
 from apsp.errors import RequestError
 from apsp.facts.devices import chosen_gpus
 from apsp.facts.dtypes import choose_dtype
@@ -14,9 +15,11 @@ from apsp.facts.statistics import statistics_of
 from apsp.gpu import jit
 from apsp.gpu.gpus import with_gpus
 from apsp.graph.model import Graph
+from apsp.methods.problem import IntArray
+from apsp.running.arguments import positions_of
 from apsp.system.machine import Machine
 
-__all__ = ["dtype_for", "gpu_named"]
+__all__ = ["BYTES_PER_PAIR", "dtype_for", "gpu_named", "paired"]
 
 
 def gpu_named(device: str) -> int | None:
@@ -49,3 +52,25 @@ def dtype_for(graph: Graph, requested: str, gpu: int | None) -> np.dtype[Any]:
     """
     request = Request(dtype=requested, device="cpu" if gpu is None else "cuda")
     return np.dtype(choose_dtype(statistics_of(graph), request)[0])
+
+
+BYTES_PER_PAIR = 8
+"""Besides the positions and the distances: the order in which the pairs are searched."""
+
+
+def paired(graph: Graph, sources: VerticesLike, targets: VerticesLike) -> tuple[IntArray, IntArray]:
+    """The positions of the pairs, two arrays of one length."""
+    given = []
+    for chosen, word in ((sources, "sources"), (targets, "targets")):
+        positions = positions_of(graph, chosen, word)
+        if positions is None:
+            raise RequestError(f"{word} must be vertices, one per pair, not None; oracle.rows() computes all distances")
+        given.append(positions)
+    starts, ends = given
+    if len(starts) != len(ends) and 1 not in (len(starts), len(ends)):
+        raise RequestError(
+            f"there are {len(starts):,} sources and {len(ends):,} targets: give one of each per pair; "
+            "oracle.matrix(sources, targets) computes the distances of all pairs of them"
+        )
+    count = len(ends) if len(starts) == 1 else len(starts)
+    return tuple(np.ascontiguousarray(np.broadcast_to(each, count)) for each in given)  # type: ignore[return-value]

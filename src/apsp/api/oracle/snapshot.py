@@ -22,8 +22,15 @@ from apsp.system.machine import Machine, usable
 
 if TYPE_CHECKING:
     from apsp.api.oracle.on_gpu import OracleOnGpu
+from collections.abc import Iterator
 
-__all__ = ["Snapshot", "refuse_unless"]
+from apsp.api import Block
+from apsp.facts.request import Request
+from apsp.facts.result_bytes import block_rows
+from apsp.facts.statistics import statistics_of
+from apsp.system.progress import Progress, offset, reporting
+
+__all__ = ["Snapshot", "blocks_of", "refuse_unless"]
 
 _LANES_BYTES = 256
 """Bytes per vertex and thread: distances of the sources of a batch."""
@@ -136,3 +143,27 @@ def _on_gpu(factor: Factor, gpu: int) -> OracleOnGpu:
     from apsp.api.oracle.on_gpu import OracleOnGpu  # what GPUs need is loaded where one is used
 
     return OracleOnGpu(factor, gpu)
+
+
+def blocks_of(
+    now: Snapshot, chosen: IntArray | None, rows: int | None, reuse: bool, progress: Progress
+) -> Iterator[Block]:
+    """The rows of some vertices or all, a block at a time, as `Oracle.stream` gives them."""
+    sources = np.arange(now.graph.n, dtype=np.int32) if chosen is None else chosen
+    request = Request(mode="stream", sources=len(sources), rows=rows)
+    height = block_rows(statistics_of(now.graph), Machine.detect(), request, now.dtype.name, now.threads)
+    if now.on_gpu is not None and rows is None:
+        height = now.on_gpu.block_rows()
+    return _blocks(now, sources, height or 1, reuse, progress)
+
+
+def _blocks(now: Snapshot, sources: IntArray, height: int, reuse: bool, progress: Progress) -> Iterator[Block]:
+    dist: Any = None
+    with reporting(progress) as report:
+        for start in range(0, len(sources), height):
+            part = sources[start : start + height]
+            if dist is None or not reuse:
+                dist = None  # before others are made
+                dist = now.empty((len(part), now.graph.n))
+            now.fill(part, None, dist[: len(part)], offset(report, "oracle", start, len(sources)))
+            yield Block(part, dist[: len(part)], labels=now.graph.labels)

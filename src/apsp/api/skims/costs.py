@@ -135,10 +135,10 @@ def _columns(graph: Graph, along: Mapping[str, object], cost: str) -> SkimCosts:
                 f"{name!r} is negative on the arc from vertex {tail} to {head}, whose weight is 0: cycles of such arcs "
                 "may have no least cost"
             )
-    together = np.empty((graph.m, len(columns)))
+    table = np.empty((graph.m, len(columns)))
     for k, column in enumerate(columns):
-        together[:, k] = column
-    return SkimCosts(names, together, all(column.dtype.kind in "biu" for column in columns))
+        table[:, k] = column
+    return SkimCosts(names, table, all(column.dtype.kind in "biu" for column in columns))
 
 
 def _along(graph: Graph, name: str, given: object) -> npt.NDArray[np.generic]:
@@ -146,8 +146,8 @@ def _along(graph: Graph, name: str, given: object) -> npt.NDArray[np.generic]:
         same = np.array_equal(given.indptr, graph.indptr) and np.array_equal(given.indices, graph.indices)
         if not same:
             raise GraphError(f"along[{name!r}] is a graph with other arcs: its weights are not costs of the same arcs")
-        kept = [each.links.chosen for each in (given, graph) if each.links is not None]
-        if len(kept) == 2 and not np.array_equal(kept[0], kept[1]):
+        chosen = [each.links.chosen for each in (given, graph) if each.links is not None]
+        if len(chosen) == 2 and not np.array_equal(chosen[0], chosen[1]):
             raise GraphError(
                 f"along[{name!r}] is a graph whose arcs are other links: give along= names of costs of the graph"
             )

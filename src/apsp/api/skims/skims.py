@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import time
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
 
 from apsp._types import ArrayLike, DeviceLike, ExecutorLike, GraphLike, StoreLike, VerticesLike
-from apsp.api.skims.array_names import check_array_names
 from apsp.api.skims.costs import costs_of
 from apsp.api.skims.job import SkimJob, SkimRows
 from apsp.api.skims.matrices import Skims
-from apsp.errors import MemoryLimitError
+from apsp.errors import MemoryLimitError, RequestError, shown
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.running.arguments import positions_of
@@ -173,3 +174,37 @@ def _check_memory(shape: tuple[int, int, int], graph: Graph) -> None:
         raise MemoryLimitError(
             what, needed, machine.memory_available, ["some of the zones at a time: zones=, targets="]
         )
+
+
+_FORBIDDEN = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|{}^%`\[\]~#]')
+"""Characters that a folder or a bucket does not take in a name."""
+
+_LONGEST = 200
+"""Bytes of a name of a folder; most systems allow 255."""
+
+_TAKEN = ("source", "target", "graph", "zarr.json")
+
+
+def check_array_names(names: Sequence[str]) -> None:
+    """Raise an error for names that cannot be those of arrays.
+
+    Raises
+    ------
+    RequestError
+    """
+    folded = [unicodedata.normalize("NFC", name).casefold() for name in names]  # as file systems compare them
+    for place, name in enumerate(names):
+        if folded[place] in folded[:place]:
+            why = f"it differs from {shown(names[folded.index(folded[place])])} only by upper and lower case"
+        elif folded[place] in _TAKEN:
+            why = "arrays of every store have this name"
+        elif (
+            len(name.encode()) > _LONGEST
+            or name.startswith(("__", "."))
+            or name != name.strip(" .")
+            or _FORBIDDEN.search(name)
+        ):
+            why = "it cannot be the name of a folder everywhere"
+        else:
+            continue
+        raise RequestError(f"the cost {shown(name)} cannot be an array of a store: {why}. Rename it")

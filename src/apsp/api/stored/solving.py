@@ -9,13 +9,12 @@ from apsp.api.stored.stored_result import StoredResult
 from apsp.errors import RequestError
 from apsp.graph.labels.saved import check_savable
 from apsp.planning.plan import Plan
-from apsp.running.in_store import runner_of, storage_for
+from apsp.running.in_store import comparable_request, facts_of_rows, runner_of, storage_for
 from apsp.running.options import RunOptions
 from apsp.running.planned_rows import checked_request
 from apsp.running.storing.bands import DistancesWork
 from apsp.running.storing.completing import Completion, LocalRunner, Runner
 from apsp.running.storing.matrix_job import MatrixJob, computes_matrix
-from apsp.running.storing.row_facts import comparable_request, facts_of_rows
 from apsp.running.workers.row_job import RowJob
 from apsp.semiring import MIN_PLUS
 from apsp.store.header import StoreHeader, StoreInput, header_at

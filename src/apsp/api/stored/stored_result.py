@@ -251,9 +251,9 @@ class StoredResult(Result):
         columns = slice(None) if targets is None else self._places_of(targets, self.target_positions, "targets")
         return self.distances[rows, columns]
 
-    def _places_of(self, given: Any, kept: npt.NDArray[np.int32], word: str) -> Any:
+    def _places_of(self, given: Any, stored: npt.NDArray[np.int32], word: str) -> Any:
         everything = self._all_sources if word == "sources" else self._all_targets
-        return given if everything else choosing.places(self.graph, given, kept, word)
+        return given if everything else choosing.places(self.graph, given, stored, word)
 
     @memory_errors
     def __getitem__(self, pair: tuple[VerticesLike | slice, VerticesLike | slice]) -> Any:
@@ -463,10 +463,10 @@ class StoredResult(Result):
     def __repr__(self) -> str:
         rows, columns = self.distances.shape
         name = self._at.name if len(self._at.name) <= 40 else f"...{self._at.name[-37:]}"
-        kept = ", with paths" if self.has_predecessors else ""
+        with_paths = ", with paths" if self.has_predecessors else ""
         there, count = len(self._last.listed()), self._header.bands.count
         state = "" if there == count else f", {there} of {count} shards"
-        return f"StoredResult({rows} x {columns}, {self.distances.dtype}, {name!r}{kept}{state})"
+        return f"StoredResult({rows} x {columns}, {self.distances.dtype}, {name!r}{with_paths}{state})"
 
 
 def _reopened(opened: Callable[[], Storage]) -> StoredResult:

@@ -15,8 +15,8 @@ from apsp.methods.problem import KernelProgress, Solver
 from apsp.planning.attempts import attempt
 from apsp.planning.plan import Plan
 from apsp.running.arguments import without_far_cycles
-from apsp.running.filling import filled
 from apsp.running.options import RunOptions
+from apsp.running.planned_rows import filled
 from apsp.running.storing.bands import Work
 from apsp.store.header import StoreHeader, StoreInput, header_at
 from apsp.store.storage import Storage
