@@ -56,7 +56,7 @@ def dying(prefix: str) -> Path:
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        os.write(writing, bytes(OwnedFolder.made(prefix).path))
+        os.write(writing, bytes(OwnedFolder.create(prefix).path))
         os.kill(os.getpid(), signal.SIGKILL)
     os.waitpid(child, 0)
     os.close(writing)
@@ -74,9 +74,9 @@ def test_folders_of_others_stay(temporary: Path, monkeypatch: pytest.MonkeyPatch
     link.symlink_to(elsewhere)
     with monkeypatch.context() as context:
         context.setattr(os, "getuid", lambda: 12345)
-        OwnedFolder.made("some-").remove()
+        OwnedFolder.create("some-").remove()
     assert (abandoned / "file").exists()  # of another user
-    mine = OwnedFolder.made("some-")
+    mine = OwnedFolder.create("some-")
     assert set(temporary.iterdir()) == {mine.path, other, elsewhere, link}
     mine.remove()
     mine.remove()
@@ -84,19 +84,19 @@ def test_folders_of_others_stay(temporary: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_forked_child_neither_removes_nor_keeps_a_folder(temporary: Path) -> None:
-    mine = OwnedFolder.made("some-")
+    mine = OwnedFolder.create("some-")
     child = os.fork()
     if child == 0:
         mine.remove()
         os._exit(0)
     os.waitpid(child, 0)
     assert mine.path.exists()
-    OwnedFolder.made("some-").remove()
+    OwnedFolder.create("some-").remove()
     assert mine.path.exists()
     reading, writing = os.pipe()
     owner = os.fork()
     if owner == 0:
-        abandoned = OwnedFolder.made("some-")
+        abandoned = OwnedFolder.create("some-")
         if os.fork() == 0:  # it lives longer than the owner
             os.close(writing)
             os.read(reading, 1)
@@ -106,7 +106,7 @@ def test_a_forked_child_neither_removes_nor_keeps_a_folder(temporary: Path) -> N
     os.waitpid(owner, 0)
     abandoned_path = Path((temporary / "name").read_text())
     assert abandoned_path.exists()
-    OwnedFolder.made("some-").remove()
+    OwnedFolder.create("some-").remove()
     assert not abandoned_path.exists()
     os.close(writing)
     os.close(reading)
@@ -118,7 +118,7 @@ def test_folders_that_are_made_at_the_same_time(temporary: Path) -> None:
 
     def some(count: int) -> None:
         for _ in range(count):
-            folder = OwnedFolder.made("some-")
+            folder = OwnedFolder.create("some-")
             (folder.path / "file").touch()
             time.sleep(0.001)
             assert (folder.path / "file").exists()
@@ -152,7 +152,7 @@ def test_a_folder_that_is_removed_before_it_is_locked(monkeypatch: pytest.Monkey
         return locked(path)
 
     monkeypatch.setattr(owned_folder, "_locked", late)
-    mine = OwnedFolder.made("some-")
+    mine = OwnedFolder.create("some-")
     assert mine.path.exists()
     mine.remove()
 
@@ -162,7 +162,7 @@ def test_a_file_system_without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OSError("no locks")
 
     monkeypatch.setattr(owned_folder, "locked", refuse)
-    mine, other = OwnedFolder.made("some-"), OwnedFolder.made("some-")
+    mine, other = OwnedFolder.create("some-"), OwnedFolder.create("some-")
     assert mine.path.exists()
     for folder in (mine, other):
         folder.remove()

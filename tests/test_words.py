@@ -1,8 +1,11 @@
-"""Phrases that the prose of this project avoids: plain technical English, as in SciPy's documents."""
+"""Words that this project avoids: phrases in prose, which is plain technical English, and parts of names."""
 
 from __future__ import annotations
 
+import io
 import re
+import tokenize
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -58,5 +61,55 @@ def test_plain_words(place: str) -> None:
         for text in [path.read_text(encoding="utf-8")]
         for pattern, instead in banned
         for match in pattern.finditer(text)
+    ]
+    assert not found, "\n".join(found)
+
+
+NAMED_PLACES = ["running", "measures", "api/oracle", "api/batch", "api/skims", "api/stored"]
+NAME_PARTS = {
+    "asked": "requested, or what the request is of",
+    "begun": "opened, stored, prepared",
+    "decided": "plan",
+    "front": "the name of the public function",
+    "kept": "stored, cached, selected",
+    "made": "prepared",
+    "room": "free bytes, an empty array",
+    "spread": "distribution, workers",
+    "ticket": "reference",
+    "told": "progress, identity, attributes",
+    "wanted": "requested",
+}
+# of errors that users catch, and of functions of other packages
+NAMES_ELSEWHERE = {"PathsNotKeptError", "kept_links", "kept_statistics", "_made"}
+
+
+def identifiers(path: Path) -> Iterator[tuple[int, str]]:
+    """The name of a module, in line 0, and all names in it; those in f-strings from Python 3.12 on."""
+    yield 0, path.stem
+    for token in tokenize.generate_tokens(io.StringIO(path.read_text(encoding="utf-8")).readline):
+        if token.type == tokenize.NAME and token.string not in NAMES_ELSEWHERE:
+            yield token.start[0], token.string
+
+
+def parts_of(name: str) -> set[str]:
+    """The words of a name with underscores or capitals, in lower case."""
+    return {part.lower() for part in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)}
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [("_NotWantedError", {"not", "wanted", "error"}), ("told_of_bins", {"told", "of", "bins"}), ("TOLD", {"told"})],
+)
+def test_parts_of_names(name: str, parts: set[str]) -> None:
+    assert parts_of(name) == parts
+
+
+@pytest.mark.parametrize("place", NAMED_PLACES)
+def test_plain_names(place: str) -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {name}; better: {NAME_PARTS[part]}"
+        for path in sorted((ROOT / "src/apsp" / place).rglob("*.py"))
+        for line, name in identifiers(path)
+        for part in parts_of(name) & NAME_PARTS.keys()
     ]
     assert not found, "\n".join(found)

@@ -50,12 +50,6 @@ cutoff : int or float, optional
     Count pairs at a longer distance as pairs without a path.
 {core_options}
 {progress}""",
-    "{spread_options}": """\
-cutoff : int or float, optional
-    Count pairs at a longer distance as pairs without a path.
-{core_options}
-{executor}
-{progress}""",
     "{resumable_options}": """\
 cutoff : int or float, optional
     Count pairs at a longer distance as pairs without a path.

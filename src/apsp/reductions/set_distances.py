@@ -50,7 +50,7 @@ class SetDistances:
 
     Parameters
     ----------
-    kept : SetNumbers
+    numbers : SetNumbers
     cells : (n,) int32
         The set of each source; -1 for none.
     rows : int

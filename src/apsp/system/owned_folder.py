@@ -37,7 +37,7 @@ class OwnedFolder:
     path: Path
 
     @classmethod
-    def made(cls, prefix: str) -> OwnedFolder:
+    def create(cls, prefix: str) -> OwnedFolder:
         """Make a folder for temporary files, and remove those that killed processes of this user have left.
 
         Parameters

@@ -67,7 +67,7 @@ class JobFile:
         from apsp import __version__
 
         try:
-            self.folder = OwnedFolder.made("apsp-job-")
+            self.folder = OwnedFolder.create("apsp-job-")
             path = self.folder.path / "job"
             if self.is_sent:
                 path.touch()
