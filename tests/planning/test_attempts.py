@@ -12,7 +12,7 @@ from apsp.errors import DeviceError, MemoryLimitError, RequestError
 from apsp.methods.problem import Solver
 from apsp.planning import Request, attempts, planner
 from apsp.planning.attempts import attempt
-from apsp.running import filling
+from apsp.running import planned_rows
 from fake_cupy import CUDARuntimeError, FakeCuda, OutOfMemoryError
 
 RING = apsp.generate("ring", 500, weights=(1, 9))  # too large for the short way that plans nothing
@@ -127,8 +127,10 @@ def test_solve_says_what_happened(cuda, asked, monkeypatch):
         def fill(self, *_: object) -> None:
             raise CUDARuntimeError("cudaErrorLaunchFailure")
 
-    prepared = filling.prepared
-    monkeypatch.setattr(filling, "prepared", lambda *given: Broken() if given[1].device == "cuda" else prepared(*given))
+    prepared = planned_rows.prepared
+    monkeypatch.setattr(
+        planned_rows, "prepared", lambda *given: Broken() if given[1].device == "cuda" else prepared(*given)
+    )
     result = apsp.solve(RING)
     assert result.info["device"] == "cpu"
     assert "cudaErrorLaunchFailure" in result.info["note"]

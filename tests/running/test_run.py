@@ -103,10 +103,10 @@ REDUCTIONS: dict[str, Any] = {
     ),
     "summary": (summary, of_summary),
     "statistics of groups": (
-        lambda graph: (SetStatistics(SetArrays(sets(graph, "group").kept)), sets(graph, "group")), of_sets,
+        lambda graph: (SetStatistics(SetArrays(sets(graph, "group").numbers)), sets(graph, "group")), of_sets,
     ),
     "statistics of sources": (
-        lambda graph: (SetStatistics(SetArrays(sets(graph, "source").kept)), sets(graph, "source")), of_sets,
+        lambda graph: (SetStatistics(SetArrays(sets(graph, "source").numbers)), sets(graph, "source")), of_sets,
     ),
     "of another module": (lambda graph: (FarVertices(40.0), {}), lambda found: [np.array(sorted(found.items()))]),
 }  # fmt: skip

@@ -116,7 +116,7 @@ def test_a_full_disk(told: bool, city: apsp.Graph, small_disk: Path, monkeypatch
     filler, place = small_disk / "filler", small_disk / "city.zarr"
     filler.write_bytes(bytes(64 << 10))
     if not told:
-        monkeypatch.setattr(Folder, "room", lambda self: None)
+        monkeypatch.setattr(Folder, "free_bytes", lambda self: None)
     with pytest.raises(apsp.OutputError, match=f"{place}.*{AGAIN}"):
         apsp.solve(city, store=place, paths=True)
     filler.write_bytes(b"")

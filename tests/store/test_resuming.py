@@ -200,10 +200,10 @@ def test_a_full_disk_is_noticed_after_the_first_band(
     city: apsp.Graph, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(Folder, "room", lambda self: 10_000)
+        patch.setattr(Folder, "free_bytes", lambda self: 10_000)
         with pytest.raises(apsp.OutputError, match=r"for the 184 rows that are left .* disk has 9.8 KiB left"):
             apsp.solve(city, store=place)
-        patch.setattr(Folder, "room", lambda self: 10)
+        patch.setattr(Folder, "free_bytes", lambda self: 10)
         with pytest.raises(apsp.OutputError, match="a band"):
             apsp.solve(city, store=place)
     assert len(shards(place)) == 1

@@ -17,7 +17,7 @@ from apsp import __version__ as version
 from apsp.gpu import jit
 from apsp.planning.shared import SharedWork
 from apsp.running.options import RunOptions
-from apsp.running.workers import spread, worker
+from apsp.running.workers import distribution, worker
 from apsp.running.workers.job_file import JobReference
 from apsp.running.workers.row_job import RowJob
 from apsp.system.engine import gpu_claim
@@ -131,17 +131,21 @@ def test_a_released_gpu_leaves_no_file(tmp_path):
 
 def test_more_workers_than_gpus_are_refused_at_once(monkeypatch):
     gpus = SimpleNamespace(gpus=(None, None))
-    monkeypatch.setattr(spread, "with_gpus", lambda machine: gpus)
+    monkeypatch.setattr(distribution, "with_gpus", lambda machine: gpus)
     with (
         ThreadPoolExecutor(3) as pool,
         pytest.raises(RequestError, match=r"3 workers, and this machine has 2 GPUs: st"),
     ):
         apsp.closeness_centrality(GRAPH, device="cuda", executor=pool)
     with ThreadPoolExecutor(3) as pool:
-        assert spread.engine_for(RunOptions(device="cuda:0", executor=pool)).workers == 3
+        assert distribution.engine_for(RunOptions(device="cuda:0", executor=pool)).workers == 3
     named, auto = RunOptions(device="cuda"), RunOptions()
-    assert spread.gpus_to_claim("cuda", auto) == spread.gpus_to_claim("cuda", named) == 2
-    assert spread.gpus_to_claim("cuda", RunOptions(device="cuda:0,1")) == spread.gpus_to_claim("cpu", auto) == 0
+    assert distribution.gpus_to_claim("cuda", auto) == distribution.gpus_to_claim("cuda", named) == 2
+    assert (
+        distribution.gpus_to_claim("cuda", RunOptions(device="cuda:0,1"))
+        == distribution.gpus_to_claim("cpu", auto)
+        == 0
+    )
 
 
 def test_the_plan_says_how_many_workers_there_are_on_how_many_gpus():
