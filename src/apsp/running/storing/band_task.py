@@ -51,7 +51,7 @@ class BandTask:
         A claim that the caller has as long as it waits for the work.
     header : StoreHeader
     work : callable
-        Makes the work from what the job makes, and the header.
+        Makes the work from what the job prepares, and the header.
     """
 
     reopened: Callable[[], Storage]

@@ -32,7 +32,7 @@ PlanT = TypeVar("PlanT", bound=AnyPlan)
 
 
 class Distribution(Generic[PlanT]):
-    """What the workers of an engine compute.
+    """A job that is distributed to the workers of an engine.
 
     Parameters
     ----------
