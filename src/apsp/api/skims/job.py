@@ -122,7 +122,7 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
         solver = self.cache.solver((by, self.device, threads), make)
         solver.fill(self.sources[rows], found.matrices, progress)
         if self.half_nearest:
-            fill_half_nearest(found.matrices, self.sources[rows], self.targets)
+            _fill_half_nearest(found.matrices, self.sources[rows], self.targets)
         found.method, found.device = solver.method, solver.device
 
     @property
@@ -167,7 +167,7 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
         """Rows are read from the store when they are indexed."""
 
 
-def fill_half_nearest(matrices: npt.NDArray[np.float64], origins: IntArray, ends: IntArray) -> None:
+def _fill_half_nearest(matrices: npt.NDArray[np.float64], origins: IntArray, ends: IntArray) -> None:
     """Set costs within zones to half of those to the nearest other destination; rows without one stay 0.
 
     Parameters

@@ -150,7 +150,7 @@ def skim(
     if store is None:
         _check_memory(job.shape, graph)
     else:
-        check_array_names(costs.names)
+        _check_array_names(costs.names)
     found = SkimRows(np.empty(job.shape if store is None else 0))
     done = run_job(job, found)
     if done.store is not None:
@@ -185,7 +185,7 @@ _LONGEST = 200
 _TAKEN = ("source", "target", "graph", "zarr.json")
 
 
-def check_array_names(names: Sequence[str]) -> None:
+def _check_array_names(names: Sequence[str]) -> None:
     """Raise an error for names that cannot be those of arrays.
 
     Raises
