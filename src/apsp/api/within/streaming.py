@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal
 
 from apsp._types import DeviceLike, DTypeLike, ExecutorLike, GraphLike, PathLike, VerticesLike
 from apsp.api.within.job import WithinJob, within_job
 from apsp.api.within.near_pairs import NearPairs
+from apsp.graph.long_table import LongTable
 from apsp.graph.table_file import write_tables
 from apsp.methods.searches.near import NearRows
 from apsp.running.options import RunOptions
@@ -59,7 +60,7 @@ class NearPairBlocks:
         return self._job.pairs_of(rows, self._job.sources[start : start + len(rows.starts) - 1])
 
     @memory_errors
-    def write(self, path: PathLike) -> None:
+    def write(self, path: PathLike, *, seen: Callable[[NearPairs], object] | None = None) -> None:
         """Compute the blocks that are left, and write them to one file, which appears complete or not at all.
 
         At most one block (with an executor a few) is in memory.
@@ -69,6 +70,8 @@ class NearPairBlocks:
         path : str or Path
             The file, which ends in .csv or .parquet. Its columns are those of `NearPairs.to_long`; a Parquet file has
             row groups of one block each.
+        seen : callable, optional
+            Called with each block before it is written.
 
         Raises
         ------
@@ -90,7 +93,13 @@ class NearPairBlocks:
         """
         job = self._job
         none = job.pairs_of(NearRows.empty(job.dtype, hops=job.hops), job.sources[:0])
-        write_tables(none._table(), (block._table() for block in self._blocks), path)
+        write_tables(none._table(), (_table_of(block, seen) for block in self._blocks), path)
+
+
+def _table_of(block: NearPairs, seen: Callable[[NearPairs], object] | None) -> LongTable:
+    if seen is not None:
+        seen(block)
+    return block._table()
 
 
 @memory_errors
