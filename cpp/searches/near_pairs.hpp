@@ -41,8 +41,8 @@ struct NearPairs {
 template <class T>
 class NearSearches {
  public:
-  // T: uint16_t, int32_t, int64_t, float or double. `many`: so many sources will follow that a better order
-  // of the vertices in memory is worth its time. Throws std::invalid_argument for arrays that are not a
+  // T: uint16_t, int32_t, int64_t, float or double. many: store neighbours close to each other, which takes
+  // about as long as half a search of the whole graph. Throws std::invalid_argument for arrays that are not a
   // graph, and for a weight below zero or not-a-number.
   NearSearches(const graph::Csr& graph, const T* weights, bool many);
 

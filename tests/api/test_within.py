@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import math
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -196,6 +198,15 @@ def test_tables_and_files(tmp_path: Path) -> None:
         apsp.stream_within(streets, 4).write(tmp_path / "pairs.txt")
     with pytest.raises(OutputError):
         apsp.stream_within(streets, 4).write(tmp_path / "nowhere" / "pairs.csv")
+
+
+def test_a_copy_of_a_stream_continues_where_it_is() -> None:
+    city = apsp.generate("city", 500, seed=2)
+    stream = apsp.stream_within(city, 100, rows=200)
+    next(stream)
+    other = pickle.loads(pickle.dumps(stream))
+    assert [block.sources.tolist() for block in other] == [block.sources.tolist() for block in stream]
+    assert next(copy.copy(apsp.stream_within(city, 100, rows=200))).sources.tolist() == list(range(200))
 
 
 def test_a_failed_stream_leaves_the_file_as_it_was(tmp_path: Path) -> None:

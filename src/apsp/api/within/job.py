@@ -207,7 +207,7 @@ def within_job(
     cutoff = longest_distance(cutoff)
     by_target = one_of(sort, "sort", ("distance", "target")) == "target"
     hops = flag(next_hop, "next_hop")
-    k = None if k is None else whole_number(k, "k", least=1)
+    k = None if k is None else min(whole_number(k, "k", least=1), max(graph.n, 1))
     rows = None if options.rows is None else whole_number(options.rows, "rows", least=1)
     kind, _ = parse_device(options.device)
     if kind not in ("auto", "cpu"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Literal
 
 from apsp._types import DeviceLike, DTypeLike, ExecutorLike, GraphLike, PathLike, VerticesLike
@@ -15,6 +16,7 @@ from apsp.running.options import RunOptions
 from apsp.running.run import parts_of
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
+from apsp.system.numbers import number_words
 from apsp.system.progress import Progress
 
 __all__ = ["NearPairBlocks", "stream_within"]
@@ -23,12 +25,14 @@ __all__ = ["NearPairBlocks", "stream_within"]
 class NearPairBlocks:
     """Blocks of pairs in the order of the sources, each a `NearPairs`; `apsp.stream_within` makes it.
 
-    An iterator, which computes a block when it is requested.
+    An iterator, which computes a block when it is requested. A copy continues where this one is.
 
     Parameters
     ----------
     job : WithinJob
         What is computed.
+    done : int
+        The number of sources, the first ones, that are left out.
 
     Examples
     --------
@@ -40,8 +44,8 @@ class NearPairBlocks:
     [2, 3] [2, 3, 1, 3, 2]
     """
 
-    def __init__(self, job: WithinJob) -> None:
-        self._job = job
+    def __init__(self, job: WithinJob, done: int = 0) -> None:
+        self._job, self._done = job, done
         self._blocks = self._computed()
 
     def __iter__(self) -> Iterator[NearPairs]:
@@ -51,13 +55,20 @@ class NearPairBlocks:
     def __next__(self) -> NearPairs:
         return next(self._blocks)
 
-    def _computed(self) -> Iterator[NearPairs]:
+    def __repr__(self) -> str:
         job = self._job
-        for start, rows in parts_of(job, job.block_rows):
-            yield self._block(start, rows)
+        sources = f"{len(job.sources):,} source{'s' if len(job.sources) != 1 else ''}"
+        return f"NearPairBlocks({sources}, within {number_words(job.cutoff)}, {job.dtype})"
 
-    def _block(self, start: int, rows: NearRows) -> NearPairs:
-        return self._job.pairs_of(rows, self._job.sources[start : start + len(rows.starts) - 1])
+    def _computed(self) -> Iterator[NearPairs]:
+        job = replace(self._job, sources=self._job.sources[self._done :])
+        for start, rows in parts_of(job, job.block_rows):
+            sources = job.sources[start : start + len(rows.starts) - 1]
+            self._done += len(sources)
+            yield job.pairs_of(rows, sources)
+
+    def __reduce__(self) -> tuple[type[NearPairBlocks], tuple[WithinJob, int]]:
+        return NearPairBlocks, (self._job, self._done)
 
     @memory_errors
     def write(self, path: PathLike, *, seen: Callable[[NearPairs], object] | None = None) -> None:
