@@ -22,7 +22,10 @@ from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.semiring import bound_in
 
-__all__ = ["NearRows", "NearSearches"]
+__all__ = ["ROWS_OF_SEARCHES", "NearRows", "NearSearches"]
+
+ROWS_OF_SEARCHES = "dijkstra"
+"""The method whose rows have the same distances, also floats, to the last bit."""
 
 _WORTH_REORDERING = 16
 """Sources from which on it pays to store neighbours close to each other."""
