@@ -89,7 +89,7 @@ def rates(count: int, seconds: float) -> dict[str, Any]:
 
 
 def _scipy(share: int) -> str:
-    return "scipy dijkstra(limit)" + (f", 1/{share} of the sources" if share > 1 else "")
+    return "scipy dijkstra(limit)" + (f", 1/{share} of them" if share > 1 else "")
 
 
 def comparisons(quick: bool) -> Iterator[Comparison]:
@@ -125,7 +125,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
             f"10 nearest of all vertices of a city, n = {count:,}",
             {
                 "apsp.k_nearest": partial(apsp.k_nearest, city, 10),
-                f"apsp.k_nearest of whole rows, 1/{SHARE} of the sources": partial(
+                f"apsp.k_nearest of whole rows, 1/{SHARE} of them": partial(
                     apsp.k_nearest, city, 10, sources=every[::SHARE], method="dijkstra-buckets"
                 ),
             },
