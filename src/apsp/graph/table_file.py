@@ -6,6 +6,7 @@ import contextlib
 import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -22,6 +23,7 @@ from apsp.system.file_names import file_path
 from apsp.system.inputs import inputs_among
 from apsp.system.optional import needed
 from apsp.system.replacing import check_writable, replacing
+from apsp.system.threads import Threads
 
 __all__ = ["check_table_labels", "check_table_path", "csv_labels", "csv_writer", "write_table", "write_tables"]
 
@@ -100,9 +102,19 @@ def _write(tables: Iterable[LongTable], first: LongTable, place: Path) -> None:
         parquet = needed("pyarrow.parquet", "writing Parquet")
         arrows = (table.to_arrow("writing Parquet") for table in tables)
         head = next(arrows)
-        with replacing(place) as file, parquet.ParquetWriter(file, head.schema) as writer:
-            for arrow in chain([head], arrows):
-                writer.write_table(arrow)
+        with (
+            replacing(place) as file,
+            parquet.ParquetWriter(file, head.schema) as writer,
+            Threads(1, "apsp-table") as other,
+        ):
+            writer.write_table(head)
+            behind: list[Future[None]] = []
+            for arrow in arrows:  # another thread writes a table while the next one is made
+                for written in behind:
+                    written.result()
+                behind = [other.submit(writer.write_table, arrow)]
+            for written in behind:
+                written.result()
         return
     labels, others = csv_labels(first.labels), {name: csv_labels(each) for name, each in first.others.items()}
     with replacing(place) as file, csv_writer(file, [first.columns, labels, *others.values()]) as writer:
