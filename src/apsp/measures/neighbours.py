@@ -76,7 +76,8 @@ def k_nearest(
 ) -> Nearest:
     """Find the k nearest vertices of every source, nearest first.
 
-    Rows that a GPU computes are not copied to the host; only the result is.
+    Where little of the graph is as near as the k nearest, a search from each source ends when they are found, without
+    the rest of the row. Rows that a GPU computes are not copied to the host; only the result is.
 
     Parameters
     ----------
@@ -94,6 +95,10 @@ def k_nearest(
     Raises
     ------
     {errors}
+
+    See Also
+    --------
+    within : All vertices within a cutoff of every source, as sparse rows.
 
     Examples
     --------
