@@ -65,7 +65,7 @@ def command(
 
     \b
     apsp within city.gr --cutoff 900 -o pairs.parquet
-    apsp within streets.csv --cutoff 1200 --sources @homes.txt --targets @schools.txt -o walks.csv
+    apsp within streets.csv --cutoff 1200 --sources @homes.txt -o walks.csv
     apsp within city.gr --cutoff 900 -k 50 --next-hop -o near.parquet
 
     Rows are in the order of the sources; a source is one of its own targets, at distance 0. The pairs are written a
