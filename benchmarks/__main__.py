@@ -30,6 +30,7 @@ GROUPS = (
     "path_encodings",
     "skims",
     "accessibility",
+    "within",
     "betweenness",
     "arc_flows",
     "csgraph",

@@ -37,6 +37,7 @@ PAGES = {
         "elimination": "Elimination",
         "arc_flows": "Flows of an origin-destination matrix",
         "accessibility": "Accessibility and the nearest facilities",
+        "within": "Pairs within a cutoff, and the nearest vertices",
         "skims": "Several costs along the fastest paths",
     },
     "small": {

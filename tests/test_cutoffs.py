@@ -221,7 +221,7 @@ def call(name: str, graph: apsp.Graph, cutoff: Any) -> Any:
     word = "cutoffs" if "cutoffs" in inspect.signature(function).parameters else "cutoff"
     options = {"method": "harish-fw", "device": "emulated"} if name == "profile" else {}
     found = function(graph, *GIVEN.get(name, ()), **{word: cutoff}, **options)
-    return [to_host(block.distances).tolist() for block in found] if name == "stream" else found
+    return [to_host(block.distances).tolist() for block in found] if name in ("stream", "stream_within") else found
 
 
 def test_there_are_doors() -> None:

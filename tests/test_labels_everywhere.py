@@ -188,6 +188,18 @@ def nearest(g: apsp.Graph, v: Position) -> list[Any]:
     return [vertices(found.sources.tolist()), missing(found.vertices), found.positions, found.distances]
 
 
+def within(g: apsp.Graph, v: Position) -> list[Any]:
+    found = apsp.within(g, 9, sources=[v(2), v(7), v(2)], targets=[v(0), v(7), v(3)], next_hop=True)
+    blocks = apsp.stream_within(g, 9, sources=v(2), targets=[v(0), v(7), v(3)], rows=1)
+    row, again = found[v(2)], next(blocks)[v(2)]
+    assert (v(2) in found, v(1) in found) == (True, False)
+    assert again.targets.tolist() == row.targets.tolist()
+    return [
+        vertices(found.sources.tolist()), vertices(row.targets.tolist()), vertices(found.targets.tolist()),
+        missing(found.next_hops), found.distances, found.positions, found.to_scipy().toarray(),
+    ]  # fmt: skip
+
+
 def facilities(g: apsp.Graph, v: Position) -> list[Any]:
     found = [apsp.nearest(g, [v(2), v(7)], 3, direction=direction) for direction in ("to", "from")]
     return [[missing(each.facilities), each.positions, each.distances] for each in found]
@@ -340,6 +352,10 @@ DOORS: dict[str, Door] = {
     "farness": lambda g, v: [apsp.farness(g, vertices=[v(2), v(6)]), apsp.farness(g, direction="in", vertices=v(2))],
     "harmonic_centrality": lambda g, v: [apsp.harmonic_centrality(g), apsp.harmonic_centrality(g, vertices=v(4))],
     "k_nearest": nearest,
+    "within": within,
+    "stream_within": within,
+    "NearPairs": within,
+    "NearPairBlocks": within,
     "skim": skims,
     "local_efficiencies": lambda g, v: apsp.local_efficiencies(g, vertices=[v(4), v(0)]),
     "local_efficiency": lambda g, _: apsp.local_efficiency(g),

@@ -44,6 +44,8 @@ MADE: dict[str, Callable[[], Any]] = {
     "ManyPaths": lambda: apsp.prepare(graph()).paths(["Rome", "Como"], "Rome"),
     "Method": lambda: apsp.list_methods()[0],
     "MostCentral": lambda: apsp.closeness_centrality(graph(), top=2),
+    "NearPairBlocks": lambda: apsp.stream_within(graph(), 5),
+    "NearPairs": lambda: apsp.within(graph(), 5, next_hop=True),
     "Nearest": lambda: apsp.k_nearest(graph(), 2),
     "NearestFacilities": lambda: apsp.nearest(graph(), "Rome"),
     "Oracle": lambda: apsp.prepare(graph()),
@@ -205,6 +207,10 @@ def arrays(value: Any) -> list[Any]:
                 np.asarray(value.predecessors).tolist(),
                 value.info,
             ]
+        case apsp.NearPairs():
+            return [list(value), *(column.tolist() for column in value.to_long().values())]
+        case apsp.NearPairBlocks():
+            return [arrays(block) for block in value]
         case apsp.Summary():
             numbers = [value.farthest_pair, value.center, value.average_shortest_path_length, value.histogram()]
             return [*numbers, value.closeness_centrality().tolist()]

@@ -99,6 +99,8 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "accessibility": (
             apsp.accessibility, one | {"weights": [1, 2, 3], "cutoffs": [1, 4], "competition": [1, 1, 1]},
         ),
+        "within": (apsp.within, one | {"cutoff": 3}),
+        "stream_within": (apsp.stream_within, one | {"cutoff": 3}),
         "load": (apsp.load, {"path": saved}),
         "list_methods": (apsp.list_methods, {}),
         "product": (apsp.product, {"a": np.ones((2, 3)), "b": np.ones((3, 2))}),

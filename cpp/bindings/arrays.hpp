@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/buffer.hpp"
+
 namespace apsp::bindings {
 
 namespace nb = nanobind;
@@ -60,6 +62,15 @@ nb::object to_numpy(std::vector<T>&& values) {
   nb::capsule owner(owned.release(),
                     [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
   return nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {size}, owner).cast();
+}
+
+// The same for the first `size` values of a buffer.
+template <class T>
+nb::object to_numpy(Buffer<T>&& values, std::int64_t size) {
+  T* data = values.get();
+  nb::capsule owner(data, [](void* pointer) noexcept { Free()(pointer); });
+  (void)values.release();
+  return nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {static_cast<std::size_t>(size)}, owner).cast();
 }
 
 }  // namespace apsp::bindings

@@ -16,6 +16,7 @@ void bind_facts(nb::module_& m);
 void bind_graph(nb::module_& m);
 void bind_paths(nb::module_& m);
 void bind_searches(nb::module_& m);
+void bind_near_pairs(nb::module_& m);
 void bind_levels(nb::module_& m);
 void bind_label_correcting(nb::module_& m);
 void bind_floyd_warshall(nb::module_& m);
@@ -56,6 +57,7 @@ NB_MODULE(_cpu, m) {
   apsp::bindings::bind_graph(m);
   apsp::bindings::bind_paths(m);
   apsp::bindings::bind_searches(m);
+  apsp::bindings::bind_near_pairs(m);
   apsp::bindings::bind_levels(m);
   apsp::bindings::bind_label_correcting(m);
   apsp::bindings::bind_floyd_warshall(m);

@@ -1,6 +1,7 @@
 // One search from one source that touches only the vertices within a bound: Dijkstra 1959, with labels that
 // are reset where they were written. A run takes no time for the rest of the graph.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -10,8 +11,9 @@
 
 namespace apsp::searches {
 
-// Vertices are internal numbers here.
-template <class T, class Queue>
+// Vertices are internal numbers here. kHops: keep the first vertex after the source on the path to each
+// vertex.
+template <class T, class Queue, bool kHops = false>
 class BallSearch {
  public:
   // Lengths beyond `bound` are not explored.
@@ -19,9 +21,10 @@ class BallSearch {
       : arcs_(arcs),
         ceiling_(semiring::just_beyond(bound)),
         labels_(arcs.n(), ceiling_),
-        queue_(arcs.n(), labels_.data(), arcs.largest_weight()) {}
+        hops_(kHops ? arcs.n() : 0),
+        queue_(arcs.n(), labels_.data(), std::max(T{0}, std::min(arcs.largest_weight(), bound))) {}
 
-  // visit(v, length) is called for every vertex within the bound, in order of length.
+  // visit(v, length) is called for every vertex within the bound, in order of length, until it returns false.
   template <class Visit>
   void run(std::int32_t source, const Control& control, Visit&& visit) {
     for (const std::int32_t v : touched_) labels_[v] = ceiling_;
@@ -30,34 +33,38 @@ class BallSearch {
     if (!(T{0} < ceiling_)) return;
     labels_[source] = T{0};
     touched_.push_back(source);
-    visit(source, T{0});
-    relax(T{0}, arcs_.all(source));
+    if constexpr (kHops) hops_[source] = source;
+    if (!visit(source, T{0})) return;
+    for (const rows::Arc<T>& arc : arcs_.all(source)) relax(T{0}, arc, arc.head);
     std::int64_t taken = 0;
     for (std::int32_t v; (v = queue_.pop()) >= 0;) {
       const T length = labels_[v];
-      visit(v, length);
-      relax(length, arcs_.through(v));
+      if (!visit(v, length)) return;
+      const std::int32_t hop = kHops ? hops_[v] : 0;
+      for (const rows::Arc<T>& arc : arcs_.through(v)) relax(length, arc, hop);
       if ((++taken & 0xfff) == 0) control.check();
     }
   }
 
+  // Of a vertex that the last run visited: the source itself for the source.
+  std::int32_t hop(std::int32_t v) const noexcept { return hops_[v]; }
+
  private:
-  void relax(T length, rows::ArcRange<T> range) {
-    for (const rows::Arc<T>& arc : range) {
-      const semiring::Sum<T> sum = semiring::add(length, arc.weight);
-      const T old = labels_[arc.head];
-      if (!(sum < static_cast<semiring::Sum<T>>(old))) continue;
-      const bool first_time = !(old < ceiling_);
-      if (first_time) touched_.push_back(arc.head);
-      labels_[arc.head] = static_cast<T>(sum);
-      queue_.lower(arc.head, static_cast<T>(sum), old, first_time);
-    }
+  void relax(T length, const rows::Arc<T>& arc, std::int32_t hop) {
+    const semiring::Sum<T> sum = semiring::add(length, arc.weight);
+    const T old = labels_[arc.head];
+    if (!(sum < static_cast<semiring::Sum<T>>(old))) return;
+    const bool first_time = !(old < ceiling_);
+    if (first_time) touched_.push_back(arc.head);
+    labels_[arc.head] = static_cast<T>(sum);
+    if constexpr (kHops) hops_[arc.head] = hop;
+    queue_.lower(arc.head, static_cast<T>(sum), old, first_time);
   }
 
   const rows::Arcs<T>& arcs_;
   T ceiling_;
   std::vector<T> labels_;
-  std::vector<std::int32_t> touched_;
+  std::vector<std::int32_t> hops_, touched_;
   Queue queue_;
 };
 

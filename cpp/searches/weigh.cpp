@@ -67,8 +67,10 @@ void weigh(const rows::Arcs<T>& arcs, const std::int32_t* sources, std::int64_t 
     if (!member)
       member.reset(new Member{BallSearch<T, Queue>(arcs, weighing.longest()), Running<T>(weighing)});
     member->running.start(weighing.sums + row * weighing.per_row());
-    member->search.run(arcs.inner(sources[row]), control,
-                       [&](std::int32_t v, T length) { member->running.add(length, amounts + v * kinds); });
+    member->search.run(arcs.inner(sources[row]), control, [&](std::int32_t v, T length) {
+      member->running.add(length, amounts + v * kinds);
+      return true;
+    });
     member->running.finish();
     control.advance(1);
   });

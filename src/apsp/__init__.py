@@ -88,6 +88,7 @@ if TYPE_CHECKING:
     from apsp.api.stored.loading import load
     from apsp.api.stored.stored_result import StoredResult
     from apsp.api.stored.stored_skims import StoredSkims
+    from apsp.api.within import NearPairBlocks, NearPairs, stream_within, within
     from apsp.measures.distance_statistics import distance_statistics
     from apsp.measures.sampled import BetweennessEstimate, approximate_betweenness_centrality
     from apsp.measures.wiener import gutman_index, hyper_wiener_index, schultz_index
@@ -101,6 +102,8 @@ else:
         "BetweennessEstimate": "apsp.measures.sampled",
         "DistanceStatistics": "apsp.reductions.distance_statistics",
         "ManyPaths": "apsp.result.many_paths",
+        "NearPairBlocks": "apsp.api.within",
+        "NearPairs": "apsp.api.within",
         "Oracle": "apsp.api.oracle",
         "Profile": "apsp.api.profiles",
         "Skims": "apsp.api.skims",
@@ -119,6 +122,8 @@ else:
         "schultz_index": "apsp.measures.wiener",
         "skim": "apsp.api.skims",
         "solve_batch": "apsp.api.batch",
+        "stream_within": "apsp.api.within",
+        "within": "apsp.api.within",
     }
 
     def __getattr__(name):
@@ -165,6 +170,8 @@ __all__ = [
     "MissingDependencyError",
     "MissingFileError",
     "MostCentral",
+    "NearPairBlocks",
+    "NearPairs",
     "Nearest",
     "NearestFacilities",
     "NegativeCycleError",
@@ -233,8 +240,10 @@ __all__ = [
     "solve",
     "solve_batch",
     "stream",
+    "stream_within",
     "summary",
     "unreachable",
     "wiener_index",
+    "within",
     "write",
 ]

@@ -428,6 +428,31 @@ class KeptSearches:
 def kept_searches(
     *, indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], weights: npt.NDArray[Any]
 ) -> KeptSearches: ...
+
+class NearSearches:
+    def find(
+        self,
+        *,
+        sources: npt.NDArray[np.int32],
+        cutoff: float | None = None,
+        k: int | None = None,
+        wanted: npt.NDArray[np.bool_] | None = None,
+        own: bool = True,
+        hops: bool = False,
+        by_target: bool = False,
+        most: int = ...,
+        threads: int = 1,
+        progress: Callable[[int], None] | None = None,
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[Any], npt.NDArray[np.int32] | None] | None: ...
+
+def near_searches(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any],
+    zones: npt.NDArray[np.bool_] | None = None,
+    many: bool = True,
+) -> NearSearches: ...
 def depth(
     *,
     indptr: npt.NDArray[np.int64],

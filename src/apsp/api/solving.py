@@ -73,7 +73,8 @@ def solve(
         Rows and columns to compute, as the graph labels its vertices; all n by default. A value that is a label itself
         is one vertex, also a tuple; a range, list, array, pandas index or series gives one vertex per item.
     cutoff : int or float, optional
-        Maximum distance; larger distances become "no path". Integers are compared exactly; infinity includes all.
+        Maximum distance; larger distances become "no path". Integers are compared exactly; infinity includes all. The
+        result has all pairs of rows and columns; `apsp.within` keeps only those within the cutoff.
     dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
         'auto' chooses the narrowest that provably holds every distance exactly (integers), or that of the weights
         (floats).
@@ -132,6 +133,7 @@ def solve(
     See Also
     --------
     Result.counts : Which paths are equally short, and how exact their numbers are.
+    within : Only the pairs within a cutoff, as sparse rows.
     nearest : The distances from (or to) the nearest of several sources, and which it is, with paths.
     load : Read a store, also while it is written.
 

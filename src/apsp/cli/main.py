@@ -30,6 +30,7 @@ COMMANDS: dict[str, str] = {
     "reachable": "Transitive closure: which vertices reach which.",
     "access": "What every vertex reaches within cutoffs: jobs within 30 minutes.",
     "nearest": "The nearest of some facilities, from every vertex.",
+    "within": "All pairs of vertices within a cutoff.",
     "k-nearest": "The k nearest vertices of every vertex.",
     "skim": "Costs along shortest paths between zones: time, length, toll.",
     "betweenness": "The vertices or arcs that most shortest paths pass.",

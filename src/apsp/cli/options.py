@@ -36,6 +36,7 @@ __all__ = [
     "sharing_options",
     "show_options",
     "solving_options",
+    "within_options",
 ]
 
 Command = Callable[..., Any]
@@ -327,6 +328,8 @@ closure_options = _packed("wanted", SolveOptions, *_effort[2:])
 access_options = _packed("wanted", SolveOptions, _sources, *_effort[1:])
 pairs_options = _packed("wanted", SolveOptions, _sources, _targets, _effort[3], _effort[-1])
 flow_options = _packed("wanted", SolveOptions, _sources, _targets, _effort[0], _effort[3], _effort[-1])
+
+within_options = _packed("wanted", SolveOptions, _sources, _targets, _effort[1], _effort[3], _effort[-1])
 
 executor_option = click.option(
     "--executor",

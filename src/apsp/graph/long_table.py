@@ -108,7 +108,7 @@ class LongTable:
         for name, values in self.columns.items():
             column = arrow.array(values, mask=self.missing(name))
             names = every.get(name)
-            if names is None:
+            if names is None or (self._labels(name).are_positions and names.type == column.type):
                 columns[name] = column
             elif arrow.types.is_string(names.type) or arrow.types.is_binary(names.type):
                 columns[name] = arrow.DictionaryArray.from_arrays(column, names)

@@ -6,6 +6,7 @@ import contextlib
 import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -22,8 +23,9 @@ from apsp.system.file_names import file_path
 from apsp.system.inputs import inputs_among
 from apsp.system.optional import needed
 from apsp.system.replacing import check_writable, replacing
+from apsp.system.threads import Threads
 
-__all__ = ["check_table_labels", "check_table_path", "csv_labels", "csv_writer", "write_table"]
+__all__ = ["check_table_labels", "check_table_path", "csv_labels", "csv_writer", "write_table", "write_tables"]
 
 _ROWS = 1 << 16
 """Rows that are converted to text at a time."""
@@ -70,30 +72,60 @@ def write_table(table: Callable[[], LongTable], path: PathLike) -> None:
     RequestError, MissingDependencyError, OutputError
         As `check_table_path` and `check_table_labels`.
     """
+    write_tables(None, (table() for _ in range(1)), path)
+
+
+def write_tables(empty: LongTable | None, tables: Iterable[LongTable], path: PathLike) -> None:
+    """Write tables with the same columns and labels one after the other; a Parquet file has row groups of each.
+
+    Parameters
+    ----------
+    empty : LongTable or None
+        What is written if there are none; None if there is one.
+    tables : iterable of LongTable
+        Each is made when those before it are written.
+
+    Raises
+    ------
+    As `write_table`.
+    """
     place = check_table_path(path)
-    found = table()
-    inputs = found.labels.inputs.union(*(labels.inputs for labels in found.others.values()))
+    rest = iter(tables)
+    first = next(rest) if empty is None else next(rest, empty)
+    inputs = first.labels.inputs.union(*(labels.inputs for labels in first.others.values()))
     with inputs_among(inputs):
-        _write(found, place)
+        _write(chain([first], rest), first, place)
 
 
-def _write(found: LongTable, place: Path) -> None:
+def _write(tables: Iterable[LongTable], first: LongTable, place: Path) -> None:
     if place.suffix.lower() == ".parquet":
         parquet = needed("pyarrow.parquet", "writing Parquet")
-        arrow = found.to_arrow("writing Parquet")
-        with replacing(place) as file:
-            parquet.write_table(arrow, file)
+        arrows = (table.to_arrow("writing Parquet") for table in tables)
+        head = next(arrows)
+        with (
+            replacing(place) as file,
+            parquet.ParquetWriter(file, head.schema) as writer,
+            Threads(1, "apsp-table") as other,
+        ):
+            writer.write_table(head)
+            behind: list[Future[None]] = []
+            for arrow in arrows:  # another thread writes a table while the next one is made
+                for written in behind:
+                    written.result()
+                behind = [other.submit(writer.write_table, arrow)]
+            for written in behind:
+                written.result()
         return
-    found = replace(
-        found, labels=csv_labels(found.labels), others={name: csv_labels(each) for name, each in found.others.items()}
-    )
-    columns = found.to_dict()
-    rows = len(next(iter(columns.values()), ()))
-    with replacing(place) as file, csv_writer(file, [columns, found.labels, *found.others.values()]) as writer:
-        writer.writerow(columns)
-        for start in range(0, rows, _ROWS):
-            some = slice(start, start + _ROWS)
-            writer.writerows(zip(*(_entries(found, name, columns[name], some) for name in columns), strict=True))
+    labels, others = csv_labels(first.labels), {name: csv_labels(each) for name, each in first.others.items()}
+    with replacing(place) as file, csv_writer(file, [first.columns, labels, *others.values()]) as writer:
+        writer.writerow(first.columns)
+        for table in tables:
+            found = replace(table, labels=labels, others=others)
+            columns = found.to_dict()
+            rows = len(next(iter(columns.values()), ()))
+            for start in range(0, rows, _ROWS):
+                some = slice(start, start + _ROWS)
+                writer.writerows(zip(*(_entries(found, name, columns[name], some) for name in columns), strict=True))
 
 
 def csv_labels(labels: Labels) -> Labels:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from apsp._types import (
     BytesLike,
@@ -19,10 +20,13 @@ from apsp._types import (
     StoreLike,
     VerticesLike,
 )
+from apsp.facts.statistics import statistics_of
 from apsp.graph.accept import as_graph
+from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.measures.docstrings import described
 from apsp.methods.problem import IntArray
+from apsp.methods.searches.near import ROWS_OF_SEARCHES, NearSearches
 from apsp.planning.plan import Plan
 from apsp.reductions import Nearest
 from apsp.reductions.nearest import NearestRows
@@ -32,14 +36,23 @@ from apsp.running.component_rows import RowsToReduce
 from apsp.running.options import RunOptions
 from apsp.running.reduction import Reduction
 from apsp.running.run import run
+from apsp.semiring import NO_VERTEX, unreachable
 from apsp.store.header import Arrays, StoreHeader
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.progress import Progress
+from apsp.system.machine import threads_from
+from apsp.system.progress import Progress, offset, reporting
 
 if TYPE_CHECKING:
     from apsp.running.storing.reading import StoredArrays
 
 __all__ = ["NearestVertices", "k_nearest"]
+
+_ROW_SHARE, _ROW_SHARE_OF_HOPS = 8, 32
+"""A search that settles this part of the vertices and arcs of a graph takes about as long as a row of it by other
+methods, and finding the nearest in that row; breadth-first search works on many sources at once."""
+
+_PROBES = 8
+"""Sources that tell how many vertices a search settles."""
 
 
 @memory_errors
@@ -63,7 +76,8 @@ def k_nearest(
 ) -> Nearest:
     """Find the k nearest vertices of every source, nearest first.
 
-    Rows that a GPU computes are not copied to the host; only the result is.
+    Where little of the graph is as near as the k nearest, a search from each source ends when they are found, without
+    the rest of the row. Rows that a GPU computes are not copied to the host; only the result is.
 
     Parameters
     ----------
@@ -82,6 +96,10 @@ def k_nearest(
     ------
     {errors}
 
+    See Also
+    --------
+    within : All vertices within a cutoff of every source, as sparse rows.
+
     Examples
     --------
     >>> import apsp
@@ -97,20 +115,49 @@ def k_nearest(
         threads=threads, rows=rows, executor=executor, store=store, progress=progress,
     )  # fmt: skip
     found = Nearest(graph.n, k, threads=threads, labels=graph.labels)
-    run(NearestVertices(found.k), found, graph, None if given is None else np.unique(given), options)
+    once = None if given is None else np.unique(given)
+    options.request(once)  # invalid ones are an error now
+    alone = _searches_win(graph, found.k, once, options)
+    if alone:
+        options = replace(options, method=ROWS_OF_SEARCHES)
+    run(NearestVertices(found.k, alone), found, graph, once, options)
     return found if given is None else found.of(given)
 
 
 @dataclass(frozen=True)
 class NearestVertices(Reduction[Nearest, NearestRows]):
-    """The k nearest vertices of each row."""
+    """The k nearest vertices of each row.
+
+    Attributes
+    ----------
+    k : int
+    alone : bool
+        Each source has a search of its own, which ends when they are found; no row is computed.
+    """
 
     k: int
+    alone: bool = False
 
     def part(self, rows: RowsToReduce, progress: Progress) -> NearestRows:
         """Find them where the rows are computed."""
+        if self.alone:
+            return [self._searched(rows, progress)]
         blocks = rows.blocks(reuse=True, progress=progress, where_computed=True)
         return nearest_of_blocks(blocks, rows.graph.n, self.k, threads=rows.request.threads)._parts
+
+    def _searched(self, rows: RowsToReduce, progress: Progress) -> tuple[IntArray, IntArray, npt.NDArray[Any]]:
+        sources, dtype = np.ascontiguousarray(rows.sources, dtype=np.int32), rows.decided.dtype
+        searches = NearSearches(rows.graph, dtype, len(sources))
+        with reporting(progress) as report:
+            near = searches.find(
+                sources, rows.request.cutoff, k=self.k, own=False, threads=threads_from(rows.request.threads),
+                progress=offset(report, rows.decided.method, 0, len(sources)),
+            )  # fmt: skip
+        assert near is not None
+        shape, there = (len(sources), self.k), np.arange(self.k) < np.diff(near.starts)[:, None]
+        vertices, distances = np.full(shape, NO_VERTEX, dtype=np.int32), np.full(shape, unreachable(dtype), dtype=dtype)
+        vertices[there], distances[there] = near.targets, near.distances
+        return sources, vertices, distances
 
     def merge(self, found: Nearest, start: int, part: NearestRows) -> None:  # noqa: ARG002 - rows have their sources
         """Add rows."""
@@ -133,3 +180,31 @@ class NearestVertices(Reduction[Nearest, NearestRows]):
     def decode(self, found: Nearest, sources: IntArray, stored: StoredArrays) -> None:
         """Add all rows."""
         found._add_found([(sources, stored.array("positions"), stored.array("distances"))])
+
+
+def _searches_win(graph: Graph, k: int, sources: IntArray | None, options: RunOptions) -> bool:
+    """Whether a search from each source, as far as the k nearest, is faster than whole rows.
+
+    It settles all vertices that are as near as the last of the k: how many these are, some sources tell.
+    """
+    plain = options.method == "auto" and options.device in ("auto", "cpu")
+    if not plain or options.rows is not None or options.pages_file is not None or options.gpu_memory is not None:
+        return False
+    share = _ROW_SHARE if graph.is_weighted else _ROW_SHARE_OF_HOPS
+    count, whole = graph.n if sources is None else len(sources), graph.n + graph.m
+    if not count or isinstance(graph, DeviceGraph) or graph.has_negative_arc or share * k > graph.n:
+        return False
+    exact = statistics_of(graph).has_integer_weights
+    if options.store is not None and not exact:  # its bits depend on the method that began it
+        return False
+    dtype = np.dtype(np.int64 if exact else np.float64)
+    places = np.linspace(0, count - 1, min(_PROBES, count)).astype(np.int32)
+    searches, work = NearSearches(graph, dtype, len(places)), 0
+    for source in places if sources is None else sources[places]:
+        some = np.array([source], dtype=np.int32)
+        near = searches.find(some, options.cutoff, k=k, own=False)
+        if near is not None and len(near.targets):
+            ball = searches.find(some, near.distances.max().item())
+            assert ball is not None
+            work += len(ball.targets) + int((graph.indptr[ball.targets + 1] - graph.indptr[ball.targets]).sum())
+    return share * work <= whole * len(places)

@@ -26,9 +26,10 @@ from apsp.system.progress import ProgressReport, offset, reporting
 if TYPE_CHECKING:
     from apsp.running.in_store import CompletedStore
 
-__all__ = ["Done", "blocks_of", "compute_blocks", "run", "run_job"]
+__all__ = ["Done", "blocks_of", "compute_blocks", "parts_of", "run", "run_job"]
 
 Found = TypeVar("Found")
+Part = TypeVar("Part")
 
 
 def run(
@@ -119,6 +120,30 @@ def run_job(job: MeasureJob[Found, Any], found: Found) -> Done:
     with reporting(job.options.progress) as report:
         job.fill(found, offset(report, job.stage, 0, len(job.sources)))
     return Done(job.cores)
+
+
+def parts_of(job: MeasureJob[Any, Part], rows: int) -> Iterator[tuple[int, Part]]:
+    """Parts of a job in the order of the sources, each with the number of its first source.
+
+    Parameters
+    ----------
+    rows : int
+        Sources of a part that is computed here; workers take tasks.
+
+    Raises
+    ------
+    As the methods of the job; ExecutorError if a worker fails.
+    """
+    if job.options.executor is not None:
+        from apsp.running.workers.spread import Spread  # with the first executor
+
+        for start, _, part in Spread(job).outcomes(_compute_part):
+            yield start, part
+        return
+    count = len(job.sources)
+    with reporting(job.options.progress) as report:
+        for start in range(0, count, rows):
+            yield start, job.part(start, min(start + rows, count), offset(report, job.stage, start, count))
 
 
 def _compute_part(job: MeasureJob[Any, Any], start: int, stop: int, progress: ProgressReport) -> Any:

@@ -1,0 +1,144 @@
+// Pairs within a cutoff, against plain rows of distances: bounds, k with ties, targets, next hops, orders,
+// limits.
+#include "searches/near_pairs.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <tuple>
+#include <vector>
+
+#include "tests/check.hpp"
+#include "tests/small_graph.hpp"
+
+namespace {
+
+using namespace apsp;
+using tests::kNone;
+using tests::SmallGraph;
+
+using Rows = std::vector<std::vector<std::int64_t>>;
+
+struct Case {
+  std::int64_t cutoff, k;
+  std::vector<std::uint8_t> wanted;
+  bool own, by_target;
+};
+
+// (distance, target) of one source.
+std::vector<std::pair<std::int64_t, std::int32_t>> expected(const Case& wanted,
+                                                            const std::vector<std::int64_t>& row,
+                                                            std::int32_t source) {
+  std::vector<std::pair<std::int64_t, std::int32_t>> found;
+  for (std::int32_t v = 0; v < static_cast<std::int32_t>(row.size()); ++v)
+    if (row[v] != kNone && row[v] <= wanted.cutoff && (wanted.wanted.empty() || wanted.wanted[v]) &&
+        (wanted.own || v != source))
+      found.emplace_back(row[v], v);
+  std::sort(found.begin(), found.end());
+  if (static_cast<std::int64_t>(found.size()) > wanted.k) found.resize(static_cast<std::size_t>(wanted.k));
+  if (wanted.by_target)
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  return found;
+}
+
+// Whether a shortest path from the source to v goes to the hop first.
+bool leads(const SmallGraph& graph, const Rows& rows, std::int32_t source, std::int32_t v, std::int32_t hop) {
+  const bool through = hop == v || graph.zones.empty() || !graph.zones[hop];
+  for (std::int64_t a = graph.indptr[source]; a < graph.indptr[source + 1]; ++a)
+    if (graph.indices[a] == hop && through && rows[hop][v] != kNone &&
+        graph.weights[a] + rows[hop][v] == rows[source][v])
+      return true;
+  return false;
+}
+
+template <class T>
+void check(const SmallGraph& graph, const Rows& rows, const std::vector<std::int32_t>& sources,
+           const Case& wanted, bool many, bool hops) {
+  const std::vector<T> weights(graph.weights.begin(), graph.weights.end());
+  const searches::NearSearches<T> searches(graph.csr(), weights.data(), many);
+  searches::NearRequest<T> request;
+  request.sources = sources.data();
+  request.count = static_cast<std::int64_t>(sources.size());
+  request.cutoff = static_cast<T>(wanted.cutoff);
+  request.k = wanted.k;
+  request.wanted = wanted.wanted.empty() ? nullptr : wanted.wanted.data();
+  request.own = wanted.own;
+  request.by_target = wanted.by_target;
+  request.hops = hops;
+  for (const int threads : {1, 3}) {
+    Control control;
+    const auto found = searches.find(request, threads, control);
+    CHECK(found.complete);
+    CHECK(control.done() == request.count);
+    CHECK(static_cast<std::int64_t>(found.starts.size()) == request.count + 1);
+    CHECK((found.hops != nullptr) == hops);
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const auto truth = expected(wanted, rows[sources[i]], sources[i]);
+      CHECK(found.starts[i + 1] - found.starts[i] == static_cast<std::int64_t>(truth.size()));
+      for (std::size_t j = 0; j < truth.size(); ++j) {
+        const std::int64_t at = found.starts[i] + static_cast<std::int64_t>(j);
+        CHECK(found.distances[at] == static_cast<T>(truth[j].first));
+        CHECK(found.targets[at] == truth[j].second);
+        if (!hops) continue;
+        if (truth[j].second == sources[i])
+          CHECK(found.hops[at] == -1);
+        else
+          CHECK(leads(graph, rows, sources[i], truth[j].second, found.hops[at]));
+      }
+    }
+    if (found.size() == 0) continue;
+    request.most = found.size();
+    CHECK(searches.find(request, threads, control).complete);
+    request.most = found.size() - 1;
+    const auto none = searches.find(request, threads, control);
+    CHECK(!none.complete && none.size() == 0);
+    request.most = INT64_MAX;
+  }
+}
+
+void check_cancelled(const SmallGraph& graph) {
+  const searches::NearSearches<std::int32_t> searches(graph.csr(), graph.weights.data(), true);
+  const std::vector<std::int32_t> sources(1000, 0);
+  searches::NearRequest<std::int32_t> request;
+  request.sources = sources.data();
+  request.count = 1000;
+  Control control;
+  control.cancel();
+  bool stopped = false;
+  try {
+    (void)searches.find(request, 2, control);
+  } catch (const Cancelled&) {
+    stopped = true;
+  }
+  CHECK(stopped);
+}
+
+}  // namespace
+
+int main() {
+  std::mt19937_64 random(1);
+  for (int round = 0; round < 120; ++round) {
+    const auto n = static_cast<std::int64_t>(1 + random() % 90);
+    SmallGraph graph = tests::small_graph(random, n, 1 + static_cast<std::int64_t>(random() % 12),
+                                          1 + static_cast<int>(random() % 5), round % 3 == 0);
+    if (round % 4 == 0)
+      for (std::int32_t& weight : graph.weights) weight %= 3;  // many zeros and ties
+    Rows rows;
+    for (std::int64_t v = 0; v < n; ++v) rows.push_back(graph.row(v));
+    std::vector<std::int32_t> sources;
+    for (std::uint64_t i = random() % 40; i > 0; --i)
+      sources.push_back(static_cast<std::int32_t>(random() % static_cast<std::uint64_t>(n)));
+    Case wanted{static_cast<std::int64_t>(random() % 80), INT64_MAX, {}, round % 5 != 0, round % 2 == 0};
+    if (round % 7 == 0) wanted.cutoff = 0;
+    if (random() % 2 == 0) wanted.k = static_cast<std::int64_t>(1 + random() % 8);
+    if (random() % 2 == 0)
+      for (std::int64_t v = 0; v < n; ++v) wanted.wanted.push_back(random() % 3 == 0);
+    const bool many = random() % 2 == 0, hops = random() % 2 == 0;
+    check<std::uint16_t>(graph, rows, sources, wanted, many, hops);
+    check<std::int32_t>(graph, rows, sources, wanted, many, hops);
+    check<std::int64_t>(graph, rows, sources, wanted, many, hops);
+    check<float>(graph, rows, sources, wanted, many, hops);
+    check<double>(graph, rows, sources, wanted, many, hops);
+    check_cancelled(graph);
+  }
+}

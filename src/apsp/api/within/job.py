@@ -1,0 +1,265 @@
+"""Pairs within a cutoff as a measure job: which sources, what is kept of each, and the memory that this takes."""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp._types import DTypeLike, GraphLike, VerticesLike
+from apsp.api.within.near_pairs import NearPairs
+from apsp.errors import MemoryLimitError, RequestError
+from apsp.facts.devices import parse_device
+from apsp.facts.dtypes import INTEGER_DTYPES, SUM_LIMITS, choose_dtype
+from apsp.facts.request import Request
+from apsp.facts.statistics import statistics_of
+from apsp.graph.accept import as_graph
+from apsp.graph.model import Graph
+from apsp.methods.problem import IntArray, KernelProgress
+from apsp.methods.searches.near import NearRows, NearSearches
+from apsp.methods.source_plan import SourcePlan
+from apsp.running.arguments import positions_of
+from apsp.running.measure_job import MeasureJob
+from apsp.running.options import RunOptions
+from apsp.running.workers.parts import TASKS_PER_WORKER
+from apsp.system.arguments import flag, longest_distance, one_of, whole_number
+from apsp.system.machine import Machine, usable
+from apsp.system.numbers import number_words
+
+__all__ = ["Parts", "WithinJob", "within_job"]
+
+Parts = dict[int, NearRows]
+"""Rows by the number of their first source."""
+
+_PROBES = 64
+"""Sources from which the number of pairs is estimated."""
+
+_TASK_BYTES, _BLOCK_BYTES = 64 << 20, 32 << 20
+"""Bytes of the pairs of a task, which come back from a worker, and of a block."""
+
+_SECONDS_PAIR = 1e-7
+"""Time of a pair, as far as the size of tasks depends on it."""
+
+_TASK_SECONDS = 2.0
+
+_COPIES = 2
+"""Pairs are in memory twice while they are put into their order."""
+
+
+class Searched:
+    """The searches of a job, which its parts in one process share; copies and pickles are empty."""
+
+    def __init__(self) -> None:
+        self.searches: NearSearches | None = None
+
+    def __reduce__(self) -> tuple[type[Searched], tuple[()]]:
+        return Searched, ()
+
+
+@dataclass(frozen=True)
+class WithinJob(MeasureJob[Parts, NearRows]):
+    """A request for pairs, with the graph; other attributes are those of `MeasureJob`.
+
+    Attributes
+    ----------
+    dtype : numpy dtype
+        Of the distances.
+    hops, by_target : bool
+        As of `NearSearches.find`.
+    k : int or None
+    kept : Searched
+    """
+
+    stage = "pairs"
+
+    graph: Graph
+    sources: IntArray
+    targets: IntArray | None
+    cutoff: float
+    dtype: np.dtype[Any]
+    k: int | None
+    hops: bool
+    by_target: bool
+    options: RunOptions
+    kept: Searched = field(default_factory=Searched)
+
+    def plan(self, threads: int) -> SourcePlan:
+        """Plan searches, from an estimate of the pairs."""
+        row = max(self.pairs_of_source, 1.0) * _SECONDS_PAIR / threads
+        count = len(self.sources)
+        return SourcePlan("searches", "cpu", threads, 1, 0.0, row, row, count * row, {})
+
+    def chunk(self, decided: SourcePlan, workers: int) -> int:
+        """Sources of a few seconds, whose pairs are not too many to be sent."""
+        if self.options.rows is not None:
+            return self.options.rows
+        share = math.ceil(len(self.sources) / (TASKS_PER_WORKER * workers))
+        return max(min(share, self._rows_of(_TASK_BYTES), decided.rows_in(_TASK_SECONDS)), 1)
+
+    @property
+    def block_rows(self) -> int:
+        """Sources of a block of a stream."""
+        return self.options.rows or min(self._rows_of(_BLOCK_BYTES), 1 << 20)
+
+    def part(self, start: int, stop: int, told: KernelProgress | None) -> NearRows:
+        """Find the pairs of some sources.
+
+        Raises
+        ------
+        MemoryLimitError
+            If they do not fit into memory.
+        """
+        machine = Machine.detect()
+        most = usable(machine) // (_COPIES * self.pair_bytes)
+        found = self._searches.find(
+            self.sources[start:stop], self.cutoff, k=self.k, wanted=self._wanted, hops=self.hops,
+            by_target=self.by_target, most=most, threads=self.cores, progress=told,
+        )  # fmt: skip
+        if found is None:
+            raise self._too_many(f"more than {most:,} pairs", most + 1, machine)
+        return found
+
+    def merge(self, found: Parts, start: int, part: NearRows) -> None:
+        """Keep a part."""
+        found[start] = part
+
+    def check_memory(self) -> None:
+        """Raise MemoryLimitError if the pairs of all sources, about, do not fit into memory."""
+        count, machine = len(self.sources), Machine.detect()
+        targets = self.graph.n if self.targets is None else len(self.targets)
+        limit = usable(machine)
+        if count * min(targets, self.k or targets) * _COPIES * self.pair_bytes <= limit or count <= _PROBES:
+            return
+        pairs = int(self.pairs_of_source * count)
+        if pairs * _COPIES * self.pair_bytes > limit:
+            raise self._too_many(f"about {pairs:,} pairs", pairs, machine)
+
+    @functools.cached_property
+    def pairs_of_source(self) -> float:
+        """The mean number of pairs of some sources."""
+        if not len(self.sources):
+            return 0.0
+        some = self.sources[np.linspace(0, len(self.sources) - 1, min(_PROBES, len(self.sources))).astype(np.int64)]
+        found = self._searches.find(some, self.cutoff, k=self.k, wanted=self._wanted, threads=self.cores)
+        return 0.0 if found is None else len(found.targets) / len(some)
+
+    @property
+    def pair_bytes(self) -> int:
+        """Bytes of a pair."""
+        return self.dtype.itemsize + (8 if self.hops else 4)
+
+    def result(self, found: Parts) -> NearPairs:
+        """Return all pairs, whose parts are no longer needed."""
+        return self.pairs_of(_joined(found, self.dtype, hops=self.hops), self.sources)
+
+    def pairs_of(self, rows: NearRows, sources: IntArray) -> NearPairs:
+        """Return the pairs of some sources."""
+        return NearPairs(
+            self.graph.labels, self.cutoff, sources, self.targets, rows.starts, rows.targets, rows.distances,
+            rows.next_hops,
+        )  # fmt: skip
+
+    def _rows_of(self, size: int) -> int:
+        return max(int(size / (max(self.pairs_of_source, 1.0) * self.pair_bytes)), 1)
+
+    @property
+    def _searches(self) -> NearSearches:
+        if self.kept.searches is None:
+            self.kept.searches = NearSearches(self.graph, self.dtype, len(self.sources))
+        return self.kept.searches
+
+    @functools.cached_property
+    def _wanted(self) -> npt.NDArray[np.bool_] | None:
+        if self.targets is None:
+            return None
+        wanted = np.zeros(self.graph.n, dtype=bool)
+        wanted[self.targets] = True
+        return wanted
+
+    def _too_many(self, words: str, pairs: int, machine: Machine) -> MemoryLimitError:
+        remedies = [
+            "apsp.stream_within, which yields blocks of sources, and writes them to a file",
+            "k=, so many of the nearest of each source",
+            "a smaller cutoff",
+        ]
+        what = f"{words} within {number_words(self.cutoff)}"
+        return MemoryLimitError(what, pairs * _COPIES * self.pair_bytes, machine.memory_available, remedies)
+
+
+def within_job(
+    graph: GraphLike,
+    cutoff: float,
+    sources: VerticesLike | None,
+    targets: VerticesLike | None,
+    *,
+    next_hop: bool,
+    k: int | None,
+    sort: str,
+    dtype: DTypeLike,
+    options: RunOptions,
+) -> WithinJob:
+    """Return the job of a request; parameters and errors are those of `apsp.within`."""
+    graph = as_graph(graph)
+    cutoff = longest_distance(cutoff)
+    by_target = one_of(sort, "sort", ("distance", "target")) == "target"
+    hops = flag(next_hop, "next_hop")
+    k = None if k is None else min(whole_number(k, "k", least=1), max(graph.n, 1))
+    rows = None if options.rows is None else whole_number(options.rows, "rows", least=1)
+    kind, _ = parse_device(options.device)
+    if kind not in ("auto", "cpu"):
+        raise RequestError(
+            f"pairs within a cutoff are found on the CPU, not on device={options.device!r}: leave it out"
+        )
+    if graph.has_negative_arc:
+        least = graph.weight_range[0] if graph.weight_range is not None else 0
+        raise RequestError(
+            f"pairs within a cutoff need lengths of at least 0, and the smallest is {least}: apsp.stream(graph, "
+            "cutoff=...) computes whole rows, also with negative lengths"
+        )
+    chosen, ends = positions_of(graph, sources, "sources"), positions_of(graph, targets, "targets")
+    if ends is not None:
+        ends = ends[np.sort(np.unique(ends, return_index=True)[1])]
+    chosen = np.arange(graph.n, dtype=np.int32) if chosen is None else np.ascontiguousarray(chosen, dtype=np.int32)
+    options = RunOptions(
+        threads=options.threads, rows=rows, executor=options.executor, device="cpu", progress=options.progress
+    )
+    return WithinJob(graph, chosen, ends, cutoff, _dtype(graph, cutoff, dtype), k, hops, by_target, options)
+
+
+def _dtype(graph: Graph, cutoff: float, dtype: DTypeLike) -> np.dtype[Any]:
+    """Return the dtype of the distances: of integers the narrowest that holds the cutoff, or all distances."""
+    statistics = statistics_of(graph)
+    request = Request(dtype=dtype, device="cpu")  # type: ignore[arg-type]
+    if request.dtype == "auto" and statistics.has_integer_weights:
+        longest = min(statistics.bound.high, cutoff)
+        fitting = (name for name in INTEGER_DTYPES if longest < SUM_LIMITS[name])
+        name = next(fitting, None)
+        if name is not None:
+            return np.dtype(name)
+    return np.dtype(choose_dtype(statistics, request)[0])
+
+
+def _joined(found: Parts, dtype: np.dtype[Any], *, hops: bool) -> NearRows:
+    """Join parts, in the order of their sources; each is released when it is copied."""
+    if len(found) == 1:
+        return next(iter(found.values()))
+    order = sorted(found)
+    counts = [np.zeros(1, dtype=np.int64), *(np.diff(found[start].starts) for start in order)]
+    starts = np.cumsum(np.concatenate(counts))
+    pairs = int(starts[-1])
+    joined = NearRows(
+        starts, np.empty(pairs, np.int32), np.empty(pairs, dtype), np.empty(pairs, np.int32) if hops else None
+    )
+    at = 0
+    for start in order:
+        part = found.pop(start)
+        place = slice(at, at + len(part.targets))
+        joined.targets[place], joined.distances[place] = part.targets, part.distances
+        if joined.next_hops is not None and part.next_hops is not None:
+            joined.next_hops[place] = part.next_hops
+        at = place.stop
+    return joined

@@ -1,0 +1,187 @@
+"""All pairs of vertices within a cutoff by blocks of sources, for pairs that do not fit into memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Literal
+
+from apsp._types import DeviceLike, DTypeLike, ExecutorLike, GraphLike, PathLike, VerticesLike
+from apsp.api.within.job import WithinJob, within_job
+from apsp.api.within.near_pairs import NearPairs
+from apsp.graph.long_table import LongTable
+from apsp.graph.table_file import write_tables
+from apsp.methods.searches.near import NearRows
+from apsp.running.options import RunOptions
+from apsp.running.run import parts_of
+from apsp.system.lack_of_memory import memory_errors
+from apsp.system.machine import threads_from
+from apsp.system.numbers import number_words
+from apsp.system.progress import Progress
+
+__all__ = ["NearPairBlocks", "stream_within"]
+
+
+class NearPairBlocks:
+    """Blocks of pairs in the order of the sources, each a `NearPairs`; `apsp.stream_within` makes it.
+
+    An iterator, which computes a block when it is requested. A copy continues where this one is.
+
+    Parameters
+    ----------
+    job : WithinJob
+        What is computed.
+    done : int
+        The number of sources, the first ones, that are left out.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> streets = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 3, 2], directed=False)
+    >>> for block in apsp.stream_within(streets, 3, rows=2):
+    ...     print(block.sources.tolist(), block.to_long()["target"].tolist())
+    [0, 1] [0, 1, 2]
+    [2, 3] [2, 3, 1, 3, 2]
+    """
+
+    def __init__(self, job: WithinJob, done: int = 0) -> None:
+        self._job, self._done = job, done
+        self._blocks = self._computed()
+
+    def __iter__(self) -> Iterator[NearPairs]:
+        return self
+
+    @memory_errors
+    def __next__(self) -> NearPairs:
+        return next(self._blocks)
+
+    def __repr__(self) -> str:
+        job = self._job
+        sources = f"{len(job.sources):,} source{'s' if len(job.sources) != 1 else ''}"
+        return f"NearPairBlocks({sources}, within {number_words(job.cutoff)}, {job.dtype})"
+
+    def _computed(self) -> Iterator[NearPairs]:
+        job = replace(self._job, sources=self._job.sources[self._done :])
+        for start, rows in parts_of(job, job.block_rows):
+            sources = job.sources[start : start + len(rows.starts) - 1]
+            self._done += len(sources)
+            yield job.pairs_of(rows, sources)
+
+    def __reduce__(self) -> tuple[type[NearPairBlocks], tuple[WithinJob, int]]:
+        return NearPairBlocks, (self._job, self._done)
+
+    @memory_errors
+    def write(self, path: PathLike, *, seen: Callable[[NearPairs], object] | None = None) -> None:
+        """Compute the blocks that are left, and write them to one file, which appears complete or not at all.
+
+        At most one block (with an executor a few) is in memory.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file, which ends in .csv or .parquet. Its columns are those of `NearPairs.to_long`; a Parquet file has
+            row groups of one block each.
+        seen : callable, optional
+            Called with each block before it is written.
+
+        Raises
+        ------
+        RequestError
+            If it has another ending, or the labels have several types.
+        MissingDependencyError
+            If pyarrow, which writes Parquet, is not installed.
+        OutputError
+            If the file cannot be written.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> from pathlib import Path
+        >>> streets = apsp.from_edges([0, 1], [1, 2], [4, 1], labels=["a", "b", "c"])
+        >>> apsp.stream_within(streets, 4).write("near.csv")
+        >>> Path("near.csv").read_text().splitlines()
+        ['source,target,distance', 'a,a,0', 'a,b,4', 'b,b,0', 'b,c,1', 'c,c,0']
+        """
+        job = self._job
+        none = job.pairs_of(NearRows.empty(job.dtype, hops=job.hops), job.sources[:0])
+        write_tables(none._table(), (_table_of(block, seen) for block in self._blocks), path)
+
+
+def _table_of(block: NearPairs, seen: Callable[[NearPairs], object] | None) -> LongTable:
+    if seen is not None:
+        seen(block)
+    return block._table()
+
+
+@memory_errors
+def stream_within(
+    graph: GraphLike,
+    cutoff: float,
+    *,
+    rows: int | None = None,
+    sources: VerticesLike | None = None,
+    targets: VerticesLike | None = None,
+    next_hop: bool = False,
+    k: int | None = None,
+    sort: Literal["distance", "target"] | str = "distance",  # noqa: PYI051 - completed by editors
+    dtype: DTypeLike = "auto",
+    device: DeviceLike = "auto",
+    threads: int | None = None,
+    executor: ExecutorLike | None = None,
+    progress: Progress = False,
+) -> NearPairBlocks:
+    """Find the pairs of `within`, a block of sources at a time: for pairs that do not fit into memory.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        The graph, or an object that is converted to one.
+    cutoff : int or float
+        As for `apsp.within`.
+    rows : int, optional
+        Sources per block; by default as many as have about 32 MiB of pairs, estimated from a few sources. With an
+        executor, those of a task.
+    sources, targets : vertex or sequence of vertices, optional
+        As for `apsp.within`.
+    next_hop : bool
+        As for `apsp.within`.
+    k : int, optional
+        As for `apsp.within`.
+    sort : {'distance', 'target'}
+        As for `apsp.within`.
+    dtype, device : str
+        As for `apsp.within`.
+    threads : int, optional
+        As for `apsp.within`.
+    executor : 'processes', concurrent.futures.Executor or dask.distributed.Client, optional
+        Compute the blocks in the workers of this engine; they come back in the order of the sources. `threads` is then
+        the number per worker.
+    progress : bool or callable
+        True draws a bar; a callable is called as progress(stage, done, total).
+
+    Returns
+    -------
+    NearPairBlocks
+        An iterator over blocks, each a `NearPairs`; its method `write` writes all of them to one file.
+
+    Raises
+    ------
+    GraphError, RequestError, DtypeRangeError
+        As `apsp.within`, at the call.
+    MemoryLimitError
+        If a block does not fit into memory.
+    ExecutorError
+        If the engine or a worker fails, at the first block.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> city = apsp.generate("city", 400, seed=1)
+    >>> sum(block.pairs for block in apsp.stream_within(city, 60, rows=100)) == apsp.within(city, 60).pairs
+    True
+    """
+    threads_from(threads)  # invalid ones are an error now
+    options = RunOptions(device=device, threads=threads, rows=rows, executor=executor, progress=progress)
+    return NearPairBlocks(
+        within_job(graph, cutoff, sources, targets, next_hop=next_hop, k=k, sort=sort, dtype=dtype, options=options)
+    )

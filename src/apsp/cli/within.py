@@ -1,0 +1,149 @@
+"""apsp within: all pairs of vertices within a cutoff, into a file."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+import click
+import numpy as np
+
+from apsp.api.within import NearPairs, stream_within
+from apsp.cli.files import INPUT, TABLE
+from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
+from apsp.cli.options import (
+    Reading,
+    SolveOptions,
+    executor_option,
+    number_of,
+    reading_options,
+    show_options,
+    within_options,
+)
+from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
+from apsp.graph.table_file import check_table_labels, check_table_path
+from apsp.planning.words import duration
+
+__all__ = ["command"]
+
+
+@click.command("within", short_help="All pairs of vertices within a cutoff.")
+@click.argument("source", metavar="IN", type=INPUT)
+@click.option(
+    "--cutoff", callback=number_of, required=True, metavar="LENGTH", help="Longest distance, itself included."
+)
+@click.option("-k", type=click.IntRange(1), metavar="N", help="At most N pairs per source, the nearest.")
+@click.option(
+    "--sort",
+    type=click.Choice(["distance", "target"]),
+    default="distance",
+    help="Order of the pairs of a source: nearest first (default), or by target.",
+)
+@click.option("--next-hop", is_flag=True, help="Add the vertex after the source on a shortest path.")
+@click.option(
+    "--first", type=click.IntRange(min=0), default=10, metavar="N", help="Print the first N pairs. Default: 10."
+)  # fmt: skip
+@click.option("-o", "--output", metavar="FILE", type=TABLE, help="Write a row per pair: .csv or .parquet.")
+@reading_options
+@within_options
+@executor_option
+@show_options
+def command(
+    source: str,
+    k: int | None,
+    sort: str,
+    next_hop: bool,
+    first: int,
+    output: str | None,
+    executor: Any,
+    reading: Reading,
+    wanted: SolveOptions,
+    show: Show,
+) -> None:
+    """Find all pairs of vertices of the graph IN within a cutoff of each other.
+
+    \b
+    apsp within city.gr --cutoff 900 -o pairs.parquet
+    apsp within streets.csv --cutoff 1200 --sources @homes.txt -o walks.csv
+    apsp within city.gr --cutoff 900 -k 50 --next-hop -o near.parquet
+
+    Rows are in the order of the sources; a source is one of its own targets, at distance 0. The pairs are written a
+    block of sources at a time, so that they need not fit into memory.
+    """  # noqa: D301 - click reads the character
+    if output is not None:
+        check_table_path(output)
+    graph = read_graph(source, reading, show)
+    if output is not None:
+        check_table_labels(output, graph.labels)
+    request = arguments(graph, wanted)
+    some = {name: request[name] for name in ("sources", "targets", "cutoff", "dtype", "device", "threads")}
+    started = time.perf_counter()
+    blocks = stream_within(graph, next_hop=next_hop, k=k, sort=sort, executor=executor, progress=show.bar, **some)
+    counted = Counted(first)
+    if output is not None:
+        blocks.write(output, seen=counted.add)
+    else:
+        for block in blocks:
+            counted.add(block)
+    seconds = time.perf_counter() - started
+    facts = counted.facts()
+    if show.json:
+        named = {name.replace(" ", "_"): value for name, value in facts.items()}
+        print_json({
+            "graph": graph_facts(graph), "cutoff": wanted.cutoff, "k": k, **named, "first": counted.rows,
+            "seconds": seconds, "output": output,
+        })  # fmt: skip
+        return
+    print_text(f"{source}: {graph_words(graph)}")
+    print_text(facts_table([(name, number(value)) for name, value in facts.items()]))
+    if counted.rows:
+        print_text(f"{len(counted.rows):,} of {facts['pairs']:,} pairs")
+        print_text(facts_table([(f"{row[0]} -> {row[1]}", number(row[2])) for row in counted.rows]))
+    show.say(f"found in {duration(seconds)}" + (f", written to {output}" if output is not None else ""))
+
+
+class Counted:
+    """Counts of blocks, and their first rows.
+
+    Parameters
+    ----------
+    first : int
+        How many rows are kept.
+    """
+
+    def __init__(self, first: int) -> None:
+        self.rows: list[list[Any]] = []
+        self._first = first
+        self._sources = self._pairs = self._most = 0
+
+    def add(self, block: NearPairs) -> None:
+        """Count a block."""
+        self._sources += len(block)
+        self._pairs += block.pairs
+        counts = block.indptr[1:] - block.indptr[:-1]
+        self._most = max(self._most, int(counts.max(initial=0)))
+        missing = self._first - len(self.rows)
+        if missing > 0:
+            columns = _some(block, missing).to_long().values()
+            rows = [list(row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+            self.rows += rows[:missing]
+
+    def facts(self) -> dict[str, Any]:
+        """Return the counts by name."""
+        mean = self._pairs / self._sources if self._sources else None
+        return {
+            "sources": self._sources, "pairs": self._pairs, "pairs per source": mean,
+            "most pairs of a source": self._most,
+        }  # fmt: skip
+
+
+def _some(block: NearPairs, pairs: int) -> NearPairs:
+    """The first sources of a block, which have so many pairs, if there are as many."""
+    rows = min(int(np.searchsorted(block.indptr, pairs)), len(block))
+    end = int(block.indptr[rows])
+    return replace(
+        block, source_positions=block.source_positions[:rows], indptr=block.indptr[: rows + 1],
+        positions=block.positions[:end], distances=block.distances[:end],
+        next_positions=None if block.next_positions is None else block.next_positions[:end],
+    )  # fmt: skip

@@ -1,0 +1,122 @@
+"""The vertices within a cutoff of every source, as rows of different lengths.
+
+Source: Dijkstra 1959, with buckets (Cherkassky, Goldberg, Silverstein 1999, "Buckets, heaps, lists, and monotone
+priority queues", section 4).
+Input: a graph without negative arcs. Output: `NearRows`. Cost: of a source what the vertices and arcs within the cutoff
+cost; once, a copy of the arcs; per thread a label per vertex.
+
+The idea: a search resets only the labels that it has written, so no source costs time for the rest of the graph.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.graph.csr import arc_lengths, csr_arguments
+from apsp.graph.model import Graph
+from apsp.methods.problem import IntArray, KernelProgress
+from apsp.semiring import bound_in
+
+__all__ = ["ROWS_OF_SEARCHES", "NearRows", "NearSearches"]
+
+ROWS_OF_SEARCHES = "dijkstra"
+"""The method whose rows have the same distances, also floats, to the last bit."""
+
+_WORTH_REORDERING = 16
+"""Sources from which on it pays to store neighbours close to each other."""
+
+
+@dataclass(frozen=True)
+class NearRows:
+    """Pairs of sources and targets; those of source i are from starts[i] to starts[i + 1].
+
+    Attributes
+    ----------
+    starts : (S + 1,) int64
+    targets : (P,) int32
+        By position.
+    distances : (P,) array
+    next_hops : (P,) int32 or None
+        The vertex after the source on a shortest path, by position; -1 for the source itself.
+    """
+
+    starts: npt.NDArray[np.int64]
+    targets: IntArray
+    distances: npt.NDArray[Any]
+    next_hops: IntArray | None = None
+
+    @classmethod
+    def empty(cls, dtype: np.dtype[Any], *, hops: bool) -> NearRows:
+        """Return those of no source."""
+        none = np.empty(0, dtype=np.int32)
+        return cls(np.zeros(1, dtype=np.int64), none, np.empty(0, dtype=dtype), none if hops else None)
+
+
+class NearSearches:
+    """Searches over one graph; the arcs are copied once for all calls.
+
+    Parameters
+    ----------
+    graph : Graph
+        Without negative arcs.
+    dtype : numpy dtype
+        Of the distances: it must hold all that are found, and one more that means "no path".
+    sources : int
+        How many sources follow, about.
+    """
+
+    def __init__(self, graph: Graph, dtype: np.dtype[Any], sources: int) -> None:
+        self.dtype = dtype
+        self._kernel = _cpu.near_searches(
+            **csr_arguments(graph), weights=arc_lengths(graph, dtype), many=sources >= _WORTH_REORDERING
+        )
+
+    def find(
+        self,
+        sources: IntArray,
+        cutoff: float | None,
+        *,
+        k: int | None = None,
+        wanted: npt.NDArray[np.bool_] | None = None,
+        own: bool = True,
+        hops: bool = False,
+        by_target: bool = False,
+        most: int = 2**62,
+        threads: int = 1,
+        progress: KernelProgress | None = None,
+    ) -> NearRows | None:
+        """Return the pairs of some sources, nearest first, of equally near targets the first in the graph.
+
+        Parameters
+        ----------
+        sources : (S,) int32
+            In any order, also repeated.
+        cutoff : number or None
+        k : int, optional
+            Most pairs per source: the nearest.
+        wanted : (n,) bool, optional
+            The targets; all by default.
+        own : bool
+            A source may be one of its targets.
+        hops : bool
+            Keep next hops.
+        by_target : bool
+            Order the pairs of a source by the target instead.
+        most : int
+            Pairs in all.
+
+        Returns
+        -------
+        NearRows or None
+            None if there are more than `most`.
+        """
+        found = self._kernel.find(
+            sources=sources, cutoff=bound_in(cutoff, self.dtype), k=k, wanted=wanted, own=own, hops=hops,
+            by_target=by_target, most=most, threads=threads, progress=progress,
+        )  # fmt: skip
+        return None if found is None else NearRows(*found)

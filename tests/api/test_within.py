@@ -1,0 +1,297 @@
+"""Pairs within a cutoff, beside SciPy's Dijkstra with a limit, and beside whole rows."""
+
+from __future__ import annotations
+
+import copy
+import csv
+import math
+import pickle
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import dijkstra
+
+import apsp
+from apsp.api.within import job as within_jobs
+from apsp.errors import DtypeRangeError, GraphError, MemoryLimitError, OutputError, PathsNotKeptError, RequestError
+from apsp.semiring import is_unreachable
+from executors import AtOnce
+from stopping import StopError, stop_after
+
+Row = list[tuple[int, Any]]
+
+
+def rows_of_solve(graph: apsp.Graph, cutoff: float, **options: Any) -> list[Row]:
+    """(target, distance) of every source, nearest first, from whole rows."""
+    result = apsp.solve(graph, cutoff=cutoff, **options)
+    found = []
+    for row in result.distances:
+        near = np.flatnonzero(~is_unreachable(row))
+        near = near[np.argsort(row[near], kind="stable")]
+        found.append(list(zip(near.tolist(), row[near].tolist(), strict=True)))
+    return found
+
+
+def rows_of(found: apsp.NearPairs) -> list[Row]:
+    return [
+        list(zip(found.positions[a:b].tolist(), found.distances[a:b].tolist(), strict=True))
+        for a, b in zip(found.indptr, found.indptr[1:], strict=False)
+    ]
+
+
+def random_graph(n: int, m: int, seed: int, weights: str = "int", **options: Any) -> apsp.Graph:
+    """With parallel arcs, self-loops, and zeros."""
+    rng = np.random.default_rng(seed)
+    lengths: Any = rng.integers(0, 12, m)
+    if weights == "float":
+        lengths = lengths * rng.random(m)
+    return apsp.from_edges(
+        rng.integers(0, n, m), rng.integers(0, n, m), None if weights == "hops" else lengths, n=n, **options
+    )
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> apsp.Graph:
+    n = draw(st.integers(1, 24))
+    m = draw(st.integers(0, 4 * n))
+    weights = draw(st.sampled_from(["int", "float", "hops"]))
+    zones = draw(st.none() | st.lists(st.booleans(), min_size=n, max_size=n))
+    return random_graph(n, m, draw(st.integers(0, 2**20)), weights, directed=draw(st.booleans()), zones=zones)
+
+
+@settings(max_examples=150, deadline=None)
+@given(graphs(), st.data())
+def test_equals_whole_rows(graph: apsp.Graph, data: st.DataObject) -> None:
+    cutoff = data.draw(st.integers(0, 30) | st.floats(0, 30) | st.just(math.inf))
+    vertices = st.lists(st.integers(0, graph.n - 1), max_size=30)
+    sources, targets = data.draw(st.none() | vertices), data.draw(st.none() | vertices)
+    k, by_target = data.draw(st.none() | st.integers(1, 5)), data.draw(st.booleans())
+    method = {} if not graph.is_weighted or graph.weights.dtype.kind != "f" else {"method": "dijkstra"}  # type: ignore[union-attr]
+    expected = rows_of_solve(graph, cutoff, **method)
+    expected = expected if sources is None else [expected[source] for source in sources]
+    if targets is not None:
+        expected = [[pair for pair in row if pair[0] in set(targets)] for row in expected]
+    expected = [row[:k] for row in expected]
+    if by_target:
+        expected = [sorted(row) for row in expected]
+    options: dict[str, Any] = {
+        "sources": sources, "targets": targets, "k": k, "sort": "target" if by_target else "distance",
+    }  # fmt: skip
+    found = apsp.within(graph, cutoff, **options)
+    assert rows_of(found) == expected
+    assert len(found) == len(expected)
+    blocks = list(apsp.stream_within(graph, cutoff, rows=data.draw(st.integers(1, 9)), **options))
+    assert [row for block in blocks for row in rows_of(block)] == expected
+    shape = (len(expected), graph.n if targets is None else len(set(targets)))
+    sparse = found.to_scipy()
+    assert sparse.shape == shape
+    assert sparse.nnz == found.pairs
+    columns = list(range(graph.n)) if targets is None else list(dict.fromkeys(targets))
+    for i, row in enumerate(expected):
+        some = slice(sparse.indptr[i], sparse.indptr[i + 1])
+        pairs = zip(sparse.indices[some].tolist(), sparse.data[some].tolist(), strict=True)
+        assert [(columns[j], value) for j, value in pairs] == row
+
+
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("limit", [0.0, 0.7, 2.5, 1e9])
+def test_equals_scipy(directed: bool, limit: float) -> None:
+    rng = np.random.default_rng(3)
+    tails, heads = rng.integers(0, 300, (2, 900))
+    matrix = csr_array((rng.random(900) + 0.01, (tails, heads)), shape=(300, 300))
+    matrix = matrix if directed else matrix.maximum(matrix.T)
+    graph = apsp.from_scipy(matrix.tocsr(), directed=directed)
+    expected = dijkstra(matrix, directed=directed, limit=limit)
+    near = apsp.within(graph, limit).to_scipy().toarray()
+    np.testing.assert_allclose(np.where(np.isinf(expected), 0, expected), near, rtol=1e-12)
+    assert apsp.within(graph, limit).pairs == np.isfinite(expected).sum()
+
+
+@settings(max_examples=60, deadline=None)
+@given(graphs(), st.floats(0, 40))
+def test_next_hops_are_on_shortest_paths(graph: apsp.Graph, cutoff: float) -> None:
+    distances = apsp.solve(graph, dtype="float64").to_numpy()
+    lengths = {}
+    weights = np.ones(graph.m) if graph.weights is None else graph.weights
+    for tail, head, length in zip(graph.tails().tolist(), graph.indices.tolist(), weights.tolist(), strict=True):
+        lengths[tail, head] = min(length, lengths.get((tail, head), math.inf))
+    found = apsp.within(graph, cutoff, next_hop=True)
+    table = found.to_long()
+    for source, target, distance, hop in zip(*(column.tolist() for column in table.values()), strict=True):
+        if source == target:
+            assert hop == -1
+        else:
+            assert hop == target or graph.zones is None or not graph.zones[hop]
+            assert lengths[source, hop] + distances[hop, target] == pytest.approx(distance, rel=1e-12, abs=1e-12)
+
+
+def test_many_sources_are_the_same_for_any_number_of_threads_and_workers() -> None:
+    city = apsp.generate("city", 3000, seed=2)
+    one = apsp.within(city, 150, threads=1, next_hop=True)
+    for options in ({"threads": 3}, {"executor": AtOnce(), "threads": 1}):
+        other = apsp.within(city, 150, next_hop=True, **options)  # type: ignore[arg-type]
+        for name in ("indptr", "positions", "distances", "next_positions"):
+            np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+    blocks = list(apsp.stream_within(city, 150, executor=AtOnce(), threads=1, rows=700))
+    assert [len(block) for block in blocks] == [700] * (city.n // 700) + [city.n % 700]
+    np.testing.assert_array_equal(np.concatenate([block.positions for block in blocks]), one.positions)
+    assert rows_of(one)[:50] == rows_of_solve(city, 150, sources=range(50))
+
+
+def test_labels_of_networkx() -> None:
+    graph = nx.Graph()
+    graph.add_weighted_edges_from([("a", "b", 4), ("b", "c", 3), ("c", "d", 2), ("d", ("e", 1), 9)])
+    found = apsp.within(graph, 5, next_hop=True)
+    expected = dict(nx.all_pairs_dijkstra_path_length(graph, cutoff=5))
+    assert {s: dict(zip(found[s].targets, found[s].distances.tolist(), strict=True)) for s in found} == expected
+    assert found["d"].next_hops is not None
+    assert found["d"].next_hops.tolist() == [None, "c", "c"]
+    assert "a" in found
+    assert "z" not in found
+    with pytest.raises(GraphError):
+        found["z"]
+    some = apsp.within(graph, 5, sources=["d", "a", "d"], targets="c")
+    assert list(some) == ["d", "a", "d"]
+    assert some["d"].targets.tolist() == ["c"]
+    assert some["a"].targets.tolist() == []
+    with pytest.raises(RequestError, match="'b' is not one of the sources"):
+        some["b"]
+    with pytest.raises(PathsNotKeptError, match="next_hop=True"):
+        _ = some.next_hops
+
+
+def test_tables_and_files(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    pytest.importorskip("polars")
+    pytest.importorskip("pandas")
+    import pyarrow.parquet as pq
+
+    streets = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 3, 2], directed=False, labels=["a", "b", "c", "d"])
+    found = apsp.within(streets, 4, next_hop=True)
+    rows = [
+        ("a", "a", 0, None), ("a", "b", 4, "b"), ("b", "b", 0, None), ("b", "c", 3, "c"), ("b", "a", 4, "a"),
+        ("c", "c", 0, None), ("c", "d", 2, "d"), ("c", "b", 3, "b"), ("d", "d", 0, None), ("d", "c", 2, "c"),
+    ]  # fmt: skip
+    assert found.to_polars().rows() == rows
+    assert [tuple(row.values()) for row in found.to_arrow().to_pylist()] == rows
+    frame = found.to_pandas()
+    assert list(frame.astype(object).where(frame.notna(), None).itertuples(index=False, name=None)) == rows
+    for block_rows in (1, 3, None):
+        stream = apsp.stream_within(streets, 4, next_hop=True, rows=block_rows)
+        stream.write(tmp_path / "pairs.parquet")
+        assert [tuple(row.values()) for row in pq.read_table(tmp_path / "pairs.parquet").to_pylist()] == rows
+        assert list(stream) == []
+        apsp.stream_within(streets, 4, next_hop=True, rows=block_rows).write(tmp_path / "pairs.csv")
+        found.write(tmp_path / "whole.csv")
+        assert (tmp_path / "pairs.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
+    with (tmp_path / "whole.csv").open() as file:
+        assert next(csv.reader(file)) == ["source", "target", "distance", "next_hop"]
+    apsp.stream_within(streets, 4, sources=[]).write(tmp_path / "none.parquet")
+    assert pq.read_table(tmp_path / "none.parquet").column_names == ["source", "target", "distance"]
+    with pytest.raises(RequestError, match=r"\.csv or \.parquet"):
+        apsp.stream_within(streets, 4).write(tmp_path / "pairs.txt")
+    with pytest.raises(OutputError):
+        apsp.stream_within(streets, 4).write(tmp_path / "nowhere" / "pairs.csv")
+
+
+def test_a_copy_of_a_stream_continues_where_it_is() -> None:
+    city = apsp.generate("city", 500, seed=2)
+    stream = apsp.stream_within(city, 100, rows=200)
+    next(stream)
+    other = pickle.loads(pickle.dumps(stream))
+    assert [block.sources.tolist() for block in other] == [block.sources.tolist() for block in stream]
+    assert next(copy.copy(apsp.stream_within(city, 100, rows=200))).sources.tolist() == list(range(200))
+
+
+def test_a_failed_stream_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    city = apsp.generate("city", 2000, seed=2)
+    place = tmp_path / "pairs.csv"
+    place.write_text("before")
+    with pytest.raises(StopError):
+        apsp.stream_within(city, 100, rows=100, progress=stop_after(500)).write(place)
+    assert place.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [place]
+
+
+def test_narrow_dtypes_are_proven_by_the_cutoff() -> None:
+    long = apsp.from_edges([0, 1, 2], [1, 2, 3], [40_000, 30_000, 2**40])
+    assert apsp.within(long, 65_534).distances.dtype == np.uint16
+    assert apsp.within(long, 65_535).distances.dtype == np.int32
+    assert rows_of(apsp.within(long, 70_000))[0] == [(0, 0), (1, 40_000), (2, 70_000)]
+    assert apsp.within(long, math.inf).distances.tolist()[:4] == [0, 40_000, 70_000, 70_000 + 2**40]
+    assert apsp.within(long, 10, dtype="int64").distances.dtype == np.int64
+    with pytest.raises(DtypeRangeError):
+        apsp.within(long, 10, dtype="uint16")
+    huge = apsp.from_edges([0, 1], [1, 2], [2**61, 2**61])
+    assert rows_of(apsp.within(huge, 7)) == [[(0, 0)], [(1, 0)], [(2, 0)]]
+    with pytest.raises(RequestError, match="does not hold"):
+        apsp.within(apsp.from_edges([0], [1], [300]), 300).to_scipy("int8")
+
+
+@pytest.mark.parametrize("n", [0, 1, 3])
+def test_graphs_without_arcs(n: int) -> None:
+    found = apsp.within(apsp.from_edges([], [], n=n), 5, next_hop=True)
+    assert rows_of(found) == [[(v, 0)] for v in range(n)]
+    assert found.to_scipy().shape == (n, n)
+    assert found.to_long()["next_hop"].tolist() == [-1] * n
+    assert len(list(apsp.stream_within(apsp.from_edges([], [], n=n), 5))) == min(n, 1)
+    assert "NearPairs(" in repr(found)
+    assert "<table" in found._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"cutoff": -1}, "cutoff must be"),
+        ({"cutoff": math.nan}, "cutoff must be"),
+        ({"cutoff": None}, "cutoff must be"),
+        ({"k": 0}, "k must be"),
+        ({"sort": "near"}, "sort must be"),
+        ({"device": "cuda"}, "found on the CPU"),
+        ({"device": "tpu"}, "unknown device"),
+        ({"next_hop": "yes"}, "next_hop must be"),
+        ({"sources": [9]}, "9"),
+        ({"targets": [9]}, "9"),
+        ({"threads": 0}, "threads must be"),
+        ({"dtype": "int8"}, "unknown dtype"),
+    ],
+)
+@pytest.mark.parametrize("function", [apsp.within, apsp.stream_within])
+def test_invalid_requests(function: Any, options: dict[str, Any], words: str) -> None:
+    graph = apsp.from_edges([0, 1], [1, 2], [4, 1])
+    with pytest.raises((RequestError, GraphError), match=words):
+        function(graph, **{"cutoff": 3, **options})
+
+
+def test_negative_arcs_are_refused_with_a_remedy() -> None:
+    graph = apsp.from_edges([0, 1], [1, 2], [4, -1])
+    with pytest.raises(RequestError, match=r"the smallest is -1: apsp\.stream\(graph, cutoff="):
+        apsp.within(graph, 5)
+
+
+def test_what_does_not_fit_names_remedies(monkeypatch: pytest.MonkeyPatch) -> None:
+    city = apsp.generate("city", 1000, seed=2)
+    pairs = apsp.within(city, 200).pairs
+    monkeypatch.setattr(within_jobs, "usable", lambda _: pairs * 6)  # half of what it takes
+    with pytest.raises(MemoryLimitError, match=r"about [\d,]+ pairs within 200 needs .*stream_within.*k=.*smaller"):
+        apsp.within(city, 200)
+    assert sum(block.pairs for block in apsp.stream_within(city, 200, rows=100)) == pairs
+    assert apsp.within(city, 200, k=3).pairs == 3 * city.n
+    monkeypatch.setattr(within_jobs.WithinJob, "check_memory", lambda _: None)  # an estimate that was too small
+    with pytest.raises(MemoryLimitError, match=r"more than [\d,]+ pairs within 200 needs .*stream_within"):
+        apsp.within(city, 200)
+
+
+def test_progress_and_stop() -> None:
+    city = apsp.generate("city", 3000, seed=2)
+    calls: list[tuple[str, int, int]] = []
+    apsp.within(city, 100, progress=lambda *call: calls.append(call))
+    assert calls[-1] == ("pairs", city.n, city.n)
+    with pytest.raises(StopError):
+        apsp.within(city, math.inf, progress=stop_after(0))
