@@ -1076,6 +1076,7 @@ class BidirectionalSearch:
         largest: float,
     ) -> None: ...
     def path(self, source: int, target: int) -> tuple[int | float, npt.NDArray[np.int32]] | None: ...
+
 class PairSearch:
     def __init__(
         self,

@@ -40,7 +40,7 @@ class PairAnswers:
         self.oracle: Oracle | None = None
 
     def count(self, pairs: int) -> Oracle | None:
-        """Note that so many pairs are asked for; return the oracle, once it is worth preparing."""
+        """Note the request for so many pairs; return the oracle, once it is worth preparing."""
         if self.oracle is None and self._asked <= _SEARCHES:
             with self._lock:
                 before, self._asked = self._asked, self._asked + pairs

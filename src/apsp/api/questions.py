@@ -17,6 +17,7 @@ from apsp.graph.accept import as_graph
 from apsp.methods.searches.bidirectional import is_searchable
 from apsp.result.result import Result
 from apsp.semiring import unreachable
+from apsp.system.array_device import to_host
 from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["distance", "distances", "matrix", "shortest_path"]
@@ -179,24 +180,23 @@ def distances(
     if oracle is not None:
         return oracle.distances(sources, targets)
     order = np.argsort(starts, kind="stable")
-    firsts, begins = np.unique(starts[order], return_index=True)
-    begins = [*begins.tolist(), len(starts)]
+    firsts, first_pairs = np.unique(starts[order], return_index=True)
+    begins = [*first_pairs.tolist(), len(starts)]
+    found: NumPyArray
     if is_searchable(graph) and len(firsts) * _PAIRS_PER_ROW > len(starts):
         found = np.empty(len(starts), dtype=dtype_for(graph, "auto", None))
         for place, (s, t) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
             length = answers.distance(s, t)
             found[place] = unreachable(found.dtype) if math.isinf(length) else length
         return found
-    found = None
+    found = np.empty(len(starts), dtype=dtype_for(graph, "auto", None))
     row = 0
-    for block in stream(graph, sources=graph.labels[firsts], reuse=True, device="cpu"):
-        if found is None:
-            found = np.empty(len(starts), dtype=block.distances.dtype)
-        for line in block.distances:
+    for block in stream(graph, sources=graph.labels[firsts], dtype=found.dtype.name, reuse=True, device="cpu"):
+        for line in to_host(block.distances):
             chosen = order[begins[row] : begins[row + 1]]
             found[chosen] = line[ends[chosen]]
             row += 1
-    return np.empty(0, dtype=dtype_for(graph, "auto", None)) if found is None else found
+    return found
 
 
 @memory_errors

@@ -45,7 +45,7 @@ def as_columns(edges: Sequence[Sequence[Any]], weight: Any = USUAL) -> dict[str,
             raise GraphError(f"edge {place} has {len(edge)} entries, edge 0 has {size}: give a length for all or none")
     columns = {name: [edge[place] for edge in edges] for place, name in enumerate(ENDS)}
     if size == 3 and weight is not None:
-        columns[LENGTH] = [number_of(edge[2], weight, lambda edge=edge: shown(tuple(edge[:2]))) for edge in edges]  # type: ignore[misc]
+        columns[LENGTH] = [number_of(edge[2], weight, lambda edge=edge: shown(tuple(edge[:2]))) for edge in edges]
     elif size == 2 and weight is not None and weight is not USUAL:
         raise RequestError(f"the edges have no lengths, so weight={shown(weight)} names none: give (u, v, length)")
     return columns

@@ -10,8 +10,8 @@ import numpy.typing as npt
 from apsp._types import NumPyArray, NxGraph, Series, csr_array
 from apsp.errors import GraphError, MissingDependencyError
 from apsp.graph.aligned import per_vertex
-from apsp.graph.container import Container
 from apsp.graph.checks import array_of
+from apsp.graph.container import Container
 from apsp.graph.links import rows_of
 from apsp.graph.long_table import pandas_index
 from apsp.semiring import unreachable

@@ -37,8 +37,8 @@ def from_python(given: Any, weight: WeightLike) -> Graph:
     if size and all(len(row) == size and all(map(is_number, row)) for row in given):
         if size in (2, 3):
             raise GraphError(
-                f"{size} rows of {size} numbers may be edges or a matrix of lengths: apsp.from_edges(rows) reads edges, "
-                "apsp.from_dense(rows) or numpy.array(rows) is a matrix"
+                f"{size} rows of {size} numbers may be edges or a matrix of lengths: apsp.from_edges(rows) reads "
+                "edges, apsp.from_dense(rows) or numpy.array(rows) is a matrix"
             )
         found = from_dense(given)
         return found if entry_weights(weight, "a matrix") else found.unweighted()
@@ -53,7 +53,7 @@ def _of_dictionary(given: Mapping[Any, Any], weight: Any) -> Graph:
         values = (
             None
             if weight is None
-            else [number_of(data, weight, lambda u=u, v=v: shown((u, v))) for u, v, data in edges]  # type: ignore[misc]
+            else [number_of(data, weight, lambda u=u, v=v: shown((u, v))) for u, v, data in edges]
         )
         return _of_edges(given, edges, values)
     if rows and all(isinstance(row, (list, tuple, set, frozenset)) for row in rows):

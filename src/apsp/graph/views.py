@@ -148,7 +148,7 @@ class Neighbours(Mapping[Vertex, "int | float"]):
 
 
 class DegreeView:
-    """Numbers of edges at the vertices, as in NetworkX: a self-loop counts twice, arcs in and out count; `Graph.degree`.
+    """Edges at the vertices, as in NetworkX: a self-loop counts twice, arcs in and out count; `Graph.degree`.
 
     `degree[vertex]` is one of them; iteration gives pairs (vertex, degree).
     """
