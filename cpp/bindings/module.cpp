@@ -30,6 +30,7 @@ void bind_elimination(nb::module_& m);
 void bind_elimination_pairs(nb::module_& m);
 void bind_counts(nb::module_& m);
 void bind_flows(nb::module_& m);
+void bind_bidirectional(nb::module_& m);
 void bind_cut(nb::module_& m);
 void bind_skims(nb::module_& m);
 void bind_published(nb::module_& m);
@@ -71,6 +72,7 @@ NB_MODULE(_cpu, m) {
   apsp::bindings::bind_elimination_pairs(m);
   apsp::bindings::bind_counts(m);
   apsp::bindings::bind_flows(m);
+  apsp::bindings::bind_bidirectional(m);
   apsp::bindings::bind_cut(m);
   apsp::bindings::bind_skims(m);
   apsp::bindings::bind_published(m);

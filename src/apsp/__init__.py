@@ -84,6 +84,7 @@ if TYPE_CHECKING:
     from apsp.api.product import product
     from apsp.api.profiles import Profile
     from apsp.api.profiling import profile
+    from apsp.api.questions import distance, distances, matrix, shortest_path
     from apsp.api.skims import Skims, read_omx, skim
     from apsp.api.stored.loading import load
     from apsp.api.stored.stored_result import StoredResult
@@ -111,15 +112,19 @@ else:
         "StoredSkims": "apsp.api.stored.stored_skims",
         "approximate_betweenness_centrality": "apsp.measures.sampled",
         "arc_flows": "apsp.api.arc_flows",
+        "distance": "apsp.api.questions",
         "distance_statistics": "apsp.measures.distance_statistics",
+        "distances": "apsp.api.questions",
         "gutman_index": "apsp.measures.wiener",
         "hyper_wiener_index": "apsp.measures.wiener",
         "load": "apsp.api.stored.loading",
+        "matrix": "apsp.api.questions",
         "prepare": "apsp.api.oracle",
         "product": "apsp.api.product",
         "profile": "apsp.api.profiling",
         "read_omx": "apsp.api.skims",
         "schultz_index": "apsp.measures.wiener",
+        "shortest_path": "apsp.api.questions",
         "skim": "apsp.api.skims",
         "solve_batch": "apsp.api.batch",
         "stream_within": "apsp.api.within",
@@ -204,8 +209,10 @@ __all__ = [
     "closeness_centrality",
     "components",
     "diameter",
+    "distance",
     "distance_histogram",
     "distance_statistics",
+    "distances",
     "eccentricity",
     "edge_betweenness_centrality",
     "extremes",
@@ -225,6 +232,7 @@ __all__ = [
     "load",
     "local_efficiencies",
     "local_efficiency",
+    "matrix",
     "nearest",
     "periphery",
     "plan",
@@ -236,6 +244,7 @@ __all__ = [
     "read",
     "read_omx",
     "schultz_index",
+    "shortest_path",
     "skim",
     "solve",
     "solve_batch",

@@ -1087,6 +1087,21 @@ def elimination_weigh(
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
 
+class BidirectionalSearch:
+    def __init__(
+        self,
+        *,
+        indptr: npt.NDArray[np.int64],
+        indices: npt.NDArray[np.int32],
+        weights: npt.NDArray[Any] | None,
+        backward_indptr: npt.NDArray[np.int64],
+        backward_indices: npt.NDArray[np.int32],
+        backward_weights: npt.NDArray[Any] | None,
+        zones: npt.NDArray[np.bool_] | None,
+        largest: float,
+    ) -> None: ...
+    def path(self, source: int, target: int) -> tuple[int | float, npt.NDArray[np.int32]] | None: ...
+
 class PairSearch:
     def __init__(
         self,

@@ -105,7 +105,7 @@ BAD_EDGES = [
     (([0.0], [1.0]), {}, "tails must be a vector of vertex numbers, not float64"),
     (([[0]], [[1]]), {}, "of shape"),
     (([0, [1]], [1, 0]), {}, "tails must be numbers"),
-    ((["a"], ["b"]), {}, "must be a vector of vertex numbers"),
+    ((["a"], [1.5]), {"labels": ["a", "b"]}, "must be a vector of vertex numbers"),
     (([0], [1], [1, 2]), {}, "weights must be a vector of 1 numbers"),
     (([0], [1], ["x"]), {}, "weights must be integers or floats"),
     (([0], [1], [1j]), {}, "weights must be integers or floats"),

@@ -17,6 +17,7 @@ from apsp.graph.foreign.edge_weights import entry_weights
 from apsp.graph.missing import length_of_missing, no_missing
 from apsp.graph.model import Graph
 from apsp.graph.networkx_graph import from_networkx
+from apsp.graph.python_graph import from_python, is_python_graph
 from apsp.graph.tables.catalogue import is_frame
 from apsp.system.lack_of_memory import memory_errors
 
@@ -36,7 +37,11 @@ def as_graph(graph: GraphLike, *, weight: WeightLike = USUAL, missing: float | N
         A graph of NetworkX (also of OSMnx), igraph, rustworkx, NetworKit, graph-tool, PyTorch Geometric or DGL; a
         sparse array of SciPy, PyTorch, JAX or python-graphblas, or an (n, n) array, whose entries are lengths; a table
         of arcs, as in `from_edges`; a DataFrame or DataArray of lengths whose rows and columns have the same labels, as
-        in `from_dense`; or a `Graph`, which is returned as it is.
+        in `from_dense`; or a `Graph`, which is returned as it is. Of plain Python: a list of edges (u, v) or
+        (u, v, length), a dictionary of dictionaries {u: {v: length}} (also {u: {v: {"weight": length}}}), of lists of
+        neighbours {u: [v]}, which are all keys of it, or nested lists of n rows of n lengths; each edge is an arc from
+        u to v. 2 x 2 or 3 x 3 numbers may be edges or lengths, and are an error: `from_edges` and `from_dense` say
+        which.
     weight : str, callable, (m,) numbers or None
         The name of an edge attribute or of a column, or one number per edge in the order of the library's own list of
         edges. By default the attribute `weight` (of OSMnx `length`, of PyG `edge_weight`), if it exists, and hops
@@ -91,6 +96,8 @@ def as_graph(graph: GraphLike, *, weight: WeightLike = USUAL, missing: float | N
     check_no_distances(given)
     if is_frame(given):
         return from_edges(given, weight=cast("Any", weight))  # it checks the weight
+    if is_python_graph(given):
+        return from_python(given, weight)
     raise GraphError(
         f"a {type(given).__name__} is not a graph: give an apsp.Graph, a square array of lengths, a sparse array of "
         "SciPy, PyTorch, JAX or GraphBLAS, a graph of NetworkX, igraph, rustworkx, NetworKit, graph-tool, PyG or "

@@ -24,6 +24,7 @@ from apsp.graph.arrays import (
 )
 from apsp.graph.checks import array_of
 from apsp.graph.costs import NO_COSTS, Costs, cost_arrays
+from apsp.graph.edge_tuples import ENDS, LENGTH, as_columns, is_edge_list
 from apsp.graph.labels import labels_of
 from apsp.graph.links import Rows
 from apsp.graph.model import Graph, Parallel
@@ -62,7 +63,9 @@ def from_edges(
     tails, heads : (m,) integers
         Positions of the vertices, 0 to n - 1, with `labels` too: lists, NumPy arrays, or anything that exports DLPack
         from the CPU. Or, without `heads`, a table: a data frame of pandas or polars, a table of PyArrow, a relation of
-        DuckDB, a dictionary of columns, or anything that exports an Arrow stream. Several Series have the same index.
+        DuckDB, a dictionary of columns, or anything that exports an Arrow stream; or a list of edges (u, v), (u, v,
+        length) or (u, v, {"weight": length}). Several Series have the same index. The ends of edges in a list, and text
+        as `tails` and `heads`, are labels, numbered like those of a table.
     weights : (m,) numbers, optional
         Lengths; without them the graph counts hops.
     source, target : hashable, optional
@@ -129,6 +132,14 @@ def from_edges(
     >>> apsp.solve(graph).distance("Milan", "Rome")
     350
     """
+    if heads is None and is_edge_list(tails):
+        if source is not None or target is not None:
+            raise RequestError("source and target name the columns of a table: the ends of an edge (u, v) come first")
+        tails = as_columns(tails, weight)  # type: ignore[arg-type]
+        source, target, weight = *ENDS, LENGTH if LENGTH in tails else None
+    elif heads is not None and labels is None and (_are_names(tails) or _are_names(heads)):
+        tails = {ENDS[0]: tails, ENDS[1]: heads} | ({} if weights is None else {LENGTH: weights})
+        heads, source, target, weight, weights = None, *ENDS, None if weights is None else LENGTH, None
     if heads is None:
         return _from_table(
             tails, weights, source=source, target=target, weight=weight, n=n, directed=directed, parallel=parallel,
@@ -162,6 +173,14 @@ def from_edges(
     return Graph._made(
         *_cpu.csr_from_arcs(count, tails_, heads_, lengths, both, parallel), directed=not both, **vertices
     )
+
+
+def _are_names(ends: Any) -> bool:
+    """Whether the ends of arcs are text, which stands for labels, not positions."""
+    dtype = getattr(ends, "dtype", None)
+    if getattr(dtype, "kind", None) in ("U", "S", "T"):
+        return True
+    return isinstance(ends, (list, tuple)) and len(ends) > 0 and all(isinstance(end, str) for end in ends)
 
 
 def _directions(directed: Any, count: int) -> tuple[npt.NDArray[np.bool_] | None, bool]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from apsp.graph.model import Graph
+from apsp.graph.arcs import Arcs
 
 __all__ = ["degrees", "in_degrees"]
 
 
-def degrees(graph: Graph) -> npt.NDArray[np.int64]:
+def degrees(graph: Arcs) -> npt.NDArray[np.int64]:
     """(n,) edges at each vertex of an undirected graph, a self-loop counted twice, as in NetworkX; arcs that leave it
     in a directed one.
     """
@@ -21,6 +21,6 @@ def degrees(graph: Graph) -> npt.NDArray[np.int64]:
     return found
 
 
-def in_degrees(graph: Graph) -> npt.NDArray[np.int64]:
+def in_degrees(graph: Arcs) -> npt.NDArray[np.int64]:
     """(n,) arcs that enter each vertex."""
     return np.bincount(graph.indices, minlength=graph.n).astype(np.int64)

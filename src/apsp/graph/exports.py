@@ -10,8 +10,8 @@ import numpy.typing as npt
 from apsp._types import NumPyArray, NxGraph, Series, csr_array
 from apsp.errors import GraphError, MissingDependencyError
 from apsp.graph.aligned import per_vertex
-from apsp.graph.arcs import Arcs
 from apsp.graph.checks import array_of
+from apsp.graph.container import Container
 from apsp.graph.links import rows_of
 from apsp.graph.long_table import pandas_index
 from apsp.semiring import unreachable
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Exports"]
 
 
-class Exports(Arcs):
+class Exports(Container):
     """The conversions of `apsp.graph.model.Graph` to other packages."""
 
     @memory_errors

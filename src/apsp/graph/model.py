@@ -8,8 +8,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import ArrayLike, LabelsLike, NumPyArray, VertexLike
-from apsp.errors import RequestError
+from apsp._types import ArrayLike, LabelsLike, NumPyArray, VertexLike, VerticesLike
+from apsp.errors import RequestError, shown
 from apsp.graph import equality
 from apsp.graph.arrays import arc_weight_array, check_ends
 from apsp.graph.checks import (
@@ -321,6 +321,65 @@ class Graph(Pictures):
         arrays = cost_arrays(costs, *ends, self.labels)
         rows = {name: self._by_row(array, links) for name, array in arrays.items()}
         return self._with(costs=Costs({**self.links.costs, **rows}))
+
+    @memory_errors
+    def subgraph(self, vertices: VerticesLike) -> Graph:
+        """Return the graph of some vertices and all arcs between them.
+
+        Parameters
+        ----------
+        vertices : sequence of vertices
+            As the graph labels them, in any order.
+
+        Returns
+        -------
+        Graph
+            The vertices in the order of their positions, with their labels, coordinates and zones; the arcs with their
+            weights and costs, and the links. A vertex of a graph without labels keeps its number as its label.
+
+        Raises
+        ------
+        GraphError
+            If a vertex does not exist.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> roads = apsp.from_edges([("Rome", "Florence", 273), ("Florence", "Milan", 305)], directed=False)
+        >>> north = roads.subgraph(["Milan", "Florence"])
+        >>> list(north), list(north.edges)
+        (['Florence', 'Milan'], [('Florence', 'Milan')])
+        """
+        if isinstance(vertices, (str, bytes)) or not hasattr(vertices, "__iter__"):
+            raise RequestError(f"vertices must be a sequence of vertices, not {shown(vertices)}")
+        given: Any = vertices
+        listed = given if isinstance(given, (np.ndarray, range, list, tuple)) else list(given)
+        kept = np.zeros(self.n, dtype=bool)
+        kept[self.labels.positions(listed)] = True
+        places = np.cumsum(kept, dtype=np.int32) - np.int32(1)
+        old = np.flatnonzero(kept)
+        about: dict[str, Any] = {
+            "labels": self.labels[old].tolist(),
+            "coordinates": None if self.coordinates is None else self.coordinates[old],
+            "zones": None if self.zones is None else self.zones[old],
+        }
+        if self.links is not None:
+            links = self.links
+            some = kept[links.tails] & kept[links.heads]
+            rows = Rows(
+                places[links.tails[some]], places[links.heads[some]],
+                None if links.weights is None else links.weights[some], links.costs.of_arcs(some),
+                None if links.one_way is None else links.one_way[some],
+            )  # fmt: skip
+            return Graph._of_rows(len(old), rows, directed=self.directed, **about)
+        tails = self.tails()
+        some = kept[tails] & kept[self.indices]
+        indptr = np.zeros(len(old) + 1, dtype=np.int64)
+        np.cumsum(np.bincount(places[tails[some]], minlength=len(old)), out=indptr[1:])
+        weights = None if self.weights is None else self.weights[some]
+        return Graph._made(
+            indptr, places[self.indices[some]], weights, directed=self.directed, costs=self.costs.of_arcs(some), **about
+        )
 
     def _ends(self, links: object) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
         """The tails and heads that numbers of a caller belong to."""

@@ -13,7 +13,7 @@ from apsp.graph.arcs import Arcs
 from apsp.graph.costs import NO_COSTS, Costs
 from apsp.graph.links import Links
 
-__all__ = ["Reversed", "reversed_arcs"]
+__all__ = ["Reversed", "arcs_by_head", "reversed_arcs"]
 
 
 class Reversed(NamedTuple):
@@ -29,8 +29,8 @@ class Reversed(NamedTuple):
 def reversed_arcs(arcs: Arcs) -> Reversed:
     """Return the arrays of the reversed graph."""
     if not arcs.costs and arcs.links is None:
-        return Reversed(*_sorted(arcs, arcs.weights))
-    indptr, indices, order = _sorted(arcs, np.arange(arcs.m))
+        return Reversed(*arcs_by_head(arcs, arcs.weights))
+    indptr, indices, order = arcs_by_head(arcs, np.arange(arcs.m))
     assert order is not None
     weights = None if arcs.weights is None else arcs.weights[order]
     if arcs.links is None:
@@ -39,9 +39,10 @@ def reversed_arcs(arcs: Arcs) -> Reversed:
     return Reversed(indptr, indices, weights, links.costs.of_links(links.chosen), links)
 
 
-def _sorted(
+def arcs_by_head(
     arcs: Arcs, values: NumPyArray | None
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], NumPyArray | None]:
+    """The arcs by their heads, `indices` being their tails, with one value (or none) per arc."""
     indptr, indices = np.empty_like(arcs.indptr), np.empty_like(arcs.indices)
     into = None if values is None else np.empty_like(values)
     _cpu.reversed_arcs(arcs.indptr, arcs.indices, _bits(values), indptr, indices, _bits(into))

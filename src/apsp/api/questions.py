@@ -1,0 +1,246 @@
+"""Plain questions: the distance or the path between two vertices, distances of pairs, a table of distances."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from apsp._types import USUAL, GraphLike, NumPyArray, Vertex, VertexLike, VerticesLike, WeightLike
+from apsp.api.kept_answers import pair_answers
+from apsp.api.oracle.pairs import paired
+from apsp.api.oracle.requests import dtype_for
+from apsp.api.solving import solve
+from apsp.api.streaming import stream
+from apsp.errors import NoPathError, RequestError
+from apsp.graph.accept import as_graph
+from apsp.methods.searches.bidirectional import is_searchable
+from apsp.result.result import Result
+from apsp.semiring import unreachable
+from apsp.system.array_device import to_host
+from apsp.system.lack_of_memory import memory_errors
+
+__all__ = ["distance", "distances", "matrix", "shortest_path"]
+
+_PAIRS_PER_ROW = 4
+"""Pairs of one source from which a row of distances is computed for it, not a search for each."""
+
+
+@memory_errors
+def distance(graph: GraphLike, source: VertexLike, target: VertexLike, *, weight: WeightLike = USUAL) -> int | float:
+    """Return the length of a shortest path between two vertices.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        The graph, or an object that is converted to one, at every call: for several questions make a `Graph` once, by
+        `apsp.as_graph(graph)`.
+    source, target : hashable
+        Vertices, as the graph labels them.
+    weight : str, callable, (m,) numbers or None
+        The lengths of the edges, as in `apsp.as_graph`; None counts hops.
+
+    Returns
+    -------
+    int or float
+        The length; `math.inf` if there is no path.
+
+    Raises
+    ------
+    GraphError
+        If the graph is invalid or a vertex does not exist.
+    NegativeCycleError
+        If the source reaches a cycle of negative length.
+
+    See Also
+    --------
+    distances : Many pairs at once.
+    matrix : All pairs of some sources and some targets.
+    prepare : The oracle of a graph, with options.
+
+    Notes
+    -----
+    Two searches, from the source and backwards from the target, meet halfway. With the third question (a pair of
+    `distances` is one, too) about a `Graph` whose separators are small, as in road networks, an oracle is prepared and
+    kept with the graph as long as it lives: that call takes longer, all others microseconds. With float weights, the
+    search and the oracle add in different orders, so that last digits may differ.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> roads = apsp.from_edges([("Rome", "Florence", 273), ("Florence", "Milan", 305)], directed=False)
+    >>> apsp.distance(roads, "Rome", "Milan")
+    578
+    """
+    graph = as_graph(graph, weight=weight)
+    s, t = graph.index(source), graph.index(target)
+    answers = pair_answers(graph)
+    oracle = answers.count(1)
+    return answers.distance(s, t) if oracle is None else oracle.distance(source, target)
+
+
+@memory_errors
+def shortest_path(
+    graph: GraphLike, source: VertexLike, target: VertexLike, *, weight: WeightLike = USUAL
+) -> list[Vertex]:
+    """Return the vertices of a shortest path between two vertices, both ends included; [v] for a vertex to itself.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        As in `distance`.
+    source, target : hashable
+        Vertices, as the graph labels them.
+    weight : str, callable, (m,) numbers or None
+        The lengths of the edges, as in `apsp.as_graph`; None counts hops.
+
+    Returns
+    -------
+    list
+        The vertices, as the graph labels them. Of several shortest paths any one.
+
+    Raises
+    ------
+    GraphError
+        If the graph is invalid or a vertex does not exist.
+    NoPathError
+        If there is no path.
+    NegativeCycleError
+        If the source reaches a cycle of negative length.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> roads = apsp.from_edges([("Rome", "Florence", 273), ("Florence", "Milan", 305)], directed=False)
+    >>> apsp.shortest_path(roads, "Rome", "Milan")
+    ['Rome', 'Florence', 'Milan']
+    """
+    graph = as_graph(graph, weight=weight)
+    s, t = graph.index(source), graph.index(target)
+    found = pair_answers(graph).path(s, t)
+    if found is None:
+        raise NoPathError(graph.word(s), graph.word(t))
+    return [graph.labels[vertex] for vertex in found]
+
+
+@memory_errors
+def distances(
+    graph: GraphLike, sources: VerticesLike, targets: VerticesLike, *, weight: WeightLike = USUAL
+) -> NumPyArray:
+    """Compute the lengths of shortest paths of pairs of vertices: the i-th from sources[i] to targets[i].
+
+    .. warning:: The dtype is the narrowest that holds the distances: sums of integers wrap, and "no path" is a
+       number. To compute with them, `numpy.where(found == apsp.unreachable(found.dtype), numpy.inf, found)` is
+       float64.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        As in `distance`.
+    sources, targets : sequences of k vertices, or one vertex
+        The i-th pair is that of the i-th source and the i-th target. One vertex is paired with each of the others.
+    weight : str, callable, (m,) numbers or None
+        The lengths of the edges, as in `apsp.as_graph`; None counts hops.
+
+    Returns
+    -------
+    (k,) array
+        The length of each pair; `apsp.unreachable(dtype)` where there is no path.
+
+    Raises
+    ------
+    GraphError
+        If the graph is invalid or a vertex does not exist.
+    RequestError
+        If there are not as many sources as targets.
+    NegativeCycleError
+        If a source reaches a cycle of negative length.
+    DtypeRangeError, MemoryLimitError
+        If no dtype holds the distances, or they do not fit into memory.
+
+    See Also
+    --------
+    distance : One pair.
+    matrix : All pairs of some sources and some targets.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> roads = apsp.from_edges([("Rome", "Florence", 273), ("Florence", "Milan", 305)], directed=False)
+    >>> apsp.distances(roads, ["Rome", "Milan"], ["Milan", "Florence"]).tolist()
+    [578, 305]
+    """
+    graph = as_graph(graph, weight=weight)
+    for chosen, word in ((sources, "sources"), (targets, "targets")):
+        if chosen is None:
+            raise RequestError(f"{word} must be vertices, one per pair, not None; apsp.solve computes all distances")
+    starts, ends = paired(graph, sources, targets)
+    answers = pair_answers(graph)
+    oracle = answers.count(len(starts))
+    if oracle is not None:
+        return oracle.distances(sources, targets)
+    order = np.argsort(starts, kind="stable")
+    firsts, first_pairs = np.unique(starts[order], return_index=True)
+    begins = [*first_pairs.tolist(), len(starts)]
+    found: NumPyArray
+    if is_searchable(graph) and len(firsts) * _PAIRS_PER_ROW > len(starts):
+        found = np.empty(len(starts), dtype=dtype_for(graph, "auto", None))
+        for place, (s, t) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
+            length = answers.distance(s, t)
+            found[place] = unreachable(found.dtype) if math.isinf(length) else length
+        return found
+    found = np.empty(len(starts), dtype=dtype_for(graph, "auto", None))
+    row = 0
+    for block in stream(graph, sources=graph.labels[firsts], dtype=found.dtype.name, reuse=True, device="cpu"):
+        for line in to_host(block.distances):
+            chosen = order[begins[row] : begins[row + 1]]
+            found[chosen] = line[ends[chosen]]
+            row += 1
+    return found
+
+
+@memory_errors
+def matrix(
+    graph: GraphLike,
+    sources: VerticesLike | None = None,
+    targets: VerticesLike | None = None,
+    *,
+    weight: WeightLike = USUAL,
+) -> Result:
+    """Compute the distances from some vertices to some vertices, as a table with labels.
+
+    This is `apsp.solve(graph, sources=sources, targets=targets)`; `solve` has further options.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        The graph, or an object that is converted to one.
+    sources, targets : sequence of vertices, optional
+        All n vertices by default.
+    weight : str, callable, (m,) numbers or None
+        The lengths of the edges, as in `apsp.as_graph`; None counts hops.
+
+    Returns
+    -------
+    Result
+        The table: `distance(source, target)` is an entry, `numpy.asarray` the (S, T) array, `to_pandas()` a DataFrame
+        with the labels.
+
+    Raises
+    ------
+    GraphError, RequestError, DtypeRangeError
+        If the input is invalid.
+    NegativeCycleError
+        If a source reaches a cycle of negative length.
+    MemoryLimitError
+        If the distances do not fit into memory.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> roads = apsp.from_edges([("Rome", "Florence", 273), ("Florence", "Milan", 305)], directed=False)
+    >>> table = apsp.matrix(roads, ["Rome", "Milan"], ["Florence"])
+    >>> table.distance("Rome", "Florence"), table.distances.tolist()
+    (273, [[273], [305]])
+    """
+    return solve(as_graph(graph, weight=weight), sources=sources, targets=targets)
