@@ -15,7 +15,7 @@ from typing import Any
 from numpydoc.validate import validate
 
 # A module is in the check if what it needs is installed.
-MODULES = ("apsp", "apsp.csgraph", "apsp.sklearn", "apsp.spmd", "apsp.threadpoolctl", "apsp.torch")
+MODULES = ("apsp", "apsp.csgraph", "apsp.pandana", "apsp.sklearn", "apsp.spmd", "apsp.threadpoolctl", "apsp.torch")
 
 # "See also" and an extended summary are left to the author.
 FREE = {"ES01", "SA01"}

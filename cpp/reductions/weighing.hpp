@@ -7,7 +7,7 @@
 
 namespace apsp::reductions {
 
-enum class DecayKind : std::int32_t { kNone, kExponential, kGaussian, kLogistic, kPower };
+enum class DecayKind : std::int32_t { kNone, kExponential, kGaussian, kLogistic, kPower, kLinear };
 
 // A function of the distance that is 1 at 0 and falls.
 struct Decay {
@@ -24,6 +24,8 @@ struct Decay {
         return (1 + std::exp(-beta * midpoint)) / (1 + std::exp(beta * (distance - midpoint)));
       case DecayKind::kPower:
         return distance <= 1 ? 1.0 : std::pow(distance, -beta);
+      case DecayKind::kLinear:
+        return std::fmax(0.0, 1 - beta * distance);
       case DecayKind::kNone:
         break;
     }

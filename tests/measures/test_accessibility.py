@@ -20,6 +20,7 @@ DECAYS: dict[str | None, Any] = {
     "gaussian": lambda d: np.exp(-0.3 * d**2),
     "logistic": lambda d: (1 + np.exp(-0.3 * 4)) / (1 + np.exp(0.3 * (d - 4))),
     "power": lambda d: np.maximum(d, 1) ** -0.3,
+    "linear": lambda d: np.maximum(0, 1 - 0.3 * d),
 }
 
 
@@ -186,7 +187,7 @@ def test_tables_of_amounts() -> None:
         ({"weights": [1, 2, 3], "decay": "exponential"}, "needs beta"),
         ({"weights": [1, 2, 3], "decay": "power", "beta": 0}, "greater than 0, not 0"),
         ({"weights": [1, 2, 3], "decay": "logistic", "beta": 1}, "needs a midpoint"),
-        ({"weights": [1, 2, 3], "decay": "linear", "beta": 1}, "decay must be one of exponential"),
+        ({"weights": [1, 2, 3], "decay": "cubic", "beta": 1}, "decay must be one of exponential"),
         ({"weights": [1, 2, 3], "cutoffs": 1, "beta": 1}, "beta and midpoint are parameters of a decay"),
         ({"weights": [1, 2, 3], "cutoffs": 1, "direction": "both"}, "direction must be one of out, in"),
         ({"weights": [1, 2, 3], "cutoffs": 1, "competition": [1, -1, 0]}, "one number of at least 0 per vertex"),

@@ -157,7 +157,7 @@ def accessibility(
     weights: AmountsLike,
     *,
     cutoffs: float | Iterable[float] | None = None,
-    decay: Literal["exponential", "gaussian", "logistic", "power"] | str | None = None,  # noqa: PYI051
+    decay: Literal["exponential", "gaussian", "logistic", "power", "linear"] | str | None = None,  # noqa: PYI051
     beta: float | None = None,
     midpoint: float | None = None,
     competition: AmountsLike | None = None,
@@ -186,7 +186,7 @@ def accessibility(
         numbers are the kinds.
     cutoffs : number or sequence of numbers, optional
         Vertices at a distance of at most the cutoff count, the cutoff itself included. All are done in one pass.
-    decay : {'exponential', 'gaussian', 'logistic', 'power'}, optional
+    decay : {'exponential', 'gaussian', 'logistic', 'power', 'linear'}, optional
         The function f of the distance, see Notes; by default 1. At least one of `cutoffs` and `decay` is needed.
     beta : number, optional
         Parameter of the decay, greater than 0; needed with `decay`.
@@ -234,6 +234,7 @@ def accessibility(
         gaussian      exp(-beta d^2)
         logistic      (1 + exp(-beta midpoint)) / (1 + exp(beta (d - midpoint)))
         power         d^-beta, and 1 for d <= 1
+        linear        1 - beta d, and 0 for d >= 1 / beta
 
     The source itself counts, at distance 0. Sums are float64: exact for integer weights without decay while they are
     below 2^53, and the same for any number of threads. Methods may add in different orders, so other sums agree up to

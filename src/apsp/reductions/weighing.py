@@ -16,7 +16,7 @@ from apsp.semiring import bound_in, unreachable
 
 __all__ = ["DECAYS", "Weighing"]
 
-DECAYS = ("exponential", "gaussian", "logistic", "power")
+DECAYS = ("exponential", "gaussian", "logistic", "power", "linear")
 """Names of the functions of the distance, in the order of DecayKind in cpp/reductions/weighing.hpp, from 1 on."""
 
 

@@ -22,9 +22,10 @@ def decays(judging: Judging, call: dict[str, Any]) -> None:
     if n > 60 or truth.has_negative_arc or not 1e-6 < truth.largest * max(n, 1) < 1e15:
         return
     size = truth.largest or 1
-    decay = rng.choice((None, "exponential", "gaussian", "logistic", "power"))
+    decay = rng.choice((None, "exponential", "gaussian", "logistic", "power", "linear"))
     options: dict[str, Any] = {name: call[name] for name in OPTIONS if name in call}
-    beta = {"exponential": 1 / size, "gaussian": 1 / size**2, "logistic": 2 / size, "power": 1.5}.get(decay or "")
+    betas = {"exponential": 1 / size, "gaussian": 1 / size**2, "logistic": 2 / size, "power": 1.5, "linear": 0.3 / size}
+    beta = betas.get(decay or "")
     middle = float(size) if decay == "logistic" else None
     shape = _function(decay, beta or 0.0, middle or 0.0)
     cutoff = None
@@ -65,4 +66,6 @@ def _function(decay: str | None, beta: float, middle: float) -> Callable[[float]
         return lambda d: (1 + math.exp(-beta * middle)) / (1 + math.exp(min(beta * (d - middle), 700)))
     if decay == "power":
         return lambda d: 1.0 if d <= 1 else d**-beta
+    if decay == "linear":
+        return lambda d: max(0.0, 1 - beta * d)
     return lambda d: 1.0

@@ -25,6 +25,8 @@ struct Weighing {
         return (1 + exp(-beta * midpoint)) / (1 + exp(beta * (distance - midpoint)));
       case 4:
         return distance <= 1 ? 1.0 : pow(distance, -beta);
+      case 5:
+        return fmax(0.0, 1 - beta * distance);
     }
     return 1.0;
   }

@@ -1,0 +1,1 @@
+"""The interface of pandana, on this package: module `apsp.pandana`."""
