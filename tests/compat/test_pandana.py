@@ -260,14 +260,14 @@ WRONG: list[tuple[Callable[[City], Any], type[Exception], str]] = [
     (lambda c: c.net.nearest_pois(3, "all", 0, imp_name="metres"), RequestError, "num_pois"),
     (lambda c: c.net.set_pois("a", 3, 3), AssertionError, "x_col and y_col"),
     (lambda c: c.net.get_node_ids([np.nan], [1.0]), RequestError, "point 0 has no finite coordinates"),
-    (lambda c: c.net.shortest_path(-5, c.ids[0], "metres"), GraphError, "-5, row 0 of nodes_a, is no node ID"),
+    (lambda c: c.net.shortest_path(-5, c.ids[0], "metres"), GraphError, "-5, row 0 of nodes_a, is not a node ID"),
     (lambda c: c.net.shortest_paths([1], [], "metres"), RequestError, "there must be as many"),
-    (lambda c: c.net.nodes_in_range([-5], 3, "metres"), GraphError, "-5, row 0 of nodes, is no node ID"),
+    (lambda c: c.net.nodes_in_range([-5], 3, "metres"), GraphError, "-5, row 0 of nodes, is not a node ID"),
     (lambda c: c.net.set(c.nodes.index.to_series(), c.nodes.x.astype(str) + "m"), RequestError, "must be numbers"),
     (lambda c: c.build(metres=-1), GraphError, "must be a number of at least 0"),
     (lambda c: c.build(metres=np.nan), GraphError, "must be a number of at least 0"),
     (lambda c: c.build(metres="far"), RequestError, "must be numbers"),
-    (lambda c: c.build(to=-5), GraphError, "-5, row 0 of column 'to' of the edges, is no node ID"),
+    (lambda c: c.build(to=-5), GraphError, "-5, row 0 of column 'to' of the edges, is not a node ID"),
     (lambda c: pandana.Network([0, 0], [0, 0], [], [], []), RequestError, "a pandas DataFrame"),
     (
         lambda _: pandana.Network(

@@ -146,12 +146,12 @@ class NearestVertices(Reduction[Nearest, NearestRows]):
         return nearest_of_blocks(blocks, rows.graph.n, self.k, threads=rows.request.threads)._parts
 
     def _searched(self, rows: RowsToReduce, progress: Progress) -> tuple[IntArray, IntArray, npt.NDArray[Any]]:
-        sources, dtype = np.ascontiguousarray(rows.sources, dtype=np.int32), rows.decided.dtype
+        sources, dtype = np.ascontiguousarray(rows.sources, dtype=np.int32), rows.plan.dtype
         searches = NearSearches(rows.graph, dtype, len(sources))
         with reporting(progress) as report:
             near = searches.find(
                 sources, rows.request.cutoff, k=self.k, own=False, threads=threads_from(rows.request.threads),
-                progress=offset(report, rows.decided.method, 0, len(sources)),
+                progress=offset(report, rows.plan.method, 0, len(sources)),
             )  # fmt: skip
         assert near is not None
         shape, there = (len(sources), self.k), np.arange(self.k) < np.diff(near.starts)[:, None]

@@ -135,9 +135,9 @@ def parts_of(job: MeasureJob[Any, Part], rows: int) -> Iterator[tuple[int, Part]
     As the methods of the job; ExecutorError if a worker fails.
     """
     if job.options.executor is not None:
-        from apsp.running.workers.spread import Spread  # with the first executor
+        from apsp.running.workers.distribution import Distribution  # with the first executor
 
-        for start, _, part in Spread(job).outcomes(_compute_part):
+        for start, _, part in Distribution(job).outcomes(_compute_part):
             yield start, part
         return
     count = len(job.sources)

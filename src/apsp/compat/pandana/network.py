@@ -56,7 +56,7 @@ class Network:
     Raises
     ------
     GraphError, RequestError
-        If IDs are repeated, an edge has an end that is no node, or an impedance is missing or negative.
+        If IDs are repeated, an end of an edge is not a node ID, or an impedance is missing or negative.
 
     Attributes
     ----------
@@ -333,7 +333,7 @@ class Network:
         Raises
         ------
         RequestError
-            If the values are no numbers, or cannot be aligned.
+            If the values are not numbers, or cannot be aligned.
 
         Examples
         --------
@@ -628,9 +628,9 @@ class Network:
         category : str
             The name; points that had it are replaced.
         maxdist : float
-            The longest distance that `nearest_pois` may be asked for.
+            The longest distance that `nearest_pois` can search.
         maxitems : int
-            The largest number of points that `nearest_pois` may be asked for.
+            The largest number of points that `nearest_pois` can return.
         x_col, y_col : pandas.Series of float
             Coordinates of the points; their index names the points.
         mapping_distance : float, optional
@@ -657,7 +657,7 @@ class Network:
         if maxdist is None or maxitems is None:
             if self._init_pois is None:
                 raise CallError(
-                    "set_pois needs maxdist and maxitems: the longest distance and the most points asked for"
+                    "set_pois needs maxdist and maxitems: the longest distance and the largest number of points"
                 )
             maxdist = self._init_pois[0] if maxdist is None else maxdist
             maxitems = self._init_pois[1] if maxitems is None else maxitems
@@ -706,7 +706,7 @@ class Network:
         Raises
         ------
         RequestError
-            If the category was not set (also an AssertionError, as in pandana), or more is asked for than was set.
+            If the category was not set (also an AssertionError, as in pandana), or a request exceeds what was set.
 
         Examples
         --------
@@ -788,7 +788,7 @@ class Network:
         found = self.node_ids.get_indexer(nodes)
         unknown = np.flatnonzero(found < 0)
         if len(unknown):
-            raise GraphError(f"{_named(nodes.iloc[unknown[0]])}, row {unknown[0]} of {where}, is no node ID")
+            raise GraphError(f"{_named(nodes.iloc[unknown[0]])}, row {unknown[0]} of {where}, is not a node ID")
         return found
 
 
