@@ -35,6 +35,7 @@ from apsp.graph.files import read, write
 from apsp.graph.generate import generate
 from apsp.graph.model import Graph
 from apsp.graph.networkx_graph import from_networkx
+from apsp.graph.places import Places
 from apsp.measures import (
     accessibility,
     average_shortest_path_length,
@@ -81,6 +82,7 @@ if TYPE_CHECKING:
     from apsp.api.arc_flows import ArcFlows, arc_flows
     from apsp.api.batch import BatchPaths, solve_batch
     from apsp.api.oracle import Oracle, prepare
+    from apsp.api.places import PlaceMatrix, table
     from apsp.api.product import product
     from apsp.api.profiles import Profile
     from apsp.api.profiling import profile
@@ -106,6 +108,7 @@ else:
         "NearPairBlocks": "apsp.api.within",
         "NearPairs": "apsp.api.within",
         "Oracle": "apsp.api.oracle",
+        "PlaceMatrix": "apsp.api.places",
         "Profile": "apsp.api.profiles",
         "Skims": "apsp.api.skims",
         "StoredResult": "apsp.api.stored.stored_result",
@@ -128,6 +131,7 @@ else:
         "skim": "apsp.api.skims",
         "solve_batch": "apsp.api.batch",
         "stream_within": "apsp.api.within",
+        "table": "apsp.api.places",
         "within": "apsp.api.within",
     }
 
@@ -184,6 +188,8 @@ __all__ = [
     "Oracle",
     "OutputError",
     "PathsNotKeptError",
+    "PlaceMatrix",
+    "Places",
     "Plan",
     "Profile",
     "Reachability",
@@ -251,6 +257,7 @@ __all__ = [
     "stream",
     "stream_within",
     "summary",
+    "table",
     "unreachable",
     "wiener_index",
     "within",

@@ -61,6 +61,7 @@ __all__ = [
     "NxGraph",
     "ObjectStore",
     "PathLike",
+    "PlacesLike",
     "PolarsFrame",
     "ProductSemiringName",
     "SemiringName",
@@ -213,6 +214,10 @@ BytesLike: TypeAlias = int | str
 
 PathLike: TypeAlias = str | os.PathLike[str]
 """The name of a file."""
+
+
+PlacesLike: TypeAlias = npt.ArrayLike | TableLike | PathLike
+"""Points: an array of x and y, a table, a dictionary, geometries, or the name of a file of them."""
 
 
 class ObjectStore(Protocol):

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
+from typing import overload
 
 import numpy as np
 
 from apsp._types import USUAL, GraphLike, NumPyArray, Vertex, VertexLike, VerticesLike, WeightLike
 from apsp.api.kept_answers import pair_answers
-from apsp.api.oracle.requests import paired
-from apsp.api.oracle.requests import dtype_for
+from apsp.api.oracle.requests import dtype_for, paired
+from apsp.api.places.by_ends import distances_of_places, matrix_of_places
+from apsp.api.places.place_matrix import PlaceMatrix
 from apsp.api.solving import solve
 from apsp.api.streaming import stream
 from apsp.errors import NoPathError, RequestError
 from apsp.graph.accept import as_graph
+from apsp.graph.places import Places
 from apsp.methods.searches.bidirectional import is_searchable
 from apsp.result.result import Result
 from apsp.semiring import unreachable
@@ -27,16 +30,18 @@ _PAIRS_PER_ROW = 4
 
 
 @memory_errors
-def distance(graph: GraphLike, source: VertexLike, target: VertexLike, *, weight: WeightLike = USUAL) -> int | float:
-    """Return the length of a shortest path between two vertices.
+def distance(
+    graph: GraphLike, source: VertexLike | Places, target: VertexLike | Places, *, weight: WeightLike = USUAL
+) -> int | float:
+    """Return the length of a shortest path between two vertices or places.
 
     Parameters
     ----------
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
         The graph, or an object that is converted to one, at every call: for several questions make a `Graph` once, by
         `apsp.as_graph(graph)`.
-    source, target : hashable
-        Vertices, as the graph labels them.
+    source, target : hashable, or Places
+        Vertices, as the graph labels them; or one place (`Graph.snap`) each.
     weight : str, callable, (m,) numbers or None
         The lengths of the edges, as in `apsp.as_graph`; None counts hops.
 
@@ -73,6 +78,11 @@ def distance(graph: GraphLike, source: VertexLike, target: VertexLike, *, weight
     578
     """
     graph = as_graph(graph, weight=weight)
+    if isinstance(source, Places) or isinstance(target, Places):
+        start, end = (each if isinstance(each, Places) else [each] for each in (source, target))
+        if len(start) != 1 or len(end) != 1:
+            raise RequestError("distance takes one place each: places[3]; apsp.distances and apsp.matrix take several")
+        return float(distances_of_places(graph, start, end, distances)[0])
     s, t = graph.index(source), graph.index(target)
     answers = pair_answers(graph)
     oracle = answers.count(1)
@@ -125,9 +135,9 @@ def shortest_path(
 
 @memory_errors
 def distances(
-    graph: GraphLike, sources: VerticesLike, targets: VerticesLike, *, weight: WeightLike = USUAL
+    graph: GraphLike, sources: VerticesLike | Places, targets: VerticesLike | Places, *, weight: WeightLike = USUAL
 ) -> NumPyArray:
-    """Compute the lengths of shortest paths of pairs of vertices: the i-th from sources[i] to targets[i].
+    """Compute the lengths of shortest paths of pairs of vertices or places: the i-th from sources[i] to targets[i].
 
     .. warning:: The dtype is the narrowest that holds the distances: sums of integers wrap, and "no path" is a
        number. To compute with them, `numpy.where(found == apsp.unreachable(found.dtype), numpy.inf, found)` is
@@ -137,7 +147,7 @@ def distances(
     ----------
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
         As in `distance`.
-    sources, targets : sequences of k vertices, or one vertex
+    sources, targets : sequences of k vertices, one vertex, or Places
         The i-th pair is that of the i-th source and the i-th target. One vertex is paired with each of the others.
     weight : str, callable, (m,) numbers or None
         The lengths of the edges, as in `apsp.as_graph`; None counts hops.
@@ -145,7 +155,7 @@ def distances(
     Returns
     -------
     (k,) array
-        The length of each pair; `apsp.unreachable(dtype)` where there is no path.
+        The length of each pair; `apsp.unreachable(dtype)` where there is no path. float64 if some are places.
 
     Raises
     ------
@@ -174,6 +184,8 @@ def distances(
     for chosen, word in ((sources, "sources"), (targets, "targets")):
         if chosen is None:
             raise RequestError(f"{word} must be vertices, one per pair, not None; apsp.solve computes all distances")
+    if isinstance(sources, Places) or isinstance(targets, Places):
+        return distances_of_places(graph, sources, targets, distances)
     starts, ends = paired(graph, sources, targets)
     answers = pair_answers(graph)
     oracle = answers.count(len(starts))
@@ -199,32 +211,48 @@ def distances(
     return found
 
 
-@memory_errors
+@overload
+def matrix(  # type: ignore[overload-overlap]
+    graph: GraphLike, sources: Places, targets: VerticesLike | Places | None = None, *, weight: WeightLike = USUAL
+) -> PlaceMatrix: ...
+@overload
+def matrix(  # type: ignore[overload-overlap]
+    graph: GraphLike, sources: VerticesLike | None = None, *, targets: Places, weight: WeightLike = USUAL
+) -> PlaceMatrix: ...
+@overload
 def matrix(
     graph: GraphLike,
     sources: VerticesLike | None = None,
     targets: VerticesLike | None = None,
     *,
     weight: WeightLike = USUAL,
-) -> Result:
-    """Compute the distances from some vertices to some vertices, as a table with labels.
+) -> Result: ...
+@memory_errors
+def matrix(
+    graph: GraphLike,
+    sources: VerticesLike | Places | None = None,
+    targets: VerticesLike | Places | None = None,
+    *,
+    weight: WeightLike = USUAL,
+) -> Result | PlaceMatrix:
+    """Compute the distances from some vertices or places to some vertices or places, as a table with labels.
 
-    This is `apsp.solve(graph, sources=sources, targets=targets)`; `solve` has further options.
+    For vertices this is `apsp.solve(graph, sources=sources, targets=targets)`; `solve` has further options.
 
     Parameters
     ----------
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
         The graph, or an object that is converted to one.
-    sources, targets : sequence of vertices, optional
+    sources, targets : sequence of vertices, or Places, optional
         All n vertices by default.
     weight : str, callable, (m,) numbers or None
         The lengths of the edges, as in `apsp.as_graph`; None counts hops.
 
     Returns
     -------
-    Result
+    Result, or PlaceMatrix if some are places
         The table: `distance(source, target)` is an entry, `numpy.asarray` the (S, T) array, `to_pandas()` a DataFrame
-        with the labels.
+        with the labels. Distances of places are float64.
 
     Raises
     ------
@@ -243,4 +271,7 @@ def matrix(
     >>> table.distance("Rome", "Florence"), table.distances.tolist()
     (273, [[273], [305]])
     """
-    return solve(as_graph(graph, weight=weight), sources=sources, targets=targets)
+    graph = as_graph(graph, weight=weight)
+    if isinstance(sources, Places) or isinstance(targets, Places):
+        return matrix_of_places(graph, sources, targets)
+    return solve(graph, sources=sources, targets=targets)

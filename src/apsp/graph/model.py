@@ -23,7 +23,7 @@ from apsp.graph.checks import (
 )
 from apsp.graph.costs import NO_COSTS, Costs, cost_arrays, costs_of, named_cost
 from apsp.graph.links import Links, Rows, best_links, kept_links
-from apsp.graph.pictures import Pictures
+from apsp.graph.places import Snapping
 from apsp.graph.reversal import reversed_arcs
 from apsp.system.arguments import flag, whole_number
 from apsp.system.inputs import Input
@@ -39,7 +39,7 @@ _OF_LINKS = ("tails", "heads", "weights", "costs", "one_way")
 _FIELDS = ("indptr", "indices", "weights", *_OF_VERTICES, "costs")
 
 
-class Graph(Pictures):
+class Graph(Snapping):
     """A directed or undirected graph with n vertices and m arcs, stored by rows (CSR, as in SciPy).
 
     The rows are sorted by head, there is at most one arc from a vertex to another (of parallel links the best for the

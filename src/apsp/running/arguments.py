@@ -14,6 +14,7 @@ from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.device import DeviceGraph, device_array
 from apsp.graph.model import Graph
+from apsp.graph.places import Places
 from apsp.graph.signed import within_reach
 from apsp.methods import emulated, registry
 from apsp.methods.problem import IntArray, Problem, Solver
@@ -98,6 +99,11 @@ def positions_of(graph: Graph, chosen: VerticesLike | None, word: str) -> IntArr
     """
     if chosen is None:
         return None
+    if isinstance(chosen, Places):
+        raise RequestError(
+            f"{word}: this function takes vertices, not places; matrix, distance, distances and table take "
+            "places, and places.vertices are positions of the vertices where their streets begin"
+        )
     labels = graph.labels
     if isinstance(chosen, np.ndarray) or lies_on_gpu(chosen) or hasattr(chosen, "__array__"):
         array = to_host(device_array(chosen, word)) if lies_on_gpu(chosen) else _array(chosen, word)

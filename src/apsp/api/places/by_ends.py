@@ -1,0 +1,174 @@
+"""Distances between places from those between the ends of their streets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp._types import NumPyArray
+from apsp.api.places.place_matrix import PlaceMatrix
+from apsp.api.streaming import stream
+from apsp.errors import MemoryLimitError, RequestError
+from apsp.graph.labels import Labels
+from apsp.graph.model import Graph
+from apsp.graph.places import Places
+from apsp.graph.places.ends import Ends, check_places, direct, direct_pairs, ends_of
+from apsp.running.arguments import positions_of
+from apsp.semiring import unreachable
+from apsp.system.array_device import to_host
+from apsp.system.machine import Machine, usable
+
+__all__ = ["distances_of_places", "matrix_of_places"]
+
+Floats = npt.NDArray[np.float64]
+
+_AT_ONCE = 1 << 18
+"""Entries that are combined at a time: they stay in a cache."""
+
+
+@dataclass(frozen=True)
+class _Side:
+    """Sources or targets: places, or vertices by position."""
+
+    places: Places | None
+    vertices: npt.NDArray[np.int32]
+    labels: Labels
+    ends: Ends
+
+    def __len__(self) -> int:
+        return len(self.vertices)
+
+
+def _side(graph: Graph, chosen: Any, word: str, *, leaving: bool) -> _Side:
+    if isinstance(chosen, Places):
+        check_places(graph, chosen, word)
+        numbers = np.arange(len(chosen), dtype=np.int32)
+        return _Side(chosen, numbers, chosen.labels, ends_of(graph, chosen, leaving=leaving))
+    found = positions_of(graph, chosen, word)
+    vertices = np.arange(graph.n, dtype=np.int32) if found is None else np.asarray(found, dtype=np.int32)
+    lengths = np.stack([np.zeros(len(vertices)), np.full(len(vertices), np.inf)])
+    return _Side(None, vertices, graph.labels, Ends(np.stack([vertices, vertices]), lengths))
+
+
+def matrix_of_places(graph: Graph, sources: Any, targets: Any) -> PlaceMatrix:
+    """Return the distances from places or vertices to places or vertices."""
+    rows, columns = (
+        _side(graph, chosen, word, leaving=word == "sources")
+        for chosen, word in ((sources, "sources"), (targets, "targets"))
+    )
+    _check_memory(len(rows), len(columns))
+    found = _by_ends(graph, rows, columns)
+    if rows.places is not None and columns.places is not None:
+        row, column = direct_pairs(rows.places, columns.places)
+        found[row, column] = np.minimum(found[row, column], direct(graph, rows.places, columns.places, row, column))
+    return PlaceMatrix(rows.labels, columns.labels, rows.vertices, columns.vertices, found)
+
+
+def _by_ends(graph: Graph, rows: _Side, columns: _Side) -> Floats:
+    """The matrix from rows of distances of all ends of sources to those of targets, a block at a time."""
+    found = np.full((len(rows), len(columns)), np.inf)
+    used = np.isfinite(columns.ends.lengths)
+    second = np.flatnonzero(used[1])
+    ends = np.concatenate([columns.ends.vertices[0], columns.ends.vertices[1][second]])
+    if not found.size:
+        return found
+    leaving = np.isfinite(rows.ends.lengths)
+    starts = np.unique(rows.ends.vertices[leaving])
+    if not len(starts):
+        return found
+    uses = [_Uses(rows.ends.vertices[side], rows.ends.lengths[side]) for side in (0, 1)]
+    width = len(columns)
+    for block in stream(graph, sources=graph.labels[starts], targets=graph.labels[ends], reuse=True, device="cpu"):
+        rows_found, vertices = to_host(block.distances), block.source_positions
+        none = unreachable(rows_found.dtype)
+        step = max(_AT_ONCE // max(len(ends), 1), 1)
+        for start in range(0, len(rows_found), step):
+            part = rows_found[start : start + step]
+            near = part[:, :width] + columns.ends.lengths[0]
+            other = part[:, width:] + columns.ends.lengths[1][second]
+            absent = part == none
+            if none != np.inf and absent.any():
+                near[absent[:, :width]] = np.inf
+                other[absent[:, width:]] = np.inf
+            near[:, second] = np.minimum(near[:, second], other)
+            for use in uses:
+                use.lower(found, near, vertices[start : start + step])
+    return found
+
+
+class _Uses:
+    """Which sources use a vertex as one of the ends of their streets.
+
+    Parameters
+    ----------
+    vertices : (k,) int32
+    lengths : (k,) float64
+        Infinite where it is not used.
+    """
+
+    def __init__(self, vertices: npt.NDArray[np.int32], lengths: Floats) -> None:
+        some = np.flatnonzero(np.isfinite(lengths))
+        self.sources = some[np.argsort(vertices[some], kind="stable")]
+        self.vertices = vertices[self.sources]
+        self.lengths = lengths
+
+    def lower(self, found: Floats, near: Floats, vertices: npt.NDArray[np.int32]) -> None:
+        """Lower the rows of sources that use some vertices, which are in ascending order, with rows of these."""
+        first = int(np.searchsorted(self.vertices, vertices[0], "left"))
+        last = int(np.searchsorted(self.vertices, vertices[-1], "right"))
+        sources = self.sources[first:last]
+        rows = np.searchsorted(vertices, self.vertices[first:last])
+        found[sources] = np.minimum(found[sources], near[rows] + self.lengths[sources, None])
+
+
+def _check_memory(rows: int, columns: int) -> None:
+    needed, machine = 8 * rows * columns, Machine.detect()
+    if needed > usable(machine):
+        raise MemoryLimitError(
+            f"{rows:,} x {columns:,} distances", needed, machine.memory_available, ["some of the sources at a time"]
+        )
+
+
+def distances_of_places(graph: Graph, sources: Any, targets: Any, of_vertices: Callable[..., NumPyArray]) -> Floats:
+    """Return the distances of pairs: the i-th from sources[i] to targets[i].
+
+    Parameters
+    ----------
+    of_vertices : callable
+        The distances of pairs of vertices: `of_vertices(graph, sources, targets)`.
+
+    Raises
+    ------
+    RequestError
+        If there are not as many sources as targets.
+    """
+    rows, columns = (
+        _side(graph, chosen, word, leaving=word == "sources")
+        for chosen, word in ((sources, "sources"), (targets, "targets"))
+    )
+    if len(rows) != len(columns) and 1 not in (len(rows), len(columns)):
+        raise RequestError(f"there are {len(rows):,} sources and {len(columns):,} targets: give one of each per pair")
+    count = len(columns) if len(rows) == 1 else len(rows)
+    row, column = (np.broadcast_to(np.arange(len(side)), count) for side in (rows, columns))
+    found = np.full(count, np.inf)
+    for near in (0, 1):
+        for far in (0, 1):
+            length = rows.ends.lengths[near][row] + columns.ends.lengths[far][column]
+            some = np.flatnonzero(np.isfinite(length))
+            if len(some):
+                starts = graph.labels[rows.ends.vertices[near][row[some]]]
+                ends = graph.labels[columns.ends.vertices[far][column[some]]]
+                between = _infinite(of_vertices(graph, starts, ends))
+                found[some] = np.minimum(found[some], between + length[some])
+    if rows.places is not None and columns.places is not None:
+        found = np.minimum(found, direct(graph, rows.places, columns.places, row, column))
+    return found
+
+
+def _infinite(distances: NumPyArray) -> Floats:
+    """Distances as float64, infinite where there is no path."""
+    return np.where(distances == unreachable(distances.dtype), np.inf, distances.astype(np.float64))

@@ -1,0 +1,100 @@
+"""From two tables of points to a matrix."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from apsp._types import GraphLike, PlacesLike
+from apsp.api.places.by_ends import matrix_of_places
+from apsp.api.places.place_matrix import PlaceMatrix
+from apsp.graph.accept import as_graph
+from apsp.graph.places import Places
+from apsp.system.lack_of_memory import memory_errors
+
+__all__ = ["table"]
+
+
+@memory_errors
+def table(
+    graph: GraphLike,
+    origins: PlacesLike | Places,
+    destinations: PlacesLike | Places | None = None,
+    *,
+    crs: Literal["degrees", "microdegrees", "plane"] | str | None = None,  # noqa: PYI051 - completed by editors
+    speed: float | None = None,
+    limit: float | None = None,
+    to: Literal["edge", "vertex"] = "edge",
+    labels: str | None = None,
+    largest_component: bool = False,
+    unsnapped: Literal["error", "unreachable"] = "error",
+) -> PlaceMatrix:
+    """Compute the distances between two tables of points: from addresses to a matrix.
+
+    This is `apsp.matrix(graph, graph.snap(origins, ...), graph.snap(destinations, ...))`.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        The graph, with coordinates, or an object that is converted to one.
+    origins, destinations : table, array, mapping, file or Places
+        Points, as for `Graph.snap`. By default the destinations are the origins.
+    crs : {'degrees', 'microdegrees', 'plane'}
+        What the coordinates are.
+    speed : number, optional
+        Length of the way between a point and its street per unit of the weights.
+    limit : number, optional
+        Points that are farther away from every street are not snapped.
+    to : {'edge', 'vertex'}
+        Snap to streets, or to vertices.
+    labels : str, optional
+        The column of both tables that holds the labels of the points.
+    largest_component : bool
+        Only streets of the largest strong component.
+    unsnapped : {'error', 'unreachable'}
+        What points beyond the limit are.
+
+    Returns
+    -------
+    PlaceMatrix
+        The distances, float64, with the labels of the points: `to_pandas()` is a DataFrame of them.
+
+    Raises
+    ------
+    GraphError, RequestError
+        If the graph has no streets, or the points or an argument are invalid: see `Graph.snap`.
+    FileFormatError, MissingDependencyError
+        If a file of points cannot be read.
+    NegativeCycleError
+        If a source reaches a cycle of negative length.
+    MemoryLimitError
+        If the distances do not fit into memory.
+
+    See Also
+    --------
+    Graph.snap : Where the points are on the streets.
+    matrix : The same for places that have been snapped.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> streets = apsp.from_edges([0, 1], [1, 2], [60, 80], coordinates=[[0, 0], [100, 0], [100, 200]], directed=False)
+    >>> homes = {"name": ["Ada", "Bob"], "x": [25, 110], "y": [10, 150]}
+    >>> shops = {"name": ["bakery"], "x": [90], "y": [0]}
+    >>> apsp.table(streets, homes, shops, crs="plane", speed=2, labels="name").to_pandas()
+    target  bakery
+    source
+    Ada       44.0
+    Bob       71.0
+    """
+    graph = as_graph(graph)
+
+    def snapped(points: PlacesLike | Places) -> Places:
+        if isinstance(points, Places):
+            return points
+        return graph.snap(
+            points, crs=crs, speed=speed, limit=limit, to=to, labels=labels, largest_component=largest_component,
+            unsnapped=unsnapped,
+        )  # fmt: skip
+
+    starts = snapped(origins)
+    return matrix_of_places(graph, starts, starts if destinations is None else snapped(destinations))

@@ -1,0 +1,156 @@
+"""From places to the ends of their streets, and between two places that share a street or a point.
+
+A path from a place leaves its street at an end, or ends before: at a place on the same street. So the distance is the
+least over at most two ends of each, and the way along the street.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import RequestError
+from apsp.graph.places.places import Places
+from apsp.graph.places.streets import opposite_arcs
+
+if TYPE_CHECKING:
+    from apsp.graph.model import Graph
+
+__all__ = ["Ends", "at_one_point", "check_places", "direct", "direct_pairs", "ends_of", "equal_pairs", "street_weights"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+class Ends(NamedTuple):
+    """The ends of the streets of k places, or k vertices.
+
+    Attributes
+    ----------
+    vertices : (2, k) int32
+        By position; a vertex stands for itself, twice.
+    lengths : (2, k) float64
+        Between the place and each end, the way to the street included; infinite where one does not lead to the other.
+    """
+
+    vertices: npt.NDArray[np.int32]
+    lengths: Floats
+
+
+def check_places(graph: Graph, places: Places, word: str) -> None:
+    """Check that places may be used with a graph.
+
+    Raises
+    ------
+    RequestError
+        If they are on the streets of another graph, or some are beyond the limit.
+    """
+    own = places.graph
+    if own is not graph and not (
+        np.array_equal(own.indptr, graph.indptr) and np.array_equal(own.indices, graph.indices)
+    ):
+        raise RequestError(
+            f"{word}: these places are on the streets of another graph: snap the points to this one, graph.snap(...)"
+        )
+    if graph.zones is not None:
+        heads = np.where(places.arcs >= 0, graph.indices[places.arcs] if graph.m else 0, places.vertices)
+        if graph.zones[np.concatenate([heads, places.vertices])[np.tile(places.snapped, 2)]].any():
+            raise RequestError(f"{word}: these places are at zones of the graph: snap the points to this graph")
+    if places.unsnapped == "error" and not places.snapped.all():
+        beyond = np.flatnonzero(~places.snapped)
+        more = f" and {len(beyond) - 1:,} more" if len(beyond) > 1 else ""
+        raise RequestError(
+            f"{word}: the place {places.labels.word(int(beyond[0]))}{more} is beyond the limit of its snap: "
+            "snap(..., unsnapped='unreachable') makes it one that no path reaches; places[places.snapped] are the rest"
+        )
+
+
+def street_weights(graph: Graph, places: Places) -> tuple[Floats, Floats]:
+    """The weights of the arcs of places, and of those back, infinite where there is none; zero at vertices."""
+    along, back = np.zeros(len(places)), np.zeros(len(places))
+    on = np.flatnonzero(places.arcs >= 0)
+    arcs = places.arcs[on]
+    opposite = opposite_arcs(graph, arcs)
+    along[on] = _weights(graph, arcs)
+    back[on] = np.where(opposite < 0, np.inf, _weights(graph, opposite))
+    return along, back
+
+
+def _weights(graph: Graph, arcs: Ints) -> Floats:
+    if graph.weights is None or not graph.m:
+        return np.ones(len(arcs))
+    return graph.weights[arcs].astype(np.float64)
+
+
+def ends_of(graph: Graph, places: Places, *, leaving: bool) -> Ends:
+    """The ends of checked places.
+
+    Parameters
+    ----------
+    graph : Graph
+    places : Places
+    leaving : bool
+        Paths begin at the places; otherwise they end there.
+    """
+    along, back = street_weights(graph, places)
+    on, snapped = places.arcs >= 0, places.snapped
+    tails = np.where(snapped, places.vertices, 0)
+    heads = np.where(on, graph.indices[places.arcs] if graph.m else 0, tails)
+    with np.errstate(invalid="ignore"):  # zero times infinity, at vertices, where it is not used
+        by_tail = places.fractions * (back if leaving else along)
+        by_head = (1 - places.fractions) * (along if leaving else back)
+    costs = places.costs
+    lengths = np.stack([np.where(on, by_tail, 0.0) + costs, np.where(on, by_head + costs, np.inf)])
+    return Ends(np.stack([tails, heads]).astype(np.int32), np.where(snapped, lengths, np.inf))
+
+
+def direct(graph: Graph, sources: Places, targets: Places, rows: Ints, columns: Ints) -> Floats:
+    """The lengths of ways between pairs of places that pass no end of a street; infinite where there is none.
+
+    Places at one point are at distance zero.
+    """
+    found = np.full(len(rows), np.inf)
+    along, back = street_weights(graph, sources)
+    same = (sources.arcs[rows] == targets.arcs[columns]) & (sources.arcs[rows] >= 0)
+    pairs = np.flatnonzero(same)
+    row, column = rows[pairs], columns[pairs]
+    far = targets.fractions[column] - sources.fractions[row]
+    street = np.where(far >= 0, along[row], back[row])
+    with np.errstate(invalid="ignore"):
+        way = np.where(far == 0, 0.0, np.abs(far) * street)
+    found[pairs] = way + sources.costs[row] + targets.costs[column]
+    found[at_one_point(sources, targets, rows, columns)] = 0.0
+    return found
+
+
+def at_one_point(sources: Places, targets: Places, rows: Ints, columns: Ints) -> npt.NDArray[np.bool_]:
+    """Whether the places of pairs are at the same point beside the street: a path between them needs no street."""
+    found: Any = (sources.points[rows] == targets.points[columns]).all(axis=1)
+    for places, chosen in ((sources, rows), (targets, columns)):
+        found &= (places.snapped & (places.costs > 0))[chosen]
+    same: npt.NDArray[np.bool_] = found
+    return same
+
+
+def direct_pairs(sources: Places, targets: Places) -> tuple[Ints, Ints]:
+    """The pairs of places on one street, or at one point."""
+    on_street = equal_pairs(sources.arcs, targets.arcs)
+    kept = sources.arcs[on_street[0]] >= 0
+    _, keys = np.unique(np.concatenate([sources.points, targets.points]), axis=0, return_inverse=True)
+    keys = keys.ravel()
+    at_point = equal_pairs(keys[: len(sources)], keys[len(sources) :])
+    rows, columns = (np.concatenate([street[kept], point]) for street, point in zip(on_street, at_point, strict=True))
+    pairs = np.unique(rows * max(len(targets), 1) + columns)
+    return pairs // max(len(targets), 1), pairs % max(len(targets), 1)
+
+
+def equal_pairs(some: npt.NDArray[Any], others: npt.NDArray[Any]) -> tuple[Ints, Ints]:
+    """All pairs (i, j) with some[i] == others[j], of keys from 0 on; others are left out."""
+    order = np.argsort(others, kind="stable")
+    first, end = (np.searchsorted(others[order], some, side=side) for side in ("left", "right"))
+    counts = np.where(some >= 0, end - first, 0)
+    rows = np.repeat(np.arange(len(some)), counts)
+    number = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return rows, order[first[rows] + number]
