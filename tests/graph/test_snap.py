@@ -61,7 +61,7 @@ def test_nearest_street_as_shapely(directed: bool) -> None:
         between = ends[0] + found.fractions[on, None] * (ends[1] - ends[0])
         np.testing.assert_allclose(between, found.on_street[on], rtol=1e-9, atol=1e-9 * scale)
         assert (tails[found.arcs[on]] == found.vertices[on]).all()
-        np.testing.assert_array_equal(xy[found.vertices[~on]], found.on_street[~on])
+        np.testing.assert_allclose(xy[found.vertices[~on]], found.on_street[~on], rtol=1e-12)
         assert ((found.fractions[on] > 0) & (found.fractions[on] < 1)).all()
         limit = float(np.median(found.legs))
         near = graph.snap(points, crs="plane", limit=limit)

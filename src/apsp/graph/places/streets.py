@@ -40,6 +40,7 @@ def opposite_arcs(graph: Graph, arcs: Ints) -> Ints:
     found = np.full(len(arcs), -1, dtype=np.int64)
     some = np.flatnonzero(graph.indptr[heads + 1] > graph.indptr[heads])
     back = arcs_between(graph.indptr, graph.indices, heads[some], tails[some])
+    back = np.minimum(back, graph.indptr[heads[some] + 1] - 1)  # of arcs that do not exist: beyond the row
     there = graph.indices[back] == tails[some]
     found[some[there]] = back[there]
     return found
