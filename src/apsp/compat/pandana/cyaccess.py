@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.api.oracle import Oracle, prepare
-from apsp.compat.pandana.near import near
+from apsp.api.within import stream_within, within
 from apsp.compat.pandana.refusing import CallError
 from apsp.errors import GraphError, RequestError
 from apsp.graph.convert import from_edges
@@ -232,17 +232,10 @@ class cyaccess:  # noqa: N801 - the name in pandana
             raise GraphError(f"{unknown[0]!r} is not a node of the network")
         wanted = self._positions([position[node] for node in sources.tolist()])
         once, back = np.unique(wanted, return_inverse=True)
-        lists: dict[int, list[tuple[Any, float]]] = {}
-        every = np.arange(self.n, dtype=np.int32)
-        for block in near(self._graphs[impno], radius, once.astype(np.int32), every) if len(once) else ():
-            row = np.repeat(np.arange(len(block.sources)), block.counts)
-            order = np.lexsort([block.vertices, block.distances, row])
-            names = np.asarray(ext_ids)[block.vertices[order]].tolist()
-            pairs = list(zip(names, block.distances[order].astype(np.float64).tolist(), strict=True))
-            ends = block.counts.cumsum().tolist()
-            for source, end, size in zip(block.sources.tolist(), ends, block.counts.tolist(), strict=True):
-                lists[source] = pairs[end - size : end]
-        return [lists[int(once[place])] for place in back.tolist()]
+        near = within(self._graphs[impno], radius, sources=once)
+        names, lengths = np.asarray(ext_ids)[near.positions].tolist(), near.distances.astype(np.float64).tolist()
+        ends = near.indptr.tolist()
+        return [list(zip(names[ends[i] : ends[i + 1]], lengths[ends[i] : ends[i + 1]], strict=True)) for i in back]
 
     def _positions(self, nodes: npt.ArrayLike) -> npt.NDArray[np.int64]:
         found = np.asarray(nodes)
@@ -286,17 +279,17 @@ def _quantiles(graph: Graph, radius: float, variable: _Variable, part: float) ->
     starts = np.zeros(graph.n, dtype=np.int64)
     many = np.zeros(graph.n, dtype=np.int64)
     starts[targets], many[targets] = sizes.cumsum() - sizes, sizes
-    for block in near(graph, radius, None, targets.astype(np.int32)):
-        sizes = many[block.vertices]
+    for block in stream_within(graph, radius, targets=targets, sort="target"):
+        sizes = many[block.positions]
         ends = sizes.cumsum()
         if not len(ends):
             continue
-        items = np.arange(ends[-1]) + np.repeat(starts[block.vertices] - (ends - sizes), sizes)
-        row = np.repeat(np.repeat(np.arange(len(block.sources)), block.counts), sizes)
+        items = np.arange(ends[-1]) + np.repeat(starts[block.positions] - (ends - sizes), sizes)
+        row = np.repeat(np.repeat(np.arange(len(block)), np.diff(block.indptr)), sizes)
         found = values[items]
         found = found[np.lexsort([found, row])]
-        count = np.bincount(row, minlength=len(block.sources))
+        count = np.bincount(row, minlength=len(block))
         some = np.flatnonzero(count)
         place = np.minimum((count[some] * part).astype(np.int64), count[some] - 1)
-        result[block.sources[some]] = found[(count.cumsum() - count)[some] + place]
+        result[block.source_positions[some]] = found[(count.cumsum() - count)[some] + place]
     return result
