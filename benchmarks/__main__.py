@@ -31,6 +31,7 @@ GROUPS = (
     "skims",
     "accessibility",
     "within",
+    "pandana",
     "betweenness",
     "arc_flows",
     "csgraph",

@@ -53,6 +53,7 @@ PAGES = {
     "libraries": {
         "csgraph": "Functions of scipy.sparse.csgraph",
         "networkx_backend": "NetworkX through its backend",
+        "pandana": "pandana through its interface",
     },
     "workers": {
         "store": "Stores",

@@ -273,23 +273,19 @@ def _within(
 def _quantiles(graph: Graph, radius: float, variable: _Variable, part: float) -> npt.NDArray[np.float64]:
     """The value at position floor(part * count) of the sorted values within the radius; the last for 1; -1 of none."""
     result = np.full(graph.n, -1.0)
-    order = np.lexsort([variable.values, variable.nodes])
-    values = variable.values[order]
     targets, sizes = np.unique(variable.nodes, return_counts=True)
-    starts = np.zeros(graph.n, dtype=np.int64)
+    first = np.zeros(graph.n, dtype=np.int64)
     many = np.zeros(graph.n, dtype=np.int64)
-    starts[targets], many[targets] = sizes.cumsum() - sizes, sizes
-    for block in stream_within(graph, radius, targets=targets, sort="target"):
+    first[targets], many[targets] = sizes.cumsum() - sizes, sizes
+    for block in stream_within(graph, radius, targets=targets):
         sizes = many[block.positions]
-        ends = sizes.cumsum()
-        if not len(ends):
-            continue
-        items = np.arange(ends[-1]) + np.repeat(starts[block.positions] - (ends - sizes), sizes)
-        row = np.repeat(np.repeat(np.arange(len(block)), np.diff(block.indptr)), sizes)
-        found = values[items]
-        found = found[np.lexsort([found, row])]
-        count = np.bincount(row, minlength=len(block))
-        some = np.flatnonzero(count)
-        place = np.minimum((count[some] * part).astype(np.int64), count[some] - 1)
-        result[block.source_positions[some]] = found[(count.cumsum() - count)[some] + place]
+        ends = np.concatenate([[0], sizes.cumsum()])
+        found = variable.values[np.arange(ends[-1]) + np.repeat(first[block.positions] - ends[:-1], sizes)]
+        bounds = ends[block.indptr].tolist()
+        for source, start, stop in zip(block.source_positions.tolist(), bounds, bounds[1:], strict=False):
+            if stop > start:
+                values = found[start:stop]
+                place = min(int(len(values) * part), len(values) - 1)
+                values.partition(place)
+                result[source] = values[place]
     return result
