@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -52,7 +53,7 @@ def by_scipy(city: apsp.Graph, radius: float, share: int) -> np.ndarray:
     sums = np.bincount(nodes, rents, minlength=city.n)
     matrix: Any = csr_array((city.arc_weights(np.float64), city.indices, city.indptr), shape=(city.n, city.n))
     return np.array([
-        sums[dijkstra(matrix, indices=source, limit=radius) <= radius].sum() for source in range(0, city.n, share)
+        sums[dijkstra(matrix, indices=np.array([source]), limit=radius)[0] <= radius].sum() for source in range(0, city.n, share)
     ])  # fmt: skip
 
 
@@ -82,9 +83,7 @@ def same_part(share: int, results: Mapping[str, Any]) -> None:
 
 def comparisons(quick: bool) -> Iterator[Comparison]:
     """Building a network, and each kind of question; sums in the large city beside a part of them by SciPy."""
-    import pandana
-
-    modules = {"apsp.pandana": apsp.pandana, "pandana": pandana}
+    modules = {"apsp.pandana": apsp.pandana, "pandana": importlib.import_module("pandana")}
     for n, radius in CITIES[: 1 if quick else None]:
         city = apsp.generate("city", n, seed=1)
         size = f"n = {n:,}"
