@@ -52,9 +52,9 @@ def by_scipy(city: apsp.Graph, radius: float, share: int) -> np.ndarray:
     nodes, rents = rng.integers(0, city.n, POINTS), rng.integers(1, 1000, POINTS)
     sums = np.bincount(nodes, rents, minlength=city.n)
     matrix: Any = csr_array((city.arc_weights(np.float64), city.indices, city.indptr), shape=(city.n, city.n))
-    return np.array([
-        sums[dijkstra(matrix, indices=np.array([source]), limit=radius)[0] <= radius].sum() for source in range(0, city.n, share)
-    ])  # fmt: skip
+    sources = np.arange(0, city.n, share)
+    reached = (dijkstra(matrix, indices=sources[i : i + 1], limit=radius)[0] <= radius for i in range(len(sources)))
+    return np.array([sums[near].sum() for near in reached])
 
 
 def same(results: Mapping[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import urllib.parse
 import urllib.request
@@ -38,10 +39,10 @@ def pdna_network_from_bbox(
 ) -> Network:
     """Download the streets of a box with the package osmnet, whose arguments these are; lengths are metres."""
     try:
-        from osmnet.load import network_from_bbox
+        download = importlib.import_module("osmnet.load").network_from_bbox
     except ModuleNotFoundError as error:
         raise MissingDependencyError("osmnet", "pandana.loaders.osm.pdna_network_from_bbox") from error
-    nodes, edges = network_from_bbox(
+    nodes, edges = download(
         lat_min=lat_min, lng_min=lng_min, lat_max=lat_max, lng_max=lng_max, bbox=bbox, network_type=network_type,
         two_way=two_way, timeout=timeout, memory=memory, max_query_area_size=max_query_area_size,
     )  # fmt: skip
