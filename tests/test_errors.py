@@ -13,6 +13,7 @@ ERRORS = [
     apsp.GraphError("no graph"),
     apsp.FileFormatError("a.gr", "no number", line=3, column=4),
     apsp.NegativeCycleError([1, 2], -3, labels_of(["a", "b", "c"])),
+    apsp.NoArcError("a", "b"),
     apsp.NoPathError("a", "b"),
     apsp.MemoryLimitError("the work", 1 << 40, 1 << 30, ["dtype='uint16'"]),
     apsp.UnknownMethodError("dijkstr", ["dijkstra"]),

@@ -26,6 +26,7 @@ __all__ = [
     "MissingDependencyError",
     "MissingFileError",
     "NegativeCycleError",
+    "NoArcError",
     "NoPathError",
     "OutputError",
     "PathsNotKeptError",
@@ -166,6 +167,21 @@ class NegativeCycleError(ApspError, ValueError):
             f"{place}negative cycle{size}: {shown}; shortest distances do not exist. "
             "Remove or correct one of these arcs (apsp.reachable still works: it ignores weights)"
         )
+
+
+class NoArcError(GraphError, KeyError):
+    """There is no arc between two vertices. A KeyError, as of other mappings, and a GraphError.
+
+    Parameters
+    ----------
+    tail, head : object
+        The vertices, as the message shows them.
+    """
+
+    __str__ = Exception.__str__  # that of KeyError puts the message in quotation marks
+
+    def __init__(self, tail: object, head: object) -> None:
+        super().__init__(f"there is no arc from {tail} to {head}")
 
 
 class NoPathError(ApspError, LookupError):

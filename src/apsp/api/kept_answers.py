@@ -40,12 +40,17 @@ class PairAnswers:
         self.oracle: Oracle | None = None
 
     def count(self, pairs: int) -> Oracle | None:
-        """Note the request for so many pairs; return the oracle, once it is worth preparing."""
-        if self.oracle is None and self._asked <= _SEARCHES:
-            with self._lock:
+        """Note the request for so many pairs; return the oracle, once it is worth preparing.
+
+        One thread prepares it. The others do not wait for it: they search.
+        """
+        if self.oracle is None and self._asked <= _SEARCHES and self._lock.acquire(blocking=False):
+            try:
                 before, self._asked = self._asked, self._asked + pairs
                 if before <= _SEARCHES < self._asked:
                     self.oracle = _oracle_of(self._graph)
+            finally:
+                self._lock.release()
         return self.oracle
 
     def distance(self, source: int, target: int) -> int | float:

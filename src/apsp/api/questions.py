@@ -11,8 +11,10 @@ from apsp.api.kept_answers import pair_answers
 from apsp.api.oracle.requests import dtype_for, paired
 from apsp.api.solving import solve
 from apsp.api.streaming import stream
-from apsp.errors import NoPathError, RequestError
+from apsp.errors import NegativeCycleError, NoPathError, RequestError
 from apsp.graph.accept import as_graph
+from apsp.graph.device import DeviceGraph
+from apsp.graph.model import Graph
 from apsp.methods.searches.bidirectional import is_searchable
 from apsp.result.result import Result
 from apsp.semiring import unreachable
@@ -180,22 +182,31 @@ def distances(
         return oracle.distances(sources, targets)
     order = np.argsort(starts, kind="stable")
     firsts, first_pairs = np.unique(starts[order], return_index=True)
-    begins = [*first_pairs.tolist(), len(starts)]
-    found: NumPyArray
     if is_searchable(graph) and len(firsts) * _PAIRS_PER_ROW > len(starts):
-        found = np.empty(len(starts), dtype=dtype_for(graph, "auto", None))
+        found: NumPyArray = np.empty(len(starts), dtype=dtype_for(graph, "auto", None))
         for place, (s, t) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
             length = answers.distance(s, t)
             found[place] = unreachable(found.dtype) if math.isinf(length) else length
         return found
-    found = np.empty(len(starts), dtype=dtype_for(graph, "auto", None))
+    begins = [*first_pairs.tolist(), len(starts)]
+    device = "auto" if isinstance(graph, DeviceGraph) else "cpu"
+    parts = [np.empty(0, dtype=np.int64)]
     row = 0
-    for block in stream(graph, sources=graph.labels[firsts], dtype=found.dtype.name, reuse=True, device="cpu"):
+    for block in stream(graph, sources=graph.labels[firsts], dtype=_dtype_of_rows(graph), reuse=True, device=device):
         for line in to_host(block.distances):
-            chosen = order[begins[row] : begins[row + 1]]
-            found[chosen] = line[ends[chosen]]
+            parts.append(line[ends[order[begins[row] : begins[row + 1]]]])
             row += 1
+    found = np.concatenate(parts[1:] or parts)
+    found[order] = found.copy()
     return found
+
+
+def _dtype_of_rows(graph: Graph) -> str:
+    """The dtype that holds all distances, as for single pairs; 'auto' if a cycle may be out of reach."""
+    try:
+        return dtype_for(graph, "auto", None).name
+    except NegativeCycleError:
+        return "auto"
 
 
 @memory_errors
