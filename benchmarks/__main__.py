@@ -31,6 +31,7 @@ GROUPS = (
     "skims",
     "accessibility",
     "within",
+    "pair_questions",
     "pandana",
     "betweenness",
     "arc_flows",

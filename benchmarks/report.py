@@ -35,6 +35,7 @@ PAGES = {
     },
     "roads": {
         "elimination": "Elimination",
+        "pair_questions": "Single distances",
         "arc_flows": "Flows of an origin-destination matrix",
         "accessibility": "Accessibility and the nearest facilities",
         "within": "Pairs within a cutoff, and the nearest vertices",
