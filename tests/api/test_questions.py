@@ -9,6 +9,7 @@ import os
 import pickle
 import threading
 import warnings
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -259,3 +260,27 @@ def test_what_is_kept_stays_with_its_graph() -> None:
         assert other == city
         assert pair_answers(other).oracle is None
         assert [apsp.distance(other, 0, t) for t in range(5)] == lengths
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("negative", [False, True])
+def test_matrix_on_a_gpu(cupy: Any, negative: bool) -> None:
+    lengths = np.array(
+        [[0, 3, np.inf, 9], [np.inf, 0, 4, np.inf], [2, -1 if negative else 1, 0, 1], [np.inf] * 3 + [0]]
+    )
+    on_host, on_gpu = apsp.from_dense(lengths), apsp.as_graph(cupy.asarray(lengths))
+    for _ in range(4):
+        for s in range(4):
+            for t in range(4):
+                assert apsp.distance(on_gpu, s, t) == apsp.distance(on_host, s, t)
+        assert apsp.shortest_path(on_gpu, 0, 3) == apsp.shortest_path(on_host, 0, 3)
+        with pytest.raises(apsp.NoPathError):
+            apsp.shortest_path(on_gpu, 3, 0)
+        pairs = [0, 1, 2, 3, 0], [3, 0, 1, 0, 0]
+        assert apsp.distances(on_gpu, *pairs).tolist() == apsp.distances(on_host, *pairs).tolist()
+    assert np.array_equal(apsp.matrix(on_gpu, [2], [0, 1]).to_numpy(), apsp.matrix(on_host, [2], [0, 1]).to_numpy())
+    assert (len(on_gpu), 3 in on_gpu, 4 in on_gpu, list(on_gpu)) == (4, True, False, [0, 1, 2, 3])
+    assert list(on_gpu.edges.data()) == list(on_host.edges.data())
+    assert dict(on_gpu[2]) == dict(on_host[2])
+    assert list(on_gpu.degree) == list(on_host.degree)
+    assert list(on_gpu.subgraph([0, 1]).edges) == list(on_host.subgraph([0, 1]).edges)
