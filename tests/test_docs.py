@@ -30,7 +30,7 @@ EXAMPLES = [
     ("tutorial.md", 40),
     ("emulated-gpus.md", 8),
     ("getting-started.md", 20),
-    ("guide/questions.md", 22),
+    ("guide/questions.md", 20),
     ("guide/road-networks.md", 25),
     ("guide/farthest.md", 4),
     ("guide/measures.md", 21),
