@@ -250,6 +250,25 @@ def test_threads_and_forks_while_an_oracle_is_prepared() -> None:
         assert pair_answers(graph).oracle is not None
 
 
+@pytest.mark.parametrize(
+    ("graph", "expected"),
+    [
+        (apsp.generate("city", 3000, seed=1), True),
+        (apsp.generate("grid", 2500, seed=1, weights=(1, 9)), True),
+        (apsp.from_edges(np.arange(9000), np.arange(9000) + 1, np.ones(9000)), True),
+        (apsp.from_edges(*np.random.default_rng(1).integers(0, 3000, (2, 12_000)), np.ones(12_000), n=3000), False),
+        (apsp.generate("rmat", 2048, seed=1), False),
+    ],
+    ids=["city", "grid", "path", "random", "rmat"],
+)
+def test_no_oracle_is_sought_where_searches_are_short(graph: apsp.Graph, expected: bool) -> None:
+    graph = apsp.Graph(graph.indptr, graph.indices, graph.weights)
+    for t in range(1, 5):
+        apsp.distance(graph, 0, t)
+    assert (pair_answers(graph).oracle is not None) == expected
+    assert bool({"_elimination_tree", "_no_elimination_tree"} & vars(graph).keys()) == expected
+
+
 def test_what_is_kept_stays_with_its_graph() -> None:
     city = apsp.generate("city", 500, seed=1)
     lengths = [apsp.distance(city, 0, t) for t in range(5)]

@@ -10,11 +10,11 @@ from apsp.api.oracle.oracle import Oracle
 from apsp.api.oracle.preparing import prepare
 from apsp.api.solving import solve
 from apsp.errors import ApspError
-from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
+from apsp.methods.elimination.probe import may_have_separators
 from apsp.methods.elimination.tree import elimination_tree
 from apsp.methods.searches.bidirectional import BidirectionalSearch, is_searchable
-from apsp.system.machine import Machine, usable
+from apsp.system.machine import Machine, threads_from, usable
 
 __all__ = ["PairAnswers", "pair_answers"]
 
@@ -89,10 +89,12 @@ def pair_answers(graph: Graph) -> PairAnswers:
 
 def _oracle_of(graph: Graph) -> Oracle | None:
     """An oracle with a small factor; None if there is none, or one of its errors, which need not concern a pair."""
-    if isinstance(graph, DeviceGraph):
+    if not may_have_separators(graph):
         return None
     most = min(_ENTRIES * (graph.n + graph.m), usable(Machine.detect()) // (8 * _SHARE))
+    widest = math.isqrt(2 * most)  # the vertices of a separator are all joined
     try:
-        return None if elimination_tree(graph, most=most) is None else prepare(graph)
+        tree = elimination_tree(graph, most=most, widest=widest, threads=threads_from(None))
+        return None if tree is None else prepare(graph)
     except ApspError:
         return None
