@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.api.oracle import Oracle, prepare
+from apsp.api.kept_answers import pair_answers
+from apsp.api.questions import distances
 from apsp.api.within import stream_within, within
 from apsp.compat.pandana.refusing import CallError
 from apsp.errors import GraphError, RequestError
@@ -29,6 +30,9 @@ _QUANTILES = {b"min": 0.0, b"25pct": 0.25, b"median": 0.5, b"75pct": 0.75, b"max
 _DECAYS = {b"exp": "exponential", b"linear": "linear", b"flat": None}
 
 _EXACT = 2.0**53
+
+_ENOUGH = 3
+"""Pairs for which an oracle is prepared: also for a single path, so that it is the same as among many."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +91,6 @@ class cyaccess:  # noqa: N801 - the name in pandana
             _graph(self.n, tails, heads, weights, directed=not twoway)
             for weights in np.atleast_2d(np.asarray(edge_weights, dtype=np.float64))
         ]
-        self._oracles: dict[int, Oracle] = {}
         self._variables: dict[bytes, _Variable] = {}
         self._categories: dict[bytes, _Category] = {}
 
@@ -199,10 +202,15 @@ class cyaccess:  # noqa: N801 - the name in pandana
     ) -> list[npt.NDArray[np.int32]]:
         """Return the nodes of shortest paths, of the i-th source and the i-th destination."""
         sources, destinations = self._positions(srcnodes), self._positions(destnodes)
+        answers = pair_answers(self._graphs[impno])
+        oracle = answers.count(_ENOUGH)
+        if oracle is None:
+            each = zip(sources.tolist(), destinations.tolist(), strict=True)
+            return [np.array(answers.path(start, end) or [], dtype=np.int32) for start, end in each]
         exist = np.flatnonzero(np.asarray(self.shortest_path_distances(sources, destinations, impno)) != NO_PATH)
         found: list[npt.NDArray[np.int32]] = [np.empty(0, dtype=np.int32)] * len(sources)
         if len(exist):
-            paths = self._oracle(impno).paths(sources[exist], destinations[exist])
+            paths = oracle.paths(sources[exist], destinations[exist])
             parts = np.split(paths.positions, paths.offsets[1:-1])
             for place, part in zip(exist.tolist(), parts, strict=True):
                 found[place] = part
@@ -217,7 +225,7 @@ class cyaccess:  # noqa: N801 - the name in pandana
         sources, destinations = self._positions(srcnodes), self._positions(destnodes)
         if not len(sources):
             return []
-        found = self._oracle(impno).distances(sources, destinations)
+        found = distances(self._graphs[impno], sources, destinations)
         lengths: list[float] = np.where(found == unreachable(found.dtype), NO_PATH, found).astype(np.float64).tolist()
         return lengths
 
@@ -245,11 +253,6 @@ class cyaccess:  # noqa: N801 - the name in pandana
         if len(outside):
             raise GraphError(f"node {found[outside[0]]} does not exist: there are {self.n} nodes, from 0 on")
         return found.astype(np.int64)
-
-    def _oracle(self, impno: int) -> Oracle:
-        if impno not in self._oracles:
-            self._oracles[impno] = prepare(self._graphs[impno])
-        return self._oracles[impno]
 
 
 def _graph(n: int, tails: Any, heads: Any, weights: npt.NDArray[np.float64], *, directed: bool) -> Graph:
