@@ -93,7 +93,7 @@ class EdgeView(Collection[tuple[Vertex, Vertex]]):
         [('Rome', 'Florence', 273), ('Florence', 'Milan', 305)]
         """
         graph = self._graph
-        if name == "weight" and name not in graph.costs:
+        if isinstance(name, str) and name == "weight" and name not in graph.costs:
             return self._rows(graph.arc_weights(np.int64) if graph.weights is None else graph.weights)
         return self._rows(named_cost(graph.costs, name, "name"))
 
