@@ -24,6 +24,7 @@ from apsp.errors import (
     RequestError,
     RowsMissingError,
     StoreAccessError,
+    UnknownArgumentError,
     UnknownMethodError,
     VerificationError,
 )
@@ -195,6 +196,7 @@ __all__ = [
     "StoredResult",
     "StoredSkims",
     "Summary",
+    "UnknownArgumentError",
     "UnknownMethodError",
     "VerificationError",
     "__version__",

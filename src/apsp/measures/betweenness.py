@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import DeviceLike, ExecutorLike, GraphLike, StoreLike, VerticesLike
+from apsp._types import GraphLike, VerticesLike
 from apsp.api.flow_job import FlowJob
 from apsp.graph.accept import as_graph
 from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
-from apsp.measures.docstrings import described
 from apsp.methods.flows.flows import Demand, Flows
 from apsp.methods.problem import IntArray
 from apsp.running.arguments import positions_of
-from apsp.running.options import RunOptions
+from apsp.running.options import FlowKeywords, RunOptions
+from apsp.running.public import public
 from apsp.running.run import run_job
 from apsp.system.arguments import flag, longest_distance
-from apsp.system.lack_of_memory import memory_errors
-from apsp.system.progress import Progress
 
 __all__ = ["betweenness_centrality", "edge_betweenness_centrality"]
 
 
-@memory_errors
-@described
+@public
 def betweenness_centrality(
     graph: GraphLike,
     *,
@@ -33,11 +32,7 @@ def betweenness_centrality(
     cutoff: float | None = None,
     normalized: bool = True,
     endpoints: bool = False,
-    device: DeviceLike = "auto",
-    threads: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
+    **keywords: Unpack[FlowKeywords],
 ) -> npt.NDArray[np.float64]:
     """Return the betweenness centrality of each vertex: the share of shortest paths that pass it.
 
@@ -53,7 +48,7 @@ def betweenness_centrality(
         pairs of an undirected graph count once.
     endpoints : bool
         A path passes its ends, too.
-    {resumable_flow_options}
+    {flow_options}
 
     Returns
     -------
@@ -87,9 +82,7 @@ def betweenness_centrality(
     """
     graph = as_graph(graph)
     normalized, endpoints = flag(normalized, "normalized"), flag(endpoints, "endpoints")
-    options = RunOptions(
-        cutoff=cutoff, device=device, threads=threads, executor=executor, store=store, progress=progress
-    )  # fmt: skip
+    options = RunOptions(cutoff=cutoff, **keywords)
     starts, found = _found(graph, sources, targets, options, along=False)
     values = found.through
     if endpoints:
@@ -99,8 +92,7 @@ def betweenness_centrality(
     return values * _scale(graph, others, normalized=normalized)
 
 
-@memory_errors
-@described
+@public
 def edge_betweenness_centrality(
     graph: GraphLike,
     *,
@@ -109,11 +101,7 @@ def edge_betweenness_centrality(
     cutoff: float | None = None,
     normalized: bool = True,
     links: bool = False,
-    device: DeviceLike = "auto",
-    threads: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
+    **keywords: Unpack[FlowKeywords],
 ) -> npt.NDArray[np.float64]:
     """Return the betweenness centrality of each arc: the share of shortest paths that use it.
 
@@ -129,7 +117,7 @@ def edge_betweenness_centrality(
     links : bool
         Return the centralities of the links, in the order of `graph.links`, which an error says if it keeps none. Of
         parallel links the one that is an arc has the value, the others 0.
-    {resumable_flow_options}
+    {flow_options}
 
     Returns
     -------
@@ -170,9 +158,7 @@ def edge_betweenness_centrality(
     graph = as_graph(graph)
     normalized = flag(normalized, "normalized")
     all_links = kept_links(graph) if flag(links, "links") else None
-    options = RunOptions(
-        cutoff=cutoff, device=device, threads=threads, executor=executor, store=store, progress=progress
-    )  # fmt: skip
+    options = RunOptions(cutoff=cutoff, **keywords)
     _, found = _found(graph, sources, targets, options, along=True)
     values = found.along
     assert values is not None

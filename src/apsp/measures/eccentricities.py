@@ -2,51 +2,25 @@
 
 from __future__ import annotations
 
-from apsp._types import (
-    BytesLike,
-    DeviceLike,
-    DTypeLike,
-    ExecutorLike,
-    GraphLike,
-    MethodName,
-    NumPyArray,
-    PathLike,
-    StoreLike,
-    Vertex,
-    VerticesLike,
-)
+from typing import Unpack
+
+from apsp._types import GraphLike, NumPyArray, Vertex, VerticesLike
 from apsp.graph.accept import as_graph
-from apsp.measures.docstrings import described
 from apsp.measures.few_searches import ExtremeName, by_few_searches
 from apsp.measures.summary import summarized, values_of
 from apsp.reductions.extreme import Extremes
 from apsp.reductions.proven import Proven
 from apsp.reductions.summary import Summary
 from apsp.running.arguments import positions_of
-from apsp.running.options import RunOptions
-from apsp.system.lack_of_memory import memory_errors
-from apsp.system.progress import Progress
+from apsp.running.options import LocalKeywords, RunKeywords, RunOptions
+from apsp.running.public import public
 
 __all__ = ["center", "diameter", "eccentricity", "extremes", "periphery", "radius"]
 
 
-@memory_errors
-@described
+@public
 def eccentricity(
-    graph: GraphLike,
-    *,
-    sources: VerticesLike | None = None,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
+    graph: GraphLike, *, sources: VerticesLike | None = None, **keywords: Unpack[RunKeywords]
 ) -> NumPyArray:
     """Return the distance from each vertex to the farthest vertex that it reaches.
 
@@ -54,7 +28,7 @@ def eccentricity(
     ----------
     {graph}
     {sources}
-    {resumable_options}
+    {options}
 
     Returns
     -------
@@ -82,10 +56,7 @@ def eccentricity(
     """
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
-    )  # fmt: skip
+    options = RunOptions(**keywords)
     few = None if given is not None else by_few_searches(graph, options, "eccentricity")
     if few is not None:
         return few.eccentricity
@@ -93,21 +64,9 @@ def eccentricity(
     return values_of(found, found.eccentricity, given)
 
 
-@memory_errors
-@described
+@public
 def diameter(
-    graph: GraphLike,
-    *,
-    sources: VerticesLike | None = None,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    progress: Progress = False,
+    graph: GraphLike, *, sources: VerticesLike | None = None, **keywords: Unpack[LocalKeywords]
 ) -> int | float | None:
     """Return the largest distance over the pairs of vertices with a path.
 
@@ -142,28 +101,13 @@ def diameter(
     >>> apsp.extremes(graph).farthest_pair
     Extreme(distance=6, source=2, target=1)
     """
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, progress=progress,
-    )  # fmt: skip
+    options = RunOptions(**keywords)
     return _extremes(graph, sources, options, "diameter").diameter
 
 
-@memory_errors
-@described
+@public
 def periphery(
-    graph: GraphLike,
-    *,
-    sources: VerticesLike | None = None,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    progress: Progress = False,
+    graph: GraphLike, *, sources: VerticesLike | None = None, **keywords: Unpack[LocalKeywords]
 ) -> list[Vertex]:
     """Return the vertices whose eccentricity is the diameter.
 
@@ -195,28 +139,13 @@ def periphery(
     >>> apsp.periphery(graph)
     [0, 3]
     """
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, progress=progress,
-    )  # fmt: skip
+    options = RunOptions(**keywords)
     return _extremes(graph, sources, options, "periphery").periphery
 
 
-@memory_errors
-@described
+@public
 def radius(
-    graph: GraphLike,
-    *,
-    sources: VerticesLike | None = None,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    progress: Progress = False,
+    graph: GraphLike, *, sources: VerticesLike | None = None, **keywords: Unpack[LocalKeywords]
 ) -> int | float | None:
     """Return the smallest eccentricity of the vertices that reach the most others.
 
@@ -249,29 +178,12 @@ def radius(
     >>> apsp.radius(graph)
     4
     """
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, progress=progress,
-    )  # fmt: skip
+    options = RunOptions(**keywords)
     return _extremes(graph, sources, options, "radius").radius
 
 
-@memory_errors
-@described
-def center(
-    graph: GraphLike,
-    *,
-    sources: VerticesLike | None = None,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    progress: Progress = False,
-) -> list[Vertex]:
+@public
+def center(graph: GraphLike, *, sources: VerticesLike | None = None, **keywords: Unpack[LocalKeywords]) -> list[Vertex]:
     """Return the vertices whose eccentricity is the radius, of those that reach the most others.
 
     Parameters
@@ -302,28 +214,12 @@ def center(
     >>> apsp.center(graph)
     [1]
     """
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, progress=progress,
-    )  # fmt: skip
+    options = RunOptions(**keywords)
     return _extremes(graph, sources, options, "center").center
 
 
-@memory_errors
-@described
-def extremes(
-    graph: GraphLike,
-    *,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    progress: Progress = False,
-) -> Extremes:
+@public
+def extremes(graph: GraphLike, **keywords: Unpack[LocalKeywords]) -> Extremes:
     """Return the diameter and the radius, with vertices that have them and the number of searches.
 
     Parameters
@@ -356,10 +252,7 @@ def extremes(
     True
     """
     graph = as_graph(graph)
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, progress=progress,
-    )  # fmt: skip
+    options = RunOptions(**keywords)
     few = by_few_searches(graph, options, "diameter", "radius", pair=True)
     if few is not None:
         return Extremes(few.farthest_pair, few.radius, few.center_vertex, few.searches)

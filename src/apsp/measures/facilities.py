@@ -23,11 +23,11 @@ from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
 from apsp.graph.tabular import Tabular
 from apsp.graph.to_numpy import HasDistances
-from apsp.measures.docstrings import described
 from apsp.methods.problem import IntArray
 from apsp.reductions.blocks import RowBlock
 from apsp.result.paths import predecessors_from_distances
 from apsp.running.arguments import positions_of
+from apsp.running.public import public
 from apsp.semiring import NO_VERTEX, bound_in, unreachable
 from apsp.system.arguments import flag, one_of, whole_number
 from apsp.system.array_device import to_host
@@ -174,8 +174,7 @@ def merged(
     return nearest_positions.astype(np.int32, copy=False), nearest_distances
 
 
-@memory_errors
-@described
+@public
 def nearest(
     graph: GraphLike,
     facilities: VerticesLike,

@@ -18,8 +18,8 @@ from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
 from apsp.graph.tabular import Tabular
 from apsp.graph.to_numpy import HasDistances
-from apsp.measures.docstrings import described
 from apsp.running.arguments import positions_of
+from apsp.running.public import public
 from apsp.semiring import bound_in, unreachable
 from apsp.system.arguments import cutoffs_of, longest_distance, number
 from apsp.system.array_device import to_host
@@ -286,8 +286,7 @@ def _left(limit: float, distances: NumPyArray) -> NumPyArray:
     return (whole - distances.astype(np.int64)) + float(limit - whole)
 
 
-@memory_errors
-@described
+@public
 def isochrone(
     graph: GraphLike,
     sources: VerticesLike,

@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import (
-    BytesLike,
-    DeviceLike,
-    DTypeLike,
-    ExecutorLike,
-    GraphLike,
-    JsonObject,
-    MethodName,
-    PathLike,
-    StoreLike,
-    VerticesLike,
-)
+from apsp._types import GraphLike, JsonObject, VerticesLike
 from apsp.facts.statistics import statistics_of
 from apsp.graph.accept import as_graph
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
-from apsp.measures.docstrings import described
 from apsp.methods.problem import IntArray
 from apsp.methods.searches.near import ROWS_OF_SEARCHES, NearSearches
 from apsp.planning.plan import Plan
@@ -33,12 +21,12 @@ from apsp.reductions.nearest import NearestRows
 from apsp.reductions.nearest import k_nearest as nearest_of_blocks
 from apsp.running.arguments import positions_of
 from apsp.running.component_rows import RowsToReduce
-from apsp.running.options import RunOptions
+from apsp.running.options import RunKeywords, RunOptions
+from apsp.running.public import public
 from apsp.running.reduction import Reduction
 from apsp.running.run import run
 from apsp.semiring import NO_VERTEX, unreachable
 from apsp.store.header import Arrays, StoreHeader
-from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
 from apsp.system.progress import Progress, offset, reporting
 
@@ -55,24 +43,9 @@ _PROBES = 8
 """Sources that tell how many vertices a search settles."""
 
 
-@memory_errors
-@described
+@public
 def k_nearest(
-    graph: GraphLike,
-    k: int,
-    *,
-    sources: VerticesLike | None = None,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
+    graph: GraphLike, k: int, *, sources: VerticesLike | None = None, **keywords: Unpack[RunKeywords]
 ) -> Nearest:
     """Find the k nearest vertices of every source, nearest first.
 
@@ -85,7 +58,7 @@ def k_nearest(
     k : int
         How many, at least 1. The source itself is not one of them.
     {sources}
-    {resumable_options}
+    {options}
 
     Returns
     -------
@@ -110,11 +83,8 @@ def k_nearest(
     """
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
-    )  # fmt: skip
-    found = Nearest(graph.n, k, threads=threads, labels=graph.labels)
+    options = RunOptions(**keywords)
+    found = Nearest(graph.n, k, threads=options.threads, labels=graph.labels)
     once = None if given is None else np.unique(given)
     options.request(once)  # invalid ones are an error now
     alone = _searches_win(graph, found.k, once, options)

@@ -1,15 +1,77 @@
-"""What a call requests of its run, beside the graph, its vertices and what is computed."""
+"""What a call requests of its run, beside the graph, its vertices and what is computed.
+
+The keywords of public functions, typed, and the object that carries their values and has the defaults.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypedDict
 
 from apsp._types import BytesLike, DeviceLike, DTypeLike, ExecutorLike, MethodName, PathLike, StoreLike
 from apsp.facts.request import Request
 from apsp.methods.problem import IntArray
 from apsp.system.progress import Progress
 
-__all__ = ["RunOptions"]
+__all__ = [
+    "FlowKeywords",
+    "LocalKeywords",
+    "RunKeywords",
+    "RunOptions",
+    "SearchKeywords",
+    "WholeKeywords",
+]
+
+
+class _Cutoff(TypedDict, total=False):
+    cutoff: float | None
+
+
+class _Rows(TypedDict, total=False):
+    dtype: DTypeLike
+    method: MethodName
+    device: DeviceLike
+    gpu_memory: BytesLike | None
+    pages_file: PathLike | None
+    threads: int | None
+    rows: int | None
+
+
+class _Processor(TypedDict, total=False):
+    device: DeviceLike
+    threads: int | None
+
+
+class _Executor(TypedDict, total=False):
+    executor: ExecutorLike | None
+
+
+class _Store(TypedDict, total=False):
+    store: StoreLike | None
+
+
+class _Progress(TypedDict, total=False):
+    progress: Progress
+
+
+class RunKeywords(_Cutoff, _Rows, _Executor, _Store, _Progress):
+    """Keywords of functions that reduce rows of distances, anywhere."""
+
+
+class LocalKeywords(_Cutoff, _Rows, _Progress):
+    """Keywords of functions that may need few rows, and run in this process."""
+
+
+class WholeKeywords(_Rows, _Executor, _Store, _Progress):
+    """Keywords of functions that reduce whole rows of distances, anywhere."""
+
+
+class FlowKeywords(_Processor, _Executor, _Store, _Progress):
+    """Keywords of functions that compute flows or sums along paths, anywhere."""
+
+
+class SearchKeywords(_Processor, _Executor, _Progress):
+    """Keywords of functions that search from each source, here or in workers."""
 
 
 @dataclass(frozen=True)

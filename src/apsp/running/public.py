@@ -1,0 +1,59 @@
+"""The decorator of the public functions that run work."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import fields
+from typing import ParamSpec, TypeVar
+
+from apsp.errors import UnknownArgumentError
+from apsp.running.docstrings import described
+from apsp.running.options import RunOptions
+from apsp.system.lack_of_memory import memory_errors
+
+__all__ = ["public"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_DEFAULTS = {field.name: field.default for field in fields(RunOptions)}
+
+
+def public(function: Callable[P, T]) -> Callable[P, T]:
+    """Decorate a public function, whose last parameter may be ``**keywords: Unpack[...]``: see `apsp.running.options`.
+
+    Its signature and its docstring then show every keyword, with the default of `RunOptions`. An unknown argument
+    raises UnknownArgumentError, and a lack of memory MemoryLimitError.
+    """
+    signature = inspect.signature(function)
+    own = list(signature.parameters.values())
+    options: tuple[inspect.Parameter, ...] = ()
+    if own[-1].kind is inspect.Parameter.VAR_KEYWORD:
+        kind = own.pop().annotation.removeprefix("Unpack[").removesuffix("]")
+        options = _parameters(function.__globals__[kind])
+    known = {each.name: None for each in (*own, *options)}.keys()
+    run = memory_errors(function)
+
+    @functools.wraps(function)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> T:
+        if not kwargs.keys() <= known:
+            unknown = next(name for name in kwargs if name not in known)
+            raise UnknownArgumentError(function.__name__, unknown, known)
+        return run(*args, **kwargs)
+
+    checked.__signature__ = signature.replace(parameters=(*own, *options))  # type: ignore[attr-defined]
+    checked.__doc__ = described(function.__doc__, [each.name for each in options])
+    return checked
+
+
+@functools.cache
+def _parameters(kind: type) -> tuple[inspect.Parameter, ...]:
+    """The parameters of the keywords of a TypedDict."""
+    return tuple(
+        inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=_DEFAULTS[name], annotation=hint.__forward_arg__
+        )
+        for name, hint in kind.__annotations__.items()
+    )
