@@ -14,6 +14,9 @@ cutoff : int or float, optional
     "dtype": """\
 dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
     Dtype of the distances, as for `apsp.solve`.""",
+    "paths": """\
+paths : bool
+    Keep predecessors.""",
     "method": """\
 method : str
     'auto' or a name of `apsp.list_methods()`.""",
@@ -60,6 +63,17 @@ store : str, Path or store of obstore, optional
     Write the sums there, a block of sources at a time (some seconds of work of one core, and at most 256 blocks): the
     same call resumes after an interruption, also with another number of threads or an executor, and several such calls
     share the work, as for `apsp.solve`. The values are those with an executor, to the last bit.""",
+}
+
+_OPTIONS_OF_SOLVE = _OPTIONS | {
+    name: f"{_OPTIONS[name].splitlines()[0]}\n    As for `apsp.solve`."
+    for name in ("cutoff", "dtype", "paths", "method", "device", "gpu_memory", "pages_file", "threads")
+}
+
+_OPTIONS_OF_SEARCHES = _OPTIONS | {
+    "device": """\
+device : {'auto', 'cpu'}
+    The searches run on the CPU.""",
 }
 
 _TEXTS = {
@@ -136,6 +150,13 @@ OutputError
     If a store cannot be written; what is there stays.""",
 }
 
+_TABLES = {
+    "options": _OPTIONS,
+    "flow_options": _OPTIONS_OF_FLOWS,
+    "search_options": _OPTIONS_OF_SEARCHES,
+    "solve_options": _OPTIONS_OF_SOLVE,
+}
+
 _PLACEHOLDER = re.compile(r"^\{(\w+)\}$", re.MULTILINE)
 
 
@@ -145,16 +166,15 @@ def described(text: str | None, options: list[str]) -> str | None:
     Parameters
     ----------
     options : list of str
-        What `{options}` and `{flow_options}` stand for.
+        Names of what `{options}` stands for, in their order; `{flow_options}`, ... are other texts of the same.
     """
     if text is None:  # python -OO removes docstrings
         return None
 
     def shared(found: re.Match[str]) -> str:
         word = found[1]
-        if word in ("options", "flow_options"):
-            table = _OPTIONS if word == "options" else _OPTIONS_OF_FLOWS
-            return "\n".join(table[name] for name in options)
+        if word in _TABLES:
+            return "\n".join(_TABLES[word][name] for name in options)
         return _TEXTS[word] if word in _TEXTS else _OPTIONS[word]
 
     return _PLACEHOLDER.sub(shared, inspect.cleandoc(text) + "\n")

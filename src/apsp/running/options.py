@@ -19,6 +19,8 @@ __all__ = [
     "RunKeywords",
     "RunOptions",
     "SearchKeywords",
+    "SolveKeywords",
+    "StreamKeywords",
     "WholeKeywords",
 ]
 
@@ -27,13 +29,23 @@ class _Cutoff(TypedDict, total=False):
     cutoff: float | None
 
 
-class _Rows(TypedDict, total=False):
+class _Dtype(TypedDict, total=False):
     dtype: DTypeLike
+
+
+class _Paths(TypedDict, total=False):
+    paths: bool
+
+
+class _Method(TypedDict, total=False):
     method: MethodName
     device: DeviceLike
     gpu_memory: BytesLike | None
     pages_file: PathLike | None
     threads: int | None
+
+
+class _Rows(_Dtype, _Method, total=False):
     rows: int | None
 
 
@@ -52,6 +64,14 @@ class _Store(TypedDict, total=False):
 
 class _Progress(TypedDict, total=False):
     progress: Progress
+
+
+class StreamKeywords(_Cutoff, _Dtype, _Paths, _Method, _Executor, _Progress):
+    """Keywords of functions that return rows of distances."""
+
+
+class SolveKeywords(_Cutoff, _Dtype, _Paths, _Method, _Executor, _Store, _Progress):
+    """Keywords of functions that return all distances."""
 
 
 class RunKeywords(_Cutoff, _Rows, _Executor, _Store, _Progress):
