@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 
 import apsp
-from apsp.running import options
-from apsp.running.options import RunOptions
+from apsp.facts import keywords
+from apsp.facts.request import Request
 from apsp.running.public import public
 
 FUNCTIONS = {name: getattr(apsp, name) for name in apsp.__all__ if inspect.isfunction(getattr(apsp, name))}
-KINDS = {name: getattr(options, name) for name in options.__all__ if name.endswith("Keywords")}
-DEFAULTS = {field.name: field.default for field in dataclasses.fields(RunOptions)}
+KINDS = {name: getattr(keywords, name) for name in keywords.__all__ if name != "AnyKeywords"}
+DEFAULTS = {field.name: field.default for field in dataclasses.fields(Request)}
 GRAPH = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
 
 
@@ -68,11 +68,11 @@ def test_signature_ends_with_the_options(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(KINDS))
-def test_types_are_those_of_the_carrier(name: str) -> None:
-    carrier = typing.get_type_hints(RunOptions)
+def test_a_request_takes_all_keywords(name: str) -> None:
+    (known,) = typing.get_args(typing.get_type_hints(Request.of)["keywords"])
     hints = typing.get_type_hints(KINDS[name])
-    assert hints
-    assert hints == {option: carrier[option] for option in hints}
+    assert hints.items() <= typing.get_type_hints(known).items()
+    assert set(hints) <= set(DEFAULTS)
     assert not KINDS[name].__required_keys__
 
 

@@ -12,6 +12,8 @@ import numpy.typing as npt
 from apsp._types import GraphLike, JsonObject, VerticesLike
 from apsp.api.flow_job import FlowJob
 from apsp.errors import GraphError, RequestError
+from apsp.facts.keywords import FlowKeywords
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.aligned import check_counted, check_no_labels, is_reversed, labels_of_axes, matrix_in_order
 from apsp.graph.labels import Labels, labels_of
@@ -20,7 +22,6 @@ from apsp.graph.model import Graph
 from apsp.methods.flows.flows import Demand
 from apsp.methods.problem import IntArray
 from apsp.running.arguments import positions_of
-from apsp.running.options import FlowKeywords, RunOptions
 from apsp.running.public import public
 from apsp.running.run import run_job
 from apsp.system.arguments import one_of
@@ -177,7 +178,7 @@ def arc_flows(
     ends = np.arange(graph.n, dtype=np.int32) if columns is None else columns
     wanted, totals = _rows(demand, starts, ends, graph.n)
     started, more = time.perf_counter(), {}
-    options = RunOptions(**keywords)
+    options = Request.of(**keywords)
     if options.executor is not None or options.store is not None:
         wanted = wanted.in_order()
     job = FlowJob(

@@ -18,11 +18,11 @@ from apsp._types import (
 )
 from apsp.api.planned_sets import planned_sets
 from apsp.errors import RequestError
+from apsp.facts.request import Request
 from apsp.measures.groups import GroupsLike
 from apsp.planning.planner import Plan, plan_for
 from apsp.running.arguments import requested, without_far_cycles
 from apsp.running.component_rows import plan_to_reduce
-from apsp.running.options import RunOptions
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import one_of
 from apsp.system.lack_of_memory import memory_errors
@@ -141,7 +141,7 @@ def plan(
         from apsp.api.worker_planning import planned
 
         _check_streamed(for_, semiring, targets, paths)
-        given = RunOptions(
+        given = Request.of(
             cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device, gpu_memory=gpu_memory,
             pages_file=pages_file, threads=threads, rows=rows, executor=executor,
         )  # fmt: skip

@@ -11,13 +11,14 @@ import numpy as np
 from apsp._types import AnyArray, GraphLike, SemiringName, VerticesLike
 from apsp.api.counting import Counting
 from apsp.errors import RequestError
+from apsp.facts.keywords import SolveKeywords
+from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.methods.problem import Solver
 from apsp.planning.attempts import attempt
 from apsp.planning.planner import Plan
 from apsp.result.result import Result
 from apsp.running.arguments import requested, without_far_cycles
-from apsp.running.options import RunOptions, SolveKeywords
 from apsp.running.output import apart, checked, taken, wait_for
 from apsp.running.planned_rows import filled
 from apsp.running.public import public
@@ -147,14 +148,12 @@ def solve(
         )
 
         check_storable(counts, semiring, out)
-        return solve_into(graph, sources, targets, RunOptions(**keywords))
-    keywords.pop("store", None)
-    if keywords.pop("executor", None) is not None:
+        return solve_into(graph, sources, targets, Request.of(**keywords))
+    if keywords.get("executor") is not None:
         raise RequestError(
             "solve keeps all distances in this process: name a store, which the workers of the executor write, or use "
             "apsp.stream(..., executor=...), which yields their rows"
         )
-    progress = keywords.pop("progress", False)
     out = taken(out)
     if is_on_gpu(out) and keywords.get("device", "auto") == "auto":
         keywords["device"] = f"cuda:{gpu_of(out)}"
@@ -174,7 +173,7 @@ def solve(
         def given(solver: Solver, shape: tuple[int, int]) -> Any:
             return checked(out, shape, plan.dtype, here) if out is not None else solver.output() if in_file else None
 
-        dist, pred, solver = filled(part, plan, positions, columns, request, progress, given)
+        dist, pred, solver = filled(part, plan, positions, columns, request, given)
         if out is not None:
             wait_for(dist)
         elif plan.pages_file is not None:
@@ -186,7 +185,7 @@ def solve(
         graph, rows, lambda part: attempt(part, request, lambda plan: work(part, plan))
     )
     info |= {} if note is None else {"note": note}
-    numbers = None if counting is None else counting.count(dist, progress)
+    numbers = None if counting is None else counting.count(dist, request.progress)
     return Result(
         graph, dist, source_positions=rows, target_positions=columns, pred=pred, counts=numbers,
         cutoff=request.cutoff, semiring=request.semiring, info=info, unchecked=unchecked,

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Unpack
 
 from apsp._types import GraphLike, VerticesLike
+from apsp.facts.keywords import StreamKeywords
+from apsp.facts.request import Request
 from apsp.running.blocks import Block
-from apsp.running.options import RunOptions, StreamKeywords
 from apsp.running.public import public
 from apsp.running.run import blocks_of
 from apsp.system.arguments import flag
@@ -64,5 +65,5 @@ def stream(
     [0, 1] [[0, 4, 5], [3, 0, 1]]
     [2] [[2, 6, 0]]
     """
-    options = RunOptions(rows=rows, **keywords)
+    options = Request.of(rows=rows, **keywords)
     return blocks_of(graph, sources, targets, options, reuse=flag(reuse, "reuse"))

@@ -1,19 +1,23 @@
-"""A request as plain data: counts instead of vertices, so that a plan does not need the graph."""
+"""A request as plain data: the options of a call, and counts instead of vertices, so that a plan needs no graph."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sized
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
+from apsp._types import ExecutorLike, StoreLike
 from apsp.errors import RequestError, shown
 from apsp.facts.devices import parse_bytes, parse_device
+from apsp.facts.keywords import AnyKeywords
 from apsp.semiring import ALL_DTYPES, MIN_PLUS, Semiring
 from apsp.system.arguments import flag, longest_distance, whole_number
 from apsp.system.file_names import file_path
 from apsp.system.machine import threads_named
+from apsp.system.progress import Progress
 
 __all__ = ["Mode", "Request", "pages_path"]
 
@@ -55,6 +59,12 @@ class Request:
         The caller owns the memory of the distances.
     share : float
         The part of every row that is within the cutoff, if only that is needed and no row is stored; 1 for whole rows.
+    executor : 'processes', an engine or None
+        What computes; None means this process.
+    store : str, Path, store of obstore or None
+        Where results are kept while they are computed.
+    progress : bool or callable
+        As for `apsp.solve`.
 
     Raises
     ------
@@ -78,6 +88,9 @@ class Request:
     rows: int | None = None
     out_given: bool = False
     share: float = 1.0
+    executor: ExecutorLike | None = None
+    store: StoreLike | None = None
+    progress: Progress = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "dtype", _dtype_name(self.dtype))
@@ -97,6 +110,29 @@ class Request:
             object.__setattr__(self, "rows", whole_number(self.rows, "rows", least=1))
         if self.cutoff is not None:
             object.__setattr__(self, "cutoff", longest_distance(self.cutoff))
+
+    @classmethod
+    def of(cls, **keywords: Unpack[AnyKeywords]) -> Request:
+        """Return the request of a call, from its options as the caller writes them."""
+        values: dict[str, Any] = {**keywords}
+        return cls(**values)
+
+    @property
+    def named_device(self) -> str:
+        """The device with the numbers of its GPUs, as it was requested: 'cuda:0,2'."""
+        return f"{self.device}:{','.join(map(str, self.gpus))}" if self.gpus else self.device
+
+    def of_rows(self, sources: Sized | None, targets: Sized | None = None) -> Request:
+        """Return the same for rows from some vertices to others; None means all."""
+        same = object.__new__(Request)  # without another look at the values
+        counts = {"sources": None if sources is None else len(sources)}
+        counts["targets"] = None if targets is None else len(targets)
+        vars(same).update(vars(self), **counts, mode="stream")
+        return same
+
+    def of_worker(self) -> Request:
+        """Return the same for a worker, which knows neither the engine nor the store nor the progress of the call."""
+        return replace(self, executor=None, store=None, progress=False)
 
     @property
     def by_rows(self) -> bool:

@@ -12,6 +12,8 @@ import numpy.typing as npt
 from apsp._types import GraphLike, NumPyArray, VerticesLike
 from apsp.api.weighing import weighed
 from apsp.errors import RequestError, shown
+from apsp.facts.keywords import WholeKeywords
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
@@ -21,7 +23,6 @@ from apsp.measures.amounts import Amounts, AmountsLike, amounts_of
 from apsp.methods.problem import IntArray
 from apsp.reductions.weighing import DECAYS, Weighing
 from apsp.running.arguments import positions_of
-from apsp.running.options import RunOptions, WholeKeywords
 from apsp.running.public import public
 from apsp.system.arguments import cutoffs_of, number, one_of
 from apsp.system.numbers import number_name
@@ -234,7 +235,7 @@ def accessibility(
     weighing = _weighing_of(amounts, bounds, decay, beta, midpoint)
     one_of(direction, "direction", ("out", "in"))
     given = positions_of(graph, sources, "sources")
-    options = RunOptions(**keywords)
+    options = Request.of(**keywords)
     turned: list[Graph] = []
 
     def sums_of(part: Weighing, some: IntArray | None, inwards: bool) -> npt.NDArray[np.float64]:

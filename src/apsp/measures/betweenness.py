@@ -9,16 +9,17 @@ import numpy.typing as npt
 
 from apsp._types import GraphLike, VerticesLike
 from apsp.api.flow_job import FlowJob
+from apsp.facts.keywords import FlowKeywords
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
 from apsp.methods.flows.flows import Demand, Flows
 from apsp.methods.problem import IntArray
 from apsp.running.arguments import positions_of
-from apsp.running.options import FlowKeywords, RunOptions
 from apsp.running.public import public
 from apsp.running.run import run_job
-from apsp.system.arguments import flag, longest_distance
+from apsp.system.arguments import flag
 
 __all__ = ["betweenness_centrality", "edge_betweenness_centrality"]
 
@@ -82,7 +83,7 @@ def betweenness_centrality(
     """
     graph = as_graph(graph)
     normalized, endpoints = flag(normalized, "normalized"), flag(endpoints, "endpoints")
-    options = RunOptions(cutoff=cutoff, **keywords)
+    options = Request.of(cutoff=cutoff, **keywords)
     starts, found = _found(graph, sources, targets, options, along=False)
     values = found.through
     if endpoints:
@@ -158,7 +159,7 @@ def edge_betweenness_centrality(
     graph = as_graph(graph)
     normalized = flag(normalized, "normalized")
     all_links = kept_links(graph) if flag(links, "links") else None
-    options = RunOptions(cutoff=cutoff, **keywords)
+    options = Request.of(cutoff=cutoff, **keywords)
     _, found = _found(graph, sources, targets, options, along=True)
     values = found.along
     assert values is not None
@@ -173,7 +174,7 @@ def _found(
     graph: Graph,
     sources: VerticesLike | None,
     targets: VerticesLike | None,
-    options: RunOptions,
+    options: Request,
     *,
     along: bool,
 ) -> tuple[IntArray, Flows]:
@@ -184,11 +185,10 @@ def _found(
     if ends is not None:
         to[:] = 0
         to[ends] = 1
-    bound = None if options.cutoff is None else longest_distance(options.cutoff)
     job = FlowJob(
         graph, Demand(starts, to), options,
         {"name": "betweenness", **({"arcs": True} if along else {})},
-        targets=None if ends is None else np.unique(ends).astype(np.int32), along=along, cutoff=bound,
+        targets=None if ends is None else np.unique(ends).astype(np.int32), along=along, cutoff=options.cutoff,
     )  # fmt: skip
     sums = job.empty()
     run_job(job, sums)

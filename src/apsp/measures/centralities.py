@@ -9,13 +9,14 @@ import numpy.typing as npt
 
 from apsp._types import GraphLike, NumPyArray, VerticesLike
 from apsp.errors import RequestError
+from apsp.facts.keywords import RunKeywords
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.measures.most_central import Centrality, most_central
 from apsp.measures.summary import of_vertices, values_of
 from apsp.reductions import Direction
 from apsp.reductions.central import MostCentral
 from apsp.running.arguments import positions_of
-from apsp.running.options import RunKeywords, RunOptions
 from apsp.running.public import public
 from apsp.system.arguments import flag, whole_number
 
@@ -99,7 +100,7 @@ def closeness_centrality(
     """
     graph = as_graph(graph)
     wf_improved = flag(wf_improved, "wf_improved")
-    options = RunOptions(**keywords)
+    options = Request.of(**keywords)
     given = positions_of(graph, vertices, "vertices")
     if top is not None:
         _check_place(options)
@@ -171,7 +172,7 @@ def harmonic_centrality(
     [2]
     """
     graph = as_graph(graph)
-    options = RunOptions(**keywords)
+    options = Request.of(**keywords)
     given = positions_of(graph, vertices, "vertices")
     if top is not None:
         _check_place(options)
@@ -222,13 +223,13 @@ def farness(
     array([12])
     """
     graph = as_graph(graph)
-    options = RunOptions(**keywords)
+    options = Request.of(**keywords)
     given = positions_of(graph, vertices, "vertices")
     found, own_direction = of_vertices(graph, direction, given, options)
     return values_of(found, found.farness(own_direction), given)
 
 
-def _check_place(options: RunOptions) -> None:
+def _check_place(options: Request) -> None:
     """Raise RequestError if an executor or a store is requested beside `top`."""
     if options.executor is not None:
         raise RequestError("top is computed on this machine only: leave out executor, or top")

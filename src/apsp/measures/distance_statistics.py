@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Literal, Unpack
 
 import numpy.typing as npt
 
 from apsp._types import GraphLike, VerticesLike
 from apsp.errors import NegativeCycleError, RequestError
+from apsp.facts.keywords import RunKeywords
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.measures.groups import GroupsLike
@@ -17,12 +18,10 @@ from apsp.measures.set_statistics import SetsRequest, SetStatistics, numbers_to_
 from apsp.reductions.distance_statistics import DistanceStatistics
 from apsp.reductions.set_distances import SetDistances
 from apsp.running.arguments import positions_of
-from apsp.running.options import RunKeywords, RunOptions
 from apsp.running.public import public
 from apsp.running.run import run
 from apsp.running.storing.set_arrays import SetArrays
 from apsp.system.arguments import one_of
-from apsp.system.machine import threads_named
 
 __all__ = ["distance_statistics"]
 
@@ -125,8 +124,7 @@ def distance_statistics(
             "direction='in' is for per='source': the numbers to a group are those of its column, [:, group]"
         )
     given = positions_of(graph, sources, "sources")
-    options = RunOptions(**keywords)
-    options = replace(options, threads=threads_named(options.threads))
+    options = Request.of(**keywords)
     request = SetsRequest(graph, groups, per, quantiles, bins, edges, given)
     turned = graph.reversed() if direction == "in" and graph.directed else graph
     try:
@@ -138,7 +136,7 @@ def distance_statistics(
     return request.result(sets)
 
 
-def _reduced(graph: Graph, request: SetsRequest, options: RunOptions) -> SetDistances:
+def _reduced(graph: Graph, request: SetsRequest, options: Request) -> SetDistances:
     """What the rows of the graph add up to."""
     sets = request.reducer(options.threads)
     reduction = SetStatistics(SetArrays(numbers_to_send(sets)))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Unpack
 
 from apsp._types import GraphLike, NumPyArray, Vertex, VerticesLike
+from apsp.facts.keywords import LocalKeywords, RunKeywords
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.measures.few_searches import ExtremeName, by_few_searches
 from apsp.measures.summary import summarized, values_of
@@ -12,7 +14,6 @@ from apsp.reductions.extreme import Extremes
 from apsp.reductions.proven import Proven
 from apsp.reductions.summary import Summary
 from apsp.running.arguments import positions_of
-from apsp.running.options import LocalKeywords, RunKeywords, RunOptions
 from apsp.running.public import public
 
 __all__ = ["center", "diameter", "eccentricity", "extremes", "periphery", "radius"]
@@ -56,7 +57,7 @@ def eccentricity(
     """
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
-    options = RunOptions(**keywords)
+    options = Request.of(**keywords)
     few = None if given is not None else by_few_searches(graph, options, "eccentricity")
     if few is not None:
         return few.eccentricity
@@ -101,7 +102,7 @@ def diameter(
     >>> apsp.extremes(graph).farthest_pair
     Extreme(distance=6, source=2, target=1)
     """
-    options = RunOptions(**keywords)
+    options = Request.of(**keywords)
     return _extremes(graph, sources, options, "diameter").diameter
 
 
@@ -139,7 +140,7 @@ def periphery(
     >>> apsp.periphery(graph)
     [0, 3]
     """
-    options = RunOptions(**keywords)
+    options = Request.of(**keywords)
     return _extremes(graph, sources, options, "periphery").periphery
 
 
@@ -178,7 +179,7 @@ def radius(
     >>> apsp.radius(graph)
     4
     """
-    options = RunOptions(**keywords)
+    options = Request.of(**keywords)
     return _extremes(graph, sources, options, "radius").radius
 
 
@@ -214,7 +215,7 @@ def center(graph: GraphLike, *, sources: VerticesLike | None = None, **keywords:
     >>> apsp.center(graph)
     [1]
     """
-    options = RunOptions(**keywords)
+    options = Request.of(**keywords)
     return _extremes(graph, sources, options, "center").center
 
 
@@ -252,7 +253,7 @@ def extremes(graph: GraphLike, **keywords: Unpack[LocalKeywords]) -> Extremes:
     True
     """
     graph = as_graph(graph)
-    options = RunOptions(**keywords)
+    options = Request.of(**keywords)
     few = by_few_searches(graph, options, "diameter", "radius", pair=True)
     if few is not None:
         return Extremes(few.farthest_pair, few.radius, few.center_vertex, few.searches)
@@ -260,9 +261,7 @@ def extremes(graph: GraphLike, **keywords: Unpack[LocalKeywords]) -> Extremes:
     return Extremes(found.farthest_pair, found.radius, next(iter(found.center), None), graph.n)
 
 
-def _extremes(
-    graph: GraphLike, sources: VerticesLike | None, options: RunOptions, name: ExtremeName
-) -> Proven | Summary:
+def _extremes(graph: GraphLike, sources: VerticesLike | None, options: Request, name: ExtremeName) -> Proven | Summary:
     """What has the named extreme: few searches, or all rows if that is the better way or sources were given."""
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")

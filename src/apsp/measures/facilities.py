@@ -260,7 +260,7 @@ def nearest(
         what = f"{k:,} nearest facilities of each of {graph.n:,}"
         raise MemoryLimitError(what, needed, machine.memory_available, [f"k={most}"] if most < k else [])
     searched = graph if direction == "from" or not graph.directed else graph.reversed()
-    request = Request(cutoff=cutoff, dtype=dtype, device="cpu")  # type: ignore[arg-type]
+    request = Request.of(cutoff=cutoff, dtype=dtype, device="cpu")
     steps = None
     if graph.has_negative_arc:
         positions, distances = _by_rows(searched, seeds, most, request)

@@ -9,13 +9,13 @@ import numpy.typing as npt
 
 from apsp._types import GraphLike, VerticesLike
 from apsp.errors import RequestError
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.graph.neighbourhoods import Neighbourhoods, neighbourhoods
 from apsp.measures.summary import summarized
 from apsp.reductions.float_sum import float_sum
 from apsp.running.arguments import positions_of
-from apsp.running.options import RunOptions
 from apsp.semiring import MIN_PLUS, unreachable
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
@@ -182,5 +182,5 @@ def _sum_alone(graph: Graph, part: Neighbourhoods, threads: int) -> npt.NDArray[
     zones = None if graph.zones is None else graph.zones[part.members]
     size = int(part.sizes[0])
     subgraph = from_edges(part.tails, part.heads, _weights(part, size), n=size, directed=graph.directed, zones=zones)
-    found = summarized(subgraph, None, RunOptions(threads=threads))
+    found = summarized(subgraph, None, Request(threads=threads))
     return np.array([float_sum(found.harmonic_centrality("out").tolist())])

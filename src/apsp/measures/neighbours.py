@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import GraphLike, JsonObject, VerticesLike
+from apsp.facts.keywords import RunKeywords
+from apsp.facts.request import Request
 from apsp.facts.statistics import statistics_of
 from apsp.graph.accept import as_graph
 from apsp.graph.device import DeviceGraph
@@ -21,7 +23,6 @@ from apsp.reductions.nearest import NearestRows
 from apsp.reductions.nearest import k_nearest as nearest_of_blocks
 from apsp.running.arguments import positions_of
 from apsp.running.component_rows import RowsToReduce
-from apsp.running.options import RunKeywords, RunOptions
 from apsp.running.public import public
 from apsp.running.reduction import Reduction
 from apsp.running.run import run
@@ -83,10 +84,9 @@ def k_nearest(
     """
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
-    options = RunOptions(**keywords)
+    options = Request.of(**keywords)
     found = Nearest(graph.n, k, threads=options.threads, labels=graph.labels)
     once = None if given is None else np.unique(given)
-    options.request(once)  # invalid ones are an error now
     alone = _searches_win(graph, found.k, once, options)
     if alone:
         options = replace(options, method=ROWS_OF_SEARCHES)
@@ -152,7 +152,7 @@ class NearestVertices(Reduction[Nearest, NearestRows]):
         found._add_found([(sources, stored.array("positions"), stored.array("distances"))])
 
 
-def _searches_win(graph: Graph, k: int, sources: IntArray | None, options: RunOptions) -> bool:
+def _searches_win(graph: Graph, k: int, sources: IntArray | None, options: Request) -> bool:
     """Whether a search from each source, as far as the k nearest, is faster than whole rows.
 
     It settles all vertices that are as near as the last of the k: how many these are, some sources tell.

@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from apsp._types import GraphLike, NumPyArray
 from apsp.errors import RequestError, shown
+from apsp.facts.keywords import FlowKeywords
 from apsp.graph.accept import as_graph
 from apsp.measures.betweenness import betweenness_centrality
-from apsp.running.options import FlowKeywords
 from apsp.running.public import public
 from apsp.system.arguments import number, whole_number
 

@@ -11,6 +11,8 @@ import numpy.typing as npt
 
 from apsp._types import GraphLike, VerticesLike
 from apsp.errors import NegativeCycleError
+from apsp.facts.keywords import RunKeywords
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
@@ -20,7 +22,6 @@ from apsp.measures.summary_parts import SummaryParts, parts_for
 from apsp.methods.problem import IntArray
 from apsp.reductions import Direction, Summary
 from apsp.running.arguments import distinct, positions_of
-from apsp.running.options import RunKeywords, RunOptions
 from apsp.running.public import public
 from apsp.running.run import run
 from apsp.system.arguments import flag, one_of, whole_number
@@ -103,7 +104,7 @@ def summary(
     """
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
-    options = RunOptions(**keywords)
+    options = Request.of(**keywords)
     parts = parts_for(
         graph, given, measures, groups, quantiles, columns=columns, bins=bins, edges=edges, reciprocals=reciprocals
     )
@@ -113,7 +114,7 @@ def summary(
 def summarized(
     graph: Graph,
     given: IntArray | None,
-    options: RunOptions,
+    options: Request,
     *,
     columns: bool = False,
     bins: int = 0,
@@ -125,7 +126,7 @@ def summarized(
     return summarized_with(graph, given, options, parts)
 
 
-def summarized_with(graph: Graph, given: IntArray | None, options: RunOptions, parts: SummaryParts) -> Summary:
+def summarized_with(graph: Graph, given: IntArray | None, options: Request, parts: SummaryParts) -> Summary:
     """Sums and extremes of the rows at some positions (None means all), and what else is to be kept."""
     reduction, found = reduction_of(parts, graph, options.threads)
     sources = None if given is None else distinct(given)  # sums and extremes are over a set
@@ -137,7 +138,7 @@ def of_vertices(
     graph: Graph,
     direction: Direction,
     given: IntArray | None,
-    options: RunOptions,
+    options: Request,
     *,
     reciprocals: bool = False,
 ) -> tuple[Summary, Direction]:

@@ -7,12 +7,13 @@ from typing import Unpack
 import numpy.typing as npt
 
 from apsp._types import GraphLike, Vertex, VerticesLike
+from apsp.facts.keywords import LocalKeywords, RunKeywords
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.measures.most_central import with_least_sum
 from apsp.measures.summary import summarized
 from apsp.reductions import Histogram
 from apsp.running.arguments import positions_of
-from apsp.running.options import LocalKeywords, RunKeywords, RunOptions
 from apsp.running.public import public
 
 __all__ = [
@@ -57,7 +58,7 @@ def average_shortest_path_length(
     >>> round(apsp.average_shortest_path_length(graph), 3)
     3.667
     """
-    options = RunOptions(**keywords)
+    options = Request.of(**keywords)
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
     return summarized(graph, given, options, reciprocals=False).average_shortest_path_length
@@ -99,7 +100,7 @@ def barycenter(
     >>> apsp.barycenter(graph)
     [1, 2]
     """
-    options = RunOptions(**keywords)
+    options = Request.of(**keywords)
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
     found = with_least_sum(graph, options) if given is None else None
@@ -136,7 +137,7 @@ def wiener_index(graph: GraphLike, **keywords: Unpack[RunKeywords]) -> int | flo
     >>> apsp.wiener_index(graph)
     22
     """
-    options = RunOptions(**keywords)
+    options = Request.of(**keywords)
     graph = as_graph(graph)
     return summarized(graph, None, options, reciprocals=False).wiener_index()
 
@@ -173,7 +174,7 @@ def global_efficiency(graph: GraphLike, **keywords: Unpack[RunKeywords]) -> floa
     >>> round(apsp.global_efficiency(graph), 3)
     0.404
     """
-    options = RunOptions(**keywords)
+    options = Request.of(**keywords)
     graph = as_graph(graph)
     return summarized(graph, None, options).global_efficiency()
 
@@ -218,7 +219,7 @@ def distance_histogram(
     >>> found.counts
     array([2, 2, 2, 2, 2, 0, 2])
     """
-    options = RunOptions(**keywords)
+    options = Request.of(**keywords)
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
     bins = 0 if edges is not None else bins

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Unpack
 
 from apsp._types import GraphLike
+from apsp.facts.keywords import WholeKeywords
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.measures.summary import summarized_with
 from apsp.measures.summary_parts import parts_for
-from apsp.running.options import RunOptions, WholeKeywords
 from apsp.running.public import public
 
 __all__ = ["gutman_index", "hyper_wiener_index", "schultz_index"]
@@ -45,7 +46,7 @@ def hyper_wiener_index(graph: GraphLike, **keywords: Unpack[WholeKeywords]) -> i
     >>> apsp.hyper_wiener_index(path)
     30
     """
-    options = RunOptions(**keywords)
+    options = Request.of(**keywords)
     return _index("hyper_wiener_index", graph, options)
 
 
@@ -80,7 +81,7 @@ def schultz_index(graph: GraphLike, **keywords: Unpack[WholeKeywords]) -> int | 
     >>> apsp.schultz_index(path)
     28
     """
-    options = RunOptions(**keywords)
+    options = Request.of(**keywords)
     return _index("schultz_index", graph, options)
 
 
@@ -115,11 +116,11 @@ def gutman_index(graph: GraphLike, **keywords: Unpack[WholeKeywords]) -> int | f
     >>> apsp.gutman_index(path)
     19
     """
-    options = RunOptions(**keywords)
+    options = Request.of(**keywords)
     return _index("gutman_index", graph, options)
 
 
-def _index(name: str, graph: GraphLike, options: RunOptions) -> int | float:
+def _index(name: str, graph: GraphLike, options: Request) -> int | float:
     graph = as_graph(graph)
     parts = parts_for(graph, None, name, None, (), columns=False, bins=0, edges=None, reciprocals=False)
     found: int | float = summarized_with(graph, None, options, parts)[name]

@@ -71,6 +71,10 @@ _OPTIONS_OF_SOLVE = _OPTIONS | {
 }
 
 _OPTIONS_OF_SEARCHES = _OPTIONS | {
+    "dtype": """\
+dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
+    Dtype of the distances. 'auto' chooses the narrowest integer that provably holds every distance within the cutoff,
+    or the floats of the weights.""",
     "device": """\
 device : {'auto', 'cpu'}
     The searches run on the CPU.""",

@@ -9,8 +9,8 @@ from dataclasses import fields
 from typing import ParamSpec, TypeVar
 
 from apsp.errors import UnknownArgumentError
+from apsp.facts.request import Request
 from apsp.running.docstrings import described
-from apsp.running.options import RunOptions
 from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["public"]
@@ -18,13 +18,13 @@ __all__ = ["public"]
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_DEFAULTS = {field.name: field.default for field in fields(RunOptions)}
+_DEFAULTS = {field.name: field.default for field in fields(Request)}
 
 
 def public(function: Callable[P, T]) -> Callable[P, T]:
-    """Decorate a public function, whose last parameter may be ``**keywords: Unpack[...]``: see `apsp.running.options`.
+    """Decorate a public function, whose last parameter may be ``**keywords: Unpack[...]``: see `apsp.facts.keywords`.
 
-    Its signature and its docstring then show every keyword, with the default of `RunOptions`. An unknown argument
+    Its signature and its docstring then show every keyword, with the default of `Request`. An unknown argument
     raises UnknownArgumentError, and a lack of memory MemoryLimitError.
     """
     signature = inspect.signature(function)

@@ -15,10 +15,11 @@ from apsp.api.skims.costs import costs_of
 from apsp.api.skims.job import SkimJob, SkimRows
 from apsp.api.skims.matrices import Skims
 from apsp.errors import MemoryLimitError, RequestError, shown
+from apsp.facts.keywords import FlowKeywords
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.running.arguments import positions_of
-from apsp.running.options import FlowKeywords, RunOptions
 from apsp.running.public import public
 from apsp.running.run import run_job
 from apsp.system.arguments import one_of
@@ -137,7 +138,7 @@ def skim(
     ends = positions_of(graph, targets, "targets")
     ends = chosen if ends is None else ends
     started = time.perf_counter()
-    options = RunOptions(**keywords)
+    options = Request.of(**keywords)
     job = SkimJob(graph, costs, chosen, ends, intrazonal == "half_nearest", options)
     if options.store is None:
         _check_memory(job.shape, graph)

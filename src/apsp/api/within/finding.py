@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Literal, Unpack
 
-from apsp._types import DTypeLike, GraphLike, VerticesLike
+from apsp._types import GraphLike, VerticesLike
 from apsp.api.within.job import Parts, within_job
 from apsp.api.within.near_pairs import NearPairs
-from apsp.running.options import RunOptions, SearchKeywords
+from apsp.facts.keywords import SearchKeywords
+from apsp.facts.request import Request
 from apsp.running.public import public
 from apsp.running.run import run_job
 
@@ -24,7 +25,6 @@ def within(
     next_hop: bool = False,
     k: int | None = None,
     sort: Literal["distance", "target"] | str = "distance",  # noqa: PYI051 - completed by editors
-    dtype: DTypeLike = "auto",
     **keywords: Unpack[SearchKeywords],
 ) -> NearPairs:
     """Find all pairs of vertices within a cutoff of each other: a row per source, with what is near and no more.
@@ -45,9 +45,6 @@ def within(
     sort : {'distance', 'target'}
         Order of the pairs of a source: nearest first, and equally near targets in the order of the graph; or all
         targets in the order of the graph.
-    dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
-        Dtype of the distances. 'auto' chooses the narrowest integer that provably holds every distance within the
-        cutoff, or the floats of the weights.
     {search_options}
 
     Returns
@@ -91,9 +88,9 @@ def within(
     >>> found.distances.tolist(), found.next_hops.tolist()
     ([7, 9], ['b', 'b'])
     """
-    options = RunOptions(**keywords)
+    options = Request.of(**keywords)
     job = within_job(
-        graph, cutoff, sources, targets, next_hop=next_hop, k=k, sort=sort, dtype=dtype, options=options
+        graph, cutoff, sources, targets, next_hop=next_hop, k=k, sort=sort, options=options
     )  # fmt: skip
     job.check_memory()
     found: Parts = {}

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Literal, Unpack
 
-from apsp._types import DTypeLike, GraphLike, PathLike, VerticesLike
+from apsp._types import GraphLike, PathLike, VerticesLike
 from apsp.api.within.job import WithinJob, within_job
 from apsp.api.within.near_pairs import NearPairs
+from apsp.facts.keywords import SearchKeywords
+from apsp.facts.request import Request
 from apsp.graph.long_table import LongTable
 from apsp.graph.table_file import write_tables
 from apsp.methods.searches.near import NearRows
-from apsp.running.options import RunOptions, SearchKeywords
 from apsp.running.public import public
 from apsp.running.run import parts_of
 from apsp.system.lack_of_memory import memory_errors
@@ -124,7 +125,6 @@ def stream_within(
     next_hop: bool = False,
     k: int | None = None,
     sort: Literal["distance", "target"] | str = "distance",  # noqa: PYI051 - completed by editors
-    dtype: DTypeLike = "auto",
     **keywords: Unpack[SearchKeywords],
 ) -> NearPairBlocks:
     """Find the pairs of `within`, a block of sources at a time: for pairs that do not fit into memory.
@@ -144,8 +144,6 @@ def stream_within(
     k : int, optional
         As for `apsp.within`.
     sort : {'distance', 'target'}
-        As for `apsp.within`.
-    dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
         As for `apsp.within`.
     {search_options}
 
@@ -170,8 +168,8 @@ def stream_within(
     >>> sum(block.pairs for block in apsp.stream_within(city, 60, rows=100)) == apsp.within(city, 60).pairs
     True
     """
-    options = RunOptions(rows=rows, **keywords)
+    options = Request.of(rows=rows, **keywords)
     threads_from(options.threads)  # invalid ones are an error now
     return NearPairBlocks(
-        within_job(graph, cutoff, sources, targets, next_hop=next_hop, k=k, sort=sort, dtype=dtype, options=options)
+        within_job(graph, cutoff, sources, targets, next_hop=next_hop, k=k, sort=sort, options=options)
     )
