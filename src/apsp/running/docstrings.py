@@ -81,6 +81,29 @@ device : {'auto', 'cpu'}
 }
 
 _TEXTS = {
+    "narrow_dtype": """\
+.. warning:: The dtype is the narrowest that holds the distances: sums of integers wrap, and "no path" is a
+   number. To compute with them, `numpy.where(found == apsp.unreachable(found.dtype), numpy.inf, found)` is
+   float64.""",
+    "weight": """\
+weight : str, callable, (m,) numbers or None
+    The lengths of the edges, as in `apsp.as_graph`; None counts hops.""",
+    "pairs": """\
+sources, targets : sequences of k vertices, or one vertex
+    The i-th pair is that of the i-th source and the i-th target. One vertex is paired with each of the others.""",
+    "reduced_parts": """\
+measures : str or sequence of str, optional
+    Keep what these measures need, and nothing else, as for `apsp.summary`.
+groups : (n,) sequence, mapping, Series or sets of vertices, optional
+    Keep statistics of the distances within and between groups, as for `apsp.distance_statistics`.
+quantiles : number or sequence of numbers, optional
+    Shares from 0 to 1: keep the quantiles between groups.
+columns : bool
+    Keep sums of incoming distances too, which direction='in' needs in a directed graph.
+bins : int
+    Maximum number of bins of the histogram; 0 means no histogram.
+edges : (B + 1,) increasing numbers, optional
+    Bins of the histogram instead.""",
     "graph": """\
 graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
     The graph, or an object that is converted to one.""",

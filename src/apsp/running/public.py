@@ -11,7 +11,7 @@ from typing import ParamSpec, TypeVar
 from apsp.errors import UnknownArgumentError
 from apsp.facts.request import Request
 from apsp.running.docstrings import described
-from apsp.system.lack_of_memory import memory_errors
+from apsp.system.lack_of_memory import is_lack_of_memory, limit_error, watched
 
 __all__ = ["public"]
 
@@ -34,14 +34,19 @@ def public(function: Callable[P, T]) -> Callable[P, T]:
         kind = own.pop().annotation.removeprefix("Unpack[").removesuffix("]")
         options = _parameters(function.__globals__[kind])
     known = {each.name: None for each in (*own, *options)}.keys()
-    run = memory_errors(function)
+    name = function.__qualname__
 
     @functools.wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> T:
-        if not kwargs.keys() <= known:
-            unknown = next(name for name in kwargs if name not in known)
-            raise UnknownArgumentError(function.__name__, unknown, known)
-        return run(*args, **kwargs)
+        if kwargs and not kwargs.keys() <= known:
+            raise UnknownArgumentError(name, next(each for each in kwargs if each not in known), known)
+        try:
+            result = function(*args, **kwargs)
+        except Exception as error:
+            if not is_lack_of_memory(error):
+                raise
+            raise limit_error(f"apsp.{name}", error) from error
+        return watched(result, f"apsp.{name}")
 
     checked.__signature__ = signature.replace(parameters=(*own, *options))  # type: ignore[attr-defined]
     checked.__doc__ = described(function.__doc__, [each.name for each in options])

@@ -13,7 +13,7 @@ import numpy as np
 from apsp.errors import ApspError, MemoryLimitError
 from apsp.system.limits import allowed_memory
 
-__all__ = ["is_lack_of_memory", "memory_errors"]
+__all__ = ["is_lack_of_memory", "limit_error", "memory_errors", "watched"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -38,12 +38,15 @@ def memory_errors(function: Callable[P, T]) -> Callable[P, T]:
         except Exception as error:
             if not is_lack_of_memory(error):
                 raise
-            raise _limit_error(name, error) from error
-        if isinstance(result, types.GeneratorType):
-            return _watched(result, name)  # type: ignore[return-value] # T is what the function gives: a generator
-        return result
+            raise limit_error(name, error) from error
+        return watched(result, name)
 
     return told
+
+
+def watched(result: T, name: str) -> T:
+    """Return the result of a function; if it is a generator, one that raises MemoryLimitError, too."""
+    return _watched(result, name) if isinstance(result, types.GeneratorType) else result  # type: ignore[return-value]
 
 
 def _watched(generator: Generator[Any, Any, Any], name: str) -> Generator[Any, Any, Any]:
@@ -52,7 +55,7 @@ def _watched(generator: Generator[Any, Any, Any], name: str) -> Generator[Any, A
     except Exception as error:
         if not is_lack_of_memory(error):
             raise
-        raise _limit_error(name, error) from error
+        raise limit_error(name, error) from error
 
 
 def is_lack_of_memory(error: BaseException) -> bool:
@@ -67,7 +70,8 @@ def is_lack_of_memory(error: BaseException) -> bool:
     return isinstance(error, ImportError) and error.__cause__ is not None and is_lack_of_memory(error.__cause__)
 
 
-def _limit_error(name: str, error: Exception) -> MemoryLimitError:
+def limit_error(name: str, error: Exception) -> MemoryLimitError:
+    """Return the error of a function (its name) for a lack of memory."""
     try:
         available = allowed_memory()[1]
     except (MemoryError, OSError):
