@@ -34,7 +34,7 @@ def own_gpu(monkeypatch, tmp_path):
         monkeypatch.setattr(worker, "local_rank", lambda: rank)
         job = RowJob(GRAPH, None, None, Request(device=device or "auto"))
         options = replace(job.options, device=chosen or job.options.device)
-        return worker._on_own_gpu(job, options, JobReference("key", str(tmp_path / "job"), "0")).device
+        return worker._on_own_gpu(job, options, JobReference("key", str(tmp_path / "job"), "0")).named_device
 
     monkeypatch.setattr(gpu_claim, "_SECONDS", 0.2)
     with ThreadPoolExecutor(1) as first, ThreadPoolExecutor(1) as second, ThreadPoolExecutor(1) as third:
@@ -80,7 +80,7 @@ def test_the_next_job_begins_with_the_gpu_of_the_last_one(monkeypatch, tmp_path)
         folder.mkdir(exist_ok=True)
         reference = JobReference(str(number), str(folder / "job"), version)
         worker._job(reference, [job])
-        return worker._on_own_gpu(job, job.options, reference).device
+        return worker._on_own_gpu(job, job.options, reference).named_device
 
     with ThreadPoolExecutor(1) as first, ThreadPoolExecutor(1) as second:
         assert first.submit(device, 1).result() == "cuda:0"
