@@ -58,16 +58,11 @@ def profile(
         As for `apsp.solve`.
     cutoff : int or float, optional
         As for `apsp.solve`.
-    dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
-        As for `apsp.solve`.
-    paths : bool
-        As for `apsp.solve`.
-    gpu_memory : int or str, optional
-        As for `apsp.solve`.
-    threads : int, optional
-        As for `apsp.solve`.
-    progress : bool or callable
-        As for `apsp.solve`.
+    {dtype}
+    {paths}
+    {gpu_memory}
+    {threads}
+    {progress}
 
     Returns
     -------

@@ -9,8 +9,10 @@ from apsp.system.progress import Progress
 
 __all__ = [
     "AnyKeywords",
+    "DistanceKeywords",
     "FlowKeywords",
     "LocalKeywords",
+    "PlanKeywords",
     "RunKeywords",
     "SearchKeywords",
     "SolveKeywords",
@@ -88,5 +90,13 @@ class SearchKeywords(_Dtype, _Processor, _Executor, _Progress):
     """Keywords of functions that search from each source, here or in workers."""
 
 
-class AnyKeywords(_Cutoff, _Dtype, _Paths, _Rows, _Executor, _Store, _Progress):
+class PlanKeywords(_Cutoff, _Dtype, _Paths, _Rows, _Executor):
+    """Keywords of the planner."""
+
+
+class DistanceKeywords(_Dtype, _Method, _Progress):
+    """Keywords of functions that keep rows of distances, and run in this process."""
+
+
+class AnyKeywords(PlanKeywords, _Store, _Progress):
     """All of them."""

@@ -182,10 +182,6 @@ def accessibility(
     Accessibility
         The sums, as an array and as tables.
 
-    Raises
-    ------
-    {errors}
-
     Notes
     -----
     The functions of the distance d are::

@@ -56,10 +56,6 @@ def betweenness_centrality(
     (n,) float64
         Centralities in the order of `graph.labels`. They do not depend on the number of threads.
 
-    Raises
-    ------
-    {flow_errors}
-
     See Also
     --------
     edge_betweenness_centrality : The same of arcs.
@@ -125,10 +121,6 @@ def edge_betweenness_centrality(
     (m,) or (L,) float64
         Centralities in the order of `graph.indices`: entry k is that of the arc from graph.tails()[k] to
         graph.indices[k]. Both arcs of an undirected edge have its value. They do not depend on the number of threads.
-
-    Raises
-    ------
-    {flow_errors}
 
     See Also
     --------

@@ -72,10 +72,6 @@ def closeness_centrality(
     -------
     {centralities}
 
-    Raises
-    ------
-    {errors}
-
     Notes
     -----
     The factor of `wf_improved` is formula 5.22 of Wasserman and Faust, "Social Network Analysis", 1994.
@@ -153,10 +149,6 @@ def harmonic_centrality(
     -------
     {centralities}
 
-    Raises
-    ------
-    {errors}
-
     Notes
     -----
     Boldi and Vigna, "Axioms for centrality", Internet Mathematics 10, 2014. `top` takes as few searches as that of
@@ -203,10 +195,6 @@ def farness(
     -------
     (S,) int64 or float64
         Sums in the order of the vertices: exact for integers, good to a few roundings for floats.
-
-    Raises
-    ------
-    {errors}
 
     Notes
     -----

@@ -69,10 +69,6 @@ def distance_statistics(
     DistanceStatistics
         Arrays per row and group, and tables.
 
-    Raises
-    ------
-    {errors}
-
     See Also
     --------
     distance_histogram : All pairs in one histogram.

@@ -36,10 +36,6 @@ def eccentricity(
     (S,) int64 or float64
         Distances in the order of the sources; 0 for a source that reaches no other vertex.
 
-    Raises
-    ------
-    {errors}
-
     Notes
     -----
     `networkx.eccentricity` raises an error if a vertex does not reach all others.
@@ -82,10 +78,6 @@ def diameter(
     int, float or None
         The distance; None for the empty graph.
 
-    Raises
-    ------
-    {errors}
-
     Notes
     -----
     `apsp.extremes(graph)` also has the two vertices. `networkx.diameter` raises an error if a pair has no
@@ -102,8 +94,7 @@ def diameter(
     >>> apsp.extremes(graph).farthest_pair
     Extreme(distance=6, source=2, target=1)
     """
-    options = Request.of(**keywords)
-    return _extremes(graph, sources, options, "diameter").diameter
+    return _extremes(graph, sources, Request.of(**keywords), "diameter").diameter
 
 
 @public
@@ -123,10 +114,6 @@ def periphery(
     list
         The vertices, as the graph labels them, in their order.
 
-    Raises
-    ------
-    {errors}
-
     Notes
     -----
     `networkx.periphery` raises an error if a pair has no path.
@@ -140,8 +127,7 @@ def periphery(
     >>> apsp.periphery(graph)
     [0, 3]
     """
-    options = Request.of(**keywords)
-    return _extremes(graph, sources, options, "periphery").periphery
+    return _extremes(graph, sources, Request.of(**keywords), "periphery").periphery
 
 
 @public
@@ -161,10 +147,6 @@ def radius(
     int, float or None
         The radius; None for the empty graph.
 
-    Raises
-    ------
-    {errors}
-
     Notes
     -----
     A dead end, which reaches nothing at eccentricity 0, does not count. `networkx.radius` raises an error if a pair has
@@ -179,8 +161,7 @@ def radius(
     >>> apsp.radius(graph)
     4
     """
-    options = Request.of(**keywords)
-    return _extremes(graph, sources, options, "radius").radius
+    return _extremes(graph, sources, Request.of(**keywords), "radius").radius
 
 
 @public
@@ -198,10 +179,6 @@ def center(graph: GraphLike, *, sources: VerticesLike | None = None, **keywords:
     list
         The vertices, as the graph labels them, in their order.
 
-    Raises
-    ------
-    {errors}
-
     Notes
     -----
     `networkx.center` raises an error if a pair has no path.
@@ -215,8 +192,7 @@ def center(graph: GraphLike, *, sources: VerticesLike | None = None, **keywords:
     >>> apsp.center(graph)
     [1]
     """
-    options = Request.of(**keywords)
-    return _extremes(graph, sources, options, "center").center
+    return _extremes(graph, sources, Request.of(**keywords), "center").center
 
 
 @public
@@ -232,10 +208,6 @@ def extremes(graph: GraphLike, **keywords: Unpack[LocalKeywords]) -> Extremes:
     -------
     Extremes
         The numbers of `apsp.diameter` and `apsp.radius`, with a pair of vertices and a vertex.
-
-    Raises
-    ------
-    {errors}
 
     Notes
     -----

@@ -201,8 +201,7 @@ def nearest(
     paths : bool
         Keep the paths between every vertex and its nearest facility (`NearestFacilities.path`): 4 bytes per vertex.
         Only for k = 1.
-    dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
-        Dtype of the distances, as for `apsp.solve`.
+    {dtype}
 
     Returns
     -------

@@ -66,10 +66,6 @@ def k_nearest(
     Nearest
         Vertices and distances, (S, k) each, in the order of the sources.
 
-    Raises
-    ------
-    {errors}
-
     See Also
     --------
     within : All vertices within a cutoff of every source, as sparse rows.

@@ -76,10 +76,6 @@ def approximate_betweenness_centrality(
     BetweennessEstimate
         The estimates, and the bound of their error.
 
-    Raises
-    ------
-    {flow_errors}
-
     See Also
     --------
     betweenness_centrality : The exact values.

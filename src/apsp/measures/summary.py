@@ -73,10 +73,6 @@ def summary(
     Summary
         The numbers, as attributes and methods.
 
-    Raises
-    ------
-    {errors}
-
     Notes
     -----
     All distances are computed once for everything that is kept (quantiles between groups may take more passes, see

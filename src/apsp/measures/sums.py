@@ -42,10 +42,6 @@ def average_shortest_path_length(
     float
         The mean; 0 for one vertex, not-a-number if no pair has a path.
 
-    Raises
-    ------
-    {errors}
-
     Notes
     -----
     `networkx.average_shortest_path_length` raises an error if a pair has no path; here such pairs are left out, and
@@ -80,10 +76,6 @@ def barycenter(
     -------
     list
         The vertices, as the graph labels them, in their order.
-
-    Raises
-    ------
-    {errors}
 
     Notes
     -----
@@ -121,10 +113,6 @@ def wiener_index(graph: GraphLike, **keywords: Unpack[RunKeywords]) -> int | flo
     int or float
         The sum; infinite if a pair has no path.
 
-    Raises
-    ------
-    {errors}
-
     Notes
     -----
     Wiener, "Structural determination of paraffin boiling points", Journal of the American Chemical Society 69, 1947.
@@ -137,9 +125,7 @@ def wiener_index(graph: GraphLike, **keywords: Unpack[RunKeywords]) -> int | flo
     >>> apsp.wiener_index(graph)
     22
     """
-    options = Request.of(**keywords)
-    graph = as_graph(graph)
-    return summarized(graph, None, options, reciprocals=False).wiener_index()
+    return summarized(as_graph(graph), None, Request.of(**keywords), reciprocals=False).wiener_index()
 
 
 @public
@@ -158,10 +144,6 @@ def global_efficiency(graph: GraphLike, **keywords: Unpack[RunKeywords]) -> floa
     float
         The efficiency.
 
-    Raises
-    ------
-    {errors}
-
     Notes
     -----
     Latora and Marchiori, "Efficient behavior of small-world networks", Physical Review Letters 87, 2001.
@@ -174,9 +156,7 @@ def global_efficiency(graph: GraphLike, **keywords: Unpack[RunKeywords]) -> floa
     >>> round(apsp.global_efficiency(graph), 3)
     0.404
     """
-    options = Request.of(**keywords)
-    graph = as_graph(graph)
-    return summarized(graph, None, options).global_efficiency()
+    return summarized(as_graph(graph), None, Request.of(**keywords)).global_efficiency()
 
 
 @public
@@ -204,10 +184,6 @@ def distance_histogram(
     -------
     Histogram
         Edges and counts; pairs without a path are not counted.
-
-    Raises
-    ------
-    {errors}
 
     Examples
     --------

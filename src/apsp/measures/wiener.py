@@ -28,10 +28,6 @@ def hyper_wiener_index(graph: GraphLike, **keywords: Unpack[WholeKeywords]) -> i
     -------
     {whole_sum}
 
-    Raises
-    ------
-    {errors}
-
     Notes
     -----
     Randic, "Novel molecular descriptor for structure-property studies", Chemical Physics Letters 211, 1993. As in
@@ -46,8 +42,7 @@ def hyper_wiener_index(graph: GraphLike, **keywords: Unpack[WholeKeywords]) -> i
     >>> apsp.hyper_wiener_index(path)
     30
     """
-    options = Request.of(**keywords)
-    return _index("hyper_wiener_index", graph, options)
+    return _index("hyper_wiener_index", graph, Request.of(**keywords))
 
 
 @public
@@ -63,10 +58,6 @@ def schultz_index(graph: GraphLike, **keywords: Unpack[WholeKeywords]) -> int | 
     -------
     {whole_sum}
 
-    Raises
-    ------
-    {errors}
-
     Notes
     -----
     Schultz, "Topological organic chemistry. 1. Graph theory and topological indices of alkanes", Journal of Chemical
@@ -81,8 +72,7 @@ def schultz_index(graph: GraphLike, **keywords: Unpack[WholeKeywords]) -> int | 
     >>> apsp.schultz_index(path)
     28
     """
-    options = Request.of(**keywords)
-    return _index("schultz_index", graph, options)
+    return _index("schultz_index", graph, Request.of(**keywords))
 
 
 @public
@@ -98,10 +88,6 @@ def gutman_index(graph: GraphLike, **keywords: Unpack[WholeKeywords]) -> int | f
     -------
     {whole_sum}
 
-    Raises
-    ------
-    {errors}
-
     Notes
     -----
     Gutman, "Selected properties of the Schultz molecular topological index", Journal of Chemical Information and
@@ -116,8 +102,7 @@ def gutman_index(graph: GraphLike, **keywords: Unpack[WholeKeywords]) -> int | f
     >>> apsp.gutman_index(path)
     19
     """
-    options = Request.of(**keywords)
-    return _index("gutman_index", graph, options)
+    return _index("gutman_index", graph, Request.of(**keywords))
 
 
 def _index(name: str, graph: GraphLike, options: Request) -> int | float:

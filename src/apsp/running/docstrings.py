@@ -184,6 +184,11 @@ _TABLES = {
     "solve_options": _OPTIONS_OF_SOLVE,
 }
 
+_ERRORS = {"options": "errors", "flow_options": "flow_errors"}
+"""The errors of functions with these options, whose docstrings have no section Raises."""
+
+_AFTER_ERRORS = re.compile(r"^(?=(See Also|Notes|References|Examples)\n-)", re.MULTILINE)
+
 _PLACEHOLDER = re.compile(r"^\{(\w+)\}$", re.MULTILINE)
 
 
@@ -204,4 +209,8 @@ def described(text: str | None, options: list[str]) -> str | None:
             return "\n".join(_TABLES[word][name] for name in options)
         return _TEXTS[word] if word in _TEXTS else _OPTIONS[word]
 
-    return _PLACEHOLDER.sub(shared, inspect.cleandoc(text) + "\n")
+    text = inspect.cleandoc(text) + "\n"
+    for word, errors in _ERRORS.items():
+        if f"\n{{{word}}}\n" in text and "\nRaises\n" not in text:
+            text = _AFTER_ERRORS.sub(f"Raises\n------\n{{{errors}}}\n\n", text, count=1)
+    return _PLACEHOLDER.sub(shared, text)
