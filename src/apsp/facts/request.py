@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sized
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, Unpack
+from typing import Literal, Unpack
 
 import numpy as np
 
@@ -23,6 +23,10 @@ __all__ = ["Mode", "Request", "pages_path"]
 
 Mode = Literal["matrix", "stream", "summary"]
 """The whole result at once; or blocks of rows, one after the other."""
+
+
+_AUTO = "auto"
+"""The default; other values are checked."""
 
 
 @dataclass(frozen=True)
@@ -75,10 +79,10 @@ class Request:
     sources: int | None = None
     targets: int | None = None
     cutoff: int | float | None = None
-    dtype: str = "auto"
+    dtype: str = _AUTO
     paths: bool = False
-    method: str = "auto"
-    device: str = "auto"
+    method: str = _AUTO
+    device: str = _AUTO
     gpus: tuple[int, ...] = ()
     gpu_memory: int | None = None
     pages_file: Path | None = None
@@ -93,15 +97,18 @@ class Request:
     progress: Progress = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "dtype", _dtype_name(self.dtype))
-        device, gpus = parse_device(self.device)
-        object.__setattr__(self, "device", device)
-        object.__setattr__(self, "gpus", gpus or tuple(self.gpus))
+        if self.dtype is not _AUTO:
+            object.__setattr__(self, "dtype", _dtype_name(self.dtype))
+        if self.device is not _AUTO:
+            device, gpus = parse_device(self.device)
+            object.__setattr__(self, "device", device)
+            object.__setattr__(self, "gpus", gpus or tuple(self.gpus))
         if self.gpu_memory is not None:
             object.__setattr__(self, "gpu_memory", parse_bytes(self.gpu_memory, "gpu_memory"))
         if self.pages_file is not None:
             object.__setattr__(self, "pages_file", pages_path(self.pages_file))
-        object.__setattr__(self, "paths", flag(self.paths, "paths"))
+        if self.paths is not False:
+            object.__setattr__(self, "paths", flag(self.paths, "paths"))
         if not isinstance(self.method, str):
             raise RequestError(f"method must be the name of a method, or 'auto', not {shown(self.method)}")
         if self.threads is not None:
@@ -114,8 +121,7 @@ class Request:
     @classmethod
     def of(cls, **keywords: Unpack[AnyKeywords]) -> Request:
         """Return the request of a call, from its options as the caller writes them."""
-        values: dict[str, Any] = {**keywords}
-        return cls(**values)
+        return cls(**keywords)  # type: ignore[arg-type] # the values become those of the attributes
 
     @property
     def named_device(self) -> str:
@@ -125,9 +131,8 @@ class Request:
     def of_rows(self, sources: Sized | None, targets: Sized | None = None) -> Request:
         """Return the same for rows from some vertices to others; None means all."""
         same = object.__new__(Request)  # without another look at the values
-        counts = {"sources": None if sources is None else len(sources)}
-        counts["targets"] = None if targets is None else len(targets)
-        vars(same).update(vars(self), **counts, mode="stream")
+        rows, columns = None if sources is None else len(sources), None if targets is None else len(targets)
+        vars(same).update(vars(self), sources=rows, targets=columns, mode="stream")
         return same
 
     def of_worker(self) -> Request:

@@ -6,6 +6,7 @@ import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import fields
+from types import GeneratorType
 from typing import ParamSpec, TypeVar
 
 from apsp.errors import UnknownArgumentError
@@ -34,7 +35,7 @@ def public(function: Callable[P, T]) -> Callable[P, T]:
         kind = own.pop().annotation.removeprefix("Unpack[").removesuffix("]")
         options = _parameters(function.__globals__[kind])
     known = {each.name: None for each in (*own, *options)}.keys()
-    name = function.__qualname__
+    name, public_name = function.__qualname__, f"apsp.{function.__qualname__}"
 
     @functools.wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -45,8 +46,8 @@ def public(function: Callable[P, T]) -> Callable[P, T]:
         except Exception as error:
             if not is_lack_of_memory(error):
                 raise
-            raise limit_error(f"apsp.{name}", error) from error
-        return watched(result, f"apsp.{name}")
+            raise limit_error(public_name, error) from error
+        return watched(result, public_name) if isinstance(result, GeneratorType) else result  # type: ignore[return-value]
 
     checked.__signature__ = signature.replace(parameters=(*own, *options))  # type: ignore[attr-defined]
     checked.__doc__ = described(function.__doc__, [each.name for each in options])

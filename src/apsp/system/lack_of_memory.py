@@ -39,17 +39,15 @@ def memory_errors(function: Callable[P, T]) -> Callable[P, T]:
             if not is_lack_of_memory(error):
                 raise
             raise limit_error(name, error) from error
-        return watched(result, name)
+        if isinstance(result, types.GeneratorType):
+            return watched(result, name)  # type: ignore[return-value] # T is what the function gives: a generator
+        return result
 
     return told
 
 
-def watched(result: T, name: str) -> T:
-    """Return the result of a function; if it is a generator, one that raises MemoryLimitError, too."""
-    return _watched(result, name) if isinstance(result, types.GeneratorType) else result  # type: ignore[return-value]
-
-
-def _watched(generator: Generator[Any, Any, Any], name: str) -> Generator[Any, Any, Any]:
+def watched(generator: Generator[Any, Any, Any], name: str) -> Generator[Any, Any, Any]:
+    """Yield what the generator of a function yields; a lack of memory raises MemoryLimitError."""
     try:
         return (yield from generator)
     except Exception as error:
