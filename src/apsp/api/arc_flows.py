@@ -135,12 +135,7 @@ def arc_flows(
         and back along a tree (as connectors of zones are), or a number of paths is beyond float64.
     NegativeCycleError
         If a source reaches a cycle of negative length; the error holds the cycle.
-    MemoryLimitError
-        Before the work, if it does not fit.
-    ExecutorError
-        If an engine (`executor`) or one of its workers fails.
-    OutputError
-        If a store cannot be written; what is there stays.
+    {failures}
 
     See Also
     --------

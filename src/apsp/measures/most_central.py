@@ -29,7 +29,7 @@ from apsp.reductions import Direction
 from apsp.reductions.central import MostCentral, closeness, largest_first
 from apsp.reductions.strong_parts import StrongParts
 from apsp.reductions.sum_bounds import SumBounds
-from apsp.running.planned_rows import rows_of
+from apsp.running.planned_rows import planned_rows
 from apsp.semiring import unreachable
 from apsp.system.arguments import one_of
 from apsp.system.machine import threads_from
@@ -283,7 +283,7 @@ class _Waves:
         self.ranking = ranking
         self.reached = reached
         self.bounds = SumBounds(out.n, directed=out.directed)
-        self.planned = rows_of(out, None, None, replace(ranking.options, rows=None, progress=False))
+        self.planned = planned_rows(out, None, None, replace(ranking.options.of_rows(None), rows=None, progress=False))
         self.terms = _TERMS
 
     def run(self, positions: IntArray) -> IntArray:

@@ -80,7 +80,16 @@ device : {'auto', 'cpu'}
     The searches run on the CPU.""",
 }
 
+_FAILURES = """\
+MemoryLimitError
+    Before the work, if it does not fit.
+ExecutorError
+    If an engine (`executor`) or one of its workers fails.
+OutputError
+    If a store cannot be written; what is there stays."""
+
 _TEXTS = {
+    "failures": _FAILURES,
     "narrow_dtype": """\
 .. warning:: The dtype is the narrowest that holds the distances: sums of integers wrap, and "no path" is a
    number. To compute with them, `numpy.where(found == apsp.unreachable(found.dtype), numpy.inf, found)` is
@@ -152,12 +161,8 @@ RequestError
     float weights are negative.
 NegativeCycleError
     If a source reaches a cycle of negative length; the error holds the cycle.
-MemoryLimitError
-    Before the work, if it does not fit.
-ExecutorError
-    If an engine (`executor`) or one of its workers fails.
-OutputError
-    If a store cannot be written; what is there stays.""",
+"""
+    + _FAILURES,
     "ties": """\
 
 Two paths of integer weights are equally short if their lengths are equal. Lengths of float weights are summed up from
@@ -169,12 +174,8 @@ GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeErro
     If the input or the request is invalid.
 NegativeCycleError
     If a requested source reaches a cycle of negative length; the error holds the cycle.
-MemoryLimitError
-    Before the work, if it does not fit.
-ExecutorError
-    If an engine (`executor`) or one of its workers fails.
-OutputError
-    If a store cannot be written; what is there stays.""",
+"""
+    + _FAILURES,
 }
 
 _TABLES = {

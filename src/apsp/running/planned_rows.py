@@ -24,7 +24,7 @@ from apsp.running.output import new_array
 from apsp.system.array_device import is_on_gpu
 from apsp.system.progress import Progress, offset, reporting
 
-__all__ = ["PlannedRows", "checked_request", "filled", "plan_in", "plan_of", "planned_rows", "rows_in", "rows_of"]
+__all__ = ["PlannedRows", "checked_request", "filled", "plan_in", "plan_of", "planned_rows", "rows_in"]
 
 
 @dataclass(frozen=True)
@@ -81,14 +81,6 @@ class PlannedRows:
         plan = plan_for(self.graph, request)
         solver = prepared(self.graph, plan, self.targets, request)
         return replace(self, request=request, plan=plan, solver=solver)
-
-
-def rows_of(
-    graph: GraphLike, sources: VerticesLike | None, targets: VerticesLike | None, options: Request
-) -> PlannedRows:
-    """Plan and prepare; parameters and errors are those of `stream`."""
-    graph, chosen, columns, request = checked_request(graph, sources, targets, options)
-    return planned_rows(graph, chosen, columns, request)
 
 
 def planned_rows(graph: Graph, sources: IntArray | None, targets: IntArray | None, request: Request) -> PlannedRows:
