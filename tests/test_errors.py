@@ -16,6 +16,7 @@ ERRORS = [
     apsp.NoArcError("a", "b"),
     apsp.NoPathError("a", "b"),
     apsp.MemoryLimitError("the work", 1 << 40, 1 << 30, ["dtype='uint16'"]),
+    apsp.UnknownArgumentError("solve", "cutof", ["graph", "cutoff"]),
     apsp.UnknownMethodError("dijkstr", ["dijkstra"]),
     apsp.MethodRefusedError("bfs", "it counts hops", ["dijkstra"]),
     apsp.MissingDependencyError("networkx", "a NetworkX graph", "networkx"),

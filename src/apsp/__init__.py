@@ -25,6 +25,7 @@ from apsp.errors import (
     RequestError,
     RowsMissingError,
     StoreAccessError,
+    UnknownArgumentError,
     UnknownMethodError,
     VerificationError,
 )
@@ -197,6 +198,7 @@ __all__ = [
     "StoredResult",
     "StoredSkims",
     "Summary",
+    "UnknownArgumentError",
     "UnknownMethodError",
     "VerificationError",
     "__version__",

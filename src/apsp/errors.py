@@ -33,6 +33,7 @@ __all__ = [
     "RequestError",
     "RowsMissingError",
     "StoreAccessError",
+    "UnknownArgumentError",
     "UnknownMethodError",
     "VerificationError",
     "format_bytes",
@@ -243,10 +244,30 @@ class UnknownMethodError(RequestError):
     """
 
     def __init__(self, name: str, known: Iterable[str]) -> None:
-        known = sorted(known)
-        near = difflib.get_close_matches(name[:80] if isinstance(name, str) else "", known, n=3, cutoff=0.5)
-        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are: {', '.join(known)}"
-        super().__init__(f"unknown method {shown(name)}; {hint}")
+        super().__init__(f"unknown method {shown(name)}; {_similar(name, sorted(known), 0.5)}")
+
+
+class UnknownArgumentError(RequestError, TypeError):
+    """A function has no argument of this name; the message lists similar names.
+
+    Parameters
+    ----------
+    function : str
+        Name of the function.
+    name : str
+        The name that was given.
+    known : iterable of str
+        The names of its arguments.
+    """
+
+    def __init__(self, function: str, name: str, known: Iterable[str]) -> None:
+        super().__init__(f"{function}() has no argument {shown(name)}; {_similar(name, list(known), 0.7)}")
+
+
+def _similar(name: object, known: list[str], least: float) -> str:
+    """Return which of the known names are similar, or all of them."""
+    near = difflib.get_close_matches(name[:80] if isinstance(name, str) else "", known, n=3, cutoff=least)
+    return f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are: {', '.join(known)}"
 
 
 class MethodRefusedError(RequestError):

@@ -9,6 +9,7 @@ import numpy as np
 
 from apsp._types import JsonObject
 from apsp.api.flow_demand import demand_digest
+from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.methods.flows.blocks import FlowSums, flow_plan
 from apsp.methods.flows.factor_cache import FactorCache
@@ -16,7 +17,6 @@ from apsp.methods.flows.flows import Demand, Flows, flows
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.source_plan import SourcePlan
 from apsp.running.measure_job import MeasureJob
-from apsp.running.options import RunOptions
 from apsp.store.header import Arrays, StoreHeader
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class FlowJob(MeasureJob[FlowSums, Flows]):
 
     graph: Graph
     demand: Demand
-    options: RunOptions
+    options: Request
     measure: JsonObject
     targets: IntArray | None = None
     along: bool = True

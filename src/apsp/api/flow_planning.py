@@ -71,10 +71,10 @@ def _shared(
 ) -> tuple[SourcePlan, SharedWork]:
     from apsp.api.flow_job import FlowJob
     from apsp.api.worker_planning import OF_A_TASK, WORKERS_IF_UNKNOWN, size_of
-    from apsp.running.options import RunOptions
+    from apsp.facts.request import Request
     from apsp.running.workers.distribution import check_job, engine_for, gpus_to_claim, threads_of
 
-    options = RunOptions(device=device, threads=threads, executor=executor)
+    options = Request(device=device, threads=threads, executor=executor)
     demand = Demand(starts, np.ones(graph.n))
     job = FlowJob(graph, demand, options, {}, cutoff=cutoff)
     check_job(job)

@@ -17,9 +17,9 @@ from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.methods.searches.bidirectional import is_searchable
 from apsp.result.result import Result
+from apsp.running.public import public
 from apsp.semiring import unreachable
 from apsp.system.array_device import to_host
-from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["distance", "distances", "matrix", "shortest_path"]
 
@@ -27,7 +27,7 @@ _PAIRS_PER_ROW = 4
 """Pairs of one source from which a row of distances is computed for it, not a search for each."""
 
 
-@memory_errors
+@public
 def distance(graph: GraphLike, source: VertexLike, target: VertexLike, *, weight: WeightLike = USUAL) -> int | float:
     """Return the length of a shortest path between two vertices.
 
@@ -38,8 +38,7 @@ def distance(graph: GraphLike, source: VertexLike, target: VertexLike, *, weight
         `apsp.as_graph(graph)`.
     source, target : hashable
         Vertices, as the graph labels them.
-    weight : str, callable, (m,) numbers or None
-        The lengths of the edges, as in `apsp.as_graph`; None counts hops.
+    {weight}
 
     Returns
     -------
@@ -80,7 +79,7 @@ def distance(graph: GraphLike, source: VertexLike, target: VertexLike, *, weight
     return answers.distance(s, t) if oracle is None else oracle.distance(source, target)
 
 
-@memory_errors
+@public
 def shortest_path(
     graph: GraphLike, source: VertexLike, target: VertexLike, *, weight: WeightLike = USUAL
 ) -> list[Vertex]:
@@ -92,8 +91,7 @@ def shortest_path(
         As in `distance`.
     source, target : hashable
         Vertices, as the graph labels them.
-    weight : str, callable, (m,) numbers or None
-        The lengths of the edges, as in `apsp.as_graph`; None counts hops.
+    {weight}
 
     Returns
     -------
@@ -124,24 +122,20 @@ def shortest_path(
     return [graph.labels[vertex] for vertex in found]
 
 
-@memory_errors
+@public
 def distances(
     graph: GraphLike, sources: VerticesLike, targets: VerticesLike, *, weight: WeightLike = USUAL
 ) -> NumPyArray:
     """Compute the lengths of shortest paths of pairs of vertices: the i-th from sources[i] to targets[i].
 
-    .. warning:: The dtype is the narrowest that holds the distances: sums of integers wrap, and "no path" is a
-       number. To compute with them, `numpy.where(found == apsp.unreachable(found.dtype), numpy.inf, found)` is
-       float64.
+    {narrow_dtype}
 
     Parameters
     ----------
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
         As in `distance`.
-    sources, targets : sequences of k vertices, or one vertex
-        The i-th pair is that of the i-th source and the i-th target. One vertex is paired with each of the others.
-    weight : str, callable, (m,) numbers or None
-        The lengths of the edges, as in `apsp.as_graph`; None counts hops.
+    {pairs}
+    {weight}
 
     Returns
     -------
@@ -209,7 +203,7 @@ def _dtype_of_rows(graph: Graph) -> str:
         return "auto"
 
 
-@memory_errors
+@public
 def matrix(
     graph: GraphLike,
     sources: VerticesLike | None = None,
@@ -223,12 +217,10 @@ def matrix(
 
     Parameters
     ----------
-    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
-        The graph, or an object that is converted to one.
+    {graph}
     sources, targets : sequence of vertices, optional
         All n vertices by default.
-    weight : str, callable, (m,) numbers or None
-        The lengths of the edges, as in `apsp.as_graph`; None counts hops.
+    {weight}
 
     Returns
     -------

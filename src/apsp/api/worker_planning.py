@@ -12,11 +12,11 @@ import numpy as np
 
 from apsp._types import GraphLike, VerticesLike
 from apsp.api.planned_sets import PlannedSets
+from apsp.facts.request import Request
 from apsp.measures.set_statistics import SetStatistics, bytes_of_tasks
 from apsp.methods import registry
 from apsp.planning.plan import Plan
 from apsp.planning.shared import SharedWork
-from apsp.running.options import RunOptions
 from apsp.running.planned_rows import checked_request
 from apsp.running.reduction import PlannedReduction
 from apsp.running.storing.set_arrays import SetArrays
@@ -43,7 +43,7 @@ def planned(
     graph: GraphLike,
     sources: VerticesLike | None,
     targets: VerticesLike | None,
-    options: RunOptions,
+    options: Request,
     for_: str,
     sets: PlannedSets | None = None,
 ) -> Plan:

@@ -11,7 +11,6 @@ import numpy as np
 
 from apsp._types import JsonObject
 from apsp.errors import RequestError
-from apsp.facts.devices import parse_device
 from apsp.facts.request import Request
 from apsp.graph.labels.saved import check_savable
 from apsp.graph.model import Graph
@@ -20,7 +19,6 @@ from apsp.methods.problem import IntArray
 from apsp.methods.source_plan import SourcePlan
 from apsp.planning.plan import Plan
 from apsp.running.measure_job import MeasureJob
-from apsp.running.options import RunOptions
 from apsp.running.reduction import PlannedReduction, Reduction
 from apsp.running.storing.bands import ReducedWork
 from apsp.running.storing.completing import Completion, LocalRunner, Runner, WorkFactory
@@ -47,14 +45,14 @@ PlanT = TypeVar("PlanT", bound=AnyPlan)
 
 
 def reduce_in_store(
-    reduction: Reduction[Found, Any], found: Found, graph: Graph, sources: IntArray | None, options: RunOptions
+    reduction: Reduction[Found, Any], found: Found, graph: Graph, sources: IntArray | None, options: Request
 ) -> None:
     """Create the store, or resume in it, until all rows are there; parameters and errors are those of `run`."""
     reduction.check_storable()
     storage = storage_for(options)
     if options.pages_file is not None:
         raise RequestError("a store resumes without a file of pages: leave out pages_file, or store")
-    request = options.request(sources)
+    request = options.of_rows(sources)
     check_savable(graph.labels)
     problem = StoreInput(graph, sources, None)
     positions = np.arange(graph.n, dtype=np.int32) if sources is None else sources
@@ -97,7 +95,6 @@ def complete(job: MeasureJob[Any, Any]) -> CompletedStore:
     storage = storage_for(job.options)
     graph = job.graph
     check_savable(graph.labels)
-    kind, _ = parse_device(job.device)
     problem = StoreInput(graph, _unless_all(job.sources, graph.n), _unless_all(job.targets, graph.n))
     runner = runner_of(storage, job, ReducedWork)
     identity = job.identity()
@@ -115,14 +112,14 @@ def complete(job: MeasureJob[Any, Any]) -> CompletedStore:
 
     requested = {
         "kind": "measure", "measure": identity, "cutoff": job.cutoff, "dtype": "auto", "paths": False,
-        "reciprocals": False, "method": "auto", "device": kind, "threads": None,
+        "reciprocals": False, "method": "auto", "device": job.options.device, "threads": None,
     }  # fmt: skip
     completion = Completion(storage, problem, header_of, requested, runner)
     header = completion.run(job.options.progress)
     return CompletedStore(storage, header, problem, completion.computed)
 
 
-def storage_for(options: RunOptions) -> Storage:
+def storage_for(options: Request) -> Storage:
     """Open the store of the options.
 
     Raises

@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from apsp._types import JsonObject
+from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.source_plan import SourcePlan
-from apsp.running.options import RunOptions
 from apsp.store.header import Arrays, StoreHeader
 from apsp.system.machine import threads_from
 
@@ -41,7 +41,7 @@ class MeasureJob(Generic[Found, Part]):
         Positions.
     targets : (T,) int32 or None
         Positions; None means all n vertices.
-    options : RunOptions
+    options : Request
         device, threads, executor, store and progress; in a worker the method, too.
     cutoff : int, float or None
     """
@@ -52,13 +52,13 @@ class MeasureJob(Generic[Found, Part]):
     graph: Graph
     sources: IntArray
     targets: IntArray | None
-    options: RunOptions
+    options: Request
     cutoff: float | None
 
     @property
     def device(self) -> str:
         """As requested."""
-        return self.options.device
+        return self.options.named_device
 
     @property
     def threads(self) -> int | None:
@@ -97,7 +97,7 @@ class MeasureJob(Generic[Found, Part]):
         """Plan for this process, for which nothing is prepared."""
         return self.plan(self.cores), None
 
-    def prepare(self, options: RunOptions, prepared: None = None) -> Self:
+    def prepare(self, options: Request, prepared: None = None) -> Self:
         """Return the same with what the plan has fixed."""
         del prepared
         return replace(self, options=options)  # type: ignore[type-var]

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from apsp._types import JsonObject
 from apsp.api.skims.costs import SkimCosts
+from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.skims.bands import SolverCache, skim_plan
@@ -19,7 +20,6 @@ from apsp.methods.skims.choice import chosen
 from apsp.methods.skims.skims import SkimSolver
 from apsp.methods.source_plan import SourcePlan
 from apsp.running.measure_job import MeasureJob
-from apsp.running.options import RunOptions
 from apsp.running.workers.parts import TASKS_PER_WORKER
 from apsp.store.header import Arrays, StoreHeader
 from apsp.store.layout import band_rows
@@ -79,7 +79,7 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
     sources: IntArray
     targets: IntArray
     half_nearest: bool
-    options: RunOptions
+    options: Request
     cache: SolverCache = field(default_factory=SolverCache)
 
     @property

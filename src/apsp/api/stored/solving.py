@@ -7,10 +7,10 @@ import time
 from apsp._types import GraphLike, VerticesLike
 from apsp.api.stored.stored_result import StoredResult
 from apsp.errors import RequestError
+from apsp.facts.request import Request
 from apsp.graph.labels.saved import check_savable
 from apsp.planning.plan import Plan
 from apsp.running.in_store import comparable_request, facts_of_rows, runner_of, storage_for
-from apsp.running.options import RunOptions
 from apsp.running.planned_rows import checked_request
 from apsp.running.storing.bands import DistancesWork
 from apsp.running.storing.completing import Completion, LocalRunner, Runner
@@ -24,7 +24,7 @@ __all__ = ["check_storable", "solve_into"]
 
 
 def solve_into(
-    graph: GraphLike, sources: VerticesLike | None, targets: VerticesLike | None, options: RunOptions
+    graph: GraphLike, sources: VerticesLike | None, targets: VerticesLike | None, options: Request
 ) -> StoredResult:
     """Compute the bands that the store lacks; parameters and errors are those of `apsp.solve`."""
     started = time.perf_counter()

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import functools
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import DTypeLike, GraphLike, VerticesLike
+from apsp._types import GraphLike, VerticesLike
 from apsp.api.within.near_pairs import NearPairs
 from apsp.errors import MemoryLimitError, RequestError
-from apsp.facts.devices import parse_device
 from apsp.facts.dtypes import INTEGER_DTYPES, SUM_LIMITS, choose_dtype
 from apsp.facts.request import Request
 from apsp.facts.statistics import statistics_of
@@ -24,7 +23,6 @@ from apsp.methods.searches.near import NearRows, NearSearches
 from apsp.methods.source_plan import SourcePlan
 from apsp.running.arguments import positions_of
 from apsp.running.measure_job import MeasureJob
-from apsp.running.options import RunOptions
 from apsp.running.workers.parts import TASKS_PER_WORKER
 from apsp.system.arguments import flag, longest_distance, one_of, whole_number
 from apsp.system.machine import Machine, usable
@@ -84,7 +82,7 @@ class WithinJob(MeasureJob[Parts, NearRows]):
     k: int | None
     hops: bool
     by_target: bool
-    options: RunOptions
+    options: Request
     kept: Searched = field(default_factory=Searched)
 
     def plan(self, threads: int) -> SourcePlan:
@@ -199,8 +197,7 @@ def within_job(
     next_hop: bool,
     k: int | None,
     sort: str,
-    dtype: DTypeLike,
-    options: RunOptions,
+    options: Request,
 ) -> WithinJob:
     """Return the job of a request; parameters and errors are those of `apsp.within`."""
     graph = as_graph(graph)
@@ -208,11 +205,9 @@ def within_job(
     by_target = one_of(sort, "sort", ("distance", "target")) == "target"
     hops = flag(next_hop, "next_hop")
     k = None if k is None else min(whole_number(k, "k", least=1), max(graph.n, 1))
-    rows = None if options.rows is None else whole_number(options.rows, "rows", least=1)
-    kind, _ = parse_device(options.device)
-    if kind not in ("auto", "cpu"):
+    if options.device not in ("auto", "cpu"):
         raise RequestError(
-            f"pairs within a cutoff are found on the CPU, not on device={options.device!r}: leave it out"
+            f"pairs within a cutoff are found on the CPU, not on device={options.named_device!r}: leave it out"
         )
     if graph.has_negative_arc:
         least = graph.weight_range[0] if graph.weight_range is not None else 0
@@ -224,23 +219,20 @@ def within_job(
     if ends is not None:
         ends = ends[np.sort(np.unique(ends, return_index=True)[1])]
     chosen = np.arange(graph.n, dtype=np.int32) if chosen is None else np.ascontiguousarray(chosen, dtype=np.int32)
-    options = RunOptions(
-        threads=options.threads, rows=rows, executor=options.executor, device="cpu", progress=options.progress
-    )
-    return WithinJob(graph, chosen, ends, cutoff, _dtype(graph, cutoff, dtype), k, hops, by_target, options)
+    options = replace(options, device="cpu")
+    return WithinJob(graph, chosen, ends, cutoff, _dtype(graph, cutoff, options), k, hops, by_target, options)
 
 
-def _dtype(graph: Graph, cutoff: float, dtype: DTypeLike) -> np.dtype[Any]:
+def _dtype(graph: Graph, cutoff: float, options: Request) -> np.dtype[Any]:
     """Return the dtype of the distances: of integers the narrowest that holds the cutoff, or all distances."""
     statistics = statistics_of(graph)
-    request = Request(dtype=dtype, device="cpu")  # type: ignore[arg-type]
-    if request.dtype == "auto" and statistics.has_integer_weights:
+    if options.dtype == "auto" and statistics.has_integer_weights:
         longest = min(statistics.bound.high, cutoff)
         fitting = (name for name in INTEGER_DTYPES if longest < SUM_LIMITS[name])
         name = next(fitting, None)
         if name is not None:
             return np.dtype(name)
-    return np.dtype(choose_dtype(statistics, request)[0])
+    return np.dtype(choose_dtype(statistics, options)[0])
 
 
 def _joined(found: Parts, dtype: np.dtype[Any], *, hops: bool) -> NearRows:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar
 
 from apsp.errors import RequestError
-from apsp.running.options import RunOptions
+from apsp.facts.request import Request
 from apsp.running.storing.bands import Computer, Work
 from apsp.running.workers.job import AnyPlan, LocalJob
 from apsp.store.group import create, problem_of
@@ -99,7 +99,7 @@ class LocalRunner(Generic[JobPlanT]):
             self._computer.close()
 
 
-def options_of_store(options: RunOptions, header: StoreHeader, *, any_threads: bool = False) -> RunOptions:
+def options_of_store(options: Request, header: StoreHeader, *, any_threads: bool = False) -> Request:
     """Return the options for bands of a store: its dtype and its rows, and all on which the bits depend."""
     rows = header.band_rows if header.kind == "distances" else options.rows
     options = replace(options, dtype=header.dtype, rows=rows)

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from apsp.errors import RequestError
+from apsp.facts.request import Request
 from apsp.gpu.gpus import with_gpus
 from apsp.graph.device import DeviceGraph
-from apsp.running.options import RunOptions
 from apsp.running.workers.job import AnyPlan, Job, planned_options
 from apsp.running.workers.job_file import JobFile
 from apsp.running.workers.tasks import Outcome, PerPart, Tasks
@@ -122,7 +122,7 @@ class Passes(Generic[PlanT]):
             yield outcome
 
 
-def engine_for(options: RunOptions) -> Engine:
+def engine_for(options: Request) -> Engine:
     """The engine, with a worker per GPU if GPUs are requested.
 
     Raises
@@ -130,7 +130,7 @@ def engine_for(options: RunOptions) -> Engine:
     RequestError
         If this machine has fewer GPUs than workers.
     """
-    gpus = gpus_here() if options.device == "cuda" else 0
+    gpus = gpus_here() if options.named_device == "cuda" else 0
     engine = engine_of(options.executor, options.threads, gpus or None)
     if gpus and engine.is_local and engine.workers is not None and engine.workers > gpus:
         have = f"this machine has {gpus} GPU{'s' if gpus > 1 else ''}"
@@ -138,9 +138,9 @@ def engine_for(options: RunOptions) -> Engine:
     return engine
 
 
-def gpus_to_claim(device: str, options: RunOptions) -> int:
+def gpus_to_claim(device: str, options: Request) -> int:
     """The number of GPUs of this machine, if workers claim those on which a plan computes; else 0."""
-    return gpus_here() if device == "cuda" and options.device in ("auto", "cuda") else 0
+    return gpus_here() if device == "cuda" and options.named_device in ("auto", "cuda") else 0
 
 
 def gpus_here() -> int:
@@ -157,7 +157,7 @@ def check_job(job: Job[Any]) -> None:
     check_executor(job.options.executor)
 
 
-def options_of(plan: AnyPlan, tasks: Tasks[Any]) -> RunOptions:
+def options_of(plan: AnyPlan, tasks: Tasks[Any]) -> Request:
     """The options of all tasks."""
     options = tasks.job.options
     return planned_options(
@@ -165,7 +165,7 @@ def options_of(plan: AnyPlan, tasks: Tasks[Any]) -> RunOptions:
     )
 
 
-def threads_of(engine: Engine, options: RunOptions) -> int:
+def threads_of(engine: Engine, options: Request) -> int:
     """Threads per worker, on the CPU."""
     cores = max(allowed_cores() // engine.workers, 1) if engine.is_local and engine.workers else 1
     return options.threads or cores

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray
 from apsp.methods.source_plan import SourcePlan
 from apsp.planning.plan import Plan
-from apsp.running.options import RunOptions
 
 if TYPE_CHECKING:
     from apsp.running.workers.preparation import Preparation, Sharing
@@ -23,7 +23,7 @@ AnyPlan = Plan | SourcePlan
 PlanT = TypeVar("PlanT", bound=AnyPlan, covariant=True)
 
 
-def planned_options(plan: AnyPlan, threads: int | None, options: RunOptions) -> RunOptions:
+def planned_options(plan: AnyPlan, threads: int | None, options: Request) -> Request:
     """The options of a request with those of its plan, so that all workers compute in the same way."""
     device = plan.device if options.device == "auto" else options.device
     return replace(options, method=plan.method, dtype=plan.dtype.name, device=device, threads=threads)
@@ -33,7 +33,7 @@ class LocalJob(Protocol[PlanT]):
     """A request that this process can plan and prepare."""
 
     @property
-    def options(self) -> RunOptions:
+    def options(self) -> Request:
         """Those of the request; in a worker with those of the plan."""
         ...
 
@@ -46,7 +46,7 @@ class LocalJob(Protocol[PlanT]):
         """Plan in this process; and what was prepared for that, if anything was."""
         ...
 
-    def prepare(self, options: RunOptions, prepared: Any = None) -> Any:
+    def prepare(self, options: Request, prepared: Any = None) -> Any:
         """Prepare what the tasks work on, with the options of the plan; `prepared` is what `begin` has returned."""
         ...
 

@@ -73,7 +73,7 @@ class Tasks(Generic[PlanT]):
 
     Attributes
     ----------
-    options : RunOptions
+    options : Request
         Those of all tasks: of the plan, when there is one.
     """
 

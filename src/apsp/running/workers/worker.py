@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from apsp.errors import ApspError, ExecutorError
+from apsp.facts.request import Request
 from apsp.gpu.gpus import names_of_gpus
 from apsp.graph.equality import identical
-from apsp.running.options import RunOptions
 from apsp.running.workers.job import Job
 from apsp.running.workers.job_file import JobReference
 from apsp.running.workers.preparation import Preparation, Sharing, read_preparation, written
@@ -92,7 +92,7 @@ def plan_task(
     return _tried(reference, sent, work)
 
 
-def run_task(reference: JobReference, sent: Sent, fold: Fold, options: RunOptions, start: int, stop: int) -> Any:
+def run_task(reference: JobReference, sent: Sent, fold: Fold, options: Request, start: int, stop: int) -> Any:
     """Return what the fold makes of the part from start to stop; or Missing, Stopped or Failed.
 
     What the job prepares (planned rows) is prepared once in each thread of a worker.
@@ -101,7 +101,7 @@ def run_task(reference: JobReference, sent: Sent, fold: Fold, options: RunOption
     ----------
     sent : list or None
         The job, if it comes with the task, and the `Preparation`.
-    options : RunOptions
+    options : Request
         Those of the plan.
     """
 
@@ -114,12 +114,12 @@ def run_task(reference: JobReference, sent: Sent, fold: Fold, options: RunOption
     return _tried(reference, sent, work)
 
 
-def _on_own_gpu(job: Job[Any], options: RunOptions, reference: JobReference) -> RunOptions:
+def _on_own_gpu(job: Job[Any], options: Request, reference: JobReference) -> Request:
     """Options that name the GPU that this worker has claimed for the job, if it computes on one of several.
 
     Workers share a GPU only if the plan has chosen GPUs, and there are fewer than workers.
     """
-    if options.device != "cuda":
+    if options.named_device != "cuda":
         return options
     names = names_of_gpus()
     if "claim" not in _cached.__dict__:
