@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 import apsp
 from apsp.api.skims import job as skim_job
-from apsp.methods.skims.bands import skim_plan
+from apsp.methods.skims.bands import skim_cost
 from skim_stores import network, same_bits
 from stopping import StopError, stop_after
 from stored import shards
@@ -158,7 +158,7 @@ def test_the_choice_does_not_depend_on_threads() -> None:
     """Else floats would be rounded otherwise by workers of one thread each."""
     graph = apsp.generate("city", 3000, seed=1)
     for zones in (1, 5, 10, 20, 40, 80, 3000):
-        plans = [skim_plan(graph, (3, zones, zones), device="cpu", threads=threads) for threads in (1, 4, 64)]
+        plans = [skim_cost(graph, (3, zones, zones), device="cpu", threads=threads) for threads in (1, 4, 64)]
         assert len({plan.method for plan in plans}) == 1
     assert plans[0].seconds > plans[2].seconds
     assert plans[0].method == "elimination"

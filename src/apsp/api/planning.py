@@ -151,10 +151,10 @@ def plan(
         gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring, **options,
     )  # fmt: skip
     if for_ == "summary":
-        decided = plan_to_reduce(graph, chosen, request, explained=True)
+        found = plan_to_reduce(graph, chosen, request, explained=True)
     else:
-        decided = without_far_cycles(graph, chosen, lambda part: plan_for(part, request))
-    return decided if sets is None else sets.added_to(decided)
+        found = without_far_cycles(graph, chosen, lambda part: plan_for(part, request))
+    return found if sets is None else sets.added_to(found)
 
 
 def _check_streamed(for_: str, semiring: str, targets: object, paths: object) -> None:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import apsp
 from apsp import _cpu
 from apsp.methods.flows import blocks
-from apsp.methods.flows.blocks import flow_plan
+from apsp.methods.flows.blocks import flow_cost
 from apsp.methods.flows.flows import Demand
 from apsp.running.workers.tasks import Tasks
 
@@ -159,13 +159,13 @@ def test_parts_of_a_demand(by: str) -> None:
 
 def test_blocks_do_not_depend_on_threads() -> None:
     graph = apsp.generate("city", 3000, seed=1)
-    plans = [flow_plan(graph, 10**6, cutoff=None, threads=threads, device="cpu", split=True) for threads in (1, 2, 7)]
+    plans = [flow_cost(graph, 10**6, cutoff=None, threads=threads, device="cpu", split=True) for threads in (1, 2, 7)]
     assert len({(plan.method, plan.block_rows) for plan in plans}) == 1
     assert plans[0].method == "elimination"
     assert 10**6 / 256 <= plans[0].block_rows < 10**6
     assert plans[0].seconds > plans[2].seconds
     assert set(plans[0].preparation) == {"order", "first", "parent", "row_start", "rows", "panel_start"}
-    hops = flow_plan(graph.unweighted(), 10**6, cutoff=None, threads=1, device="cpu", split=True)
+    hops = flow_cost(graph.unweighted(), 10**6, cutoff=None, threads=1, device="cpu", split=True)
     assert hops.method == "searches"
     assert not hops.preparation
 
@@ -174,7 +174,7 @@ def test_blocks_of_large_sums_are_longer(monkeypatch: pytest.MonkeyPatch) -> Non
     graph = apsp.generate("rmat", 4096, seed=1).unweighted()
 
     def rows(count: int) -> int:
-        return flow_plan(graph, count, cutoff=None, threads=1, device="cpu", split=True).block_rows
+        return flow_cost(graph, count, cutoff=None, threads=1, device="cpu", split=True).block_rows
 
     short = rows(10**6)
     monkeypatch.setattr(blocks, "_BYTES_PER_SECOND", blocks.bytes_of_sums(graph) / 60)

@@ -14,10 +14,11 @@ from apsp._types import JsonObject
 from apsp.api.skims.costs import SkimCosts
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
-from apsp.methods.skims.bands import SolverCache, skim_plan
+from apsp.methods.skims.bands import SolverCache, skim_cost
 from apsp.methods.skims.choice import chosen
 from apsp.methods.skims.skims import SkimSolver
-from apsp.methods.source_plan import SourcePlan
+from apsp.planning.plan import Plan
+from apsp.planning.sources import plan_of_sources, rows_in
 from apsp.running.measure_job import MeasureJob
 from apsp.running.options import RunOptions
 from apsp.running.workers.parts import TASKS_PER_WORKER
@@ -87,15 +88,16 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
         """Of all matrices."""
         return len(self.costs.names), len(self.sources), len(self.targets)
 
-    def plan(self, threads: int) -> SourcePlan:
+    def plan(self, threads: int) -> Plan:
         """Plan the rows; the method does not depend on the number of threads."""
-        return skim_plan(self.graph, self.shape, by=self.method, device=self.device, threads=threads)
+        cost = skim_cost(self.graph, self.shape, by=self.method, device=self.device, threads=threads)
+        return plan_of_sources(cost, threads, "skims")
 
-    def chunk(self, plan: SourcePlan, workers: int) -> int:
+    def chunk(self, plan: Plan, workers: int) -> int:
         """Sources of a few seconds, with rows that are not too large to be sent."""
         share = math.ceil(len(self.sources) / (TASKS_PER_WORKER * workers))
         most = _TASK_BYTES // max(8 * self.shape[0] * self.shape[2], 1)
-        return max(min(share, most, plan.rows_in(_TASK_SECONDS)), 1)
+        return max(min(share, most, rows_in(plan, _TASK_SECONDS)), 1)
 
     def part(self, start: int, stop: int, progress: KernelProgress | None) -> SkimRows:
         """Compute the rows of some sources."""
@@ -141,11 +143,11 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
             **dict(zip((f"values of {name}" for name in along), hashes, strict=True)),
         }  # fmt: skip
 
-    def band_rows(self, plan: SourcePlan, workers: int) -> int:
+    def band_rows(self, plan: Plan, workers: int) -> int:
         """Rows of tens of mebibytes, unless they take long or do not fit into memory."""
         size, count, width = self.shape
         fitting = usable(Machine.detect()) // (_BANDS_AT_ONCE * max(8 * size * width, 1))
-        most = max(min(plan.rows_in(_BAND_SECONDS), fitting), 1)
+        most = max(min(rows_in(plan, _BAND_SECONDS), fitting), 1)
         return band_rows(count, size * width, 8, most, workers)
 
     def layout(self) -> Arrays:

@@ -21,7 +21,9 @@ from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.searches.near import NearRows, NearSearches
-from apsp.methods.source_plan import SourcePlan
+from apsp.methods.source_cost import SourceCost
+from apsp.planning.plan import Plan
+from apsp.planning.sources import plan_of_sources, rows_in
 from apsp.running.arguments import positions_of
 from apsp.running.measure_job import MeasureJob
 from apsp.running.options import RunOptions
@@ -87,18 +89,18 @@ class WithinJob(MeasureJob[Parts, NearRows]):
     options: RunOptions
     kept: Searched = field(default_factory=Searched)
 
-    def plan(self, threads: int) -> SourcePlan:
+    def plan(self, threads: int) -> Plan:
         """Plan searches, from an estimate of the pairs."""
         row = max(self.pairs_of_source, 1.0) * _SECONDS_PAIR / threads
-        count = len(self.sources)
-        return SourcePlan("searches", "cpu", threads, 1, 0.0, row, row, count * row, {})
+        cost = SourceCost("searches", "cpu", 1, 0.0, row, row, len(self.sources) * row)
+        return plan_of_sources(cost, threads, "within", self.dtype)
 
-    def chunk(self, decided: SourcePlan, workers: int) -> int:
+    def chunk(self, plan: Plan, workers: int) -> int:
         """Sources of a few seconds, whose pairs are not too many to be sent."""
         if self.options.rows is not None:
             return self.options.rows
         share = math.ceil(len(self.sources) / (TASKS_PER_WORKER * workers))
-        return max(min(share, self._rows_of(_TASK_BYTES), decided.rows_in(_TASK_SECONDS)), 1)
+        return max(min(share, self._rows_of(_TASK_BYTES), rows_in(plan, _TASK_SECONDS)), 1)
 
     @property
     def block_rows(self) -> int:

@@ -14,9 +14,9 @@ from apsp.graph.model import Graph
 from apsp.methods.flows.by_tree import tree_bytes, tree_seconds
 from apsp.methods.flows.demand import Flows
 from apsp.methods.flows.flows import LANES, bytes_of_searches, decided, seconds_of
-from apsp.methods.source_plan import SourcePlan
+from apsp.methods.source_cost import SourceCost
 
-__all__ = ["METHOD_WORDS", "FlowSums", "bytes_of_sums", "flow_plan"]
+__all__ = ["METHOD_WORDS", "FlowSums", "bytes_of_sums", "flow_cost"]
 
 METHOD_WORDS = {
     "elimination": "Method: elimination, whose sweeps carry numbers of paths along the tree, and flows back.",
@@ -37,8 +37,8 @@ of a block, in units of that."""
 _MOST_BLOCKS = 256
 
 
-def flow_plan(graph: Graph, count: int, *, cutoff: float | None, threads: int, device: str, split: bool) -> SourcePlan:
-    """Plan the flows of so many sources; parameters and errors are those of `flows`."""
+def flow_cost(graph: Graph, count: int, *, cutoff: float | None, threads: int, device: str, split: bool) -> SourceCost:
+    """Return the cost of the flows of so many sources; parameters and errors are those of `flows`."""
     tree, gpu = decided(graph, count, cutoff=cutoff, threads=threads, device=device, split=split)
     once, each = seconds_of(graph, tree, 1, split=split)  # on one core: blocks do not depend on threads
     again = _OF_A_BLOCK * once if split else 0.0
@@ -48,9 +48,9 @@ def flow_plan(graph: Graph, count: int, *, cutoff: float | None, threads: int, d
     of_blocks = again + min(rows, count) * each, each, blocks * again + count * each
     if tree is None:
         size = bytes_of_searches(graph, rows, along=True, threads=threads, by_rows=True)
-        return SourcePlan("searches", device, threads, rows, 0.0, *of_blocks, {}, size)
+        return SourceCost("searches", device, rows, 0.0, *of_blocks, size)
     size, once = tree_bytes(graph, tree, threads), tree_seconds(graph) + once
-    return SourcePlan("elimination", device, threads, rows, once, *of_blocks, tree.arrays(), size)
+    return SourceCost("elimination", device, rows, once, *of_blocks, size, tree.arrays())
 
 
 def bytes_of_sums(graph: Graph) -> int:

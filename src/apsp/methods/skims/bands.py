@@ -11,23 +11,23 @@ from typing import Any
 from apsp.graph.model import Graph
 from apsp.methods.skims.choice import chosen
 from apsp.methods.skims.skims import SkimSolver
-from apsp.methods.source_plan import SourcePlan
+from apsp.methods.source_cost import SourceCost
 
-__all__ = ["SolverCache", "skim_plan"]
+__all__ = ["SolverCache", "skim_cost"]
 
 _LEAST_ROWS = 64
 """More than the sources of a batch."""
 
 
-def skim_plan(
+def skim_cost(
     graph: Graph, shape: tuple[int, int, int], *, by: str | None = None, device: str, threads: int
-) -> SourcePlan:
-    """Plan matrices of a shape (K, S, T); parameters and errors are those of `chosen`."""
+) -> SourceCost:
+    """Return the cost of matrices of a shape (K, S, T); parameters and errors are those of `chosen`."""
     choice = chosen(graph, shape, by=by, device=device, threads=threads)
     each = choice.seconds_row / threads
-    return SourcePlan(
-        choice.method, choice.device, threads, _LEAST_ROWS, choice.seconds_once, _LEAST_ROWS * each, each,
-        shape[1] * each, {} if choice.tree is None else choice.tree.arrays(),
+    return SourceCost(
+        choice.method, choice.device, _LEAST_ROWS, choice.seconds_once, _LEAST_ROWS * each, each, shape[1] * each,
+        preparation={} if choice.tree is None else choice.tree.arrays(),
     )  # fmt: skip
 
 
