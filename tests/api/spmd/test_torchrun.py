@@ -244,7 +244,7 @@ def test_which_launcher(monkeypatch, variables, for_torch):
     assert is_for_torch() == for_torch
     if for_torch:
         assert (started_rank(), started_processes()) == (3, 4)
-        assert apsp.spmd.plan(apsp.from_edges([0], [1], [4])).processes == 4
+        assert apsp.spmd.plan(apsp.from_edges([0], [1], [4])).distributed.processes == 4
 
 
 def test_without_torch(monkeypatch):
