@@ -28,7 +28,7 @@ from apsp.methods.distributed import Connection, Distributed
 from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress, offset, reporting
-from apsp.system.replacing import check_room, check_writable, replacing
+from apsp.system.replacing import check_free, check_writable, replacing
 
 __all__ = ["reachable"]
 
@@ -175,7 +175,7 @@ def _folder(path: Path | None, checkpoint: PathLike | None) -> Path | None:
 
 def _check_file(path: Path, n: int) -> None:
     check_writable(path)
-    check_room(path, n * -(-n // 64) * 8)
+    check_free(path, n * -(-n // 64) * 8)
 
 
 def _write(comm: Communicator, matrix: Distributed, n: int, path: Path) -> None:

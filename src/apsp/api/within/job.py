@@ -73,7 +73,7 @@ class WithinJob(MeasureJob[Parts, NearRows]):
     hops, by_target : bool
         As of `NearSearches.find`.
     k : int or None
-    kept : Searched
+    cache : Searched
     """
 
     stage = "pairs"
@@ -87,7 +87,7 @@ class WithinJob(MeasureJob[Parts, NearRows]):
     hops: bool
     by_target: bool
     options: RunOptions
-    kept: Searched = field(default_factory=Searched)
+    cache: Searched = field(default_factory=Searched)
 
     def plan(self, threads: int) -> Plan:
         """Plan searches, from an estimate of the pairs."""
@@ -107,7 +107,7 @@ class WithinJob(MeasureJob[Parts, NearRows]):
         """Sources of a block of a stream."""
         return self.options.rows or min(self._rows_of(_BLOCK_BYTES), 1 << 20)
 
-    def part(self, start: int, stop: int, told: KernelProgress | None) -> NearRows:
+    def part(self, start: int, stop: int, progress: KernelProgress | None) -> NearRows:
         """Find the pairs of some sources.
 
         Raises
@@ -118,8 +118,8 @@ class WithinJob(MeasureJob[Parts, NearRows]):
         machine = Machine.detect()
         most = usable(machine) // (_COPIES * self.pair_bytes)
         found = self._searches.find(
-            self.sources[start:stop], self.cutoff, k=self.k, wanted=self._wanted, hops=self.hops,
-            by_target=self.by_target, most=most, threads=self.cores, progress=told,
+            self.sources[start:stop], self.cutoff, k=self.k, is_target=self._is_target, hops=self.hops,
+            by_target=self.by_target, most=most, threads=self.cores, progress=progress,
         )  # fmt: skip
         if found is None:
             raise self._too_many(f"more than {most:,} pairs", most + 1, machine)
@@ -146,7 +146,7 @@ class WithinJob(MeasureJob[Parts, NearRows]):
         if not len(self.sources):
             return 0.0
         some = self.sources[np.linspace(0, len(self.sources) - 1, min(_PROBES, len(self.sources))).astype(np.int64)]
-        found = self._searches.find(some, self.cutoff, k=self.k, wanted=self._wanted, threads=self.cores)
+        found = self._searches.find(some, self.cutoff, k=self.k, is_target=self._is_target, threads=self.cores)
         return 0.0 if found is None else len(found.targets) / len(some)
 
     @property
@@ -170,17 +170,17 @@ class WithinJob(MeasureJob[Parts, NearRows]):
 
     @property
     def _searches(self) -> NearSearches:
-        if self.kept.searches is None:
-            self.kept.searches = NearSearches(self.graph, self.dtype, len(self.sources))
-        return self.kept.searches
+        if self.cache.searches is None:
+            self.cache.searches = NearSearches(self.graph, self.dtype, len(self.sources))
+        return self.cache.searches
 
     @functools.cached_property
-    def _wanted(self) -> npt.NDArray[np.bool_] | None:
+    def _is_target(self) -> npt.NDArray[np.bool_] | None:
         if self.targets is None:
             return None
-        wanted = np.zeros(self.graph.n, dtype=bool)
-        wanted[self.targets] = True
-        return wanted
+        found = np.zeros(self.graph.n, dtype=bool)
+        found[self.targets] = True
+        return found
 
     def _too_many(self, words: str, pairs: int, machine: Machine) -> MemoryLimitError:
         remedies = [
