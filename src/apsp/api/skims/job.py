@@ -14,11 +14,11 @@ from apsp._types import JsonObject
 from apsp.api.skims.costs import SkimCosts
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
-from apsp.methods.skims.bands import SolverCache, skim_cost
-from apsp.methods.skims.choice import chosen
+from apsp.methods.skims.cost import SkimWork
 from apsp.methods.skims.skims import SkimSolver
+from apsp.methods.skims.solver_cache import SolverCache
 from apsp.planning.plan import Plan
-from apsp.planning.sources import plan_of_sources, rows_in
+from apsp.planning.sources import choose, cost_of, plan_of_sources, rows_in
 from apsp.running.measure_job import MeasureJob
 from apsp.running.options import RunOptions
 from apsp.running.workers.parts import TASKS_PER_WORKER
@@ -88,9 +88,14 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
         """Of all matrices."""
         return len(self.costs.names), len(self.sources), len(self.targets)
 
+    @property
+    def work(self) -> SkimWork:
+        """What the choice depends on."""
+        return SkimWork(self.graph, self.shape)
+
     def plan(self, threads: int) -> Plan:
         """Plan the rows; the method does not depend on the number of threads."""
-        cost = skim_cost(self.graph, self.shape, by=self.method, device=self.device, threads=threads)
+        cost = cost_of("skims", self.work, device=self.device, threads=threads, by=self.method)
         return plan_of_sources(cost, threads, "skims")
 
     def chunk(self, plan: Plan, workers: int) -> int:
@@ -118,7 +123,7 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
         by, threads = self.method, self.cores
 
         def make() -> SkimSolver:
-            choice = chosen(self.graph, self.shape, by=by, device=self.device, threads=threads)
+            choice = choose("skims", self.work, device=self.device, threads=threads, by=by)
             return SkimSolver(self.graph, self.costs.columns, self.targets, choice, threads)
 
         solver = self.cache.solver((by, self.device, threads), make)

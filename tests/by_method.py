@@ -1,0 +1,30 @@
+"""Skims and flows by a named method on a named device."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.graph.model import Graph
+from apsp.methods.skims.cost import SkimWork
+from apsp.methods.skims.skims import SkimSolver
+from apsp.planning.sources import choose
+
+
+def fill_skims(
+    graph: Graph,
+    costs: npt.NDArray[np.float64],
+    sources: npt.NDArray[np.int32],
+    targets: npt.NDArray[np.int32],
+    out: npt.NDArray[np.float64],
+    *,
+    by: str | None = None,
+    device: str = "cpu",
+    threads: int = 1,
+    progress: Any = None,
+) -> None:
+    work = SkimWork(graph, (len(out), len(sources), len(targets)))
+    choice = choose("skims", work, device=device, threads=threads, by=by)
+    SkimSolver(graph, costs, targets, choice, threads).fill(sources, out, progress)
