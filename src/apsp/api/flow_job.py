@@ -10,12 +10,13 @@ import numpy as np
 from apsp._types import JsonObject
 from apsp.api.flow_demand import demand_digest
 from apsp.graph.model import Graph
-from apsp.methods.flows.blocks import FlowSums, flow_cost
+from apsp.methods.flows.blocks import FlowSums
+from apsp.methods.flows.cost import FlowWork
 from apsp.methods.flows.factor_cache import FactorCache
 from apsp.methods.flows.flows import Demand, Flows, flows
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.planning.plan import Plan
-from apsp.planning.sources import plan_of_sources
+from apsp.planning.sources import choose, cost_of, plan_of_sources
 from apsp.running.measure_job import MeasureJob
 from apsp.running.options import RunOptions
 from apsp.store.header import Arrays, StoreHeader
@@ -68,11 +69,14 @@ class FlowJob(MeasureJob[FlowSums, Flows]):
         """Return the sums over no source."""
         return FlowSums(self.graph, len(self.sources), along=self.along)
 
+    @property
+    def work(self) -> FlowWork:
+        """What the choice depends on."""
+        return FlowWork(self.graph, len(self.sources), self.cutoff, self.split)
+
     def plan(self, threads: int) -> Plan:
         """Plan blocks, which do not depend on the number of threads."""
-        cost = flow_cost(
-            self.graph, len(self.sources), cutoff=self.cutoff, threads=threads, device=self.device, split=self.split
-        )  # fmt: skip
+        cost = cost_of("flows", self.work, device=self.device, threads=threads)
         return plan_of_sources(cost, threads, "flows")
 
     def chunk(self, plan: Plan, workers: int) -> int:  # noqa: ARG002
@@ -88,9 +92,10 @@ class FlowJob(MeasureJob[FlowSums, Flows]):
         found.add(0, self._flows(self.demand, progress, None))
 
     def _flows(self, demand: Demand, progress: KernelProgress | None, cache: FactorCache | None) -> Flows:
+        choice = choose("flows", self.work, device=self.device, threads=self.cores, by=self.method)
         return flows(
-            self.graph, demand, along=self.along, threads=self.cores, device=self.device, cutoff=self.cutoff,
-            split=self.split, by=self.method, of_sources=len(self.sources), cache=cache, progress=progress,
+            self.graph, demand, choice, along=self.along, threads=self.cores, cutoff=self.cutoff, split=self.split,
+            cache=cache, progress=progress,
         )  # fmt: skip
 
     def merge(self, found: FlowSums, start: int, part: Flows) -> None:

@@ -11,13 +11,13 @@ from apsp.errors import RequestError
 from apsp.facts.statistics import statistics_of
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
-from apsp.methods.flows.blocks import METHOD_WORDS, bytes_of_sums, flow_cost
+from apsp.methods.flows.cost import COSTS, FlowWork, bytes_of_sums
 from apsp.methods.flows.flows import Demand
 from apsp.methods.problem import IntArray
 from apsp.planning.plan import Plan
 from apsp.planning.reason import Reason, reason
 from apsp.planning.shared import SharedWork
-from apsp.planning.sources import plan_of_sources
+from apsp.planning.sources import cost_of, plan_of_sources
 from apsp.running.arguments import positions_of
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import longest_distance
@@ -55,7 +55,8 @@ def plan_flows(
     starts = np.arange(graph.n, dtype=np.int32) if rows is None else rows
     bound = None if cutoff is None else longest_distance(cutoff)
     if executor is None:
-        cost = flow_cost(graph, len(starts), cutoff=bound, threads=threads_from(threads), device=device, split=True)
+        work = FlowWork(graph, len(starts), bound, split=True)
+        cost = cost_of("flows", work, device=device, threads=threads_from(threads))
         plan = plan_of_sources(cost, threads_from(threads), "flows")
         where = reason("cpu", threads=plan.threads, most=plan.threads, isa=None)
         if plan.device != "cpu":
@@ -100,7 +101,7 @@ def _explained(graph: Graph, count: int, plan: Plan, *where: Reason) -> Plan:
     why = (
         reason("graph", statistics=statistics),
         reason("purpose", purpose="flows", sources=count),
-        reason("about_method", words=METHOD_WORDS[plan.method]),
+        reason("about_method", words=COSTS[plan.method].words),
         reason("memory", output=output, work=plan.bytes_work, available=free),
         *where,
     )

@@ -191,6 +191,39 @@ METHODS = Methods(
 
 
 _SOURCE_METHODS: dict[str, tuple[Method, ...]] = {
+    "flows": (
+        Method(
+            name="searches",
+            module="apsp.methods.flows.flows",
+            costs="apsp.methods.flows.cost:searches",
+            family="sparse",
+            summary="A search from every source, or from 64 at once in hops, then a pass back over its arcs",
+            source="Brandes 2001, section 4; Then et al. 2014",
+            by_rows=True,
+            negative=False,
+            time="n (m + n) in hops, n (m + n log n) with weights",
+            memory="1,024 n bytes per thread in hops, 64 n + 8 m with weights",
+            dtypes=("float64",),
+            devices=("cpu", "cuda", "emulated"),
+            rows_at_once=64,
+        ),
+        Method(
+            name="elimination",
+            module="apsp.methods.flows.flows",
+            costs="apsp.methods.flows.cost:elimination",
+            family="sparse",
+            summary="A factor over distances and numbers of paths, then sweeps down the trees of sources and back",
+            source="Carré 1971",
+            by_rows=True,
+            negative=False,
+            time="n^2 log n on planar graphs, n^3 where separators are large",
+            memory="640 n bytes per thread, 32 per entry of the factor",
+            dtypes=("float64",),
+            devices=("cpu", "cuda", "emulated"),
+            rows_at_once=16,
+            shares_preparation=True,
+        ),
+    ),
     "skims": (
         Method(
             name="searches",

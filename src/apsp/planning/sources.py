@@ -48,7 +48,9 @@ def choose(purpose: str, work: SourceWork, *, device: str, threads: int, by: str
     models = registry.source_models(purpose)
     kind, _ = parse_device(device)
     named = kind not in ("auto", "cpu")
-    refused = next(filter(None, (model.refuses_gpus(work) for model in models)), None)
+    refused = None
+    if kind != "cpu":
+        refused = next(filter(None, (model.refuses_gpus(work) for model in models)), None)
     if named and refused is not None and not work.is_empty:
         raise _not_on(device, refused)
     gpu = one_gpu(device, purpose) if named else None
