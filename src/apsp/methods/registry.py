@@ -263,6 +263,7 @@ def source_methods(purpose: str) -> tuple[Method, ...]:
     return _SOURCE_METHODS[purpose]
 
 
+@functools.cache
 def source_models(purpose: str) -> tuple[SourceModel[Any], ...]:
     """Return the cost models of flows or skims."""
     return tuple(_costs(method.costs) for method in source_methods(purpose))

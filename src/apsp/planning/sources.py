@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from apsp.facts.bounds import DistanceBound
 from apsp.facts.devices import parse_device
 from apsp.facts.one_gpu import LOOK_FROM, one_gpu
 from apsp.methods import registry
-from apsp.methods.source_cost import SourceChoice, SourceCost, SourceWork
+from apsp.methods.source_cost import SourceChoice, SourceCost, SourceModel, SourceWork
 from apsp.planning.plan import Plan
 
 __all__ = ["choose", "cost_of", "plan_of_sources", "rows_in"]
@@ -48,10 +49,7 @@ def choose(purpose: str, work: SourceWork, *, device: str, threads: int, by: str
     models = registry.source_models(purpose)
     kind, _ = parse_device(device)
     named = kind not in ("auto", "cpu")
-    refused = None
-    if kind != "cpu":
-        refused = next(filter(None, (model.refuses_gpus(work) for model in models)), None)
-    if named and refused is not None and not work.is_empty:
+    if named and not work.is_empty and (refused := _refused(models, work)) is not None:
         raise _not_on(device, refused)
     gpu = one_gpu(device, purpose) if named else None
     considered = [model for model in models if by in (None, model.name)]
@@ -65,7 +63,7 @@ def choose(purpose: str, work: SourceWork, *, device: str, threads: int, by: str
         best = models[0].offer(work, threads, None)
         assert best is not None
     slow = work.sources * best.seconds_row >= LOOK_FROM * threads
-    if kind == "cpu" or work.is_empty or (not named and (refused is not None or not slow)):
+    if kind == "cpu" or work.is_empty or (not named and (not slow or _refused(models, work) is not None)):
         return best
     choices = (model.on_gpu(work, threads, best, named=named) for model in reversed(considered))
     choice = next((found for found in choices if found is not None), None)
@@ -81,6 +79,11 @@ def choose(purpose: str, work: SourceWork, *, device: str, threads: int, by: str
         for model in considered:
             choice = model.faster_on_gpu(work, threads, choice)
     return replace(choice, gpu=gpu, otherwise=best)
+
+
+def _refused(models: tuple[SourceModel[Any], ...], work: SourceWork) -> str | None:
+    """Return why no GPU can do the work, if that is known at once."""
+    return next(filter(None, (model.refuses_gpus(work) for model in models)), None)
 
 
 def _not_on(device: str, why: str) -> RequestError:
