@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import apsp
-from apsp.api.kept_answers import pair_answers
+from apsp.api.pair_answers import pair_answers
 from apsp.methods.searches.bidirectional import BidirectionalSearch
 
 ARCS = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7), st.integers(0, 9)), max_size=30)

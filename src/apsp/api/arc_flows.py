@@ -171,13 +171,13 @@ def arc_flows(
     )
     starts = np.arange(graph.n, dtype=np.int32) if rows is None else rows
     ends = np.arange(graph.n, dtype=np.int32) if columns is None else columns
-    wanted, totals = _rows(demand, starts, ends, graph.n)
+    rows_of_demand, totals = _rows(demand, starts, ends, graph.n)
     started, more = time.perf_counter(), {}
     options = Request.of(**keywords)
     if options.executor is not None or options.store is not None:
-        wanted = wanted.in_order()
+        rows_of_demand = rows_of_demand.in_order()
     job = FlowJob(
-        graph, wanted, options, {"name": "arc_flows", "ties": ties},
+        graph, rows_of_demand, options, {"name": "arc_flows", "ties": ties},
         targets=None if columns is None else np.unique(columns).astype(np.int32), split=split,
     )  # fmt: skip
     sums = job.empty()
@@ -212,16 +212,16 @@ def _by_labels(
     if is_reversed(demand):
         axes, array = axes[::-1], array.T
     sides: list[IntArray | None] = [rows, columns]
-    wanted: list[Labels | None] = [None, None]
+    orders: list[Labels | None] = [None, None]
     for place, (axis, given, word) in enumerate(zip(axes, (rows, columns), ("sources", "targets"), strict=True)):
         what = f"demand ({'rows' if place == 0 else 'columns'})"
         if axis is not None:
             labels = axis if given is None else graph.labels.take(given)
-            wanted[place] = found = _labels(graph, labels, what if given is None else word)
+            orders[place] = found = _labels(graph, labels, what if given is None else word)
             sides[place] = graph.labels.positions(list(found))
         elif given is None:
             check_counted(graph.labels, what)
-    return matrix_in_order(array, axes, wanted, "demand"), sides[0], sides[1]
+    return matrix_in_order(array, axes, orders, "demand"), sides[0], sides[1]
 
 
 def _labels(graph: Graph, labels: Any, what: str) -> Labels:
@@ -260,13 +260,13 @@ def _rows(demand: Any, starts: IntArray, ends: IntArray, n: int) -> tuple[Demand
         place = (int(row[wrong[0]]), int(column[wrong[0]]))
         raise RequestError(f"demand{list(place)} is {values[wrong[0]]}; demand must be finite and not negative")
     heads = ends[column].astype(np.int64)
-    kept = (values > 0) & (starts[row] != heads)
-    totals = np.bincount(row[kept], values[kept], minlength=len(starts)).astype(np.float64)
+    served = (values > 0) & (starts[row] != heads)
+    totals = np.bincount(row[served], values[served], minlength=len(starts)).astype(np.float64)
     if not hasattr(demand, "tocoo") and len(np.unique(ends)) == len(ends):  # in order, and no target occurs twice
-        start = np.concatenate([[0], np.cumsum(np.bincount(row[kept], minlength=len(starts)))]).astype(np.int64)
-        return Demand(starts, None, start, heads[kept].astype(np.int32), values[kept]), totals
-    keys, group = np.unique(row[kept].astype(np.int64) * n + heads[kept], return_inverse=True)
-    sums = np.bincount(group, values[kept], minlength=len(keys))
+        start = np.concatenate([[0], np.cumsum(np.bincount(row[served], minlength=len(starts)))]).astype(np.int64)
+        return Demand(starts, None, start, heads[served].astype(np.int32), values[served]), totals
+    keys, group = np.unique(row[served].astype(np.int64) * n + heads[served], return_inverse=True)
+    sums = np.bincount(group, values[served], minlength=len(keys))
     start = np.searchsorted(keys, np.arange(len(starts) + 1, dtype=np.int64) * n).astype(np.int64)
     rows = Demand(starts, None, start, (keys % max(n, 1)).astype(np.int32), sums.astype(np.float64))
     return rows, totals

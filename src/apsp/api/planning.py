@@ -109,10 +109,10 @@ def plan(
     mode: dict[str, Any] = {} if for_ == "solve" else {"mode": for_}
     graph, chosen, _, request = requested(graph, sources, targets, semiring=semiring, **keywords, **mode)
     if for_ == "summary":
-        decided = plan_to_reduce(graph, chosen, request, explained=True)
+        found = plan_to_reduce(graph, chosen, request, explained=True)
     else:
-        decided = without_far_cycles(graph, chosen, lambda part: plan_for(part, request))
-    return decided if sets is None else sets.added_to(decided)
+        found = without_far_cycles(graph, chosen, lambda part: plan_for(part, request))
+    return found if sets is None else sets.added_to(found)
 
 
 def _check_streamed(for_: str, semiring: str, targets: object, paths: bool) -> None:

@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from apsp._types import USUAL, GraphLike, NumPyArray, Vertex, VertexLike, VerticesLike, WeightLike
-from apsp.api.kept_answers import pair_answers
 from apsp.api.oracle.requests import dtype_for, paired
+from apsp.api.pair_answers import pair_answers
 from apsp.api.solving import solve
 from apsp.api.streaming import stream
 from apsp.errors import NegativeCycleError, NoPathError, RequestError

@@ -16,14 +16,13 @@ from apsp.graph.labels.saved import check_savable
 from apsp.graph.model import Graph
 from apsp.methods import registry
 from apsp.methods.problem import IntArray
-from apsp.methods.source_plan import SourcePlan
 from apsp.planning.plan import Plan
 from apsp.running.measure_job import MeasureJob
 from apsp.running.reduction import PlannedReduction, Reduction
 from apsp.running.storing.bands import ReducedWork
 from apsp.running.storing.completing import Completion, LocalRunner, Runner, WorkFactory
 from apsp.running.storing.reading import StoredArrays
-from apsp.running.workers.job import AnyPlan, Job
+from apsp.running.workers.job import Job
 from apsp.running.workers.row_job import RowJob
 from apsp.store.header import Arrays, StoreHeader, StoreInput, row_bytes
 from apsp.store.layout import BAND_BYTES
@@ -41,7 +40,6 @@ __all__ = [
 ]
 
 Found = TypeVar("Found")
-PlanT = TypeVar("PlanT", bound=AnyPlan)
 
 
 def reduce_in_store(
@@ -99,7 +97,7 @@ def complete(job: MeasureJob[Any, Any]) -> CompletedStore:
     runner = runner_of(storage, job, ReducedWork)
     identity = job.identity()
 
-    def header_of(plan: SourcePlan, workers: int) -> StoreHeader:
+    def header_of(plan: Plan, workers: int) -> StoreHeader:
         from apsp import __version__
 
         return StoreHeader(
@@ -135,7 +133,7 @@ def storage_for(options: Request) -> Storage:
     return storage
 
 
-def runner_of(storage: Storage, job: Job[PlanT], work: WorkFactory) -> Runner[PlanT]:
+def runner_of(storage: Storage, job: Job, work: WorkFactory) -> Runner:
     """Return who computes the bands: the workers of an executor, if the options of the job have one.
 
     Raises

@@ -17,6 +17,7 @@ from apsp import __version__ as version
 from apsp.facts.request import Request
 from apsp.gpu import jit
 from apsp.planning.shared import SharedWork
+from apsp.planning.words import shared_words
 from apsp.running.workers import distribution, worker
 from apsp.running.workers.job_file import JobReference
 from apsp.running.workers.row_job import RowJob
@@ -149,7 +150,7 @@ def test_more_workers_than_gpus_are_refused_at_once(monkeypatch):
 def test_the_plan_says_how_many_workers_there_are_on_how_many_gpus():
     def words(workers, gpus, network=False):
         shared = SharedWork("pool", workers, 1, 9, 9, 0.0, False, 1.0, 1, network, 1, 0, gpus)
-        return [each for each in shared.words("cuda") if "GPU" in each]
+        return [each for each in shared_words(shared, "cuda") if "GPU" in each]
 
     assert words(2, 2) == ["Each worker claims a GPU: 2 workers on 2 GPUs."]
     assert words(1, 1) == ["Each worker claims a GPU: 1 worker on 1 GPU."]

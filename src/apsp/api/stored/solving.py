@@ -34,7 +34,7 @@ def solve_into(
     problem = StoreInput(graph, rows, columns)
     height, width = (graph.n if chosen is None else len(chosen) for chosen in (rows, columns))
 
-    runner: Runner[Plan]
+    runner: Runner
     if options.executor is None and computes_matrix(request, header_at(storage)):
         job = MatrixJob(storage, problem, options)
         runner = LocalRunner(storage, job, job.work)

@@ -20,7 +20,9 @@ from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.searches.near import NearRows, NearSearches
-from apsp.methods.source_plan import SourcePlan
+from apsp.methods.source_cost import SourceCost
+from apsp.planning.plan import Plan
+from apsp.planning.sources import plan_of_sources, rows_in
 from apsp.running.arguments import positions_of
 from apsp.running.measure_job import MeasureJob
 from apsp.running.workers.parts import TASKS_PER_WORKER
@@ -69,7 +71,7 @@ class WithinJob(MeasureJob[Parts, NearRows]):
     hops, by_target : bool
         As of `NearSearches.find`.
     k : int or None
-    kept : Searched
+    cache : Searched
     """
 
     stage = "pairs"
@@ -83,27 +85,27 @@ class WithinJob(MeasureJob[Parts, NearRows]):
     hops: bool
     by_target: bool
     options: Request
-    kept: Searched = field(default_factory=Searched)
+    cache: Searched = field(default_factory=Searched)
 
-    def plan(self, threads: int) -> SourcePlan:
+    def plan(self, threads: int) -> Plan:
         """Plan searches, from an estimate of the pairs."""
         row = max(self.pairs_of_source, 1.0) * _SECONDS_PAIR / threads
-        count = len(self.sources)
-        return SourcePlan("searches", "cpu", threads, 1, 0.0, row, row, count * row, {})
+        cost = SourceCost("searches", "cpu", 1, 0.0, row, row, len(self.sources) * row)
+        return plan_of_sources(cost, threads, "within", self.dtype)
 
-    def chunk(self, decided: SourcePlan, workers: int) -> int:
+    def chunk(self, plan: Plan, workers: int) -> int:
         """Sources of a few seconds, whose pairs are not too many to be sent."""
         if self.options.rows is not None:
             return self.options.rows
         share = math.ceil(len(self.sources) / (TASKS_PER_WORKER * workers))
-        return max(min(share, self._rows_of(_TASK_BYTES), decided.rows_in(_TASK_SECONDS)), 1)
+        return max(min(share, self._rows_of(_TASK_BYTES), rows_in(plan, _TASK_SECONDS)), 1)
 
     @property
     def block_rows(self) -> int:
         """Sources of a block of a stream."""
         return self.options.rows or min(self._rows_of(_BLOCK_BYTES), 1 << 20)
 
-    def part(self, start: int, stop: int, told: KernelProgress | None) -> NearRows:
+    def part(self, start: int, stop: int, progress: KernelProgress | None) -> NearRows:
         """Find the pairs of some sources.
 
         Raises
@@ -114,8 +116,8 @@ class WithinJob(MeasureJob[Parts, NearRows]):
         machine = Machine.detect()
         most = usable(machine) // (_COPIES * self.pair_bytes)
         found = self._searches.find(
-            self.sources[start:stop], self.cutoff, k=self.k, wanted=self._wanted, hops=self.hops,
-            by_target=self.by_target, most=most, threads=self.cores, progress=told,
+            self.sources[start:stop], self.cutoff, k=self.k, is_target=self._is_target, hops=self.hops,
+            by_target=self.by_target, most=most, threads=self.cores, progress=progress,
         )  # fmt: skip
         if found is None:
             raise self._too_many(f"more than {most:,} pairs", most + 1, machine)
@@ -142,7 +144,7 @@ class WithinJob(MeasureJob[Parts, NearRows]):
         if not len(self.sources):
             return 0.0
         some = self.sources[np.linspace(0, len(self.sources) - 1, min(_PROBES, len(self.sources))).astype(np.int64)]
-        found = self._searches.find(some, self.cutoff, k=self.k, wanted=self._wanted, threads=self.cores)
+        found = self._searches.find(some, self.cutoff, k=self.k, is_target=self._is_target, threads=self.cores)
         return 0.0 if found is None else len(found.targets) / len(some)
 
     @property
@@ -166,17 +168,17 @@ class WithinJob(MeasureJob[Parts, NearRows]):
 
     @property
     def _searches(self) -> NearSearches:
-        if self.kept.searches is None:
-            self.kept.searches = NearSearches(self.graph, self.dtype, len(self.sources))
-        return self.kept.searches
+        if self.cache.searches is None:
+            self.cache.searches = NearSearches(self.graph, self.dtype, len(self.sources))
+        return self.cache.searches
 
     @functools.cached_property
-    def _wanted(self) -> npt.NDArray[np.bool_] | None:
+    def _is_target(self) -> npt.NDArray[np.bool_] | None:
         if self.targets is None:
             return None
-        wanted = np.zeros(self.graph.n, dtype=bool)
-        wanted[self.targets] = True
-        return wanted
+        found = np.zeros(self.graph.n, dtype=bool)
+        found[self.targets] = True
+        return found
 
     def _too_many(self, words: str, pairs: int, machine: Machine) -> MemoryLimitError:
         remedies = [

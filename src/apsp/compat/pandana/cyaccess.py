@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.api.kept_answers import pair_answers
+from apsp.api.pair_answers import pair_answers
 from apsp.api.questions import distances
 from apsp.api.within import stream_within, within
 from apsp.compat.pandana.refusing import CallError

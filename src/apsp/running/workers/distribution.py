@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
 
 from apsp.errors import RequestError
 from apsp.facts.request import Request
 from apsp.gpu.gpus import with_gpus
 from apsp.graph.device import DeviceGraph
-from apsp.running.workers.job import AnyPlan, Job, planned_options
+from apsp.planning.plan import Plan
+from apsp.running.workers.job import Job, planned_options
 from apsp.running.workers.job_file import JobFile
 from apsp.running.workers.tasks import Outcome, PerPart, Tasks
 from apsp.running.workers.worker import Fold
@@ -28,10 +28,8 @@ from apsp.system.progress import ProgressReport, reporting
 
 __all__ = ["Distribution", "Passes", "check_job", "engine_for", "gpus_to_claim", "options_of", "threads_of"]
 
-PlanT = TypeVar("PlanT", bound=AnyPlan)
 
-
-class Distribution(Generic[PlanT]):
+class Distribution:
     """A job that is distributed to the workers of an engine.
 
     Parameters
@@ -52,14 +50,14 @@ class Distribution(Generic[PlanT]):
         If workers cannot do the job.
     """
 
-    def __init__(self, job: Job[PlanT]) -> None:
+    def __init__(self, job: Job) -> None:
         check_job(job)
         self.options = job.options
-        self.job: Job[PlanT] = replace(job, options=job.options.of_worker())  # type: ignore[type-var]
+        self.job: Job = replace(job, options=job.options.of_worker())  # type: ignore[type-var]
         self.count = job.graph.n if job.sources is None else len(job.sources)
 
     @contextmanager
-    def passes(self) -> Iterator[Passes[PlanT]]:
+    def passes(self) -> Iterator[Passes]:
         """Begin the work with the engine, and plan passes over all sources."""
         with self.opened() as tasks, reporting(self.options.progress) as report:
             threads = threads_of(tasks.engine, self.options)
@@ -74,7 +72,7 @@ class Distribution(Generic[PlanT]):
             yield from passes.run(fold, in_order=True)
 
     @contextmanager
-    def opened(self) -> Iterator[Tasks[PlanT]]:
+    def opened(self) -> Iterator[Tasks]:
         """Begin the work with the engine; at the exit, tasks that have not ended are cancelled."""
         engine = engine_for(self.options)
         with ExitStack() as stack:
@@ -86,7 +84,7 @@ class Distribution(Generic[PlanT]):
 
 
 @dataclass
-class Passes(Generic[PlanT]):
+class Passes:
     """Passes over all sources, by the same workers.
 
     Attributes
@@ -100,7 +98,7 @@ class Passes(Generic[PlanT]):
     report : callable or None
     """
 
-    tasks: Tasks[PlanT]
+    tasks: Tasks
     threads: int
     stage: str
     parts: list[tuple[int, int]]
@@ -148,7 +146,7 @@ def gpus_here() -> int:
     return len(with_gpus(Machine.detect()).gpus)
 
 
-def check_job(job: Job[Any]) -> None:
+def check_job(job: Job) -> None:
     """Raise RequestError if workers cannot do a job."""
     if job.options.pages_file is not None:
         raise RequestError("a file of pages is of one process: leave out pages_file, or executor")
@@ -157,7 +155,7 @@ def check_job(job: Job[Any]) -> None:
     check_executor(job.options.executor)
 
 
-def options_of(plan: AnyPlan, tasks: Tasks[Any]) -> Request:
+def options_of(plan: Plan, tasks: Tasks) -> Request:
     """The options of all tasks."""
     options = tasks.job.options
     return planned_options(

@@ -18,7 +18,7 @@ from apsp.system.machine import Machine, threads_from, usable
 
 __all__ = ["PairAnswers", "pair_answers"]
 
-_KEPT = "_pair_answers"
+_STORED_AS = "_pair_answers"
 
 _SEARCHES = 2
 """Pairs that are searched before an oracle is prepared."""
@@ -35,7 +35,7 @@ class PairAnswers:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._asked = 0
+        self._pairs = 0
         self._lock = threading.Lock()
         self.oracle: Oracle | None = None
 
@@ -44,10 +44,10 @@ class PairAnswers:
 
         One thread prepares it. The others do not wait for it: they search.
         """
-        if self.oracle is None and self._asked <= _SEARCHES and self._lock.acquire(blocking=False):
+        if self.oracle is None and self._pairs <= _SEARCHES and self._lock.acquire(blocking=False):
             try:
-                before, self._asked = self._asked, self._asked + pairs
-                if before <= _SEARCHES < self._asked:
+                before, self._pairs = self._pairs, self._pairs + pairs
+                if before <= _SEARCHES < self._pairs:
                     self.oracle = _oracle_of(self._graph)
             finally:
                 self._lock.release()
@@ -81,9 +81,9 @@ class PairAnswers:
 
 def pair_answers(graph: Graph) -> PairAnswers:
     """What answers pairs of the graph; it is stored with the graph."""
-    found: PairAnswers | None = graph.__dict__.get(_KEPT)
+    found: PairAnswers | None = graph.__dict__.get(_STORED_AS)
     if found is None:
-        found = graph.__dict__.setdefault(_KEPT, PairAnswers(graph))
+        found = graph.__dict__.setdefault(_STORED_AS, PairAnswers(graph))
     return found
 
 
