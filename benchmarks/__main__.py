@@ -31,6 +31,8 @@ GROUPS = (
     "skims",
     "accessibility",
     "within",
+    "pair_questions",
+    "pandana",
     "betweenness",
     "arc_flows",
     "csgraph",

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 import apsp
+from apsp.facts.request import Request
 from apsp.reductions.weighing import Weighing
-from apsp.running.options import RunOptions
-from apsp.running.planned_rows import rows_of
+from apsp.running.planned_rows import planned_rows
 from benchmarks.gpu_run import arguments, document, host_seconds, write
 
 ROUNDS, SAMPLED = 3, 1000
@@ -38,7 +38,7 @@ def of_city(n: int, longest: int) -> Iterator[dict[str, Any]]:
     np.testing.assert_array_equal(found[sources], expected)
     common = {"what": "city", "n": n, "m": city.m, "cutoff": longest, "verified": True}
     yield {**common, "kind": "whole call", "milliseconds": whole * 1e3, "spread": []}
-    planned = rows_of(city, None, None, RunOptions(device="cuda", method="elimination", share=0.05))
+    planned = planned_rows(city, None, None, Request(mode="stream", device="cuda", method="elimination", share=0.05))
     weighing = Weighing(amounts, tuple(map(float, cutoffs)))
     times = host_seconds(partial(planned.solver.weigh, planned.sources, weighing), ROUNDS)
     spread = [min(times) * 1e3, max(times) * 1e3]

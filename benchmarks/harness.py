@@ -111,7 +111,7 @@ def environment(command: str) -> dict[str, Any]:
     from apsp.system.machine import Machine
 
     versions = {"python": platform.python_version(), "numpy": numpy.__version__, "scipy": scipy.__version__}
-    for package in ("networkit", "rustworkx", "numba"):
+    for package in ("networkit", "rustworkx", "numba", "networkx", "igraph", "pandana"):
         module = sys.modules.get(package)
         if module is not None:
             versions[package] = getattr(module, "__version__", "?")

@@ -35,6 +35,7 @@ PAGES = {
     },
     "roads": {
         "elimination": "Elimination",
+        "pair_questions": "Single distances",
         "arc_flows": "Flows of an origin-destination matrix",
         "accessibility": "Accessibility and the nearest facilities",
         "within": "Pairs within a cutoff, and the nearest vertices",
@@ -53,6 +54,7 @@ PAGES = {
     "libraries": {
         "csgraph": "Functions of scipy.sparse.csgraph",
         "networkx_backend": "NetworkX through its backend",
+        "pandana": "pandana through its interface",
     },
     "workers": {
         "store": "Stores",

@@ -31,7 +31,9 @@ def public_names() -> Iterator[tuple[str, Any]]:
             continue
         for name in module.__all__:
             thing = getattr(module, name)
-            if name.startswith("_") or not thing.__module__.startswith("apsp"):  # others are SciPy's own
+            if name.startswith("_") or inspect.ismodule(thing):
+                continue
+            if not thing.__module__.startswith("apsp"):  # SciPy's own
                 continue
             yield f"{path}.{name}", thing
             if inspect.isclass(thing):

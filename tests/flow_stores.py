@@ -7,7 +7,7 @@ import numpy as np
 import apsp
 
 SMALL = {"_SECONDS": 0.0, "_BYTES_PER_SECOND": np.inf, "_TIMES_FACTOR": 0.0, "_MOST_BLOCKS": 1000, "LANES": 16}
-"""Of apsp.methods.flows.blocks."""
+"""Of apsp.methods.flows.cost."""
 
 ARRIVED = "arrived/c/*/0"
 """The shards that complete a block."""

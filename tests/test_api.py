@@ -19,11 +19,11 @@ import apsp
 from apsp.api import reaching
 from apsp.api.summing import sums_of
 from apsp.errors import DeviceError
+from apsp.facts.request import Request
 from apsp.methods import registry
 from apsp.methods.problem import Problem, Solver
 from apsp.running.blocks import BlockArrays, blocks
-from apsp.running.options import RunOptions
-from apsp.running.planned_rows import rows_of
+from apsp.running.planned_rows import planned_rows
 from apsp.system.array_device import to_host
 from contract import GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges
 
@@ -481,7 +481,7 @@ def test_a_stream_goes_on_without_a_gpu_that_fails():
 
 def test_sums_go_on_without_a_gpu_that_fails():
     graph = apsp.generate("grid", 64, seed=1)
-    rows = rows_of(graph, None, None, RunOptions(method="elimination", dtype="int32"))
+    rows = planned_rows(graph, None, None, Request(mode="stream", method="elimination", dtype="int32"))
 
     class Failing(Solver):
         can_measure = True

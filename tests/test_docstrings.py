@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import doctest
 import inspect
+import operator
 
 import pytest
 
 import apsp
 from apsp import csgraph
+from apsp.errors import MissingDependencyError
 
 OPTIONAL = ("dask", "matplotlib", "networkx", "pandas", "polars", "pyarrow", "xarray", "zarr")
 
@@ -16,6 +18,20 @@ OPTIONAL = ("dask", "matplotlib", "networkx", "pandas", "polars", "pyarrow", "xa
 def public_docstrings():
     """Name and docstring of every public function and class, and of the public members of the classes."""
     own = [(f"csgraph.{name}", getattr(csgraph, name)) for name in csgraph.__all__]
+    try:
+        from apsp import pandana
+
+        names = (
+            "Network",
+            "install",
+            "uninstall",
+            "network.reserve_num_graphs",
+            "utils.reindex",
+            "utils.adjacency_matrix",
+        )
+        own += [(f"pandana.{name}", operator.attrgetter(name)(pandana)) for name in names]
+    except MissingDependencyError:
+        pass  # without pandas
     for name, thing in [*((name, getattr(apsp, name)) for name in apsp.__all__), *own]:
         if name.startswith("_") or not thing.__module__.startswith("apsp"):
             continue

@@ -200,6 +200,16 @@ def within(g: apsp.Graph, v: Position) -> list[Any]:
     ]  # fmt: skip
 
 
+def container(g: apsp.Graph, v: Position) -> list[Any]:
+    assert (v(3) in g, v(3) in g.nodes, len(g), len(g.edges)) == (True, True, N, g.m)
+    lengths = {head: length for tail, head, length in g.edges.data() if tail == v(4)}
+    assert lengths == dict(g[v(4)])
+    assert all((v(4), head) in g.edges for head in lengths)
+    degrees = [[Vertex(vertex), degree] for vertex, degree in g.degree]
+    edges = [vertices(edge) for edge in g.edges]
+    return [vertices(g), vertices(g.nodes), edges, degrees, g.degree[v(4)], vertices(lengths), list(lengths.values())]
+
+
 def facilities(g: apsp.Graph, v: Position) -> list[Any]:
     found = [apsp.nearest(g, [v(2), v(7)], 3, direction=direction) for direction in ("to", "from")]
     return [[missing(each.facilities), each.positions, each.distances] for each in found]
@@ -352,6 +362,25 @@ DOORS: dict[str, Door] = {
     "farness": lambda g, v: [apsp.farness(g, vertices=[v(2), v(6)]), apsp.farness(g, direction="in", vertices=v(2))],
     "harmonic_centrality": lambda g, v: [apsp.harmonic_centrality(g), apsp.harmonic_centrality(g, vertices=v(4))],
     "k_nearest": nearest,
+    "distance": lambda g, v: [
+        [apsp.distance(g, v(4), v(place)) for place in range(N)], cycle(g, lambda bad: apsp.distance(bad, v(3), v(2))),
+    ],
+    "shortest_path": lambda g, v: [
+        vertices(apsp.shortest_path(g, v(4), v(3))),
+        len(message(apsp.NoPathError, lambda: apsp.shortest_path(g, v(0), v(6)))),
+    ],
+    "distances": lambda g, v: [
+        apsp.distances(g, [v(4), v(0), v(4)], [v(3), v(3), v(4)]), apsp.distances(g, v(4), [v(1), v(3)])
+    ],
+    "matrix": lambda g, v: [
+        apsp.matrix(g, [v(4), v(0)], [v(3)]).distances, vertices(apsp.matrix(g, [v(4), v(0)]).sources.tolist())
+    ],
+    "Graph.nodes": container,
+    "Graph.edges": container,
+    "Graph.degree": container,
+    "Graph.subgraph": lambda g, v: [
+        vertices(part := g.subgraph([v(4), v(2), v(6)])), part.tails(), part.indices, part.weights
+    ],
     "within": within,
     "stream_within": within,
     "NearPairs": within,

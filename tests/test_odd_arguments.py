@@ -99,6 +99,13 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "accessibility": (
             apsp.accessibility, one | {"weights": [1, 2, 3], "cutoffs": [1, 4], "competition": [1, 1, 1]},
         ),
+        "distance": (apsp.distance, one | PAIR),
+        "shortest_path": (apsp.shortest_path, one | PAIR),
+        "distances": (apsp.distances, one | {"sources": [0, 1], "targets": [1, 2]}),
+        "matrix": (apsp.matrix, one),
+        "graph[vertex][vertex]": (lambda source, target: GRAPH[source][target], PAIR | {"target": 1}),
+        "Graph.degree": (lambda vertex: GRAPH.degree[vertex], {"vertex": 0}),
+        "Graph.edges.data": (GRAPH.edges.data, {}),
         "within": (apsp.within, one | {"cutoff": 3}),
         "stream_within": (apsp.stream_within, one | {"cutoff": 3}),
         "load": (apsp.load, {"path": saved}),

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from apsp.errors import OutputError, RequestError
-from apsp.system.replacing import check_room, check_writable, replacing
+from apsp.system.replacing import check_free, check_writable, replacing
 
 LINUX = pytest.mark.skipif(sys.platform == "win32", reason="files of POSIX systems")
 
@@ -171,6 +171,6 @@ def test_a_file_system_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_room(tmp_path: Path) -> None:
-    check_room(tmp_path / "out", 1000)
+    check_free(tmp_path / "out", 1000)
     with pytest.raises(OutputError, match=r"needs 8\.0 TiB, but its disk has .* left: choose --sources, or write"):
-        check_room(tmp_path / "out", 8 << 40, ["choose --sources"])
+        check_free(tmp_path / "out", 8 << 40, ["choose --sources"])

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import apsp
 from apsp import DtypeRangeError, FileFormatError, Graph, GraphError, MissingFileError, RequestError
-from apsp.methods.skims.skims import fill_skims
+from by_method import fill_skims
 from tuple_paths import least_tuples
 
 

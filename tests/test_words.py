@@ -65,7 +65,7 @@ def test_plain_words(place: str) -> None:
     assert not found, "\n".join(found)
 
 
-NAMED_PLACES = ["running", "measures", "api/oracle", "api/batch", "api/skims", "api/stored"]
+NAMED_PLACES = ["running", "measures", "planning", "api"]
 NAME_PARTS = {
     "asked": "requested, or what the request is of",
     "begun": "opened, stored, prepared",

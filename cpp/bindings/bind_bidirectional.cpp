@@ -21,8 +21,8 @@ namespace {
 using Indptr = Vector<std::int64_t>;
 using Indices = Vector<std::int32_t>;
 using Marks = std::optional<Vector<bool>>;
-using AnyWeights = std::variant<std::monostate, Vector<std::int32_t>, Vector<std::int64_t>, Vector<float>,
-                                Vector<double>>;
+using AnyWeights =
+    std::variant<std::monostate, Vector<std::int32_t>, Vector<std::int64_t>, Vector<float>, Vector<double>>;
 
 struct AnySearch {
   virtual ~AnySearch() = default;

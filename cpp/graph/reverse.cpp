@@ -1,7 +1,6 @@
 #include "graph/reverse.hpp"
 
 #include <algorithm>
-#include <vector>
 
 namespace apsp::graph {
 
@@ -13,15 +12,17 @@ void reverse(const Csr& graph, const Value* values, std::int64_t* into_indptr, s
   std::fill_n(into_indptr, graph.n + 1, 0);
   for (std::int64_t arc = 0; arc < graph.m; ++arc) ++into_indptr[graph.indices[arc] + 1];
   for (std::int64_t v = 0; v < graph.n; ++v) into_indptr[v + 1] += into_indptr[v];
-  std::vector<std::int64_t> next(into_indptr, into_indptr + graph.n);
+  // Each start is moved on to the end of its vertex, which is the start of the next one.
   for (std::int64_t tail = 0; tail < graph.n; ++tail) {
     if (tail % kCheckEvery == 0) control.check();
     for (std::int64_t arc = graph.indptr[tail]; arc < graph.indptr[tail + 1]; ++arc) {
-      const std::int64_t place = next[graph.indices[arc]]++;
+      const std::int64_t place = into_indptr[graph.indices[arc]]++;
       into_indices[place] = static_cast<std::int32_t>(tail);
       if (values != nullptr) into_values[place] = values[arc];
     }
   }
+  std::copy_backward(into_indptr, into_indptr + graph.n, into_indptr + graph.n + 1);
+  into_indptr[0] = 0;
 }
 
 template void reverse(const Csr&, const std::int32_t*, std::int64_t*, std::int32_t*, std::int32_t*,

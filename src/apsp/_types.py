@@ -51,6 +51,8 @@ __all__ = [
     "DeviceLike",
     "ExecutorLike",
     "Figure",
+    "FileLike",
+    "FileObject",
     "GraphLike",
     "HostOrGpuArray",
     "JsonObject",
@@ -60,6 +62,7 @@ __all__ = [
     "NumPyArray",
     "NxGraph",
     "ObjectStore",
+    "Openable",
     "PathLike",
     "PlacesLike",
     "PolarsFrame",
@@ -214,6 +217,27 @@ BytesLike: TypeAlias = int | str
 
 PathLike: TypeAlias = str | os.PathLike[str]
 """The name of a file."""
+
+
+class FileObject(Protocol):
+    """A file that is open for reading bytes or text."""
+
+    def read(self, size: int = -1, /) -> bytes | str:
+        """Read so many bytes or characters, or all that are left."""
+        ...
+
+
+class Openable(Protocol):
+    """What can be opened, such as a `zipfile.Path`."""
+
+    @property
+    def open(self) -> Callable[..., Any]:
+        """Open it: `open("rb")`."""
+        ...
+
+
+FileLike: TypeAlias = FileObject | Openable
+"""A file object of bytes or text, or what can be opened, such as a `zipfile.Path`."""
 
 
 PlacesLike: TypeAlias = npt.ArrayLike | TableLike | PathLike

@@ -26,12 +26,14 @@ __all__ = [
     "MissingDependencyError",
     "MissingFileError",
     "NegativeCycleError",
+    "NoArcError",
     "NoPathError",
     "OutputError",
     "PathsNotKeptError",
     "RequestError",
     "RowsMissingError",
     "StoreAccessError",
+    "UnknownArgumentError",
     "UnknownMethodError",
     "VerificationError",
     "format_bytes",
@@ -168,6 +170,21 @@ class NegativeCycleError(ApspError, ValueError):
         )
 
 
+class NoArcError(GraphError, KeyError):
+    """There is no arc between two vertices. A KeyError, as of other mappings, and a GraphError.
+
+    Parameters
+    ----------
+    tail, head : object
+        The vertices, as the message shows them.
+    """
+
+    __str__ = Exception.__str__  # that of KeyError puts the message in quotation marks
+
+    def __init__(self, tail: object, head: object) -> None:
+        super().__init__(f"there is no arc from {tail} to {head}")
+
+
 class NoPathError(ApspError, LookupError):
     """There is no path between the two vertices.
 
@@ -227,10 +244,30 @@ class UnknownMethodError(RequestError):
     """
 
     def __init__(self, name: str, known: Iterable[str]) -> None:
-        known = sorted(known)
-        near = difflib.get_close_matches(name[:80] if isinstance(name, str) else "", known, n=3, cutoff=0.5)
-        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are: {', '.join(known)}"
-        super().__init__(f"unknown method {shown(name)}; {hint}")
+        super().__init__(f"unknown method {shown(name)}; {_similar(name, sorted(known), 0.5)}")
+
+
+class UnknownArgumentError(RequestError, TypeError):
+    """A function has no argument of this name; the message lists similar names.
+
+    Parameters
+    ----------
+    function : str
+        Name of the function.
+    name : str
+        The name that was given.
+    known : iterable of str
+        The names of its arguments.
+    """
+
+    def __init__(self, function: str, name: str, known: Iterable[str]) -> None:
+        super().__init__(f"{function}() has no argument {shown(name)}; {_similar(name, list(known), 0.7)}")
+
+
+def _similar(name: object, known: list[str], least: float) -> str:
+    """Return which of the known names are similar, or all of them."""
+    near = difflib.get_close_matches(name[:80] if isinstance(name, str) else "", known, n=3, cutoff=least)
+    return f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are: {', '.join(known)}"
 
 
 class MethodRefusedError(RequestError):

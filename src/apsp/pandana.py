@@ -14,7 +14,7 @@ from apsp.errors import MissingDependencyError
 try:
     from apsp.compat.pandana import cyaccess, loaders, network, utils
     from apsp.compat.pandana.installing import put, take_away
-    from apsp.compat.pandana.loaders import pandash5
+    from apsp.compat.pandana.loaders import osm, pandash5
     from apsp.compat.pandana.network import Network
 except ModuleNotFoundError as error:
     if (error.name or "").partition(".")[0] != "pandas":
@@ -66,5 +66,6 @@ def _modules() -> dict[str, types.ModuleType]:
         "pandana.cyaccess": cyaccess,
         "pandana.utils": utils,
         "pandana.loaders": loaders,
+        "pandana.loaders.osm": osm,
         "pandana.loaders.pandash5": pandash5,
     }

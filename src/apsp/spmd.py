@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from apsp.api.spmd.planning import SpmdPlan, plan
-from apsp.api.spmd.reachable_planning import SpmdReachablePlan, plan_reachable
+from apsp.api.spmd.planning import plan, plan_reachable
 from apsp.api.spmd.reaching import reachable
 from apsp.api.spmd.solving import solve
 
-__all__ = ["SpmdPlan", "SpmdReachablePlan", "plan", "plan_reachable", "reachable", "solve"]
+__all__ = ["plan", "plan_reachable", "reachable", "solve"]

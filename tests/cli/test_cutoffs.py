@@ -12,7 +12,7 @@ from apsp.cli.main import cli
 
 COMMANDS: dict[str, list[str]] = {
     "solve": [], "stats": [], "plan": [], "betweenness": [], "access": [], "k-nearest": ["-k", "2"],
-    "nearest": ["--facilities", "1,3"],
+    "nearest": ["--facilities", "1,3"], "within": [],
 }  # fmt: skip
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import json
 import subprocess
 import sys
+import types
+import urllib.parse
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +18,7 @@ import pytest
 import scipy.sparse as sp
 from scipy.sparse.csgraph import dijkstra
 
-from apsp.errors import ApspWarning, FileFormatError, GraphError, MissingFileError, RequestError
+from apsp.errors import ApspWarning, FileFormatError, GraphError, MissingFileError, RequestError, StoreAccessError
 
 pd = pytest.importorskip("pandas")
 from apsp import pandana  # noqa: E402
@@ -374,6 +378,42 @@ def test_reindex_and_adjacency() -> None:
     assert matrix.to_numpy().tolist() == [[0, 2, 0], [0, 0, 1], [0, 0, 0]]
 
 
+def test_nodes_of_openstreetmap(monkeypatch: pytest.MonkeyPatch) -> None:
+    osm, requests = pandana.loaders.osm, []
+
+    def answer(request: Any, timeout: float) -> io.BytesIO:
+        assert timeout > 0
+        requests.append(urllib.parse.parse_qs(request.data.decode())["data"][0])
+        found = {"id": 7, "lat": 1.5, "lon": 2.5, "tags": {"amenity": "cafe", "source": "survey"}}
+        return io.BytesIO(json.dumps({"elements": [found] if len(requests) == 1 else []}).encode())
+
+    monkeypatch.setattr("urllib.request.urlopen", answer)
+    table = osm.node_query(1, 2, 3, 4, tags=['"amenity"="cafe"', '"name"'])
+    assert table.to_dict("index") == {7: {"lat": 1.5, "lon": 2.5, "amenity": "cafe"}}
+    assert requests[0].replace(" ", "") == '[out:json];(node["amenity"="cafe"]["name"](1,2,3,4););out;'
+    for kind in (RuntimeError, RequestError):
+        with pytest.raises(kind, match="no such nodes: take a larger box"):
+            osm.node_query(1, 2, 3, 4)
+    monkeypatch.setattr("urllib.request.urlopen", lambda *_, **__: io.BytesIO(b"<html>"))
+    with pytest.raises(StoreAccessError, match="did not answer"):
+        osm.make_osm_query("out;")
+
+
+def test_streets_of_openstreetmap_come_from_osmnet(monkeypatch: pytest.MonkeyPatch) -> None:
+    bbox = pandana.loaders.osm.pdna_network_from_bbox
+    monkeypatch.setitem(sys.modules, "osmnet", None)
+    monkeypatch.setitem(sys.modules, "osmnet.load", None)
+    with pytest.raises(ImportError, match="pip install osmnet"):
+        bbox(1, 2, 3, 4)
+    osmnet = types.ModuleType("osmnet.load")
+    nodes = pd.DataFrame({"x": [0.0, 1.0], "y": [0.0, 0.0]}, index=[5, 6])
+    edges = pd.DataFrame({"from": [5], "to": [6], "distance": [80.5]})
+    osmnet.network_from_bbox = lambda **given: (nodes, edges) if given["network_type"] == "drive" else None  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "osmnet", types.ModuleType("osmnet"))
+    monkeypatch.setitem(sys.modules, "osmnet.load", osmnet)
+    assert bbox(1, 2, 3, 4, network_type="drive").shortest_path_length(6, 5) == 80.5
+
+
 def test_the_computations_by_position() -> None:
     net = pandana.cyaccess.cyaccess(
         np.arange(3), np.zeros((3, 2)), np.array([[0, 1], [1, 2]]), np.array([[4.0, 3]]), True
@@ -395,7 +435,7 @@ def test_the_computations_by_position() -> None:
         (
             (
                 "from apsp import pandana as ours; ours.install(); ours.install(); import pandana.network as n;"
-                "from pandana.loaders import pandash5; from pandana.utils import reindex; import pandana;"
+                "from pandana.loaders import osm, pandash5; from pandana.utils import reindex; import pandana;"
                 "print(pandana is ours, n.Network is ours.Network); ours.uninstall(); import sys;"
                 "print([m for m in sys.modules if m.startswith('pandana')])"
             ),

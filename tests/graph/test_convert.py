@@ -105,7 +105,12 @@ BAD_EDGES = [
     (([0.0], [1.0]), {}, "tails must be a vector of vertex numbers, not float64"),
     (([[0]], [[1]]), {}, "of shape"),
     (([0, [1]], [1, 0]), {}, "tails must be numbers"),
-    ((["a"], [1.5]), {"labels": ["a", "b"]}, "must be a vector of vertex numbers"),
+    ((["a"], [1.5]), {"labels": ["a", "b"]}, "row 0 of column 'heads': there is no vertex 1.5"),
+    ((["a"], ["b"]), {"labels": ["a"]}, "row 0 of column 'heads': there is no vertex 'b'"),
+    ((["a"], ["b"]), {"n": 2}, "tails and heads are text: labels= gives all vertices"),
+    ((["a"], ["b"]), {"source": "a"}, "name the columns of a table"),
+    ((["a", "b"], ["b"]), {}, "column 'heads' has 1 rows, 'tails' has 2"),
+    ((np.array([["a"]]), np.array([["b"]])), {}, "must be a vector with a value per edge"),
     (([0], [1], [1, 2]), {}, "weights must be a vector of 1 numbers"),
     (([0], [1], ["x"]), {}, "weights must be integers or floats"),
     (([0], [1], [1j]), {}, "weights must be integers or floats"),
@@ -336,3 +341,51 @@ def test_an_absent_entry_is_compared_exactly() -> None:
 def test_absent_must_be_a_number(absent: object) -> None:
     with pytest.raises(RequestError, match="absent must be a number, not"):
         from_dense([[0, 1], [1, 0]], absent=absent)  # type: ignore[arg-type]
+
+
+TEXTS = {
+    "list": list,
+    "tuple": tuple,
+    "numpy": np.array,
+    "objects": lambda names: np.array(names, dtype=object),
+    "strided": lambda names: np.array([each for name in names for each in (name, "?")])[::2],
+    "StringDType": lambda names: np.array(names, dtype=np.dtypes.StringDType()),
+    "Series": lambda names: pytest.importorskip("pandas").Series(names),
+    "Series of objects": lambda names: pytest.importorskip("pandas").Series(names, dtype=object),
+    "categories": lambda names: pytest.importorskip("pandas").Series(names).astype("category"),
+    "Index": lambda names: pytest.importorskip("pandas").Index(names),
+    "polars": lambda names: pytest.importorskip("polars").Series(names),
+    "pyarrow": lambda names: pytest.importorskip("pyarrow").array(names),
+    "chunked": lambda names: pytest.importorskip("pyarrow").chunked_array([names[:1], names[1:]]),
+}
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_text_as_ends_is_labels(kind):
+    tails, heads = TEXTS[kind](["b", "a", "b"]), TEXTS[kind](["a", "caf\u00e9", "b"])
+    expected = from_edges([0, 1, 0], [1, 2, 0], [3, 4, 5], labels=["b", "a", "caf\u00e9"])
+    assert from_edges(tails, heads, [3, 4, 5]) == expected
+    assert from_edges(tails, heads) == expected.unweighted()
+    km = np.array([1.5, 2.5, 3.5])
+    assert from_edges(tails, heads, [3, 4, 5], costs={"km": km}) == from_edges(
+        [0, 1, 0], [1, 2, 0], [3, 4, 5], labels=["b", "a", "caf\u00e9"], costs={"km": km}
+    )
+    ways = np.array([True, False, True])
+    assert from_edges(tails, heads, [3, 4, 5], directed=ways) == from_edges(
+        [0, 1, 0], [1, 2, 0], [3, 4, 5], labels=["b", "a", "caf\u00e9"], directed=ways
+    )
+    every = ["caf\u00e9", "z", "a", "b"]
+    assert from_edges(tails, heads, [3, 4, 5], labels=every) == from_edges(
+        [3, 2, 3], [2, 0, 3], [3, 4, 5], labels=every
+    )
+
+
+def test_text_of_series_with_other_rows():
+    pd = pytest.importorskip("pandas")
+    tails, heads = pd.Series(["a", "b"]), pd.Series(["b", "c"])
+    turned = pd.Series([1, 2], index=[1, 0])
+    for more in ({"weights": turned}, {"costs": {"km": turned}}, {"directed": turned == 1}):
+        with pytest.raises(GraphError, match="different labels of their rows"):
+            from_edges(tails, heads, **more)
+    with pytest.raises(GraphError, match="row 1 of column 'tails' is missing"):
+        from_edges(pd.Series(["a", None]), heads)

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
+from apsp.facts.request import Request
 from apsp.measures import bounded_search, few_searches, searches_on_cpu
 from apsp.measures.few_searches import ExtremeName, by_few_searches
 from apsp.methods.searches.few_sources import FewSources
 from apsp.reductions.eccentricity_bounds import EccentricityBounds
 from apsp.reductions.joined_bounds import JoinedBounds
 from apsp.reductions.strong_parts import StrongParts
-from apsp.running.options import RunOptions
 from apsp.semiring import unreachable
 from extreme_graphs import graphs
 
@@ -40,7 +40,7 @@ def test_as_all_rows(graph: apsp.Graph, first: int, few: int, word: int, names: 
         changed.setattr(searches_on_cpu, "_WORD", word)
         changed.setattr(searches_on_cpu, "_FIRST", first)
         changed.setattr(searches_on_cpu, "_FEW", few)
-        found = by_few_searches(graph, RunOptions(), *names)
+        found = by_few_searches(graph, Request(), *names)
     assert found is not None
     assert found.searches <= graph.n
     every = apsp.summary(graph)
@@ -116,7 +116,7 @@ def test_the_diameter_of_a_tree_takes_few_searches() -> None:
     n = 4096
     heads = np.arange(1, n)
     tree = apsp.from_edges(heads // 2, heads, directed=False)
-    found = by_few_searches(tree, RunOptions(), "diameter", "radius")
+    found = by_few_searches(tree, Request(), "diameter", "radius")
     assert found is not None
     assert found.searches < 50
     assert (found.diameter, found.radius) == (22, 11)
@@ -125,7 +125,7 @@ def test_the_diameter_of_a_tree_takes_few_searches() -> None:
 @pytest.mark.parametrize("name", ["radius", "center"])
 def test_the_radius_alone_takes_few_searches(name: ExtremeName) -> None:
     graph = apsp.generate("rmat", 1 << 13, seed=1, directed=False)
-    found = by_few_searches(graph, RunOptions(), name)
+    found = by_few_searches(graph, Request(), name)
     assert found is not None
     assert getattr(found, name) == getattr(apsp.summary(graph), name)
     assert found.searches < 20
@@ -150,7 +150,7 @@ def test_components_beside_a_known_one(graph: apsp.Graph) -> None:
 def test_vertices_that_are_all_alike_are_left_to_all_rows_soon() -> None:
     vertices = np.arange(5000)  # all alike, with two arcs out of each
     tails, heads = np.r_[vertices, vertices], np.r_[(vertices + 1) % 5000, (vertices + 70) % 5000]
-    searched = by_few_searches(apsp.from_edges(tails, heads), RunOptions(), "periphery")
+    searched = by_few_searches(apsp.from_edges(tails, heads), Request(), "periphery")
     assert searched is not None
     assert searched.searches == 5000
     assert searched.periphery == list(range(5000))
@@ -164,7 +164,7 @@ def test_vertices_that_are_all_alike_are_left_to_all_rows_soon() -> None:
     ],
 )  # fmt: skip
 def test_requests_that_need_all_rows(options: dict[str, Any]) -> None:
-    assert by_few_searches(apsp.generate("grid", 25), RunOptions(**options), "diameter") is None
+    assert by_few_searches(apsp.generate("grid", 25), Request(**options), "diameter") is None
 
 
 @pytest.mark.parametrize(
@@ -180,12 +180,12 @@ def test_requests_that_need_all_rows(options: dict[str, Any]) -> None:
     ids=["negative arc", "beyond int64", "floats", "beyond float32", "zones", "empty"],
 )
 def test_graphs_that_need_all_rows(graph: apsp.Graph) -> None:
-    assert by_few_searches(graph, RunOptions(), "diameter", "radius") is None
+    assert by_few_searches(graph, Request(), "diameter", "radius") is None
 
 
 def test_a_deep_graph_of_components_takes_few_searches() -> None:
     chain = apsp.from_edges(np.arange(999), np.arange(1, 1000))
-    found = by_few_searches(chain, RunOptions(), "diameter", "eccentricity", "center")
+    found = by_few_searches(chain, Request(), "diameter", "eccentricity", "center")
     assert found is not None
     assert found.searches < 10
     assert found.eccentricity.tolist() == list(range(999, -1, -1))

@@ -27,13 +27,12 @@ from apsp.reductions.eccentricity_bounds import EccentricityBounds
 from apsp.reductions.kernels import bound
 from apsp.reductions.strong_parts import StrongParts
 from apsp.running.arguments import prepared
-from apsp.running.options import RunOptions
 from compiling import ARCHITECTURES, needs_compiler
 from emulation import emulated_gpus
 from extreme_graphs import graphs
 
 WANTED: tuple[ExtremeName, ...] = get_args(ExtremeName)
-EMULATED, CUDA = RunOptions(device="emulated", threads=2), RunOptions(device="cuda", threads=2)
+EMULATED, CUDA = Request(device="emulated", threads=2), Request(device="cuda", threads=2)
 INT32 = np.dtype(np.int32)
 
 
@@ -58,15 +57,15 @@ def device(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
 
 
 @pytest.fixture(params=["emulated", pytest.param("cuda", marks=pytest.mark.gpu)])
-def options(request: pytest.FixtureRequest) -> RunOptions:
+def options(request: pytest.FixtureRequest) -> Request:
     """Of a GPU, or an emulated one."""
     if request.param == "cuda":
         request.getfixturevalue("cupy")
-    return RunOptions(device=request.param, threads=2)
+    return Request(device=request.param, threads=2)
 
 
 def check(
-    graph: apsp.Graph, options: RunOptions, names: set[ExtremeName], at_once: int, most: int, method: str = "auto"
+    graph: apsp.Graph, options: Request, names: set[ExtremeName], at_once: int, most: int, method: str = "auto"
 ) -> None:  # fmt: skip
     def with_method(graph: apsp.Graph, request: Request, *, coarse: bool) -> Decision:
         return decision_for(graph, replace(request, method=method), coarse=coarse)
@@ -134,7 +133,7 @@ def larger() -> Iterator[tuple[str, apsp.Graph]]:
 
 @pytest.mark.parametrize("graph", [graph for _, graph in larger()], ids=[name for name, _ in larger()])
 @pytest.mark.usefixtures("whatever_it_costs")
-def test_larger_graphs(graph: apsp.Graph, options: RunOptions) -> None:
+def test_larger_graphs(graph: apsp.Graph, options: Request) -> None:
     check(graph, options, {"diameter", "radius"}, 16, 12)
     check(graph, options, {"periphery"}, 16, 12, "label-correcting" if graph.is_weighted else "bit-bfs")
     check(graph, options, {"center", "eccentricity"}, 64, 4)
@@ -144,7 +143,7 @@ def test_larger_graphs(graph: apsp.Graph, options: RunOptions) -> None:
 @pytest.mark.parametrize("before", [few_searches._BEFORE_COMPONENTS, 0])  # a fast GPU has few, too
 @pytest.mark.usefixtures("whatever_it_costs")
 def test_a_graph_of_a_power_law_takes_few_rounds(
-    options: RunOptions, before: int, monkeypatch: pytest.MonkeyPatch
+    options: Request, before: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(few_searches, "_BEFORE_COMPONENTS", before)
     graph = apsp.generate("rmat", 1 << 12, seed=1)
@@ -164,7 +163,7 @@ def test_a_graph_of_a_power_law_takes_few_rounds(
 
 
 @pytest.mark.usefixtures("whatever_it_costs")
-def test_arcs_both_ways_are_searched_once(options: RunOptions) -> None:
+def test_arcs_both_ways_are_searched_once(options: Request) -> None:
     tails, heads = np.arange(300), (np.arange(300) * 7 + 1) % 300
     graph = apsp.from_edges(np.r_[tails, heads], np.r_[heads, tails], np.r_[tails, tails] % 5 + 1)
     assert graph.directed
@@ -174,7 +173,7 @@ def test_arcs_both_ways_are_searched_once(options: RunOptions) -> None:
 
 
 @pytest.mark.parametrize("method", ["label-correcting", "bit-bfs", "elimination"])
-def test_distances_to_vertices_from_the_arcs_that_a_gpu_holds(method: str, options: RunOptions) -> None:
+def test_distances_to_vertices_from_the_arcs_that_a_gpu_holds(method: str, options: Request) -> None:
     graph = apsp.generate("rmat", 300, seed=4, weights=None if method == "bit-bfs" else (1, 9))
     request = Request(sources=5, dtype="int32", method=method, mode="stream", device=options.device)
     solver = prepared(graph, decision_for(graph, request).plan(), None, request)
@@ -246,9 +245,7 @@ def test_rows_that_do_not_fit_are_left_out(monkeypatch: pytest.MonkeyPatch) -> N
     assert found[-1] is None
 
 
-def test_bounds_that_do_not_close_leave_the_rest_to_all_rows(
-    options: RunOptions, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bounds_that_do_not_close_leave_the_rest_to_all_rows(options: Request, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("_SHARE", 1e9), ("_MOST", 3)):
         monkeypatch.setattr(searches_on_gpu, name, value)
     found = by_few_searches(alike(5000), options, "periphery")
@@ -276,7 +273,7 @@ def test_a_deep_graph_of_components_takes_few_searches() -> None:
 
 @pytest.mark.usefixtures("whatever_it_costs")
 @pytest.mark.parametrize("weights", [None, (1, 9)])
-def test_the_first_vertex_may_be_outside_the_largest_component(weights: Any, options: RunOptions) -> None:
+def test_the_first_vertex_may_be_outside_the_largest_component(weights: Any, options: Request) -> None:
     hub, ring = np.arange(1, 300), np.arange(300, 350)  # a star of arcs outwards, and a cycle
     tails, heads = np.r_[0 * hub, ring, 299], np.r_[hub, np.roll(ring, -1), 320]
     rng = np.random.default_rng(2)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from typing import Any
 
 import networkx as nx
@@ -13,9 +12,10 @@ import scipy.sparse as sp
 
 import apsp
 from apsp.methods.elimination.tree import elimination_tree
-from apsp.methods.flows import by_tree, first_by_tree
+from apsp.methods.flows.cost import COSTS, FlowWork
 from apsp.methods.flows.demand import Demand, Flows
-from apsp.methods.flows.flows import flows
+from apsp.planning.sources import choose
+from by_method import flows
 
 PARTS = ("through", "arrived", "served", "along")
 
@@ -130,22 +130,27 @@ def test_searches_take_over_when_numbers_of_paths_do_not_fit() -> None:
 def test_weights_of_zero_floats_and_zones_are_left_to_searches() -> None:
     for weights, zones in (([0, 1], None), ([1.5, 1.0], None), ([1, 1], [False, True, False])):
         graph = apsp.from_edges([0, 1], [1, 2], weights, n=3, zones=zones)
-        assert by_tree.tree_for_flows(graph, 10**9, None, 1, is_needed=True) is None
+        assert COSTS["elimination"].offer(FlowWork(graph, 10**9, None, split=True), 1, None) is None
 
 
 def test_the_choice_depends_on_the_number_of_sources() -> None:
     graph = grid(60, 9)
-    assert by_tree.tree_for_flows(graph, 1, None, 1) is None
-    assert by_tree.tree_for_flows(graph, graph.n, None, 1) is elimination_tree(graph)
+    one, every = (
+        choose("flows", FlowWork(graph, count, None, split=True), device="cpu", threads=1) for count in (1, graph.n)
+    )
+    assert (one.method, every.method) == ("searches", "elimination")
+    assert every.tree is elimination_tree(graph)
 
 
-@pytest.mark.parametrize("choose", [by_tree.tree_for_flows, first_by_tree.tree_for_first])
-def test_the_choice_does_not_depend_on_the_number_of_threads(choose: Callable[..., Any]) -> None:
+@pytest.mark.parametrize("split", [True, False])
+def test_the_choice_does_not_depend_on_the_number_of_threads(split: bool) -> None:
     # It once did: sums of the same flows then differed in the last bits between machines.
     for side in (8, 30, 60):
         graph = grid(side, 9)
         for sources in (1, 16, 64, 128, 256, 1024, graph.n):
-            assert len({choose(graph, sources, None, threads) is None for threads in (1, 2, 5, 64)}) == 1
+            work = FlowWork(graph, sources, None, split)
+            found = (choose("flows", work, device="cpu", threads=threads) for threads in (1, 2, 5, 64))
+            assert len({each.method for each in found}) == 1
 
 
 def test_a_dense_demand_in_any_order_of_targets_is_that_of_a_sparse_one() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 import apsp
 from apsp.methods.flows.demand import Demand, Flows
-from apsp.methods.flows.flows import flows
+from by_method import flows
 
 SIZES = {
     "pairs": (2,) * 100,

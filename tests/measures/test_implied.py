@@ -10,12 +10,12 @@ import pytest
 
 import apsp
 from apsp import _cpu
+from apsp.facts.request import Request
 from apsp.graph.csr import arc_lengths
 from apsp.measures import bounded_search, few_searches, implied
 from apsp.measures.few_searches import ExtremeName, by_few_searches
 from apsp.reductions import eccentricity_bounds
 from apsp.reductions.strong_parts import StrongParts
-from apsp.running.options import RunOptions
 
 WANTED: tuple[ExtremeName, ...] = get_args(ExtremeName)
 INT64 = np.dtype(np.int64)
@@ -181,7 +181,7 @@ def test_searches_with_all_that_follows(
         (bounded_search, "_FEW_SEARCHES", 1), (bounded_search, "_FEW_OPEN", 1), (implied, "_FEWEST", 1),
     ):  # fmt: skip
         monkeypatch.setattr(module, name, value)
-    options = RunOptions() if device == "cpu" else RunOptions(device=device, threads=2)
+    options = Request() if device == "cpu" else Request(device=device, threads=2)
     for graph, dist, ecc in many(kind, directed=directed, count=150 if device == "cpu" else 12):
         reach = (dist < FAR).sum(axis=1)
         most = np.flatnonzero(reach == reach.max())
@@ -238,7 +238,7 @@ def test_traps_of_shape_take_few_searches(name: str, weighted: bool) -> None:
             continue
         if weighted and name == "two to all":  # no twins
             continue
-        found = by_few_searches(graph, RunOptions(), *wanted)
+        found = by_few_searches(graph, Request(), *wanted)
         assert found is not None
         assert found.searches < 60, wanted
         for measure in wanted:
@@ -255,7 +255,7 @@ def test_components_are_searched_one_by_one(directed: bool, device: str) -> None
         before = first + (rng.random(size - 1) * np.arange(1, size)).astype(int)
         tails, heads, first = [*tails, before], [*heads, v[1:]], first + size
     tail, head = np.concatenate(tails), np.concatenate(heads)
-    options = RunOptions() if device == "cpu" else RunOptions(device=device)
+    options = Request() if device == "cpu" else Request(device=device)
     kinds = None, rng.integers(0, 50, len(tail)), rng.integers(1, 9, len(tail)).astype(float)
     for weights in kinds if device == "cpu" else kinds[1:2]:
         given = (tail, head) if weights is None else (tail, head, weights)

@@ -53,12 +53,12 @@ CITY = apsp.generate("city", 3000, seed=4)
 
 def test_searches_are_chosen_where_little_is_near() -> None:
     wins = neighbours._searches_win
-    auto = neighbours.RunOptions()
+    auto = neighbours.Request()
     assert wins(CITY, 10, None, auto)
     assert wins(CITY, 10, np.array([5, 7], dtype=np.int32), auto)
     assert not wins(CITY, 1000, None, auto)
-    assert not wins(CITY, 10, None, neighbours.RunOptions(method="elimination"))
-    assert not wins(CITY, 10, None, neighbours.RunOptions(device="emulated"))
+    assert not wins(CITY, 10, None, neighbours.Request(method="elimination"))
+    assert not wins(CITY, 10, None, neighbours.Request(device="emulated"))
     hub = apsp.from_edges(np.zeros(2999, dtype=int), np.arange(1, 3000), directed=False)
     assert not wins(hub, 2, None, auto)  # all leaves are equally near: a search for two of them settles them all
 

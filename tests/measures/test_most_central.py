@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
+from apsp.facts.request import Request
 from apsp.measures import few_searches, most_central
-from apsp.running.options import RunOptions
 
 MEASURES: list[tuple[str, dict[str, Any]]] = [
     ("closeness_centrality", {}),
@@ -179,5 +179,5 @@ def test_the_barycenter_is_that_of_all_rows(graph: apsp.Graph, arcs: float) -> N
 
 def test_the_barycenter_of_a_graph_of_a_power_law() -> None:
     graph = apsp.generate("rmat", 4096, seed=1, weights=None, directed=False)
-    found = most_central.with_least_sum(graph, RunOptions())
+    found = most_central.with_least_sum(graph, Request())
     assert found == apsp.summary(graph).barycenter

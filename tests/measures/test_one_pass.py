@@ -9,10 +9,10 @@ import pytest
 
 import apsp
 from apsp.errors import RequestError
+from apsp.facts.request import Request
 from apsp.measures import row_summary
 from apsp.reductions.histogram import Histogram
 from apsp.reductions.summary import MEASURES
-from apsp.running.options import RunOptions
 
 RNG = np.random.default_rng(0)
 GRAPHS = {
@@ -93,7 +93,7 @@ def test_odd_requests(options, words) -> None:
 def test_sums_of_rows_have_no_squares() -> None:
     found = apsp.Summary(3, squares=True)
     with pytest.raises(RequestError, match="add blocks of rows"):
-        found.add_sums(next(iter(row_summary.stream_sums(apsp.from_edges([0], [1], n=3), None, RunOptions()))))
+        found.add_sums(next(iter(row_summary.stream_sums(apsp.from_edges([0], [1], n=3), None, Request()))))
     for degrees in ([1, 2], [-1, 0, 0], [0.5, 1, 1], "abc"):
         with pytest.raises(RequestError, match="degrees must be n = 3 whole numbers"):
             apsp.Summary(3, degrees=degrees)

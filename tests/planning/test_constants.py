@@ -148,7 +148,7 @@ def test_the_constant_of_the_tree_is_of_one_core(monkeypatch):
     monkeypatch.setattr(tuning.time, "perf_counter", lambda: clock[0])
     monkeypatch.setattr("apsp.methods.elimination.cost.TREE_APART", shared)
     one, eight = (
-        tuning._kept_constant("elimination", "tree", machine_of(cores, None), quick=False) for cores in (1, 8)
+        tuning._stored_constant("elimination", "tree", machine_of(cores, None), quick=False) for cores in (1, 8)
     )
     assert one == pytest.approx(eight)
 

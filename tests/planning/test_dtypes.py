@@ -8,6 +8,8 @@ import pytest
 from apsp.errors import DtypeRangeError, RequestError
 from apsp.facts.dtypes import choose_dtype
 from apsp.facts.request import Request
+from apsp.planning.reason import reason
+from apsp.planning.words import words_of
 from apsp.semiring import MAX_MIN
 from invented import bounded
 
@@ -30,8 +32,7 @@ def test_narrowest_integer(low, high, chosen):
     statistics = bounded(low, high, least=min(low, 0))
     dtype, why = choose_dtype(statistics, Request())
     assert dtype == chosen
-    assert f"{high:,}" in why
-    assert "a proof" in why
+    assert f"{high:,} (a proof)" in words_of(reason("dtype", dtype=dtype, why=why, needed_by=None))
     hops = bounded(low, high, dtype=None)
     if low == 0:
         assert choose_dtype(hops, Request())[0] == chosen
@@ -46,7 +47,7 @@ def test_no_integer_holds_it(low, high):
 def test_a_weight_that_no_shortest_path_uses_must_fit_too():
     dtype, why = choose_dtype(bounded(0, 1000, weight=70_000), Request())
     assert dtype == "int32"
-    assert "70,000" in why
+    assert (why.kind, why.largest_weight) == ("proof", 70_000)
     with pytest.raises(DtypeRangeError, match="70,000"):
         choose_dtype(bounded(0, 1000, weight=70_000), Request(dtype="uint16"))
 

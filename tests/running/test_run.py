@@ -11,20 +11,20 @@ import pytest
 
 import apsp
 from apsp.api.weighing import WeightedSums
+from apsp.facts.request import Request
 from apsp.measures.neighbours import NearestVertices
 from apsp.measures.row_summary import RowSummary
 from apsp.measures.set_statistics import SetsRequest, SetStatistics
 from apsp.measures.summary_parts import Summarized, SummaryParts
 from apsp.reductions.weighing import Weighing
 from apsp.running import in_store
-from apsp.running.options import RunOptions
 from apsp.running.reduction import Reduction
 from apsp.running.run import run
 from apsp.running.storing.set_arrays import SetArrays
 from executors import AtOnce
 from stopping import StopError, stop_after
 
-FIXED = RunOptions(threads=1, method="dijkstra")
+FIXED = Request(threads=1, method="dijkstra")
 """Floats of another method may be rounded in another way."""
 
 WHERE = ("workers", "store", "workers into a store", "an interrupted store")

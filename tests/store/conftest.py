@@ -9,7 +9,7 @@ import pytest
 import apsp
 from apsp.api.skims import job as skim_job
 from apsp.api.stored import solving
-from apsp.methods.flows import blocks
+from apsp.methods.flows import cost
 from apsp.store import layout
 from flow_stores import SMALL
 
@@ -32,7 +32,7 @@ def small_bands(monkeypatch: pytest.MonkeyPatch) -> int:
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of 16 sources in stores of flows."""
     for name, value in SMALL.items():
-        monkeypatch.setattr(blocks, name, value)
+        monkeypatch.setattr(cost, name, value)
 
 
 @pytest.fixture

@@ -88,7 +88,7 @@ def test_the_method_is_that_of_the_first_call(
     alone = apsp.arc_flows(city, demand, store=place.with_name("alone.zarr"))
     with pytest.raises(StopError):
         apsp.arc_flows(city, demand, store=place, progress=stop_after(60))
-    monkeypatch.setattr("apsp.methods.flows.by_tree._SWEEP_VERTEX", 1.0)
+    monkeypatch.setattr("apsp.methods.flows.cost._SWEEP_VERTEX", 1.0)
     other = apsp.arc_flows(city, demand, store=place.with_name("other.zarr"))
     assert (alone.info["method"], other.info["method"]) == ("elimination", "searches")
     assert other != alone
@@ -195,7 +195,7 @@ from pathlib import Path
 import numpy as np
 import apsp
 from apsp.running.storing.bands import ReducedWork
-from apsp.methods.flows import blocks
+from apsp.methods.flows import cost
 
 compute = ReducedWork.compute
 def slowly(self, *arguments):
@@ -203,7 +203,7 @@ def slowly(self, *arguments):
     return compute(self, *arguments)
 ReducedWork.compute = slowly
 for name, value in {}.items():
-    setattr(blocks, name, value)
+    setattr(cost, name, value)
 city = apsp.generate("city", 200, seed=1)
 apsp.arc_flows(city, np.load(sys.argv[1]), store=sys.argv[2], threads=int(sys.argv[3]))
 """

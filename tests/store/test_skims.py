@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 
 import apsp
 from apsp.api.skims import job as skim_job
-from apsp.methods.skims.bands import skim_plan
+from apsp.methods.skims.cost import SkimWork
+from apsp.planning.sources import cost_of
 from skim_stores import network, same_bits
 from stopping import StopError, stop_after
 from stored import shards
@@ -145,7 +146,7 @@ def test_the_method_is_that_of_the_first_call(workers: bool, place: Path, monkey
     alone = apsp.skim(graph, along)
     with pytest.raises(StopError):
         apsp.skim(graph, along, store=place, progress=stop_after(60))
-    monkeypatch.setattr("apsp.methods.skims.choice._ROW_PAIR", 1.0)
+    monkeypatch.setattr("apsp.methods.skims.cost._ROW_PAIR", 1.0)
     other = apsp.skim(graph, along)
     assert (alone.info["method"], other.info["method"]) == ("elimination", "searches")
     assert other != alone
@@ -158,7 +159,8 @@ def test_the_choice_does_not_depend_on_threads() -> None:
     """Else floats would be rounded otherwise by workers of one thread each."""
     graph = apsp.generate("city", 3000, seed=1)
     for zones in (1, 5, 10, 20, 40, 80, 3000):
-        plans = [skim_plan(graph, (3, zones, zones), device="cpu", threads=threads) for threads in (1, 4, 64)]
+        work = SkimWork(graph, (3, zones, zones))
+        plans = [cost_of("skims", work, device="cpu", threads=threads) for threads in (1, 4, 64)]
         assert len({plan.method for plan in plans}) == 1
     assert plans[0].seconds > plans[2].seconds
     assert plans[0].method == "elimination"

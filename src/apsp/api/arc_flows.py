@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import DeviceLike, ExecutorLike, GraphLike, JsonObject, StoreLike, VerticesLike
+from apsp._types import GraphLike, JsonObject, VerticesLike
 from apsp.api.flow_job import FlowJob
 from apsp.errors import GraphError, RequestError
+from apsp.facts.keywords import FlowKeywords
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.aligned import check_counted, check_no_labels, is_reversed, labels_of_axes, matrix_in_order
 from apsp.graph.labels import Labels, labels_of
@@ -20,12 +22,10 @@ from apsp.graph.model import Graph
 from apsp.methods.flows.flows import Demand
 from apsp.methods.problem import IntArray
 from apsp.running.arguments import positions_of
-from apsp.running.options import RunOptions
+from apsp.running.public import public
 from apsp.running.run import run_job
 from apsp.system.arguments import one_of
 from apsp.system.array_device import to_host
-from apsp.system.lack_of_memory import memory_errors
-from apsp.system.progress import Progress
 
 __all__ = ["ArcFlows", "arc_flows"]
 
@@ -94,7 +94,7 @@ _CACHED = 1 << 17
 """Entries that stay in a core's cache."""
 
 
-@memory_errors
+@public
 def arc_flows(
     graph: GraphLike,
     demand: npt.ArrayLike,
@@ -102,18 +102,13 @@ def arc_flows(
     sources: VerticesLike | None = None,
     targets: VerticesLike | None = None,
     ties: Literal["split", "first"] = "split",
-    device: DeviceLike = "auto",
-    threads: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
+    **keywords: Unpack[FlowKeywords],
 ) -> ArcFlows:
     """Load an origin-destination matrix on shortest paths (all-or-nothing assignment).
 
     Parameters
     ----------
-    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
-        The graph, or an object that is converted to one.
+    {graph}
     demand : (S, T) array, SciPy sparse array, DataFrame or DataArray
         Entry [i, j] is what goes from source i to target j; finite and at least 0. That from a vertex to itself uses no
         arc. The labels of a DataFrame of pandas or a DataArray of xarray are vertices, in any order.
@@ -122,23 +117,8 @@ def arc_flows(
         in the order of `graph.labels`.
     ties : {'split', 'first'}
         Divide the demand of a pair equally among all its shortest paths, or let it follow one of them, on which every
-        vertex comes from the predecessor with the smallest position.
-    device : {'auto', 'cpu', 'cuda', 'cuda:1', 'emulated'}
-        With ties='split', a GPU computes in hops, and with integer weights above zero if the separators of the graph
-        are small (roads, grids); by default if the CPU would take more than a few seconds. Its sums may differ from
-        those of the CPU in the last bits.
-    threads : int, optional
-        CPU threads; by default APSP_NUM_THREADS or all cores.
-    executor : 'processes', concurrent.futures.Executor or dask.distributed.Client, optional
-        Compute blocks of sources in the workers of this engine; `threads` is then the number per worker. The sums of
-        blocks are added in their order, so that they do not depend on the number of workers; they may differ in the
-        last bits from those without an executor.
-    store : str, Path or store of obstore, optional
-        Write the sums there, a block of sources at a time (some seconds of work of one core, and at most 256 blocks):
-        the same call resumes after an interruption, also with another number of threads or an executor, and several
-        such calls share the work, as for `apsp.solve`. The values are those with an executor, to the last bit.
-    progress : bool or callable
-        True draws a bar; a callable is called as progress(stage, done, total).
+        vertex comes from the predecessor with the smallest position, on the CPU.
+    {flow_options}
 
     Returns
     -------
@@ -155,12 +135,7 @@ def arc_flows(
         and back along a tree (as connectors of zones are), or a number of paths is beyond float64.
     NegativeCycleError
         If a source reaches a cycle of negative length; the error holds the cycle.
-    MemoryLimitError
-        Before the work, if it does not fit.
-    ExecutorError
-        If an engine (`executor`) or one of its workers fails.
-    OutputError
-        If a store cannot be written; what is there stays.
+    {failures}
 
     See Also
     --------
@@ -196,13 +171,13 @@ def arc_flows(
     )
     starts = np.arange(graph.n, dtype=np.int32) if rows is None else rows
     ends = np.arange(graph.n, dtype=np.int32) if columns is None else columns
-    wanted, totals = _rows(demand, starts, ends, graph.n)
+    rows_of_demand, totals = _rows(demand, starts, ends, graph.n)
     started, more = time.perf_counter(), {}
-    if executor is not None or store is not None:
-        wanted = wanted.in_order()
-    options = RunOptions(device=device, threads=threads, executor=executor, store=store, progress=progress)
+    options = Request.of(**keywords)
+    if options.executor is not None or options.store is not None:
+        rows_of_demand = rows_of_demand.in_order()
     job = FlowJob(
-        graph, wanted, options, {"name": "arc_flows", "ties": ties},
+        graph, rows_of_demand, options, {"name": "arc_flows", "ties": ties},
         targets=None if columns is None else np.unique(columns).astype(np.int32), split=split,
     )  # fmt: skip
     sums = job.empty()
@@ -237,16 +212,16 @@ def _by_labels(
     if is_reversed(demand):
         axes, array = axes[::-1], array.T
     sides: list[IntArray | None] = [rows, columns]
-    wanted: list[Labels | None] = [None, None]
+    orders: list[Labels | None] = [None, None]
     for place, (axis, given, word) in enumerate(zip(axes, (rows, columns), ("sources", "targets"), strict=True)):
         what = f"demand ({'rows' if place == 0 else 'columns'})"
         if axis is not None:
             labels = axis if given is None else graph.labels.take(given)
-            wanted[place] = found = _labels(graph, labels, what if given is None else word)
+            orders[place] = found = _labels(graph, labels, what if given is None else word)
             sides[place] = graph.labels.positions(list(found))
         elif given is None:
             check_counted(graph.labels, what)
-    return matrix_in_order(array, axes, wanted, "demand"), sides[0], sides[1]
+    return matrix_in_order(array, axes, orders, "demand"), sides[0], sides[1]
 
 
 def _labels(graph: Graph, labels: Any, what: str) -> Labels:
@@ -285,13 +260,13 @@ def _rows(demand: Any, starts: IntArray, ends: IntArray, n: int) -> tuple[Demand
         place = (int(row[wrong[0]]), int(column[wrong[0]]))
         raise RequestError(f"demand{list(place)} is {values[wrong[0]]}; demand must be finite and not negative")
     heads = ends[column].astype(np.int64)
-    kept = (values > 0) & (starts[row] != heads)
-    totals = np.bincount(row[kept], values[kept], minlength=len(starts)).astype(np.float64)
+    served = (values > 0) & (starts[row] != heads)
+    totals = np.bincount(row[served], values[served], minlength=len(starts)).astype(np.float64)
     if not hasattr(demand, "tocoo") and len(np.unique(ends)) == len(ends):  # in order, and no target occurs twice
-        start = np.concatenate([[0], np.cumsum(np.bincount(row[kept], minlength=len(starts)))]).astype(np.int64)
-        return Demand(starts, None, start, heads[kept].astype(np.int32), values[kept]), totals
-    keys, group = np.unique(row[kept].astype(np.int64) * n + heads[kept], return_inverse=True)
-    sums = np.bincount(group, values[kept], minlength=len(keys))
+        start = np.concatenate([[0], np.cumsum(np.bincount(row[served], minlength=len(starts)))]).astype(np.int64)
+        return Demand(starts, None, start, heads[served].astype(np.int32), values[served]), totals
+    keys, group = np.unique(row[served].astype(np.int64) * n + heads[served], return_inverse=True)
+    sums = np.bincount(group, values[served], minlength=len(keys))
     start = np.searchsorted(keys, np.arange(len(starts) + 1, dtype=np.int64) * n).astype(np.int64)
     rows = Demand(starts, None, start, (keys % max(n, 1)).astype(np.int32), sums.astype(np.float64))
     return rows, totals

@@ -29,8 +29,8 @@ def demand_digest(demand: Demand) -> str:
         assert part.targets is not None
         assert part.values is not None
         row = np.repeat(np.arange(len(part.sources)), np.diff(part.start))
-        kept = (part.values > 0) & (part.targets != part.sources[row])
-        arrays = np.bincount(row[kept], minlength=len(part.sources)), part.targets[kept], part.values[kept]
+        served = (part.values > 0) & (part.targets != part.sources[row])
+        arrays = np.bincount(row[served], minlength=len(part.sources)), part.targets[served], part.values[served]
         for (_, found), array, kind in zip(parts.items(), arrays, ("<i8", "<i4", "<f8"), strict=True):
             found.update(array.astype(kind).tobytes())
     return hashlib.sha256(b"".join(found.digest() for found in parts.values())).hexdigest()

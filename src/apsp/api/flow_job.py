@@ -9,14 +9,16 @@ import numpy as np
 
 from apsp._types import JsonObject
 from apsp.api.flow_demand import demand_digest
+from apsp.facts.request import Request
 from apsp.graph.model import Graph
-from apsp.methods.flows.blocks import FlowSums, flow_plan
+from apsp.methods.flows.blocks import FlowSums
+from apsp.methods.flows.cost import FlowWork
 from apsp.methods.flows.factor_cache import FactorCache
 from apsp.methods.flows.flows import Demand, Flows, flows
 from apsp.methods.problem import IntArray, KernelProgress
-from apsp.methods.source_plan import SourcePlan
+from apsp.planning.plan import Plan
+from apsp.planning.sources import choose, cost_of, plan_of_sources
 from apsp.running.measure_job import MeasureJob
-from apsp.running.options import RunOptions
 from apsp.store.header import Arrays, StoreHeader
 
 if TYPE_CHECKING:
@@ -50,7 +52,7 @@ class FlowJob(MeasureJob[FlowSums, Flows]):
 
     graph: Graph
     demand: Demand
-    options: RunOptions
+    options: Request
     measure: JsonObject
     targets: IntArray | None = None
     along: bool = True
@@ -67,28 +69,33 @@ class FlowJob(MeasureJob[FlowSums, Flows]):
         """Return the sums over no source."""
         return FlowSums(self.graph, len(self.sources), along=self.along)
 
-    def plan(self, threads: int) -> SourcePlan:
+    @property
+    def work(self) -> FlowWork:
+        """What the choice depends on."""
+        return FlowWork(self.graph, len(self.sources), self.cutoff, self.split)
+
+    def plan(self, threads: int) -> Plan:
         """Plan blocks, which do not depend on the number of threads."""
-        return flow_plan(
-            self.graph, len(self.sources), cutoff=self.cutoff, threads=threads, device=self.device, split=self.split
-        )  # fmt: skip
+        cost = cost_of("flows", self.work, device=self.device, threads=threads)
+        return plan_of_sources(cost, threads, "flows")
 
-    def chunk(self, decided: SourcePlan, workers: int) -> int:  # noqa: ARG002
+    def chunk(self, plan: Plan, workers: int) -> int:  # noqa: ARG002
         """A block, on which the bits depend."""
-        return decided.block_rows
+        return plan.block_rows
 
-    def part(self, start: int, stop: int, told: KernelProgress | None) -> Flows:
+    def part(self, start: int, stop: int, progress: KernelProgress | None) -> Flows:
         """Compute the flows from some sources."""
-        return self._flows(self.demand.part(start, stop), told, self.cache)
+        return self._flows(self.demand.part(start, stop), progress, self.cache)
 
-    def fill(self, found: FlowSums, told: KernelProgress | None) -> None:
+    def fill(self, found: FlowSums, progress: KernelProgress | None) -> None:
         """Compute all flows at once, for which nothing is kept."""
-        found.add(0, self._flows(self.demand, told, None))
+        found.add(0, self._flows(self.demand, progress, None))
 
-    def _flows(self, demand: Demand, told: KernelProgress | None, cache: FactorCache | None) -> Flows:
+    def _flows(self, demand: Demand, progress: KernelProgress | None, cache: FactorCache | None) -> Flows:
+        choice = choose("flows", self.work, device=self.device, threads=self.cores, by=self.method)
         return flows(
-            self.graph, demand, along=self.along, threads=self.cores, device=self.device, cutoff=self.cutoff,
-            split=self.split, by=self.method, of_sources=len(self.sources), cache=cache, progress=told,
+            self.graph, demand, choice, along=self.along, threads=self.cores, cutoff=self.cutoff, split=self.split,
+            cache=cache, progress=progress,
         )  # fmt: skip
 
     def merge(self, found: FlowSums, start: int, part: Flows) -> None:
@@ -99,9 +106,9 @@ class FlowJob(MeasureJob[FlowSums, Flows]):
         """The measure, and a demand that the targets do not tell."""
         return self.measure if self.demand.start is None else self.measure | {"demand": demand_digest(self.demand)}
 
-    def band_rows(self, decided: SourcePlan, workers: int) -> int:  # noqa: ARG002
+    def band_rows(self, plan: Plan, workers: int) -> int:  # noqa: ARG002
         """A block, on which the bits depend."""
-        return decided.block_rows
+        return plan.block_rows
 
     def layout(self) -> Arrays:
         """A row of each sum per block; of what is served an entry per source."""

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from apsp._types import GraphLike, VerticesLike
-from apsp.errors import RequestError, format_bytes
+from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
-from apsp.graph.model import Graph
 from apsp.measures.groups import GroupsLike
 from apsp.planning.plan import Plan
+from apsp.planning.reason import reason
 from apsp.reductions.set_distances import SetDistances
 from apsp.running.arguments import positions_of
 
@@ -25,21 +25,20 @@ class PlannedSets:
     ----------
     sets : SetDistances
         Without rows.
-    held : int
+    size : int
         Bytes of the numbers.
     """
 
     sets: SetDistances
-    held: int
+    size: int
 
-    def added_to(self, decided: Plan) -> Plan:
+    def added_to(self, plan: Plan) -> Plan:
         """The plan with these numbers in its result."""
-        groups = len(self.sets.numbers.groups)
-        words = f"Statistics within and between {groups:,} groups: {format_bytes(self.held)} more for the result."
-        memory = [place for place, each in enumerate(decided.reasons) if each.startswith(("Memory: ", "Host memory: "))]
-        after = memory[-1] + 1 if memory else len(decided.reasons)
-        reasons = (*decided.reasons[:after], words, *decided.reasons[after:])
-        return replace(decided, bytes_output=decided.bytes_output + self.held, reasons=reasons)
+        more = reason("group_memory", groups=len(self.sets.numbers.groups), size=self.size)
+        kinds = [each.kind for each in plan.why]
+        after = kinds.index("memory") + 1 if "memory" in kinds else len(kinds)
+        why = (*plan.why[:after], more, *plan.why[after:])
+        return replace(plan, bytes_output=plan.bytes_output + self.size, why=why)
 
 
 def planned_sets(
@@ -65,11 +64,11 @@ def planned_sets(
         raise RequestError("groups, quantiles and bins are of summaries: plan with for_='summary', or leave them out")
     from apsp.measures.summary_parts import parts_for  # with the first groups: `import apsp` stays quick
 
-    made: Graph = as_graph(graph)
-    given = positions_of(made, sources, "sources")
-    parts = parts_for(made, given, None, groups, quantiles, columns=False, bins=bins, edges=None, reciprocals=True)
+    graph = as_graph(graph)
+    given = positions_of(graph, sources, "sources")
+    parts = parts_for(graph, given, None, groups, quantiles, columns=False, bins=bins, edges=None, reciprocals=True)
     if parts.sets is None:
-        return made, None
+        return graph, None
     sets: SetDistances = parts.sets.reducer(1)
     windows = 0 if sets.windows is None else 8 * sets.sums.pairs.size * sets.windows.bins
-    return made, PlannedSets(sets, parts.sets.bytes_needed + windows)
+    return graph, PlannedSets(sets, parts.sets.bytes_needed + windows)

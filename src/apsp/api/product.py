@@ -20,10 +20,10 @@ from apsp.graph.arrays import number_array
 from apsp.graph.device import device_array
 from apsp.methods.floyd_warshall import product as products
 from apsp.running.output import check_own, taken, wait_for
+from apsp.running.public import public
 from apsp.semiring import MAX_PLUS, SEMIRINGS, Semiring
 from apsp.system.arguments import flag, one_of
 from apsp.system.array_device import gpu_of, is_on_gpu, lies_on_gpu, to_host
-from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
 
 __all__ = ["product"]
@@ -46,7 +46,7 @@ class _Request:
     emulated: bool
 
 
-@memory_errors
+@public
 def product(
     a: ArrayLike,
     b: ArrayLike,
@@ -80,8 +80,7 @@ def product(
         entries provably fits. Sums never wrap. Booleans for 'or_and'.
     out : (..., m, n) array, optional
         Array for the product; it must not overlap a or b, and its content is undefined after an error.
-    threads : int, optional
-        CPU threads; by default APSP_NUM_THREADS or all cores.
+    {threads}
 
     Returns
     -------

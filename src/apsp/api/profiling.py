@@ -9,8 +9,8 @@ from apsp.api.profiles import Profile, profile_of
 from apsp.api.solving import solve
 from apsp.errors import RequestError
 from apsp.gpu.recorder import recording
+from apsp.running.public import public
 from apsp.system.arguments import one_of, whole_number
-from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
 
 __all__ = ["Order", "profile"]
@@ -19,7 +19,7 @@ Order = Literal["forward", "backward", "random"]
 """The order in which an emulated GPU runs the threads of a block."""
 
 
-@memory_errors
+@public
 def profile(
     graph: GraphLike,
     *,
@@ -44,8 +44,7 @@ def profile(
 
     Parameters
     ----------
-    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
-        The graph, or an object that is converted to one.
+    {graph}
     method : str
         A method of `apsp.list_methods()` that runs on GPUs.
     device : {'auto', 'emulated', 'emulated:0,1', 'cuda', 'cuda:0,1'}
@@ -59,16 +58,11 @@ def profile(
         As for `apsp.solve`.
     cutoff : int or float, optional
         As for `apsp.solve`.
-    dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
-        As for `apsp.solve`.
-    paths : bool
-        As for `apsp.solve`.
-    gpu_memory : int or str, optional
-        As for `apsp.solve`.
-    threads : int, optional
-        As for `apsp.solve`.
-    progress : bool or callable
-        As for `apsp.solve`.
+    {dtype}
+    {paths}
+    {gpu_memory}
+    {threads}
+    {progress}
 
     Returns
     -------

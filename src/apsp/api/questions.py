@@ -8,20 +8,22 @@ from typing import overload
 import numpy as np
 
 from apsp._types import USUAL, GraphLike, NumPyArray, Vertex, VertexLike, VerticesLike, WeightLike
-from apsp.api.kept_answers import pair_answers
 from apsp.api.oracle.requests import dtype_for, paired
+from apsp.api.pair_answers import pair_answers
 from apsp.api.places.by_ends import distances_of_places, matrix_of_places
 from apsp.api.places.place_matrix import PlaceMatrix
 from apsp.api.solving import solve
 from apsp.api.streaming import stream
-from apsp.errors import NoPathError, RequestError
+from apsp.errors import NegativeCycleError, NoPathError, RequestError
 from apsp.graph.accept import as_graph
+from apsp.graph.device import DeviceGraph
+from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.methods.searches.bidirectional import is_searchable
 from apsp.result.result import Result
+from apsp.running.public import public
 from apsp.semiring import unreachable
 from apsp.system.array_device import to_host
-from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["distance", "distances", "matrix", "shortest_path"]
 
@@ -29,7 +31,7 @@ _PAIRS_PER_ROW = 4
 """Pairs of one source from which a row of distances is computed for it, not a search for each."""
 
 
-@memory_errors
+@public
 def distance(
     graph: GraphLike, source: VertexLike | Places, target: VertexLike | Places, *, weight: WeightLike = USUAL
 ) -> int | float:
@@ -42,8 +44,7 @@ def distance(
         `apsp.as_graph(graph)`.
     source, target : hashable, or Places
         Vertices, as the graph labels them; or one place (`Graph.snap`) each.
-    weight : str, callable, (m,) numbers or None
-        The lengths of the edges, as in `apsp.as_graph`; None counts hops.
+    {weight}
 
     Returns
     -------
@@ -89,7 +90,7 @@ def distance(
     return answers.distance(s, t) if oracle is None else oracle.distance(source, target)
 
 
-@memory_errors
+@public
 def shortest_path(
     graph: GraphLike, source: VertexLike, target: VertexLike, *, weight: WeightLike = USUAL
 ) -> list[Vertex]:
@@ -101,8 +102,7 @@ def shortest_path(
         As in `distance`.
     source, target : hashable
         Vertices, as the graph labels them.
-    weight : str, callable, (m,) numbers or None
-        The lengths of the edges, as in `apsp.as_graph`; None counts hops.
+    {weight}
 
     Returns
     -------
@@ -133,15 +133,13 @@ def shortest_path(
     return [graph.labels[vertex] for vertex in found]
 
 
-@memory_errors
+@public
 def distances(
     graph: GraphLike, sources: VerticesLike | Places, targets: VerticesLike | Places, *, weight: WeightLike = USUAL
 ) -> NumPyArray:
     """Compute the lengths of shortest paths of pairs of vertices or places: the i-th from sources[i] to targets[i].
 
-    .. warning:: The dtype is the narrowest that holds the distances: sums of integers wrap, and "no path" is a
-       number. To compute with them, `numpy.where(found == apsp.unreachable(found.dtype), numpy.inf, found)` is
-       float64.
+    {narrow_dtype}
 
     Parameters
     ----------
@@ -149,8 +147,7 @@ def distances(
         As in `distance`.
     sources, targets : sequences of k vertices, one vertex, or Places
         The i-th pair is that of the i-th source and the i-th target. One vertex is paired with each of the others.
-    weight : str, callable, (m,) numbers or None
-        The lengths of the edges, as in `apsp.as_graph`; None counts hops.
+    {weight}
 
     Returns
     -------
@@ -193,22 +190,31 @@ def distances(
         return oracle.distances(sources, targets)
     order = np.argsort(starts, kind="stable")
     firsts, first_pairs = np.unique(starts[order], return_index=True)
-    begins = [*first_pairs.tolist(), len(starts)]
-    found: NumPyArray
     if is_searchable(graph) and len(firsts) * _PAIRS_PER_ROW > len(starts):
-        found = np.empty(len(starts), dtype=dtype_for(graph, "auto", None))
+        found: NumPyArray = np.empty(len(starts), dtype=dtype_for(graph, "auto", None))
         for place, (s, t) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
             length = answers.distance(s, t)
             found[place] = unreachable(found.dtype) if math.isinf(length) else length
         return found
-    found = np.empty(len(starts), dtype=dtype_for(graph, "auto", None))
+    begins = [*first_pairs.tolist(), len(starts)]
+    device = "auto" if isinstance(graph, DeviceGraph) else "cpu"
+    parts = [np.empty(0, dtype=np.int64)]
     row = 0
-    for block in stream(graph, sources=graph.labels[firsts], dtype=found.dtype.name, reuse=True, device="cpu"):
+    for block in stream(graph, sources=graph.labels[firsts], dtype=_dtype_of_rows(graph), reuse=True, device=device):
         for line in to_host(block.distances):
-            chosen = order[begins[row] : begins[row + 1]]
-            found[chosen] = line[ends[chosen]]
+            parts.append(line[ends[order[begins[row] : begins[row + 1]]]])
             row += 1
+    found = np.concatenate(parts[1:] or parts)
+    found[order] = found.copy()
     return found
+
+
+def _dtype_of_rows(graph: Graph) -> str:
+    """The dtype that holds all distances, as for single pairs; 'auto' if a cycle may be out of reach."""
+    try:
+        return dtype_for(graph, "auto", None).name
+    except NegativeCycleError:
+        return "auto"
 
 
 @overload
@@ -227,7 +233,7 @@ def matrix(
     *,
     weight: WeightLike = USUAL,
 ) -> Result: ...
-@memory_errors
+@public
 def matrix(
     graph: GraphLike,
     sources: VerticesLike | Places | None = None,
@@ -241,12 +247,10 @@ def matrix(
 
     Parameters
     ----------
-    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
-        The graph, or an object that is converted to one.
+    {graph}
     sources, targets : sequence of vertices, or Places, optional
         All n vertices by default.
-    weight : str, callable, (m,) numbers or None
-        The lengths of the edges, as in `apsp.as_graph`; None counts hops.
+    {weight}
 
     Returns
     -------

@@ -19,7 +19,7 @@ from apsp.graph.model import Graph
 from apsp.methods.closure.by_components import ReachByComponents
 from apsp.methods.closure.choice import check_closure_memory, closure_by_name, closure_gpus
 from apsp.methods.closure.closure import Reachability
-from apsp.system.lack_of_memory import memory_errors
+from apsp.running.public import public
 from apsp.system.machine import threads_from
 from apsp.system.progress import Progress, offset, reporting
 
@@ -29,7 +29,7 @@ _FROM = 1 << 15
 """Vertices from which on bits, which take 128 MiB and more, are computed when they are read."""
 
 
-@memory_errors
+@public
 def reachable(
     graph: GraphLike,
     *,
@@ -48,8 +48,7 @@ def reachable(
 
     Parameters
     ----------
-    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
-        The graph, or an object that is converted to one.
+    {graph}
     method : {'auto', 'katz-kider-closure'}
         'auto' chooses the fastest; the other is a published method for GPUs, which uses 4 bytes per pair.
     device : {'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,1', 'emulated', 'emulated:0,1'}
@@ -63,10 +62,8 @@ def reachable(
         Keep the bits in this file while they are computed, on GPUs or the CPU: the same call resumes a run that was
         stopped, or loads one that was finished. The result is the file, mapped into memory. Slower on sparse graphs:
         without a file, the CPU finds their components first.
-    threads : int, optional
-        CPU threads; by default APSP_NUM_THREADS or all cores.
-    progress : bool or callable
-        True draws a bar; a callable is called as progress(stage, done, total).
+    {threads}
+    {progress}
 
     Returns
     -------

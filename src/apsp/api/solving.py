@@ -4,63 +4,41 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
-from apsp._types import (
-    AnyArray,
-    BytesLike,
-    DeviceLike,
-    DTypeLike,
-    ExecutorLike,
-    GraphLike,
-    MethodName,
-    PathLike,
-    SemiringName,
-    StoreLike,
-    VerticesLike,
-)
+from apsp._types import AnyArray, GraphLike, SemiringName, VerticesLike
 from apsp.api.counting import Counting
 from apsp.errors import RequestError
+from apsp.facts.keywords import SolveKeywords
+from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.methods.problem import Solver
 from apsp.planning.attempts import attempt
 from apsp.planning.planner import Plan
 from apsp.result.result import Result
 from apsp.running.arguments import requested, without_far_cycles
-from apsp.running.options import RunOptions
 from apsp.running.output import apart, checked, taken, wait_for
 from apsp.running.planned_rows import filled
+from apsp.running.public import public
 from apsp.system.arguments import flag
 from apsp.system.array_device import gpu_of, is_on_gpu
 from apsp.system.checksums import Unchecked
-from apsp.system.lack_of_memory import memory_errors
-from apsp.system.progress import Progress
 
 __all__ = ["solve"]
 
 
-@memory_errors
+@public
 def solve(
     graph: GraphLike,
     *,
     sources: VerticesLike | None = None,
     targets: VerticesLike | None = None,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    paths: bool = False,
     counts: bool = False,
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
     semiring: SemiringName = "min_plus",
     out: AnyArray | None = None,
-    store: StoreLike | None = None,
-    executor: ExecutorLike | None = None,
-    threads: int | None = None,
-    progress: Progress = False,
+    **keywords: Unpack[SolveKeywords],
 ) -> Result:
     """Compute all shortest distances, and paths if requested, at once in memory, or band by band in a store.
 
@@ -72,6 +50,14 @@ def solve(
     sources, targets : vertex or sequence of vertices, optional
         Rows and columns to compute, as the graph labels its vertices; all n by default. A value that is a label itself
         is one vertex, also a tuple; a range, list, array, pandas index or series gives one vertex per item.
+    counts : bool
+        Count the shortest paths of every pair (`Result.counts`), on the CPU: about the time of a search per source, and
+        8 bytes per pair of host memory.
+    semiring : {'min_plus', 'max_min', 'min_max'}
+        Shortest, widest or minimax paths.
+    out : (S, T) array, optional
+        Array for the distances; its dtype must be the planned one (pass `dtype` too, or see `apsp.plan`). NumPy, or a
+        writable array on the GPU that computes (CuPy, PyTorch, ...: DLPack).
     cutoff : int or float, optional
         Maximum distance; larger distances become "no path". Integers are compared exactly; infinity includes all. The
         result has all pairs of rows and columns; `apsp.within` keeps only those within the cutoff.
@@ -80,9 +66,6 @@ def solve(
         (floats).
     paths : bool
         Keep predecessors: 4 bytes per pair, and paths need no search.
-    counts : bool
-        Count the shortest paths of every pair (`Result.counts`), on the CPU: about the time of a search per source, and
-        8 bytes per pair of host memory.
     method : str
         'auto' or a name from `apsp.list_methods()`.
     device : 'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,2' or 'emulated'
@@ -94,19 +77,14 @@ def solve(
         free.
     pages_file : path, optional
         Store the matrix in this file while computing on a GPU: the same call resumes a run that was stopped.
-    semiring : {'min_plus', 'max_min', 'min_max'}
-        Shortest, widest or minimax paths.
-    out : (S, T) array, optional
-        Array for the distances; its dtype must be the planned one (pass `dtype` too, or see `apsp.plan`). NumPy, or a
-        writable array on the GPU that computes (CuPy, PyTorch, ...: DLPack).
-    store : str, Path or store of obstore, optional
-        Write bands of rows into this store as they are computed: a folder, such as 'distances.zarr', or a URL, such as
-        's3://bucket/distances.zarr'. The same call goes on in a store that was not completed (see Notes).
+    threads : int, optional
+        CPU threads; by default APSP_NUM_THREADS or all cores, fewer if more would not be faster.
     executor : 'processes', concurrent.futures.Executor or dask.distributed.Client, optional
         With `store`: the workers of this engine compute the rows, and write them into the store, which all must see.
         `threads` is then the number per worker.
-    threads : int, optional
-        CPU threads; by default APSP_NUM_THREADS or all cores, fewer if more would not be faster.
+    store : str, Path or store of obstore, optional
+        Write bands of rows into this store as they are computed: a folder, such as 'distances.zarr', or a URL, such as
+        's3://bucket/distances.zarr'. The same call goes on in a store that was not completed (see Notes).
     progress : bool or callable
         True draws a bar; a callable is called as progress(stage, done, total).
 
@@ -163,30 +141,25 @@ def solve(
     >>> apsp.solve(square, sources=0, counts=True).counts.tolist()
     [[1, 1, 1, 2]]
     """
-    if store is not None:
+    if keywords.get("store") is not None:
         from apsp.api.stored.solving import (  # with the first store: `import apsp` stays quick
             check_storable,
             solve_into,
         )
 
         check_storable(counts, semiring, out)
-        options = RunOptions(
-            cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device, gpu_memory=gpu_memory,
-            pages_file=pages_file, threads=threads, executor=executor, store=store, progress=progress,
-        )  # fmt: skip
-        return solve_into(graph, sources, targets, options)
-    if executor is not None:
+        return solve_into(graph, sources, targets, Request.of(**keywords))
+    if keywords.get("executor") is not None:
         raise RequestError(
             "solve keeps all distances in this process: name a store, which the workers of the executor write, or use "
             "apsp.stream(..., executor=...), which yields their rows"
         )
     out = taken(out)
-    if is_on_gpu(out) and device == "auto":
-        device = f"cuda:{gpu_of(out)}"
+    if is_on_gpu(out) and keywords.get("device", "auto") == "auto":
+        keywords["device"] = f"cuda:{gpu_of(out)}"
     graph, rows, columns, request = requested(
-        graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
-        gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring, out_given=out is not None,
-    )  # fmt: skip
+        graph, sources, targets, semiring=semiring, out_given=out is not None, **keywords
+    )
     apart(out, graph)
     counting = Counting(graph, rows, columns, request) if flag(counts, "counts") else None
     positions = np.arange(graph.n, dtype=np.int32) if rows is None else rows
@@ -200,7 +173,7 @@ def solve(
         def given(solver: Solver, shape: tuple[int, int]) -> Any:
             return checked(out, shape, plan.dtype, here) if out is not None else solver.output() if in_file else None
 
-        dist, pred, solver = filled(part, plan, positions, columns, request, progress, given)
+        dist, pred, solver = filled(part, plan, positions, columns, request, given)
         if out is not None:
             wait_for(dist)
         elif plan.pages_file is not None:
@@ -212,7 +185,7 @@ def solve(
         graph, rows, lambda part: attempt(part, request, lambda plan: work(part, plan))
     )
     info |= {} if note is None else {"note": note}
-    numbers = None if counting is None else counting.count(dist, progress)
+    numbers = None if counting is None else counting.count(dist, request.progress)
     return Result(
         graph, dist, source_positions=rows, target_positions=columns, pred=pred, counts=numbers,
         cutoff=request.cutoff, semiring=request.semiring, info=info, unchecked=unchecked,

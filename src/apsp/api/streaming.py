@@ -3,74 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Unpack
 
-from apsp._types import BytesLike, DeviceLike, DTypeLike, ExecutorLike, GraphLike, MethodName, PathLike, VerticesLike
+from apsp._types import GraphLike, VerticesLike
+from apsp.facts.keywords import StreamKeywords
+from apsp.facts.request import Request
 from apsp.running.blocks import Block
-from apsp.running.options import RunOptions
+from apsp.running.public import public
 from apsp.running.run import blocks_of
 from apsp.system.arguments import flag
-from apsp.system.lack_of_memory import memory_errors
-from apsp.system.progress import Progress
 
 __all__ = ["stream"]
 
 
-@memory_errors
+@public
 def stream(
     graph: GraphLike,
     *,
     rows: int | None = None,
     sources: VerticesLike | None = None,
     targets: VerticesLike | None = None,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    paths: bool = False,
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
     reuse: bool = False,
-    executor: ExecutorLike | None = None,
-    progress: Progress = False,
+    **keywords: Unpack[StreamKeywords],
 ) -> Iterator[Block]:
     """Compute the same distances as `solve`, a block of rows at a time: for results that do not fit in memory.
 
     Parameters
     ----------
-    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
-        The graph, or an object that is converted to one.
+    {graph}
     rows : int, optional
         Rows per block; by default as many as fit in an eighth of the memory, at most 256 MiB; with `reuse`, on a CPU,
         about 32 MiB.
     sources, targets : vertex or sequence of vertices, optional
         As for `apsp.solve`.
-    cutoff : int or float, optional
-        As for `apsp.solve`.
-    dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
-        As for `apsp.solve`.
-    paths : bool
-        As for `apsp.solve`.
-    method, device : str
-        As for `apsp.solve`.
-    gpu_memory : int or str, optional
-        As for `apsp.solve`.
-    pages_file : path, optional
-        As for `apsp.solve`.
-    threads : int, optional
-        As for `apsp.solve`.
     reuse : bool
         Use the same arrays for every block: faster, but blocks that are kept must be copied.
-    executor : 'processes', concurrent.futures.Executor or dask.distributed.Client, optional
-        Compute the blocks in the workers of this engine; they come back in the order of the sources, in host memory.
-        `threads` is then the number per worker.
-    progress : bool or callable
-        True draws a bar; a callable is called as progress(stage, done, total).
+    {solve_options}
 
     Returns
     -------
     iterator of Block
-        The blocks, in the order of the sources.
+        The blocks, in the order of the sources; those of an executor are in host memory.
 
     Raises
     ------
@@ -92,8 +65,5 @@ def stream(
     [0, 1] [[0, 4, 5], [3, 0, 1]]
     [2] [[2, 6, 0]]
     """
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, executor=executor, progress=progress,
-    )  # fmt: skip
+    options = Request.of(rows=rows, **keywords)
     return blocks_of(graph, sources, targets, options, reuse=flag(reuse, "reuse"))

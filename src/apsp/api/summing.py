@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from apsp.api.forest_sums import forest_sums
 from apsp.errors import DeviceError, MemoryLimitError
+from apsp.facts.request import Request
 from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray
@@ -15,7 +16,6 @@ from apsp.reductions.overflow import overflow_errors
 from apsp.reductions.row_sums import RowSums
 from apsp.running.blocks import Block, going_on
 from apsp.running.component_rows import ComponentRows, RowsToReduce, reduced_by
-from apsp.running.options import RunOptions
 from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["Sums", "stream_sums", "sums_of"]
@@ -28,7 +28,7 @@ _AT_ONCE = 16_384
 
 
 def stream_sums(
-    graph: Graph, sources: IntArray | None, options: RunOptions, *, reciprocals: bool = True
+    graph: Graph, sources: IntArray | None, options: Request, *, reciprocals: bool = True
 ) -> Iterator[Sums]:
     """Yield the input of `apsp.reductions.summarize` for the rows at some positions; None means all.
 
@@ -41,7 +41,7 @@ def stream_sums(
     ------
     As `stream`.
     """
-    request = options.request(sources)
+    request = options.of_rows(sources)
     of_forest = None if reciprocals else forest_sums(graph, sources, request)
     if of_forest is None:
         return sums_of(reduced_by(graph, sources, request), options.progress)

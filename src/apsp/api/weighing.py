@@ -12,6 +12,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp._types import JsonObject
 from apsp.errors import DeviceError, MemoryLimitError
+from apsp.facts.request import Request
 from apsp.facts.statistics import statistics_of
 from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.graph.csr import arc_lengths, csr_arguments
@@ -23,7 +24,6 @@ from apsp.reductions.row_weigher import RowWeigher
 from apsp.reductions.weighing import Weighing
 from apsp.running.blocks import going_on
 from apsp.running.component_rows import ComponentRows, RowsToReduce
-from apsp.running.options import RunOptions
 from apsp.running.reduction import Reduction
 from apsp.running.run import run
 from apsp.store.header import Arrays, StoreHeader
@@ -47,7 +47,7 @@ def weighed(
     graph: Graph,
     weighing: Weighing,
     given: IntArray | None,
-    options: RunOptions,
+    options: Request,
 ) -> npt.NDArray[np.float64]:
     """Sums of amounts over the distances from some vertices.
 

@@ -6,17 +6,17 @@ import math
 import pickle
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from apsp._types import GraphLike, VerticesLike
 from apsp.api.planned_sets import PlannedSets
+from apsp.facts.request import Request
 from apsp.measures.set_statistics import SetStatistics, bytes_of_tasks
 from apsp.methods import registry
 from apsp.planning.plan import Plan
+from apsp.planning.reason import reason
 from apsp.planning.shared import SharedWork
-from apsp.running.options import RunOptions
 from apsp.running.planned_rows import checked_request
 from apsp.running.reduction import PlannedReduction
 from apsp.running.storing.set_arrays import SetArrays
@@ -32,18 +32,12 @@ OF_A_TASK = 1 << 10
 
 WORKERS_IF_UNKNOWN = 8
 
-_PURPOSES = {
-    "solve": "Planned for apsp.solve with a store: the workers write bands of rows into it.",
-    "stream": "Planned for apsp.stream: the workers return blocks of rows.",
-    "summary": "Planned for apsp.summary and other measures: the workers reduce their rows.",
-}
-
 
 def planned(
     graph: GraphLike,
     sources: VerticesLike | None,
     targets: VerticesLike | None,
-    options: RunOptions,
+    options: Request,
     for_: str,
     sets: PlannedSets | None = None,
 ) -> Plan:
@@ -57,60 +51,54 @@ def planned(
     engine = engine_for(options)
     with engine.owned:
         threads = threads_of(engine, options)
-    decided = job.plan(threads, explained=True)
+    plan = job.plan(threads, explained=True)
     workers = engine.workers or WORKERS_IF_UNKNOWN
     height, width = (graph.n if each is None else len(each) for each in (chosen, columns))
-    once, per_row = _seconds(job, decided, threads, height)
+    once, per_row = _seconds(job, plan, threads, height)
     stored = 0
-    row_bytes = width * decided.dtype.itemsize + (4 * graph.n if options.paths else 0)
+    row_bytes = width * plan.dtype.itemsize + (4 * graph.n if options.paths else 0)
     if for_ == "solve":
         from apsp.running.storing.workers_runner import bands_per_task
         from apsp.store.layout import band_rows
 
-        band = band_rows(height, width, decided.dtype.itemsize, decided.block_rows, workers)
-        per_task = band * bands_per_task(math.ceil(height / band), workers, decided.seconds * band / max(height, 1))
+        band = band_rows(height, width, plan.dtype.itemsize, plan.block_rows, workers)
+        per_task = band * bands_per_task(math.ceil(height / band), workers, plan.seconds * band / max(height, 1))
         stored, back = height * row_bytes, 0
         tasks = math.ceil(height / per_task)
     else:
-        per_task = rows_per_task(height, decided, workers)
-        tasks = len(parts_of(height, per_task, decided, workers))
+        per_task = rows_per_task(height, plan, workers)
+        tasks = len(parts_of(height, per_task, plan, workers))
         if options.rows is not None and for_ == "stream":
             per_task, tasks = options.rows, math.ceil(height / options.rows)
-        back = height * (row_bytes if for_ == "stream" else _of_sums(decided))
+        back = height * (row_bytes if for_ == "stream" else _of_sums(plan))
         if sets is not None:
-            decided, back = sets.added_to(decided), back + bytes_of_tasks(sets.sets, tasks, per_task, decided)
-    prepared_once = workers > 1 and registry.get(decided.method).shares_preparation
+            plan, back = sets.added_to(plan), back + bytes_of_tasks(sets.sets, tasks, per_task, plan)
+    prepared_once = workers > 1 and registry.get(plan.method).shares_preparation
     shared = SharedWork(
         engine.name, workers, threads, tasks, min(per_task, height), once, prepared_once,
         per_row * height / max(tasks, 1), size_of(job), not engine.is_local, back + tasks * OF_A_TASK, stored,
-        gpus_to_claim(decided.device, options),
+        gpus_to_claim(plan.device, options),
     )  # fmt: skip
-    purpose = _PURPOSES[for_]
-    reasons = [
-        purpose if each.startswith("Planned for ") else each
-        for each in decided.reasons
-        if not each.startswith(("Expected time", "It runs on "))
-    ]
-    return replace(
-        decided, reasons=(*reasons, *shared.words(decided.device)), seconds=shared.seconds_in_all, shared=shared,
-        purpose=for_,
-    )  # fmt: skip
+    purpose = reason("purpose", purpose=for_, by_workers=True)
+    here = ("cpu", "gpus", "expected")
+    why = tuple(purpose if each.kind == "purpose" else each for each in plan.why if each.kind not in here)
+    return replace(plan, why=why, seconds=shared.seconds_in_all, shared=shared, purpose=for_)
 
 
-def _seconds(job: RowJob, decided: Plan, threads: int, count: int) -> tuple[float, float]:
+def _seconds(job: RowJob, plan: Plan, threads: int, count: int) -> tuple[float, float]:
     """The seconds of what each worker prepares, and those per row: from the plans for all rows and for one."""
     if count < 2:
-        return 0.0, decided.seconds
+        return 0.0, plan.seconds
     one = np.zeros(1, dtype=np.int32) if job.sources is None else job.sources[:1]
-    options = replace(job.options, method=decided.method, device=decided.device, dtype=decided.dtype.name)
+    options = replace(job.options, method=plan.method, device=plan.device, dtype=plan.dtype.name)
     least = replace(job, sources=one, options=options).plan(threads, explained=True).seconds
-    per_row = max(decided.seconds - least, 0.0) / (count - 1)
+    per_row = max(plan.seconds - least, 0.0) / (count - 1)
     return max(least - per_row, 0.0), per_row
 
 
-def _of_sums(decided: Plan) -> int:
+def _of_sums(plan: Plan) -> int:
     """Bytes of the sums over a row: two sums, a count, the largest distance and a vertex."""
-    return 8 + 8 + 8 + 8 + decided.dtype.itemsize
+    return 8 + 8 + 8 + 8 + plan.dtype.itemsize
 
 
 class _Count:
@@ -126,7 +114,7 @@ class _Count:
         return size
 
 
-def size_of(job: Job[Any]) -> int:
+def size_of(job: Job) -> int:
     """Bytes that stand for the graph and the request on the way to a worker."""
     count = _Count()
     pickle.Pickler(count, protocol=5).dump(replace(job, options=job.options.of_worker()))  # type: ignore[type-var]

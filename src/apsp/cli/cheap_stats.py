@@ -8,12 +8,12 @@ from typing import Any
 from apsp import api
 from apsp.cli.inputs import graph_facts, graph_words
 from apsp.cli.terminal import Show, number
+from apsp.facts.request import Request
 from apsp.graph.components import Components
 from apsp.graph.degrees import degrees, in_degrees
 from apsp.graph.model import Graph
 from apsp.measures.few_searches import by_few_searches
 from apsp.reductions.proven import Proven
-from apsp.running.options import RunOptions
 from apsp.system.durations import duration
 
 __all__ = [
@@ -62,7 +62,7 @@ def estimate_for(graph: Graph, request: dict[str, Any]) -> Estimate:
 
 def extremes_of(graph: Graph, request: dict[str, Any], show: Show) -> Proven | None:
     """Diameter and radius, or bounds, by a few searches; None if the graph or the request needs all rows."""
-    options = RunOptions(
+    options = Request(
         cutoff=request["cutoff"], dtype=request["dtype"], method=request["method"], device=request["device"],
         gpu_memory=request["gpu_memory"], threads=request["threads"], progress=show.bar,
     )  # fmt: skip

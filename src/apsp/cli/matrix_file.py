@@ -23,7 +23,7 @@ from apsp.result.result import Result
 from apsp.result.verification import require_verifiable, verify_rows
 from apsp.semiring import SEMIRINGS, Semiring
 from apsp.system.array_device import to_host
-from apsp.system.replacing import check_room, replacing
+from apsp.system.replacing import check_free, replacing
 
 __all__ = ["solve_into"]
 
@@ -65,9 +65,9 @@ def _check_disk(graph: Graph, request: dict[str, Any], out: Path, given: Result 
     rows, columns = (_count(graph, request[which]) for which in ("sources", "targets"))
     if out.suffix == ".npy":
         dtype = _planned(graph, request).dtype if given is None else given.distances.dtype
-        check_room(out, rows * columns * np.dtype(dtype).itemsize, ["choose --sources"])
+        check_free(out, rows * columns * np.dtype(dtype).itemsize, ["choose --sources"])
     elif request["cutoff"] is None:
-        check_room(out, csv_size.least_bytes(graph, request["sources"], request["targets"]), ["choose --sources"])
+        check_free(out, csv_size.least_bytes(graph, request["sources"], request["targets"]), ["choose --sources"])
 
 
 def _planned(graph: Graph, request: dict[str, Any]) -> Plan:

@@ -22,7 +22,7 @@ from apsp.methods.closure.choice import is_emulated_by_itself
 from apsp.methods.closure.closure import Reachability
 from apsp.planning.words import duration
 from apsp.system.array_device import to_host
-from apsp.system.replacing import check_room, check_writable, replacing
+from apsp.system.replacing import check_free, check_writable, replacing
 
 __all__ = ["command"]
 
@@ -79,7 +79,7 @@ def command(
     if is_emulated_by_itself(wanted.method, wanted.device):
         show.warn(CHOSEN)
     if out is not None:
-        check_room(out, graph.n * -(-graph.n // 64) * 8, ["leave out -o, to count only"])
+        check_free(out, graph.n * -(-graph.n // 64) * 8, ["leave out -o, to count only"])
     started = time.perf_counter()
     found = api.reachable(
         graph, method=wanted.method, device=wanted.device, gpu_memory=wanted.gpu_memory, threads=wanted.threads,

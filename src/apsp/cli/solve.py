@@ -20,7 +20,7 @@ from apsp.cli.terminal import Show, print_json, print_text
 from apsp.errors import MemoryLimitError, OutputError, format_bytes
 from apsp.graph.model import Graph
 from apsp.result.result import Result
-from apsp.system.replacing import check_room, check_writable, room
+from apsp.system.replacing import check_free, check_writable, room
 
 if TYPE_CHECKING:
     from apsp.api.profiles import Profile
@@ -221,7 +221,7 @@ def _paths_that_fit(graph: Graph, request: dict[str, Any], out: Path, paths: boo
         each = plan.dtype.itemsize + (8 if request["counts"] else 0)
         needed = rows * (columns * each + keep * 4 * graph.n) + 32 * (graph.m + graph.n)
         if not keep or paths:
-            check_room(out, needed, ["omit paths (--no-paths)"] * keep + ["choose --sources"])
+            check_free(out, needed, ["omit paths (--no-paths)"] * keep + ["choose --sources"])
         return free is None or needed <= free
 
     if paths is not None:

@@ -6,6 +6,8 @@ largest weight must be within the same limit. For the bottleneck semirings a dis
 
 from __future__ import annotations
 
+from typing import Literal, NamedTuple
+
 import numpy as np
 
 from apsp.errors import DtypeRangeError
@@ -15,7 +17,8 @@ from apsp.facts.statistics import GraphStatistics
 from apsp.semiring import Semiring
 
 __all__ = [
-    "INTEGER_DTYPES", "bound_of", "choose_dtype", "holds", "longest_allowed", "narrowest_integer",
+    "INTEGER_DTYPES", "DtypeReason", "bound_of", "bound_words", "choose_dtype", "holds", "longest_allowed",
+    "narrowest_integer",
 ]  # fmt: skip
 
 INTEGER_DTYPES = ("uint16", "int32", "int64")
@@ -33,33 +36,51 @@ _COMPARE_LIMITS = {"int32": 2**31 - 1, "int64": 2**63 - 1}
 _EXACT_FLOATS = {"float32": 2**24, "float64": 2**53}
 
 
-def choose_dtype(statistics: GraphStatistics, request: Request) -> tuple[str, str]:
+class DtypeReason(NamedTuple):
+    """Why distances have their dtype.
+
+    Attributes
+    ----------
+    kind : {'request', 'weights', 'proof'}
+        It is requested (and proven), that of floating-point weights, or the narrowest integer dtype that is proven.
+    bound : DistanceBound
+    largest_weight : int or float
+        The largest absolute one.
+    """
+
+    kind: Literal["request", "weights", "proof"]
+    bound: DistanceBound
+    largest_weight: float
+
+
+def choose_dtype(statistics: GraphStatistics, request: Request) -> tuple[str, DtypeReason]:
     """Choose the dtype of the distances, or check the requested one.
 
     Returns
     -------
-    (str, str)
-        The name of the dtype, and the reason as a sentence.
+    (str, DtypeReason)
+        The name of the dtype, and why.
 
     Raises
     ------
     DtypeRangeError
         If no dtype (or not the requested one) can be proven to hold every distance.
     """
+    proven = bound_of(statistics, request), statistics.largest_weight
     if request.dtype != "auto":
-        _check_asked(statistics, request)
-        return request.dtype, f"Distances are {request.dtype}, as requested; {_bound_words(statistics, request)}."
+        _check_requested(statistics, request)
+        return request.dtype, DtypeReason("request", *proven)
     if not statistics.has_integer_weights:
         name = str(statistics.weight_dtype)
         _check_overflow(name, statistics, request)
-        return name, f"Distances are {name} because the weights are."
+        return name, DtypeReason("weights", *proven)
     narrowest = narrowest_integer(statistics, request)
     if narrowest is None:
         raise DtypeRangeError(
-            f"no integer dtype can be proven to hold every distance: {_bound_words(statistics, request)}; "
+            f"no integer dtype can be proven to hold every distance: {_proven(statistics, request)}; "
             "scale the weights down, or use dtype='float64' with float weights"
         )
-    return narrowest, f"Distances are {narrowest}, exactly: {_bound_words(statistics, request)}."
+    return narrowest, DtypeReason("proof", *proven)
 
 
 def bound_of(statistics: GraphStatistics, request: Request) -> DistanceBound:
@@ -123,7 +144,7 @@ def longest_allowed(name: str, semiring: Semiring, arcs: int, *, integers: bool)
     return (limits[name] - 1) // arcs if name in limits else -1
 
 
-def _check_asked(statistics: GraphStatistics, request: Request) -> None:
+def _check_requested(statistics: GraphStatistics, request: Request) -> None:
     name = request.dtype
     if not statistics.has_integer_weights and not name.startswith("float"):
         raise DtypeRangeError(
@@ -138,25 +159,29 @@ def _check_asked(statistics: GraphStatistics, request: Request) -> None:
     fits = narrowest_integer(statistics, request)
     remedy = f"dtype={fits!r} is the narrowest that does" if fits else "no integer dtype does"
     why = "hold every distance exactly" if name.startswith("float") else "hold every distance"
-    raise DtypeRangeError(f"dtype={name!r} is not proven to {why}: {_bound_words(statistics, request)}; {remedy}")
+    raise DtypeRangeError(f"dtype={name!r} is not proven to {why}: {_proven(statistics, request)}; {remedy}")
 
 
 def _check_overflow(name: str, statistics: GraphStatistics, request: Request) -> None:
     if not holds(name, statistics, request):
         wider = "dtype='float64' or " if name == "float32" else ""
         raise DtypeRangeError(
-            f'sums in {name} may overflow to infinity, which means "no path": {_bound_words(statistics, request)}; '
+            f'sums in {name} may overflow to infinity, which means "no path": {_proven(statistics, request)}; '
             f"use {wider}weights in a larger unit"
         )
 
 
-def _bound_words(statistics: GraphStatistics, request: Request) -> str:
-    bound = bound_of(statistics, request)
+def bound_words(bound: DistanceBound, largest_weight: float) -> str:
+    """Say what is proven of every distance."""
     low = f"at least {_number(bound.low)} and " if bound.low < 0 else ""
     words = f"every distance is {low}at most {_number(bound.high)} ({bound.reason})"
-    if statistics.largest_weight > max(abs(bound.low), abs(bound.high)):
-        words += f", and the largest weight is {_number(statistics.largest_weight)}"
+    if largest_weight > max(abs(bound.low), abs(bound.high)):
+        words += f", and the largest weight is {_number(largest_weight)}"
     return words
+
+
+def _proven(statistics: GraphStatistics, request: Request) -> str:
+    return bound_words(bound_of(statistics, request), statistics.largest_weight)
 
 
 def _number(value: float) -> str:

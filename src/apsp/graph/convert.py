@@ -65,7 +65,7 @@ def from_edges(
         from the CPU. Or, without `heads`, a table: a data frame of pandas or polars, a table of PyArrow, a relation of
         DuckDB, a dictionary of columns, or anything that exports an Arrow stream; or a list of edges (u, v), (u, v,
         length) or (u, v, {"weight": length}). Several Series have the same index. The ends of edges in a list, and text
-        as `tails` and `heads`, are labels, numbered like those of a table.
+        as `tails` and `heads` (lists, arrays, Series), are labels, numbered like those of a table.
     weights : (m,) numbers, optional
         Lengths; without them the graph counts hops.
     source, target : hashable, optional
@@ -137,9 +137,9 @@ def from_edges(
             raise RequestError("source and target name the columns of a table: the ends of an edge (u, v) come first")
         tails = as_columns(tails, weight)  # type: ignore[arg-type]
         source, target, weight = *ENDS, LENGTH if LENGTH in tails else None
-    elif heads is not None and labels is None and (_are_names(tails) or _are_names(heads)):
-        tails = {ENDS[0]: tails, ENDS[1]: heads} | ({} if weights is None else {LENGTH: weights})
-        heads, source, target, weight, weights = None, *ENDS, None if weights is None else LENGTH, None
+    elif heads is not None and (_are_names(tails) or _are_names(heads)):
+        tails, heads, weights, costs, directed = _columns(tails, heads, weights, costs, directed)
+        tails, heads, labels = _numbered(tails, heads, n, labels)
     if heads is None:
         return _from_table(
             tails, weights, source=source, target=target, weight=weight, n=n, directed=directed, parallel=parallel,
@@ -177,10 +177,26 @@ def from_edges(
 
 def _are_names(ends: Any) -> bool:
     """Whether the ends of arcs are text, which stands for labels, not positions."""
-    dtype = getattr(ends, "dtype", None)
-    if getattr(dtype, "kind", None) in ("U", "S", "T"):
-        return True
-    return isinstance(ends, (list, tuple)) and len(ends) > 0 and all(isinstance(end, str) for end in ends)
+    kind = getattr(getattr(ends, "dtype", None), "kind", None)
+    if not isinstance(ends, (list, tuple)):
+        if kind is not None and kind not in "OUST":
+            return False
+        if kind is None and type(ends).__module__.partition(".")[0] not in ("polars", "pyarrow"):
+            return False
+        ends = np.asarray(ends)
+        if ends.dtype.kind != "O":
+            return ends.dtype.kind in "UST"
+    return len(ends) > 0 and all(isinstance(end, str) for end in ends)
+
+
+def _numbered(tails: Any, heads: Any, n: int | None, labels: Any) -> tuple[Any, Any, Any]:
+    """Positions of the ends of arcs that are labels, and all labels."""
+    if n is not None:
+        raise RequestError("n is for arrays of positions, and tails and heads are text: labels= gives all vertices")
+    from apsp.graph.tables.edges import read_table
+
+    edges = read_table({"tails": tails, "heads": heads}, "tails", "heads", None, labels)
+    return edges.tails, edges.heads, edges.labels
 
 
 def _directions(directed: Any, count: int) -> tuple[npt.NDArray[np.bool_] | None, bool]:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import Vertex, VertexLike
-from apsp.errors import GraphError
+from apsp.errors import GraphError, NoArcError, shown
 from apsp.graph.costs import named_cost
 from apsp.graph.degrees import degrees, in_degrees
 
@@ -93,7 +93,7 @@ class EdgeView(Collection[tuple[Vertex, Vertex]]):
         [('Rome', 'Florence', 273), ('Florence', 'Milan', 305)]
         """
         graph = self._graph
-        if name == "weight" and name not in graph.costs:
+        if isinstance(name, str) and name == "weight" and name not in graph.costs:
             return self._rows(graph.arc_weights(np.int64) if graph.weights is None else graph.weights)
         return self._rows(named_cost(graph.costs, name, "name"))
 
@@ -117,10 +117,10 @@ class EdgeView(Collection[tuple[Vertex, Vertex]]):
 class Neighbours(Mapping[Vertex, "int | float"]):
     """The neighbours of a vertex (heads of the arcs that leave it) and the lengths of the arcs; `Graph[vertex]`."""
 
-    __slots__ = ("_first", "_graph", "_last")
+    __slots__ = ("_first", "_graph", "_last", "_tail")
 
     def __init__(self, graph: Graph, position: int) -> None:
-        self._graph = graph
+        self._graph, self._tail = graph, position
         self._first, self._last = int(graph.indptr[position]), int(graph.indptr[position + 1])
 
     def __len__(self) -> int:
@@ -130,14 +130,21 @@ class Neighbours(Mapping[Vertex, "int | float"]):
         return map(self._graph.labels.__getitem__, self._graph.indices[self._first : self._last].tolist())
 
     def __getitem__(self, vertex: VertexLike) -> int | float:
+        """The length of the arc to a neighbour.
+
+        Raises
+        ------
+        NoArcError
+            If there is no arc to it, or no such vertex. It is a KeyError, too.
+        """
         graph = self._graph
         try:
             head = graph.labels.index(vertex)
         except GraphError:
-            raise KeyError(vertex) from None
+            raise NoArcError(graph.word(self._tail), shown(vertex)) from None
         arc = self._first + int(np.searchsorted(graph.indices[self._first : self._last], head))
         if arc == self._last or graph.indices[arc] != head:
-            raise KeyError(vertex)
+            raise NoArcError(graph.word(self._tail), graph.word(head))
         if graph.weights is None:
             return 1
         length: int | float = graph.weights[arc].item()

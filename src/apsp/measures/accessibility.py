@@ -4,40 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import (
-    BytesLike,
-    DeviceLike,
-    DTypeLike,
-    ExecutorLike,
-    GraphLike,
-    MethodName,
-    NumPyArray,
-    PathLike,
-    StoreLike,
-    VerticesLike,
-)
+from apsp._types import GraphLike, NumPyArray, VerticesLike
 from apsp.api.weighing import weighed
 from apsp.errors import RequestError, shown
+from apsp.facts.keywords import WholeKeywords
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
 from apsp.graph.tabular import Tabular
 from apsp.measures.amounts import Amounts, AmountsLike, amounts_of
-from apsp.measures.docstrings import described
 from apsp.methods.problem import IntArray
 from apsp.reductions.weighing import DECAYS, Weighing
 from apsp.running.arguments import positions_of
-from apsp.running.options import RunOptions
+from apsp.running.public import public
 from apsp.system.arguments import cutoffs_of, number, one_of
-from apsp.system.lack_of_memory import memory_errors
 from apsp.system.numbers import number_name
-from apsp.system.progress import Progress
 
 __all__ = ["Accessibility", "accessibility"]
 
@@ -150,8 +138,7 @@ _Sums = Callable[[Weighing, IntArray | None, bool], npt.NDArray[np.float64]]
 """Sums (S, c, w) for some sources (None: all), of distances from them or, with True, to them."""
 
 
-@memory_errors
-@described
+@public
 def accessibility(
     graph: GraphLike,
     weights: AmountsLike,
@@ -163,16 +150,7 @@ def accessibility(
     competition: AmountsLike | None = None,
     sources: VerticesLike | None = None,
     direction: Literal["out", "in"] | str = "out",  # noqa: PYI051
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
+    **keywords: Unpack[WholeKeywords],
 ) -> Accessibility:
     """Add up what every vertex reaches: the sum over all vertices j of weights[j] * f(distance to j).
 
@@ -197,34 +175,12 @@ def accessibility(
     {sources}
     direction : {'out', 'in'}
         Distances from the sources, or to them.
-    dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
-        Dtype of the distances, as for `apsp.solve`.
-    method : str
-        'auto' or a name of `apsp.list_methods()`. For 'auto' the part of the graph that is within the longest cutoff is
-        estimated from a few searches first.
-    device : {'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,1', 'emulated'}
-        As for `apsp.solve`.
-    gpu_memory : int or str, optional
-        Most bytes to use of each GPU, or '16GiB'; by default APSP_GPU_MEMORY, or all that is free.
-    pages_file : path, optional
-        File of pages for a run that can be resumed, as for `apsp.solve`.
-    threads : int, optional
-        CPU threads; by default APSP_NUM_THREADS or all cores.
-    rows : int, optional
-        Rows of distances per block, as for `apsp.stream`, where a method computes whole rows.
-    {executor}
-    {store}
-    progress : bool or callable
-        True draws a bar; a callable is called as progress(stage, done, total).
+    {options}
 
     Returns
     -------
     Accessibility
         The sums, as an array and as tables.
-
-    Raises
-    ------
-    {errors}
 
     Notes
     -----
@@ -246,7 +202,8 @@ def accessibility(
 
     With cutoffs, elimination and Dijkstra's method skip what is farther than the longest: a search from a source
     touches only the vertices within it, and the sweeps of elimination skip subtrees for whole batches of sources. Other
-    methods compute whole rows.
+    methods compute whole rows, a block of `rows` at a time. For method='auto' the part of the graph that is within the
+    longest cutoff is estimated from a few searches first.
 
     References
     ----------
@@ -274,10 +231,7 @@ def accessibility(
     weighing = _weighing_of(amounts, bounds, decay, beta, midpoint)
     one_of(direction, "direction", ("out", "in"))
     given = positions_of(graph, sources, "sources")
-    options = RunOptions(
-        dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file, threads=threads,
-        rows=rows, executor=executor, store=store, progress=progress,
-    )  # fmt: skip
+    options = Request.of(**keywords)
     turned: list[Graph] = []
 
     def sums_of(part: Weighing, some: IntArray | None, inwards: bool) -> npt.NDArray[np.float64]:
@@ -288,7 +242,7 @@ def accessibility(
         return weighed(graph, part, some, options)
 
     inwards = direction == "in"
-    if store is not None and competition is not None:
+    if options.store is not None and competition is not None:
         raise RequestError("competition takes several passes, and a store resumes one: leave out store, or competition")
     if competition is None:
         cube = sums_of(weighing, given, inwards)

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import DeviceLike, ExecutorLike, GraphLike, StoreLike, VerticesLike
+from apsp._types import GraphLike, VerticesLike
 from apsp.api.flow_job import FlowJob
+from apsp.facts.keywords import FlowKeywords
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
-from apsp.measures.docstrings import described
 from apsp.methods.flows.flows import Demand, Flows
 from apsp.methods.problem import IntArray
 from apsp.running.arguments import positions_of
-from apsp.running.options import RunOptions
+from apsp.running.public import public
 from apsp.running.run import run_job
-from apsp.system.arguments import flag, longest_distance
-from apsp.system.lack_of_memory import memory_errors
-from apsp.system.progress import Progress
+from apsp.system.arguments import flag
 
 __all__ = ["betweenness_centrality", "edge_betweenness_centrality"]
 
 
-@memory_errors
-@described
+@public
 def betweenness_centrality(
     graph: GraphLike,
     *,
@@ -33,11 +33,7 @@ def betweenness_centrality(
     cutoff: float | None = None,
     normalized: bool = True,
     endpoints: bool = False,
-    device: DeviceLike = "auto",
-    threads: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
+    **keywords: Unpack[FlowKeywords],
 ) -> npt.NDArray[np.float64]:
     """Return the betweenness centrality of each vertex: the share of shortest paths that pass it.
 
@@ -53,16 +49,12 @@ def betweenness_centrality(
         pairs of an undirected graph count once.
     endpoints : bool
         A path passes its ends, too.
-    {resumable_flow_options}
+    {flow_options}
 
     Returns
     -------
     (n,) float64
         Centralities in the order of `graph.labels`. They do not depend on the number of threads.
-
-    Raises
-    ------
-    {flow_errors}
 
     See Also
     --------
@@ -87,9 +79,7 @@ def betweenness_centrality(
     """
     graph = as_graph(graph)
     normalized, endpoints = flag(normalized, "normalized"), flag(endpoints, "endpoints")
-    options = RunOptions(
-        cutoff=cutoff, device=device, threads=threads, executor=executor, store=store, progress=progress
-    )  # fmt: skip
+    options = Request.of(cutoff=cutoff, **keywords)
     starts, found = _found(graph, sources, targets, options, along=False)
     values = found.through
     if endpoints:
@@ -99,8 +89,7 @@ def betweenness_centrality(
     return values * _scale(graph, others, normalized=normalized)
 
 
-@memory_errors
-@described
+@public
 def edge_betweenness_centrality(
     graph: GraphLike,
     *,
@@ -109,11 +98,7 @@ def edge_betweenness_centrality(
     cutoff: float | None = None,
     normalized: bool = True,
     links: bool = False,
-    device: DeviceLike = "auto",
-    threads: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
+    **keywords: Unpack[FlowKeywords],
 ) -> npt.NDArray[np.float64]:
     """Return the betweenness centrality of each arc: the share of shortest paths that use it.
 
@@ -129,17 +114,13 @@ def edge_betweenness_centrality(
     links : bool
         Return the centralities of the links, in the order of `graph.links`, which an error says if it keeps none. Of
         parallel links the one that is an arc has the value, the others 0.
-    {resumable_flow_options}
+    {flow_options}
 
     Returns
     -------
     (m,) or (L,) float64
         Centralities in the order of `graph.indices`: entry k is that of the arc from graph.tails()[k] to
         graph.indices[k]. Both arcs of an undirected edge have its value. They do not depend on the number of threads.
-
-    Raises
-    ------
-    {flow_errors}
 
     See Also
     --------
@@ -170,9 +151,7 @@ def edge_betweenness_centrality(
     graph = as_graph(graph)
     normalized = flag(normalized, "normalized")
     all_links = kept_links(graph) if flag(links, "links") else None
-    options = RunOptions(
-        cutoff=cutoff, device=device, threads=threads, executor=executor, store=store, progress=progress
-    )  # fmt: skip
+    options = Request.of(cutoff=cutoff, **keywords)
     _, found = _found(graph, sources, targets, options, along=True)
     values = found.along
     assert values is not None
@@ -187,7 +166,7 @@ def _found(
     graph: Graph,
     sources: VerticesLike | None,
     targets: VerticesLike | None,
-    options: RunOptions,
+    options: Request,
     *,
     along: bool,
 ) -> tuple[IntArray, Flows]:
@@ -198,11 +177,10 @@ def _found(
     if ends is not None:
         to[:] = 0
         to[ends] = 1
-    bound = None if options.cutoff is None else longest_distance(options.cutoff)
     job = FlowJob(
         graph, Demand(starts, to), options,
         {"name": "betweenness", **({"arcs": True} if along else {})},
-        targets=None if ends is None else np.unique(ends).astype(np.int32), along=along, cutoff=bound,
+        targets=None if ends is None else np.unique(ends).astype(np.int32), along=along, cutoff=options.cutoff,
     )  # fmt: skip
     sums = job.empty()
     run_job(job, sums)

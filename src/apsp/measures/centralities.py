@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-from typing import overload
+from typing import Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import (
-    BytesLike,
-    DeviceLike,
-    DTypeLike,
-    ExecutorLike,
-    GraphLike,
-    MethodName,
-    NumPyArray,
-    PathLike,
-    StoreLike,
-    VerticesLike,
-)
+from apsp._types import GraphLike, NumPyArray, VerticesLike
 from apsp.errors import RequestError
+from apsp.facts.keywords import RunKeywords
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
-from apsp.measures.docstrings import described
 from apsp.measures.most_central import Centrality, most_central
 from apsp.measures.summary import of_vertices, values_of
 from apsp.reductions import Direction
 from apsp.reductions.central import MostCentral
 from apsp.running.arguments import positions_of
-from apsp.running.options import RunOptions
+from apsp.running.public import public
 from apsp.system.arguments import flag, whole_number
-from apsp.system.lack_of_memory import memory_errors
-from apsp.system.progress import Progress
 
 __all__ = ["closeness_centrality", "farness", "harmonic_centrality"]
 
@@ -43,17 +31,7 @@ def closeness_centrality(
     direction: Direction = ...,
     wf_improved: bool = ...,
     vertices: VerticesLike | None = ...,
-    cutoff: float | None = ...,
-    dtype: DTypeLike = ...,
-    method: MethodName = ...,
-    device: DeviceLike = ...,
-    gpu_memory: BytesLike | None = ...,
-    pages_file: PathLike | None = ...,
-    threads: int | None = ...,
-    rows: int | None = ...,
-    executor: ExecutorLike | None = ...,
-    store: StoreLike | None = ...,
-    progress: Progress = ...,
+    **keywords: Unpack[RunKeywords],
 ) -> npt.NDArray[np.float64]: ...
 @overload
 def closeness_centrality(
@@ -63,20 +41,9 @@ def closeness_centrality(
     direction: Direction = ...,
     wf_improved: bool = ...,
     vertices: VerticesLike | None = ...,
-    cutoff: float | None = ...,
-    dtype: DTypeLike = ...,
-    method: MethodName = ...,
-    device: DeviceLike = ...,
-    gpu_memory: BytesLike | None = ...,
-    pages_file: PathLike | None = ...,
-    threads: int | None = ...,
-    rows: int | None = ...,
-    executor: ExecutorLike | None = ...,
-    store: StoreLike | None = ...,
-    progress: Progress = ...,
+    **keywords: Unpack[RunKeywords],
 ) -> MostCentral: ...
-@memory_errors
-@described
+@public
 def closeness_centrality(
     graph: GraphLike,
     *,
@@ -84,17 +51,7 @@ def closeness_centrality(
     direction: Direction = "in",
     wf_improved: bool = True,
     vertices: VerticesLike | None = None,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
+    **keywords: Unpack[RunKeywords],
 ) -> npt.NDArray[np.float64] | MostCentral:
     """Return the closeness centrality: the number of vertices with a path over the sum of their distances.
 
@@ -109,15 +66,11 @@ def closeness_centrality(
         Multiply by the share of the other vertices that have a path, so that vertices of small components do not look
         central.
     {vertices}
-    {resumable_options}
+    {options}
 
     Returns
     -------
     {centralities}
-
-    Raises
-    ------
-    {errors}
 
     Notes
     -----
@@ -143,10 +96,7 @@ def closeness_centrality(
     """
     graph = as_graph(graph)
     wf_improved = flag(wf_improved, "wf_improved")
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
-    )  # fmt: skip
+    options = Request.of(**keywords)
     given = positions_of(graph, vertices, "vertices")
     if top is not None:
         _check_place(options)
@@ -163,17 +113,7 @@ def harmonic_centrality(
     top: None = ...,
     direction: Direction = ...,
     vertices: VerticesLike | None = ...,
-    cutoff: float | None = ...,
-    dtype: DTypeLike = ...,
-    method: MethodName = ...,
-    device: DeviceLike = ...,
-    gpu_memory: BytesLike | None = ...,
-    pages_file: PathLike | None = ...,
-    threads: int | None = ...,
-    rows: int | None = ...,
-    executor: ExecutorLike | None = ...,
-    store: StoreLike | None = ...,
-    progress: Progress = ...,
+    **keywords: Unpack[RunKeywords],
 ) -> npt.NDArray[np.float64]: ...
 @overload
 def harmonic_centrality(
@@ -182,37 +122,16 @@ def harmonic_centrality(
     top: int,
     direction: Direction = ...,
     vertices: VerticesLike | None = ...,
-    cutoff: float | None = ...,
-    dtype: DTypeLike = ...,
-    method: MethodName = ...,
-    device: DeviceLike = ...,
-    gpu_memory: BytesLike | None = ...,
-    pages_file: PathLike | None = ...,
-    threads: int | None = ...,
-    rows: int | None = ...,
-    executor: ExecutorLike | None = ...,
-    store: StoreLike | None = ...,
-    progress: Progress = ...,
+    **keywords: Unpack[RunKeywords],
 ) -> MostCentral: ...
-@memory_errors
-@described
+@public
 def harmonic_centrality(
     graph: GraphLike,
     *,
     top: int | None = None,
     direction: Direction = "in",
     vertices: VerticesLike | None = None,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
+    **keywords: Unpack[RunKeywords],
 ) -> npt.NDArray[np.float64] | MostCentral:
     """Return the harmonic centrality of each vertex: the sum of 1 / distance.
 
@@ -224,15 +143,11 @@ def harmonic_centrality(
     {top}
     {direction}
     {vertices}
-    {resumable_options}
+    {options}
 
     Returns
     -------
     {centralities}
-
-    Raises
-    ------
-    {errors}
 
     Notes
     -----
@@ -249,10 +164,7 @@ def harmonic_centrality(
     [2]
     """
     graph = as_graph(graph)
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
-    )  # fmt: skip
+    options = Request.of(**keywords)
     given = positions_of(graph, vertices, "vertices")
     if top is not None:
         _check_place(options)
@@ -261,24 +173,13 @@ def harmonic_centrality(
     return values_of(found, found.harmonic_centrality(own_direction), given)
 
 
-@memory_errors
-@described
+@public
 def farness(
     graph: GraphLike,
     *,
     direction: Direction = "out",
     vertices: VerticesLike | None = None,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
+    **keywords: Unpack[RunKeywords],
 ) -> NumPyArray:
     """Return the sum of the distances of each vertex, over the vertices with a path.
 
@@ -288,16 +189,12 @@ def farness(
     direction : {'out', 'in'}
         Distances from the vertex to those that it reaches, or to it from those that reach it.
     {vertices}
-    {resumable_options}
+    {options}
 
     Returns
     -------
     (S,) int64 or float64
         Sums in the order of the vertices: exact for integers, good to a few roundings for floats.
-
-    Raises
-    ------
-    {errors}
 
     Notes
     -----
@@ -314,16 +211,13 @@ def farness(
     array([12])
     """
     graph = as_graph(graph)
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
-    )  # fmt: skip
+    options = Request.of(**keywords)
     given = positions_of(graph, vertices, "vertices")
     found, own_direction = of_vertices(graph, direction, given, options)
     return values_of(found, found.farness(own_direction), given)
 
 
-def _check_place(options: RunOptions) -> None:
+def _check_place(options: Request) -> None:
     """Raise RequestError if an executor or a store is requested beside `top`."""
     if options.executor is not None:
         raise RequestError("top is computed on this machine only: leave out executor, or top")

@@ -3,43 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Literal, Unpack
 
 import numpy.typing as npt
 
-from apsp._types import (
-    BytesLike,
-    DeviceLike,
-    DTypeLike,
-    ExecutorLike,
-    GraphLike,
-    MethodName,
-    PathLike,
-    StoreLike,
-    VerticesLike,
-)
+from apsp._types import GraphLike, VerticesLike
 from apsp.errors import NegativeCycleError, RequestError
+from apsp.facts.keywords import RunKeywords
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
-from apsp.measures.docstrings import described
 from apsp.measures.groups import GroupsLike
 from apsp.measures.set_statistics import SetsRequest, SetStatistics, numbers_to_send
 from apsp.reductions.distance_statistics import DistanceStatistics
 from apsp.reductions.set_distances import SetDistances
 from apsp.running.arguments import positions_of
-from apsp.running.options import RunOptions
+from apsp.running.public import public
 from apsp.running.run import run
 from apsp.running.storing.set_arrays import SetArrays
 from apsp.system.arguments import one_of
-from apsp.system.lack_of_memory import memory_errors
-from apsp.system.machine import threads_named
-from apsp.system.progress import Progress
 
 __all__ = ["distance_statistics"]
 
 
-@memory_errors
-@described
+@public
 def distance_statistics(
     graph: GraphLike,
     groups: GroupsLike | None = None,
@@ -50,17 +37,7 @@ def distance_statistics(
     edges: npt.ArrayLike | None = None,
     sources: VerticesLike | None = None,
     direction: Literal["out", "in"] | str = "out",  # noqa: PYI051
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
+    **keywords: Unpack[RunKeywords],
 ) -> DistanceStatistics:
     """Mean, extremes, quantiles and histogram of the distances within and between groups, or of each source.
 
@@ -85,16 +62,12 @@ def distance_statistics(
     {sources}
     direction : {'out', 'in'}
         Distances from the sources to the groups, or to the sources from the groups; only with per='source'.
-    {resumable_options}
+    {options}
 
     Returns
     -------
     DistanceStatistics
         Arrays per row and group, and tables.
-
-    Raises
-    ------
-    {errors}
 
     See Also
     --------
@@ -147,11 +120,7 @@ def distance_statistics(
             "direction='in' is for per='source': the numbers to a group are those of its column, [:, group]"
         )
     given = positions_of(graph, sources, "sources")
-    threads = threads_named(threads)
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
-    )  # fmt: skip
+    options = Request.of(**keywords)
     request = SetsRequest(graph, groups, per, quantiles, bins, edges, given)
     turned = graph.reversed() if direction == "in" and graph.directed else graph
     try:
@@ -163,7 +132,7 @@ def distance_statistics(
     return request.result(sets)
 
 
-def _reduced(graph: Graph, request: SetsRequest, options: RunOptions) -> SetDistances:
+def _reduced(graph: Graph, request: SetsRequest, options: Request) -> SetDistances:
     """What the rows of the graph add up to."""
     sets = request.reducer(options.threads)
     reduction = SetStatistics(SetArrays(numbers_to_send(sets)))

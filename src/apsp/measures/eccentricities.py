@@ -2,51 +2,26 @@
 
 from __future__ import annotations
 
-from apsp._types import (
-    BytesLike,
-    DeviceLike,
-    DTypeLike,
-    ExecutorLike,
-    GraphLike,
-    MethodName,
-    NumPyArray,
-    PathLike,
-    StoreLike,
-    Vertex,
-    VerticesLike,
-)
+from typing import Unpack
+
+from apsp._types import GraphLike, NumPyArray, Vertex, VerticesLike
+from apsp.facts.keywords import LocalKeywords, RunKeywords
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
-from apsp.measures.docstrings import described
 from apsp.measures.few_searches import ExtremeName, by_few_searches
 from apsp.measures.summary import summarized, values_of
 from apsp.reductions.extreme import Extremes
 from apsp.reductions.proven import Proven
 from apsp.reductions.summary import Summary
 from apsp.running.arguments import positions_of
-from apsp.running.options import RunOptions
-from apsp.system.lack_of_memory import memory_errors
-from apsp.system.progress import Progress
+from apsp.running.public import public
 
 __all__ = ["center", "diameter", "eccentricity", "extremes", "periphery", "radius"]
 
 
-@memory_errors
-@described
+@public
 def eccentricity(
-    graph: GraphLike,
-    *,
-    sources: VerticesLike | None = None,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
+    graph: GraphLike, *, sources: VerticesLike | None = None, **keywords: Unpack[RunKeywords]
 ) -> NumPyArray:
     """Return the distance from each vertex to the farthest vertex that it reaches.
 
@@ -54,16 +29,12 @@ def eccentricity(
     ----------
     {graph}
     {sources}
-    {resumable_options}
+    {options}
 
     Returns
     -------
     (S,) int64 or float64
         Distances in the order of the sources; 0 for a source that reaches no other vertex.
-
-    Raises
-    ------
-    {errors}
 
     Notes
     -----
@@ -82,10 +53,7 @@ def eccentricity(
     """
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
-    )  # fmt: skip
+    options = Request.of(**keywords)
     few = None if given is not None else by_few_searches(graph, options, "eccentricity")
     if few is not None:
         return few.eccentricity
@@ -93,21 +61,9 @@ def eccentricity(
     return values_of(found, found.eccentricity, given)
 
 
-@memory_errors
-@described
+@public
 def diameter(
-    graph: GraphLike,
-    *,
-    sources: VerticesLike | None = None,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    progress: Progress = False,
+    graph: GraphLike, *, sources: VerticesLike | None = None, **keywords: Unpack[LocalKeywords]
 ) -> int | float | None:
     """Return the largest distance over the pairs of vertices with a path.
 
@@ -121,10 +77,6 @@ def diameter(
     -------
     int, float or None
         The distance; None for the empty graph.
-
-    Raises
-    ------
-    {errors}
 
     Notes
     -----
@@ -142,28 +94,12 @@ def diameter(
     >>> apsp.extremes(graph).farthest_pair
     Extreme(distance=6, source=2, target=1)
     """
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, progress=progress,
-    )  # fmt: skip
-    return _extremes(graph, sources, options, "diameter").diameter
+    return _extremes(graph, sources, Request.of(**keywords), "diameter").diameter
 
 
-@memory_errors
-@described
+@public
 def periphery(
-    graph: GraphLike,
-    *,
-    sources: VerticesLike | None = None,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    progress: Progress = False,
+    graph: GraphLike, *, sources: VerticesLike | None = None, **keywords: Unpack[LocalKeywords]
 ) -> list[Vertex]:
     """Return the vertices whose eccentricity is the diameter.
 
@@ -178,10 +114,6 @@ def periphery(
     list
         The vertices, as the graph labels them, in their order.
 
-    Raises
-    ------
-    {errors}
-
     Notes
     -----
     `networkx.periphery` raises an error if a pair has no path.
@@ -195,28 +127,12 @@ def periphery(
     >>> apsp.periphery(graph)
     [0, 3]
     """
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, progress=progress,
-    )  # fmt: skip
-    return _extremes(graph, sources, options, "periphery").periphery
+    return _extremes(graph, sources, Request.of(**keywords), "periphery").periphery
 
 
-@memory_errors
-@described
+@public
 def radius(
-    graph: GraphLike,
-    *,
-    sources: VerticesLike | None = None,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    progress: Progress = False,
+    graph: GraphLike, *, sources: VerticesLike | None = None, **keywords: Unpack[LocalKeywords]
 ) -> int | float | None:
     """Return the smallest eccentricity of the vertices that reach the most others.
 
@@ -230,10 +146,6 @@ def radius(
     -------
     int, float or None
         The radius; None for the empty graph.
-
-    Raises
-    ------
-    {errors}
 
     Notes
     -----
@@ -249,29 +161,11 @@ def radius(
     >>> apsp.radius(graph)
     4
     """
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, progress=progress,
-    )  # fmt: skip
-    return _extremes(graph, sources, options, "radius").radius
+    return _extremes(graph, sources, Request.of(**keywords), "radius").radius
 
 
-@memory_errors
-@described
-def center(
-    graph: GraphLike,
-    *,
-    sources: VerticesLike | None = None,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    progress: Progress = False,
-) -> list[Vertex]:
+@public
+def center(graph: GraphLike, *, sources: VerticesLike | None = None, **keywords: Unpack[LocalKeywords]) -> list[Vertex]:
     """Return the vertices whose eccentricity is the radius, of those that reach the most others.
 
     Parameters
@@ -284,10 +178,6 @@ def center(
     -------
     list
         The vertices, as the graph labels them, in their order.
-
-    Raises
-    ------
-    {errors}
 
     Notes
     -----
@@ -302,28 +192,11 @@ def center(
     >>> apsp.center(graph)
     [1]
     """
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, progress=progress,
-    )  # fmt: skip
-    return _extremes(graph, sources, options, "center").center
+    return _extremes(graph, sources, Request.of(**keywords), "center").center
 
 
-@memory_errors
-@described
-def extremes(
-    graph: GraphLike,
-    *,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    progress: Progress = False,
-) -> Extremes:
+@public
+def extremes(graph: GraphLike, **keywords: Unpack[LocalKeywords]) -> Extremes:
     """Return the diameter and the radius, with vertices that have them and the number of searches.
 
     Parameters
@@ -335,10 +208,6 @@ def extremes(
     -------
     Extremes
         The numbers of `apsp.diameter` and `apsp.radius`, with a pair of vertices and a vertex.
-
-    Raises
-    ------
-    {errors}
 
     Notes
     -----
@@ -356,10 +225,7 @@ def extremes(
     True
     """
     graph = as_graph(graph)
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, progress=progress,
-    )  # fmt: skip
+    options = Request.of(**keywords)
     few = by_few_searches(graph, options, "diameter", "radius", pair=True)
     if few is not None:
         return Extremes(few.farthest_pair, few.radius, few.center_vertex, few.searches)
@@ -367,9 +233,7 @@ def extremes(
     return Extremes(found.farthest_pair, found.radius, next(iter(found.center), None), graph.n)
 
 
-def _extremes(
-    graph: GraphLike, sources: VerticesLike | None, options: RunOptions, name: ExtremeName
-) -> Proven | Summary:
+def _extremes(graph: GraphLike, sources: VerticesLike | None, options: Request, name: ExtremeName) -> Proven | Summary:
     """What has the named extreme: few searches, or all rows if that is the better way or sources were given."""
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")

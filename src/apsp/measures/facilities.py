@@ -23,11 +23,11 @@ from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
 from apsp.graph.tabular import Tabular
 from apsp.graph.to_numpy import HasDistances
-from apsp.measures.docstrings import described
 from apsp.methods.problem import IntArray
 from apsp.reductions.blocks import RowBlock
 from apsp.result.paths import predecessors_from_distances
 from apsp.running.arguments import positions_of
+from apsp.running.public import public
 from apsp.semiring import NO_VERTEX, bound_in, unreachable
 from apsp.system.arguments import flag, one_of, whole_number
 from apsp.system.array_device import to_host
@@ -174,8 +174,7 @@ def merged(
     return nearest_positions.astype(np.int32, copy=False), nearest_distances
 
 
-@memory_errors
-@described
+@public
 def nearest(
     graph: GraphLike,
     facilities: VerticesLike,
@@ -202,8 +201,7 @@ def nearest(
     paths : bool
         Keep the paths between every vertex and its nearest facility (`NearestFacilities.path`): 4 bytes per vertex.
         Only for k = 1.
-    dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
-        Dtype of the distances, as for `apsp.solve`.
+    {dtype}
 
     Returns
     -------
@@ -261,7 +259,7 @@ def nearest(
         what = f"{k:,} nearest facilities of each of {graph.n:,}"
         raise MemoryLimitError(what, needed, machine.memory_available, [f"k={most}"] if most < k else [])
     searched = graph if direction == "from" or not graph.directed else graph.reversed()
-    request = Request(cutoff=cutoff, dtype=dtype, device="cpu")  # type: ignore[arg-type]
+    request = Request.of(cutoff=cutoff, dtype=dtype, device="cpu")
     steps = None
     if graph.has_negative_arc:
         positions, distances = _by_rows(searched, seeds, most, request)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.api.summing import stream_sums
-from apsp.facts.devices import parse_device
+from apsp.facts.request import Request
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.graph.weak_parts import WeakParts, components_apart, weak_parts
@@ -20,9 +20,7 @@ from apsp.reductions.eccentricity_bounds import EccentricityBounds, Positions
 from apsp.reductions.joined_bounds import JoinedBounds
 from apsp.reductions.proven import Proven
 from apsp.reductions.summary import Summary, summarize
-from apsp.running.options import RunOptions
 from apsp.system.limits import allowed_cores
-from apsp.system.machine import threads_named
 from apsp.system.progress import reporting
 from apsp.system.thread_limit import threads_by_default
 
@@ -43,14 +41,14 @@ _DENSEST = 1 / 16
 
 
 def by_few_searches(
-    graph: Graph, options: RunOptions, *names: ExtremeName, pair: bool = False, most: int | None = None
+    graph: Graph, options: Request, *names: ExtremeName, pair: bool = False, most: int | None = None
 ) -> Proven | None:
     """Find extremes by bounds from a few searches; None if all rows are to be computed.
 
     Parameters
     ----------
     graph : Graph
-    options : RunOptions
+    options : Request
         Those of the measure. A cutoff, a dtype, a method, a file of pages, a number of rows or a store needs all
         rows.
     *names : {'diameter', 'periphery', 'radius', 'center', 'eccentricity'}
@@ -93,7 +91,7 @@ def by_few_searches(
 
 
 def _by_components(
-    parts: WeakParts, of_floats: bool, options: RunOptions, names: tuple[ExtremeName, ...], pair: bool,
+    parts: WeakParts, of_floats: bool, options: Request, names: tuple[ExtremeName, ...], pair: bool,
     most: int | None, searches: int,
 ) -> Proven | None:  # fmt: skip
     """As `by_few_searches`, for each large component; rows of others, which are short, where they may decide.
@@ -148,12 +146,12 @@ def _may_decide(parts: WeakParts, bounds: JoinedBounds, names: tuple[ExtremeName
     return found
 
 
-def needs_all_rows(graph: Graph, options: RunOptions) -> bool:
+def needs_all_rows(graph: Graph, options: Request) -> bool:
     """Whether the graph or the request is not for searches one after another on the CPU."""
     return _needs_all_rows(graph, options) or options.device not in ("auto", "cpu")
 
 
-def _needs_all_rows(graph: Graph, options: RunOptions) -> bool:
+def _needs_all_rows(graph: Graph, options: Request) -> bool:
     """Whether the graph or the request is not for few searches."""
     return (
         isinstance(graph, DeviceGraph)
@@ -165,10 +163,10 @@ def _needs_all_rows(graph: Graph, options: RunOptions) -> bool:
     )
 
 
-def _searches(graph: Graph, dtype: np.dtype[Any], options: RunOptions) -> Searches | None:
+def _searches(graph: Graph, dtype: np.dtype[Any], options: Request) -> Searches | None:
     """Searches on the CPU, or on a GPU if one is named; None if all rows take about as long there."""
-    threads = threads_named(options.threads) or threads_by_default(allowed_cores())
-    if parse_device(options.device)[0] in ("auto", "cpu"):
+    threads = options.threads or threads_by_default(allowed_cores())
+    if options.device in ("auto", "cpu"):
         return SearchesOnCpu(graph, dtype, threads)
     from apsp.measures.searches_on_gpu import SearchesOnGpu, rounds_on_gpu
 
@@ -194,7 +192,7 @@ def _as_integers(graph: Graph) -> Graph | None:
     )  # fmt: skip
 
 
-def _compute(bounds: EccentricityBounds, vertices: Positions, options: RunOptions) -> None:
+def _compute(bounds: EccentricityBounds, vertices: Positions, options: Request) -> None:
     """The eccentricities of the vertices that bounds left open, at once."""
     found = _summary_of(bounds.graph, vertices, options)
     bounds.set(vertices, found.eccentricity, found.reachable + 1)
@@ -204,7 +202,7 @@ def _compute(bounds: EccentricityBounds, vertices: Positions, options: RunOption
         bounds.farthest = int(pair.distance), source, target
 
 
-def _summary_of(graph: Graph, vertices: Positions, options: RunOptions) -> Summary:
+def _summary_of(graph: Graph, vertices: Positions, options: Request) -> Summary:
     """Sums and extremes over the rows of some vertices, by position."""
     blocks: Any = stream_sums(graph, vertices.astype(np.int32), options)
     return summarize(blocks, graph.n, directed=graph.directed, reciprocals=False, threads=options.threads)

@@ -5,26 +5,26 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import DeviceLike, DTypeLike, GraphLike, MethodName, NumPyArray, VertexLike, VerticesLike
+from apsp._types import GraphLike, NumPyArray, VertexLike, VerticesLike
 from apsp.api.solving import solve
 from apsp.errors import GraphError, RequestError, shown
+from apsp.facts.keywords import DistanceKeywords
 from apsp.graph.accept import as_graph
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
 from apsp.graph.tabular import Tabular
 from apsp.graph.to_numpy import HasDistances
-from apsp.measures.docstrings import described
 from apsp.running.arguments import positions_of
+from apsp.running.public import public
 from apsp.semiring import bound_in, unreachable
 from apsp.system.arguments import cutoffs_of, longest_distance, number
 from apsp.system.array_device import to_host
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.progress import Progress
 
 __all__ = ["Isochrones", "ReachedArcs", "hull", "isochrone"]
 
@@ -286,18 +286,12 @@ def _left(limit: float, distances: NumPyArray) -> NumPyArray:
     return (whole - distances.astype(np.int64)) + float(limit - whole)
 
 
-@memory_errors
-@described
+@public
 def isochrone(
     graph: GraphLike,
     sources: VerticesLike,
     cutoffs: float | Iterable[float],
-    *,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    threads: int | None = None,
-    progress: Progress = False,
+    **keywords: Unpack[DistanceKeywords],
 ) -> Isochrones:
     """Find what is within one or more cutoffs of every source: vertices, parts of arcs, and the area around them.
 
@@ -308,14 +302,7 @@ def isochrone(
         Where paths start.
     cutoffs : number or sequence of numbers
         Longest distances, ascending; a vertex at the cutoff itself is within it.
-    dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
-        Dtype of the distances, as for `apsp.solve`.
-    method, device : str
-        As for `apsp.solve`.
-    threads : int, optional
-        CPU threads; by default APSP_NUM_THREADS or all cores.
-    progress : bool or callable
-        True draws a bar; a callable is called as progress(stage, done, total).
+    {solve_options}
 
     Returns
     -------
@@ -347,10 +334,7 @@ def isochrone(
     if given is None:
         raise RequestError("sources must be one vertex or a sequence of vertices, not None")
     bounds, _ = cutoffs_of(cutoffs)
-    result = solve(
-        graph, sources=graph.labels.take(given), cutoff=bounds[-1], dtype=dtype, method=method, device=device,
-        threads=threads, progress=progress,
-    )  # fmt: skip
+    result = solve(graph, sources=graph.labels.take(given), cutoff=bounds[-1], **keywords)
     return Isochrones(graph, np.asarray(given, np.int32), bounds, to_host(result.distances))
 
 

@@ -9,15 +9,15 @@ import numpy.typing as npt
 
 from apsp._types import GraphLike, VerticesLike
 from apsp.errors import RequestError
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.graph.neighbourhoods import Neighbourhoods, neighbourhoods
 from apsp.measures.summary import summarized
 from apsp.reductions.float_sum import float_sum
 from apsp.running.arguments import positions_of
-from apsp.running.options import RunOptions
+from apsp.running.public import public
 from apsp.semiring import MIN_PLUS, unreachable
-from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
 
 __all__ = ["local_efficiencies", "local_efficiency"]
@@ -28,18 +28,15 @@ _BRIEF = 1 << 20
 _SUMS_BELOW = 2**62
 
 
-@memory_errors
+@public
 def local_efficiency(graph: GraphLike, *, vertices: VerticesLike | None = None, threads: int | None = None) -> float:
     """Return the mean over all vertices of the global efficiency among the neighbours of a vertex.
 
     Parameters
     ----------
-    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
-        The graph, or an object that is converted to one.
-    vertices : vertex or sequence of vertices, optional
-        Only these vertices; all by default.
-    threads : int, optional
-        CPU threads; by default APSP_NUM_THREADS or all cores.
+    {graph}
+    {vertices}
+    {threads}
 
     Returns
     -------
@@ -73,7 +70,7 @@ def local_efficiency(graph: GraphLike, *, vertices: VerticesLike | None = None, 
     return float_sum(values.tolist()) / len(values) if len(values) else 0.0
 
 
-@memory_errors
+@public
 def local_efficiencies(
     graph: GraphLike, *, vertices: VerticesLike | None = None, threads: int | None = None
 ) -> npt.NDArray[np.float64]:
@@ -84,12 +81,9 @@ def local_efficiencies(
 
     Parameters
     ----------
-    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
-        The graph, or an object that is converted to one.
-    vertices : vertex or sequence of vertices, optional
-        Only these vertices; all by default.
-    threads : int, optional
-        CPU threads; by default APSP_NUM_THREADS or all cores.
+    {graph}
+    {vertices}
+    {threads}
 
     Returns
     -------
@@ -182,5 +176,5 @@ def _sum_alone(graph: Graph, part: Neighbourhoods, threads: int) -> npt.NDArray[
     zones = None if graph.zones is None else graph.zones[part.members]
     size = int(part.sizes[0])
     subgraph = from_edges(part.tails, part.heads, _weights(part, size), n=size, directed=graph.directed, zones=zones)
-    found = summarized(subgraph, None, RunOptions(threads=threads))
+    found = summarized(subgraph, None, Request(threads=threads))
     return np.array([float_sum(found.harmonic_centrality("out").tolist())])

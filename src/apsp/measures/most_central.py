@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from apsp._types import Vertex
 from apsp.api.forest_sums import has_forest_sums
+from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.graph.weak_parts import weak_parts
 from apsp.measures.few_searches import needs_all_rows
@@ -28,8 +29,7 @@ from apsp.reductions import Direction
 from apsp.reductions.central import MostCentral, closeness, largest_first
 from apsp.reductions.strong_parts import StrongParts
 from apsp.reductions.sum_bounds import SumBounds
-from apsp.running.options import RunOptions
-from apsp.running.planned_rows import rows_of
+from apsp.running.planned_rows import planned_rows
 from apsp.semiring import unreachable
 from apsp.system.arguments import one_of
 from apsp.system.machine import threads_from
@@ -49,7 +49,7 @@ class Ranking:
         kind: Centrality,
         top: int,
         direction: Direction,
-        options: RunOptions,
+        options: Request,
         *,
         with_ties: bool = False,
     ) -> None:
@@ -103,7 +103,7 @@ about 5 times as fast, so that what was scanned in vain costs at most a tenth of
 
 
 def most_central(
-    graph: Graph, kind: Centrality, top: int, direction: Direction, given: IntArray | None, options: RunOptions
+    graph: Graph, kind: Centrality, top: int, direction: Direction, given: IntArray | None, options: Request
 ) -> MostCentral:
     """The most central vertices of a graph, or of some positions.
 
@@ -116,7 +116,7 @@ def most_central(
     direction : {'in', 'out'}
     given : array of int, optional
         IntArray of the vertices to compare; all by default.
-    options : RunOptions
+    options : Request
         Those of the measure.
     """
     one_of(direction, "direction", get_args(Direction))
@@ -132,7 +132,7 @@ def most_central(
     return ranking.result()
 
 
-def with_least_sum(graph: Graph, options: RunOptions, *, connected: bool = False) -> list[Vertex] | None:
+def with_least_sum(graph: Graph, options: Request, *, connected: bool = False) -> list[Vertex] | None:
     """The vertices with the smallest sum of distances, of those that reach the most; None if that takes all rows.
 
     Of graphs whose components are strong: there, these vertices have the largest closeness centrality. None also
@@ -283,7 +283,7 @@ class _Waves:
         self.ranking = ranking
         self.reached = reached
         self.bounds = SumBounds(out.n, directed=out.directed)
-        self.planned = rows_of(out, None, None, replace(ranking.options, rows=None, progress=False))
+        self.planned = planned_rows(out, None, None, replace(ranking.options.of_rows(None), rows=None, progress=False))
         self.terms = _TERMS
 
     def run(self, positions: IntArray) -> IntArray:

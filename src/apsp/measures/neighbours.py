@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import (
-    BytesLike,
-    DeviceLike,
-    DTypeLike,
-    ExecutorLike,
-    GraphLike,
-    JsonObject,
-    MethodName,
-    PathLike,
-    StoreLike,
-    VerticesLike,
-)
+from apsp._types import GraphLike, JsonObject, VerticesLike
+from apsp.facts.keywords import RunKeywords
+from apsp.facts.request import Request
 from apsp.facts.statistics import statistics_of
 from apsp.graph.accept import as_graph
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
-from apsp.measures.docstrings import described
 from apsp.methods.problem import IntArray
 from apsp.methods.searches.near import ROWS_OF_SEARCHES, NearSearches
 from apsp.planning.plan import Plan
@@ -33,12 +23,11 @@ from apsp.reductions.nearest import NearestRows
 from apsp.reductions.nearest import k_nearest as nearest_of_blocks
 from apsp.running.arguments import positions_of
 from apsp.running.component_rows import RowsToReduce
-from apsp.running.options import RunOptions
+from apsp.running.public import public
 from apsp.running.reduction import Reduction
 from apsp.running.run import run
 from apsp.semiring import NO_VERTEX, unreachable
 from apsp.store.header import Arrays, StoreHeader
-from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
 from apsp.system.progress import Progress, offset, reporting
 
@@ -55,24 +44,9 @@ _PROBES = 8
 """Sources that tell how many vertices a search settles."""
 
 
-@memory_errors
-@described
+@public
 def k_nearest(
-    graph: GraphLike,
-    k: int,
-    *,
-    sources: VerticesLike | None = None,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
+    graph: GraphLike, k: int, *, sources: VerticesLike | None = None, **keywords: Unpack[RunKeywords]
 ) -> Nearest:
     """Find the k nearest vertices of every source, nearest first.
 
@@ -85,16 +59,12 @@ def k_nearest(
     k : int
         How many, at least 1. The source itself is not one of them.
     {sources}
-    {resumable_options}
+    {options}
 
     Returns
     -------
     Nearest
         Vertices and distances, (S, k) each, in the order of the sources.
-
-    Raises
-    ------
-    {errors}
 
     See Also
     --------
@@ -110,13 +80,9 @@ def k_nearest(
     """
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
-    )  # fmt: skip
-    found = Nearest(graph.n, k, threads=threads, labels=graph.labels)
+    options = Request.of(**keywords)
+    found = Nearest(graph.n, k, threads=options.threads, labels=graph.labels)
     once = None if given is None else np.unique(given)
-    options.request(once)  # invalid ones are an error now
     alone = _searches_win(graph, found.k, once, options)
     if alone:
         options = replace(options, method=ROWS_OF_SEARCHES)
@@ -182,7 +148,7 @@ class NearestVertices(Reduction[Nearest, NearestRows]):
         found._add_found([(sources, stored.array("positions"), stored.array("distances"))])
 
 
-def _searches_win(graph: Graph, k: int, sources: IntArray | None, options: RunOptions) -> bool:
+def _searches_win(graph: Graph, k: int, sources: IntArray | None, options: Request) -> bool:
     """Whether a search from each source, as far as the k nearest, is faster than whole rows.
 
     It settles all vertices that are as near as the last of the k: how many these are, some sources tell.

@@ -12,6 +12,7 @@ import numpy as np
 from apsp._types import JsonObject
 from apsp.api.summing import Sums, stream_sums, sums_of
 from apsp.errors import RequestError
+from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.measures.set_statistics import SetPart, SetStatistics, numbers_to_send
 from apsp.measures.summary_parts import Summarized, SummaryParts, reduced
@@ -25,7 +26,6 @@ from apsp.reductions.moments import LIMBS
 from apsp.reductions.row_sums import RowSums
 from apsp.reductions.set_distances import SetDistances
 from apsp.running.component_rows import RowsToReduce, reduced_by
-from apsp.running.options import RunOptions
 from apsp.running.reduction import Fold, Reduction, reduce_part
 from apsp.running.storing.set_arrays import SetArrays, bins_identity, bins_of
 from apsp.store.header import Arrays, StoreHeader
@@ -95,11 +95,11 @@ class RowSummary(Reduction[Summarized, SummaryPart]):
         sums = None if sets is not None else lambda: sums_of(rows, progress)
         return SummaryPart(reduced(rows.graph, self.parts, blocks, sums, rows.request.threads, labelled=False), sets)
 
-    def fill(self, found: Summarized, graph: Graph, sources: IntArray | None, options: RunOptions) -> None:
+    def fill(self, found: Summarized, graph: Graph, sources: IntArray | None, options: Request) -> None:
         """Add all rows in this process, or sums over them if these are enough."""
 
         def rows() -> Iterator[RowBlock]:
-            planned = reduced_by(graph, sources, options.request(sources))
+            planned = reduced_by(graph, sources, options.of_rows(sources))
             return planned.blocks(reuse=True, progress=options.progress, where_computed=True)
 
         def sums() -> Iterator[Sums]:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import DeviceLike, ExecutorLike, GraphLike, NumPyArray, StoreLike
+from apsp._types import GraphLike, NumPyArray
 from apsp.errors import RequestError, shown
+from apsp.facts.keywords import FlowKeywords
 from apsp.graph.accept import as_graph
 from apsp.measures.betweenness import betweenness_centrality
-from apsp.measures.docstrings import described
+from apsp.running.public import public
 from apsp.system.arguments import number, whole_number
-from apsp.system.lack_of_memory import memory_errors
-from apsp.system.progress import Progress
 
 __all__ = ["BetweennessEstimate", "approximate_betweenness_centrality"]
 
@@ -54,19 +54,9 @@ class BetweennessEstimate:
         return f"BetweennessEstimate(n={len(self.values)}, {k} source{'s' if k != 1 else ''}, error={self.error:.3g})"
 
 
-@memory_errors
-@described
+@public
 def approximate_betweenness_centrality(
-    graph: GraphLike,
-    k: int,
-    *,
-    seed: int | None = None,
-    confidence: float = 0.99,
-    device: DeviceLike = "auto",
-    threads: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
+    graph: GraphLike, k: int, *, seed: int | None = None, confidence: float = 0.99, **keywords: Unpack[FlowKeywords]
 ) -> BetweennessEstimate:
     """Estimate the betweenness centrality of all vertices from the shortest paths of k random sources.
 
@@ -79,16 +69,12 @@ def approximate_betweenness_centrality(
         Of the random numbers, for the same choice again. A store needs it, to go on with the same sources.
     confidence : float
         Probability, between 0 and 1, that the bound of the error holds for all vertices at once.
-    {resumable_flow_options}
+    {flow_options}
 
     Returns
     -------
     BetweennessEstimate
         The estimates, and the bound of their error.
-
-    Raises
-    ------
-    {flow_errors}
 
     See Also
     --------
@@ -118,14 +104,11 @@ def approximate_betweenness_centrality(
         raise RequestError(f"confidence must lie between 0 and 1, not {shown(confidence)}")
     random = np.random.default_rng(None if seed is None else whole_number(seed, "seed", least=0))
     n = graph.n
-    if store is not None and seed is None and k < n:
+    if keywords.get("store") is not None and seed is None and k < n:
         raise RequestError("a store belongs to the sources that were chosen: pass seed, so that they are chosen again")
     chosen = np.arange(n) if k >= n else np.sort(random.choice(n, k, replace=False))
     sources = np.asarray(graph.labels.take(chosen))
-    values = betweenness_centrality(
-        graph, sources=graph.labels.take(chosen), device=device, threads=threads, executor=executor,
-        store=store, progress=progress,
-    )  # fmt: skip
+    values = betweenness_centrality(graph, sources=graph.labels.take(chosen), **keywords)
     if k >= n:
         return BetweennessEstimate(values, 0.0, confidence, sources)
     error = n / (n - 1) * math.sqrt(math.log(2 * n / (1 - confidence)) / (2 * k))

@@ -15,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import DeviceError, MemoryLimitError, MethodRefusedError
-from apsp.facts.devices import parse_device
 from apsp.facts.placement import usable_on
 from apsp.facts.request import Request
 from apsp.gpu.memory import free_on_failure
@@ -33,7 +32,6 @@ from apsp.reductions.far_pairs import MOST_HUBS, FarPairs
 from apsp.reductions.kernels.bound import HubsOnGpu, searched
 from apsp.reductions.strong_parts import Ends, StrongParts
 from apsp.running.arguments import prepared
-from apsp.running.options import RunOptions
 from apsp.semiring import unreachable
 from apsp.system.array_device import to_host
 
@@ -81,15 +79,14 @@ class Rounds(NamedTuple):
     rest: int
 
 
-def rounds_on_gpu(graph: Graph, dtype: np.dtype[Any], options: RunOptions) -> Rounds | None:
+def rounds_on_gpu(graph: Graph, dtype: np.dtype[Any], options: Request) -> Rounds | None:
     """Return the rounds that may be spent on the GPU of the options, or the first of several.
 
     None if all rows take about as long, or if no GPU can search: the computation of all rows then raises the error.
     """
-    kind, gpus = parse_device(options.device)
     request = Request(
-        sources=_AT_ONCE, dtype=dtype.name, device=f"{kind}:{gpus[0]}" if gpus else kind,
-        threads=options.threads, mode="stream", rows=_AT_ONCE,
+        sources=_AT_ONCE, dtype=dtype.name, device=options.device, gpus=options.gpus[:1], threads=options.threads,
+        mode="stream", rows=_AT_ONCE,
     )  # fmt: skip
     try:
         few = decision_for(graph, request, coarse=True)

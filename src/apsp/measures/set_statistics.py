@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from apsp._types import JsonObject
 from apsp.errors import MemoryLimitError, RequestError, shown
+from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.measures.groups import groups_of
 from apsp.methods.problem import IntArray
@@ -27,7 +28,6 @@ from apsp.reductions.groups import Groups
 from apsp.reductions.histogram import Bins
 from apsp.reductions.set_distances import SetDistances, SetNumbers
 from apsp.running.component_rows import RowsToReduce, reduced_by
-from apsp.running.options import RunOptions
 from apsp.running.reduction import Fold, Reduction, reduce_part
 from apsp.running.storing.set_arrays import SetArrays
 from apsp.semiring import unreachable
@@ -91,10 +91,10 @@ class SetStatistics(Reduction[SetDistances, SetPart]):
                 found.sets.add(block)
         return found
 
-    def fill(self, found: SetDistances, graph: Graph, sources: IntArray | None, options: RunOptions) -> None:
+    def fill(self, found: SetDistances, graph: Graph, sources: IntArray | None, options: Request) -> None:
         """Add all rows in this process, in one pass or several."""
         while True:
-            rows = reduced_by(graph, sources, options.request(sources))
+            rows = reduced_by(graph, sources, options.of_rows(sources))
             for block in rows.blocks(reuse=True, progress=options.progress, where_computed=False):
                 found.add(block)
             if not found.end_pass():

@@ -4,44 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any, Unpack, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import (
-    BytesLike,
-    DeviceLike,
-    DTypeLike,
-    ExecutorLike,
-    GraphLike,
-    MethodName,
-    PathLike,
-    StoreLike,
-    VerticesLike,
-)
+from apsp._types import GraphLike, VerticesLike
 from apsp.errors import NegativeCycleError
+from apsp.facts.keywords import RunKeywords
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
-from apsp.measures.docstrings import described
 from apsp.measures.groups import GroupsLike
 from apsp.measures.row_summary import reduction_of
 from apsp.measures.summary_parts import SummaryParts, parts_for
 from apsp.methods.problem import IntArray
 from apsp.reductions import Direction, Summary
 from apsp.running.arguments import distinct, positions_of
-from apsp.running.options import RunOptions
+from apsp.running.public import public
 from apsp.running.run import run
 from apsp.system.arguments import flag, one_of, whole_number
-from apsp.system.lack_of_memory import memory_errors
-from apsp.system.progress import Progress
 
 __all__ = ["of_vertices", "summarized", "summarized_with", "summary", "values_of"]
 
 
-@memory_errors
-@described
+@public
 def summary(
     graph: GraphLike,
     *,
@@ -53,17 +41,7 @@ def summary(
     edges: npt.ArrayLike | None = None,
     reciprocals: bool = True,
     sources: VerticesLike | None = None,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
+    **keywords: Unpack[RunKeywords],
 ) -> Summary:
     """Sums, extremes and counts of all distances, taken in one pass.
 
@@ -88,16 +66,12 @@ def summary(
         Keep sums of 1 / distance, which harmonic centrality and global efficiency need; with `measures`, they are kept
         if one of these is named.
     {sources}
-    {resumable_options}
+    {options}
 
     Returns
     -------
     Summary
         The numbers, as attributes and methods.
-
-    Raises
-    ------
-    {errors}
 
     Notes
     -----
@@ -126,10 +100,7 @@ def summary(
     """
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
-    )  # fmt: skip
+    options = Request.of(**keywords)
     parts = parts_for(
         graph, given, measures, groups, quantiles, columns=columns, bins=bins, edges=edges, reciprocals=reciprocals
     )
@@ -139,7 +110,7 @@ def summary(
 def summarized(
     graph: Graph,
     given: IntArray | None,
-    options: RunOptions,
+    options: Request,
     *,
     columns: bool = False,
     bins: int = 0,
@@ -151,7 +122,7 @@ def summarized(
     return summarized_with(graph, given, options, parts)
 
 
-def summarized_with(graph: Graph, given: IntArray | None, options: RunOptions, parts: SummaryParts) -> Summary:
+def summarized_with(graph: Graph, given: IntArray | None, options: Request, parts: SummaryParts) -> Summary:
     """Sums and extremes of the rows at some positions (None means all), and what else is to be kept."""
     reduction, found = reduction_of(parts, graph, options.threads)
     sources = None if given is None else distinct(given)  # sums and extremes are over a set
@@ -163,7 +134,7 @@ def of_vertices(
     graph: Graph,
     direction: Direction,
     given: IntArray | None,
-    options: RunOptions,
+    options: Request,
     *,
     reciprocals: bool = False,
 ) -> tuple[Summary, Direction]:

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import numpy.typing as npt
 
-from apsp._types import (
-    BytesLike,
-    DeviceLike,
-    DTypeLike,
-    ExecutorLike,
-    GraphLike,
-    MethodName,
-    PathLike,
-    StoreLike,
-    Vertex,
-    VerticesLike,
-)
+from apsp._types import GraphLike, Vertex, VerticesLike
+from apsp.facts.keywords import LocalKeywords, RunKeywords
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
-from apsp.measures.docstrings import described
 from apsp.measures.most_central import with_least_sum
 from apsp.measures.summary import summarized
 from apsp.reductions import Histogram
 from apsp.running.arguments import positions_of
-from apsp.running.options import RunOptions
-from apsp.system.lack_of_memory import memory_errors
-from apsp.system.progress import Progress
+from apsp.running.public import public
 
 __all__ = [
     "average_shortest_path_length",
@@ -35,23 +25,9 @@ __all__ = [
 ]
 
 
-@memory_errors
-@described
+@public
 def average_shortest_path_length(
-    graph: GraphLike,
-    *,
-    sources: VerticesLike | None = None,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
+    graph: GraphLike, *, sources: VerticesLike | None = None, **keywords: Unpack[RunKeywords]
 ) -> float:
     """Return the mean distance over the ordered pairs of two vertices with a path.
 
@@ -59,16 +35,12 @@ def average_shortest_path_length(
     ----------
     {graph}
     {sources}
-    {resumable_options}
+    {options}
 
     Returns
     -------
     float
         The mean; 0 for one vertex, not-a-number if no pair has a path.
-
-    Raises
-    ------
-    {errors}
 
     Notes
     -----
@@ -82,30 +54,15 @@ def average_shortest_path_length(
     >>> round(apsp.average_shortest_path_length(graph), 3)
     3.667
     """
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
-    )  # fmt: skip
+    options = Request.of(**keywords)
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
     return summarized(graph, given, options, reciprocals=False).average_shortest_path_length
 
 
-@memory_errors
-@described
+@public
 def barycenter(
-    graph: GraphLike,
-    *,
-    sources: VerticesLike | None = None,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    progress: Progress = False,
+    graph: GraphLike, *, sources: VerticesLike | None = None, **keywords: Unpack[LocalKeywords]
 ) -> list[Vertex]:
     """Return the vertices with the smallest sum of distances, of those that reach the most others.
 
@@ -119,10 +76,6 @@ def barycenter(
     -------
     list
         The vertices, as the graph labels them, in their order.
-
-    Raises
-    ------
-    {errors}
 
     Notes
     -----
@@ -139,48 +92,26 @@ def barycenter(
     >>> apsp.barycenter(graph)
     [1, 2]
     """
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, progress=progress,
-    )  # fmt: skip
+    options = Request.of(**keywords)
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
     found = with_least_sum(graph, options) if given is None else None
     return found if found is not None else summarized(graph, given, options, reciprocals=False).barycenter
 
 
-@memory_errors
-@described
-def wiener_index(
-    graph: GraphLike,
-    *,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
-) -> int | float:
+@public
+def wiener_index(graph: GraphLike, **keywords: Unpack[RunKeywords]) -> int | float:
     """Return the sum of all distances; in an undirected graph each unordered pair counts once.
 
     Parameters
     ----------
     {graph}
-    {resumable_options}
+    {options}
 
     Returns
     -------
     int or float
         The sum; infinite if a pair has no path.
-
-    Raises
-    ------
-    {errors}
 
     Notes
     -----
@@ -194,31 +125,11 @@ def wiener_index(
     >>> apsp.wiener_index(graph)
     22
     """
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
-    )  # fmt: skip
-    graph = as_graph(graph)
-    return summarized(graph, None, options, reciprocals=False).wiener_index()
+    return summarized(as_graph(graph), None, Request.of(**keywords), reciprocals=False).wiener_index()
 
 
-@memory_errors
-@described
-def global_efficiency(
-    graph: GraphLike,
-    *,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
-) -> float:
+@public
+def global_efficiency(graph: GraphLike, **keywords: Unpack[RunKeywords]) -> float:
     """Return the mean of 1 / distance over all ordered pairs of two vertices.
 
     A pair without a path counts as 0.
@@ -226,16 +137,12 @@ def global_efficiency(
     Parameters
     ----------
     {graph}
-    {resumable_options}
+    {options}
 
     Returns
     -------
     float
         The efficiency.
-
-    Raises
-    ------
-    {errors}
 
     Notes
     -----
@@ -249,33 +156,17 @@ def global_efficiency(
     >>> round(apsp.global_efficiency(graph), 3)
     0.404
     """
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
-    )  # fmt: skip
-    graph = as_graph(graph)
-    return summarized(graph, None, options).global_efficiency()
+    return summarized(as_graph(graph), None, Request.of(**keywords)).global_efficiency()
 
 
-@memory_errors
-@described
+@public
 def distance_histogram(
     graph: GraphLike,
     *,
     bins: int = 1024,
     edges: npt.ArrayLike | None = None,
     sources: VerticesLike | None = None,
-    cutoff: float | None = None,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
+    **keywords: Unpack[RunKeywords],
 ) -> Histogram:
     """Count the ordered pairs of two vertices by their distance.
 
@@ -287,16 +178,12 @@ def distance_histogram(
     edges : (B + 1,) increasing numbers, optional
         Edges of the bins; distances outside are not counted.
     {sources}
-    {resumable_options}
+    {options}
 
     Returns
     -------
     Histogram
         Edges and counts; pairs without a path are not counted.
-
-    Raises
-    ------
-    {errors}
 
     Examples
     --------
@@ -308,10 +195,7 @@ def distance_histogram(
     >>> found.counts
     array([2, 2, 2, 2, 2, 0, 2])
     """
-    options = RunOptions(
-        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
-        threads=threads, rows=rows, executor=executor, store=store, progress=progress,
-    )  # fmt: skip
+    options = Request.of(**keywords)
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
     bins = 0 if edges is not None else bins

@@ -2,57 +2,31 @@
 
 from __future__ import annotations
 
-from apsp._types import (
-    BytesLike,
-    DeviceLike,
-    DTypeLike,
-    ExecutorLike,
-    GraphLike,
-    MethodName,
-    PathLike,
-    StoreLike,
-)
+from typing import Unpack
+
+from apsp._types import GraphLike
+from apsp.facts.keywords import WholeKeywords
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
-from apsp.measures.docstrings import described
 from apsp.measures.summary import summarized_with
 from apsp.measures.summary_parts import parts_for
-from apsp.running.options import RunOptions
-from apsp.system.lack_of_memory import memory_errors
-from apsp.system.progress import Progress
+from apsp.running.public import public
 
 __all__ = ["gutman_index", "hyper_wiener_index", "schultz_index"]
 
 
-@memory_errors
-@described
-def hyper_wiener_index(
-    graph: GraphLike,
-    *,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
-) -> int | float:
+@public
+def hyper_wiener_index(graph: GraphLike, **keywords: Unpack[WholeKeywords]) -> int | float:
     """Return the sum of all distances and their squares, each unordered pair counted once.
 
     Parameters
     ----------
     {graph}
-    {resumable_whole_options}
+    {options}
 
     Returns
     -------
     {whole_sum}
-
-    Raises
-    ------
-    {errors}
 
     Notes
     -----
@@ -68,43 +42,21 @@ def hyper_wiener_index(
     >>> apsp.hyper_wiener_index(path)
     30
     """
-    options = RunOptions(
-        dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file, threads=threads,
-        rows=rows, executor=executor, store=store, progress=progress,
-    )  # fmt: skip
-    return _index("hyper_wiener_index", graph, options)
+    return _index("hyper_wiener_index", graph, Request.of(**keywords))
 
 
-@memory_errors
-@described
-def schultz_index(
-    graph: GraphLike,
-    *,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
-) -> int | float:
+@public
+def schultz_index(graph: GraphLike, **keywords: Unpack[WholeKeywords]) -> int | float:
     """Return the sum of each distance times the sum of the degrees of its ends.
 
     Parameters
     ----------
     {graph}
-    {resumable_whole_options}
+    {options}
 
     Returns
     -------
     {whole_sum}
-
-    Raises
-    ------
-    {errors}
 
     Notes
     -----
@@ -120,43 +72,21 @@ def schultz_index(
     >>> apsp.schultz_index(path)
     28
     """
-    options = RunOptions(
-        dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file, threads=threads,
-        rows=rows, executor=executor, store=store, progress=progress,
-    )  # fmt: skip
-    return _index("schultz_index", graph, options)
+    return _index("schultz_index", graph, Request.of(**keywords))
 
 
-@memory_errors
-@described
-def gutman_index(
-    graph: GraphLike,
-    *,
-    dtype: DTypeLike = "auto",
-    method: MethodName = "auto",
-    device: DeviceLike = "auto",
-    gpu_memory: BytesLike | None = None,
-    pages_file: PathLike | None = None,
-    threads: int | None = None,
-    rows: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
-) -> int | float:
+@public
+def gutman_index(graph: GraphLike, **keywords: Unpack[WholeKeywords]) -> int | float:
     """Return the sum of each distance times the degrees of both of its ends.
 
     Parameters
     ----------
     {graph}
-    {resumable_whole_options}
+    {options}
 
     Returns
     -------
     {whole_sum}
-
-    Raises
-    ------
-    {errors}
 
     Notes
     -----
@@ -172,14 +102,10 @@ def gutman_index(
     >>> apsp.gutman_index(path)
     19
     """
-    options = RunOptions(
-        dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file, threads=threads,
-        rows=rows, executor=executor, store=store, progress=progress,
-    )  # fmt: skip
-    return _index("gutman_index", graph, options)
+    return _index("gutman_index", graph, Request.of(**keywords))
 
 
-def _index(name: str, graph: GraphLike, options: RunOptions) -> int | float:
+def _index(name: str, graph: GraphLike, options: Request) -> int | float:
     graph = as_graph(graph)
     parts = parts_for(graph, None, name, None, (), columns=False, bins=0, edges=None, reciprocals=False)
     found: int | float = summarized_with(graph, None, options, parts)[name]

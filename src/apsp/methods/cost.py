@@ -124,7 +124,7 @@ class CostModel:
         """Return the statistics, completed by the numbers that the method computes for every graph."""
         return statistics
 
-    kept_constant: str | None = None
+    stored_constant: str | None = None
     """The constant of the work that is stored with a graph, which `look_again` repeats."""
 
     def look_again(self, graph: Graph, threads: int) -> None:

@@ -18,6 +18,7 @@ from apsp.errors import UnknownMethodError
 from apsp.methods.cost import CostModel
 from apsp.methods.method import Method
 from apsp.methods.problem import Solver
+from apsp.methods.source_cost import SourceModel
 from apsp.methods.table import Methods
 from apsp.semiring import ALL_DTYPES, MIN_PLUS, Semiring
 from apsp.system.declared import declared
@@ -40,6 +41,8 @@ __all__ = [
     "probing",
     "refusal",
     "register",
+    "source_methods",
+    "source_models",
 ]
 
 METHODS = Methods(
@@ -187,6 +190,85 @@ METHODS = Methods(
 )
 
 
+_SOURCE_METHODS: dict[str, tuple[Method, ...]] = {
+    "flows": (
+        Method(
+            name="searches",
+            module="apsp.methods.flows.flows",
+            costs="apsp.methods.flows.cost:searches",
+            family="sparse",
+            summary="A search from every source, or from 64 at once in hops, then a pass back over its arcs",
+            source="Brandes 2001, section 4; Then et al. 2014",
+            by_rows=True,
+            negative=False,
+            time="n (m + n) in hops, n (m + n log n) with weights",
+            memory="1,024 n bytes per thread in hops, 64 n + 8 m with weights",
+            dtypes=("float64",),
+            devices=("cpu", "cuda", "emulated"),
+            rows_at_once=64,
+        ),
+        Method(
+            name="elimination",
+            module="apsp.methods.flows.flows",
+            costs="apsp.methods.flows.cost:elimination",
+            family="sparse",
+            summary="A factor over distances and numbers of paths, then sweeps down the trees of sources and back",
+            source="Carré 1971",
+            by_rows=True,
+            negative=False,
+            time="n^2 log n on planar graphs, n^3 where separators are large",
+            memory="640 n bytes per thread, 32 per entry of the factor",
+            dtypes=("float64",),
+            devices=("cpu", "cuda", "emulated"),
+            rows_at_once=16,
+            shares_preparation=True,
+        ),
+    ),
+    "skims": (
+        Method(
+            name="searches",
+            module="apsp.methods.skims.skims",
+            costs="apsp.methods.skims.cost:searches",
+            family="sparse",
+            summary="Dijkstra from every source over tuples of costs",
+            source="Dijkstra 1959; Carré 1971",
+            by_rows=True,
+            negative=False,
+            time="n m log n",
+            memory="O(n) tuples per thread",
+            dtypes=("float64",),
+        ),
+        Method(
+            name="elimination",
+            module="apsp.methods.skims.skims",
+            costs="apsp.methods.skims.cost:elimination",
+            family="sparse",
+            summary="A factor over tuples of costs, then the panels between targets and roots per source",
+            source="Carré 1971",
+            by_rows=True,
+            negative=False,
+            time="n^2 log n on planar graphs, n^3 where separators are large",
+            memory="n log n tuples on planar graphs, n^2 at worst",
+            dtypes=("float64",),
+            devices=("cpu", "cuda", "emulated"),
+            shares_preparation=True,
+        ),
+    ),
+}
+"""Methods of other work than distances, by purpose; the first one of each always applies."""
+
+
+def source_methods(purpose: str) -> tuple[Method, ...]:
+    """Return the methods of flows or skims; the planner chooses among all of them."""
+    return _SOURCE_METHODS[purpose]
+
+
+@functools.cache
+def source_models(purpose: str) -> tuple[SourceModel[Any], ...]:
+    """Return the cost models of flows or skims."""
+    return tuple(_costs(method.costs) for method in source_methods(purpose))
+
+
 def closures() -> dict[str, EntryPoint]:
     """Return the transitive closures that run if named, and their modules.
 
@@ -237,14 +319,14 @@ def get(name: str) -> Method:
 
 def costs(method: Method) -> CostModel:
     """Return the cost model of a method, without importing kernels or using GPUs."""
-    return _costs(method.costs)
+    found: CostModel = _costs(method.costs)
+    return found
 
 
 @functools.cache
-def _costs(where: str) -> CostModel:
+def _costs(where: str) -> Any:
     module, _, name = where.partition(":")
-    found: CostModel = importlib.import_module(module).COSTS[name]
-    return found
+    return importlib.import_module(module).COSTS[name]
 
 
 def probing() -> Iterator[CostModel]:

@@ -48,21 +48,21 @@ def attempt(graph: Graph, request: Request, work: Callable[[Plan], Outcome]) -> 
         with contextlib.suppress(MemoryLimitError, DeviceError), free_on_failure(small.gpus):
             return work(small), None
         # The GPU may be full: the plan below counts the memory that is free.
-    decided = plan_for(graph, request)
-    if decided.device != "cuda":
-        note = CHOSEN if decided.device == "emulated" and request.device == "auto" else None
-        return work(decided), note
+    plan = plan_for(graph, request)
+    if plan.device != "cuda":
+        note = CHOSEN if plan.device == "emulated" and request.device == "auto" else None
+        return work(plan), note
     try:
-        with free_on_failure(decided.gpus):
-            outcome = work(decided)
+        with free_on_failure(plan.gpus):
+            outcome = work(plan)
     except (MemoryLimitError, DeviceError) as error:
-        other = _another_way(graph, request, decided, error)
+        other = _another_way(graph, request, plan, error)
         if other is None:
             raise
         note = f"{type(error).__name__} on the GPU; computed {_how(other)} instead: {error}"
     else:
         if request.device == "auto":
-            free_unused(decided.gpus)  # without a request for a GPU, its memory must not stay allocated
+            free_unused(plan.gpus)  # without a request for a GPU, its memory must not stay allocated
         return outcome, None
     if other.device == "cpu":
         return work(other), note
@@ -70,11 +70,11 @@ def attempt(graph: Graph, request: Request, work: Callable[[Plan], Outcome]) -> 
         return work(other), note
 
 
-def _another_way(graph: Graph, request: Request, decided: Plan, error: ApspError) -> Plan | None:
+def _another_way(graph: Graph, request: Request, plan: Plan, error: ApspError) -> Plan | None:
     """Return the plan in pages if memory was short, on the CPU for device='auto', or None if there is none."""
     ways = []
-    if isinstance(error, MemoryLimitError) and decided.matrix_in == "device":
-        ways.append(replace(request, device="cuda", gpus=decided.gpus, gpu_memory=decided.bytes_on_gpu // 2))
+    if isinstance(error, MemoryLimitError) and plan.matrix_in == "device":
+        ways.append(replace(request, device="cuda", gpus=plan.gpus, gpu_memory=plan.bytes_on_gpu // 2))
     if request.device == "auto":
         ways.append(replace(request, device="cpu", gpus=()))
     for way in ways:

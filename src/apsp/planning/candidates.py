@@ -21,6 +21,7 @@ from apsp.methods.cost import result_bytes, stays_there
 from apsp.methods.registry import Method
 from apsp.planning.cost import seconds_of
 from apsp.planning.memory import bytes_of
+from apsp.planning.reason import Reason, reason
 from apsp.system.machine import Machine, usable
 
 __all__ = ["Candidate", "all_candidates", "candidate", "gpus_could", "refusal"]
@@ -73,18 +74,18 @@ class Candidate:
         return self.bytes.total <= usable(machine) and (self.device == "cpu" or self.placement is not None)
 
 
-def all_candidates(facts: Facts) -> tuple[list[Candidate], list[tuple[str, str]]]:
+def all_candidates(facts: Facts) -> tuple[list[Candidate], list[tuple[str, Reason]]]:
     """Return the methods that accept the request, with their costs, and the others, with the reasons."""
     accepted, rejected = [], []
     request = facts.request
     for method in registry.considered(request.method):
         for device in _devices(facts, method):
             label = f"{method.name} on {device}" if request.device == "auto" and device != "cpu" else method.name
-            reason = refusal(method, facts.statistics, request, facts.dtype, device)
-            if reason is not None:
-                rejected.append((label, f"cannot be used: {reason}"))
+            refused = refusal(method, facts.statistics, request, facts.dtype, device)
+            if refused is not None:
+                rejected.append((label, reason("refused", why=refused)))
             elif request.method == "auto" and (why := _unneeded(method, facts, device)) is not None:
-                rejected.append((label, f"not needed: {why}"))
+                rejected.append((label, reason("unneeded", why=why)))
             else:
                 accepted.append(candidate(method, facts, device))
     return accepted, rejected
@@ -99,7 +100,7 @@ def candidate(method: Method, facts: Facts, device: str) -> Candidate:
 
 def refusal(method: Method, statistics: GraphStatistics, request: Request, dtype: str, device: str) -> str | None:
     """Return why a method cannot be used on a device; None if it can."""
-    reason = registry.refusal(
+    refused = registry.refusal(
         method,
         statistics,
         np.dtype(dtype),
@@ -108,11 +109,11 @@ def refusal(method: Method, statistics: GraphStatistics, request: Request, dtype
         by_rows=request.by_rows,
         in_file=request.pages_file is not None,
     )
-    if reason is None and len(request.gpus) > 1 and not method.several_gpus:
+    if refused is None and len(request.gpus) > 1 and not method.several_gpus:
         return f"it runs on one GPU, but {len(request.gpus)} are requested"
-    if reason is None and device != "cpu" and dtype == "uint16" and not holds(dtype, statistics, request, device):
+    if refused is None and device != "cpu" and dtype == "uint16" and not holds(dtype, statistics, request, device):
         return "in uint16, GPUs hold distances below 32,767 only (use dtype='int32')"
-    return reason or registry.costs(method).refuses(statistics, request, dtype, device)
+    return refused or registry.costs(method).refuses(statistics, request, dtype, device)
 
 
 def gpus_could(statistics: GraphStatistics, request: Request, dtype: str) -> bool:

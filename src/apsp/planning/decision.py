@@ -20,6 +20,7 @@ from apsp.planning.candidates import Candidate, all_candidates, candidate
 from apsp.planning.dtype_choice import decide_dtype
 from apsp.planning.explanation import reasons_of, why_lost
 from apsp.planning.plan import Plan
+from apsp.planning.reason import Reason
 from apsp.planning.refusals import refuse, refuse_size
 from apsp.planning.small import SmallChoice
 from apsp.system.machine import Machine
@@ -35,21 +36,21 @@ class Decision:
     Attributes
     ----------
     facts : Facts
-    why_dtype : str
+    why_dtype : Reason
     best : Candidate
     fitting : int or None
         Number of candidates that fit into memory; None if the work is too small for a comparison.
     others : list of Candidate
-    rejected : list of (str, str)
+    rejected : list of (str, Reason)
         Methods that do not accept the request, and why.
     """
 
     facts: Facts
-    why_dtype: str
+    why_dtype: Reason
     best: Candidate
     fitting: int | None
     others: list[Candidate]
-    rejected: list[tuple[str, str]]
+    rejected: list[tuple[str, Reason]]
 
     def seconds_of(self, rows: int) -> float:
         """Return the seconds that rows from so many sources take by the best method, without what is done once."""
@@ -62,7 +63,7 @@ class Decision:
         return seconds(rows) - seconds(0)
 
     def plan(self) -> Plan:
-        """Return the plan, with its sentences."""
+        """Return the plan, with its reasons."""
         facts, best = self.facts, self.best
         statistics, machine, request = facts.statistics, facts.machine, facts.request
         rows = block_rows(statistics, machine, request, facts.dtype, facts.threads)
@@ -81,8 +82,8 @@ class Decision:
             bytes_work=best.bytes.work,
             bytes_available=machine.memory_available,
             bound=bound_of(statistics, request),
-            reasons=reasons_of(facts, best, self.fitting, self.why_dtype, rows),
-            rejected=(*self.rejected, *((c.name, why_lost(c, best, facts)) for c in self.others)),
+            why=tuple(reasons_of(facts, best, self.fitting, self.why_dtype, rows)),
+            why_not=(*self.rejected, *((c.name, why_lost(c, best, facts)) for c in self.others)),
             gpus=() if placement is None else placement.gpus,
             gpu_memory=gpu_memory,
             pages_file=request.pages_file,

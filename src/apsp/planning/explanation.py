@@ -1,108 +1,95 @@
-"""The explanation of a plan: method, device, dtype, bytes, seconds, and the rejected candidates."""
+"""The reasons of a plan: method, device, dtype, bytes, seconds, and the methods that were not chosen."""
 
 from __future__ import annotations
 
-from apsp.facts.emulated import CHOSEN
+from collections.abc import Iterator
+
 from apsp.facts.facts import Facts
 from apsp.methods import registry
 from apsp.methods.cost import stays_there
 from apsp.planning.candidates import Candidate, gpus_could
-from apsp.planning.placement_words import placement_words
-from apsp.planning.words import duration, graph_words, memory_words, probe_words, request_words
+from apsp.planning.reason import Reason, reason
 from apsp.system.machine import usable
-from apsp.system.thread_limit import limit_words
+from apsp.system.thread_limit import limit_by_default
 
 __all__ = ["reasons_of", "why_lost"]
 
 
 def reasons_of(
-    facts: Facts, best: Candidate, compared: int | None, why_dtype: str, rows: int | None
-) -> tuple[str, ...]:
-    """Return the sentences of a plan, in reading order.
+    facts: Facts, best: Candidate, compared: int | None, why_dtype: Reason, rows: int | None
+) -> Iterator[Reason]:
+    """Yield the reasons of a plan, in reading order.
 
     Parameters
     ----------
     compared : int or None
         Number of candidates that fit into memory; None if the work is too small for a comparison.
     """
-    note = facts.constants.note
-    return (
-        graph_words(facts.statistics),
-        *probe_words(facts.statistics),
-        *request_words(facts.statistics, facts.request, rows),
-        _why_method(best, compared, facts),
-        *registry.costs(best.method).words(facts),
-        *_where(best, facts),
-        why_dtype,
-        _host_memory(best, facts),
-        _expected(best, facts),
-        *([f"Note: {note}."] if note else []),
-    )
+    statistics, request, method = facts.statistics, facts.request, best.method
+    yield reason("graph", statistics=statistics)
+    if statistics.m > 0:
+        yield reason("probe", statistics=statistics)
+    yield reason("purpose", purpose="solve") if rows is None else reason("purpose", purpose=request.mode, rows=rows)
+    if request.sources is not None or request.targets is not None:
+        yield reason("requested", sources=request.sources, targets=request.targets, n=statistics.n)
+    if request.cutoff is not None:
+        yield reason("cutoff", cutoff=request.cutoff)
+    named = request.method != "auto"
+    yield reason("method", name=method.name, summary=method.summary, compared=compared, is_named=named)
+    for words in registry.costs(method).words(facts):
+        yield reason("about_method", words=words)
+    yield from _on_cpu(best, facts) if best.placement is None else _on_gpus(best, facts)
+    yield why_dtype
+    emulated = best.device == "emulated"
+    yield reason(
+        "memory", output=best.bytes.output, work=best.bytes.work, available=facts.machine.memory_available,
+        by_rows=request.by_rows, on_gpus=best.placement is not None and not emulated, emulated=emulated,
+    )  # fmt: skip
+    origin = best.origin or facts.constants.origin
+    yield reason("expected", seconds=best.seconds, origin=origin, at_most=request.cutoff is not None)
+    if facts.constants.note:
+        yield reason("note", words=facts.constants.note)
 
 
-def why_lost(candidate: Candidate, best: Candidate, facts: Facts) -> str:
+def why_lost(candidate: Candidate, best: Candidate, facts: Facts) -> Reason:
     """Return why a candidate was not chosen."""
     if candidate.device != "cpu" and candidate.placement is None:
-        return "too large for the memory of the GPU"
+        return reason("beyond_gpu_memory")
     if candidate.bytes.total > usable(facts.machine):
-        return f"too large: it needs {memory_words(candidate.bytes)}"
+        return reason("too_large", output=candidate.bytes.output, work=candidate.bytes.work)
     times = candidate.seconds / max(best.seconds, 1e-12)  # constants may be 0
-    return f"slower: about {duration(candidate.seconds)}, {times:.1f} times as long"
+    return reason("slower", seconds=candidate.seconds, times=times)
 
 
-def _why_method(best: Candidate, compared: int | None, facts: Facts) -> str:
-    name, summary = best.method.name, best.method.summary
-    if facts.request.method != "auto":
-        return f"Method: {name}, as requested ({summary})."
-    if compared is None:
-        return f"Method: {name} ({summary}); the work is so small that comparing methods would take longer."
-    if compared == 1:
-        return f"Method: {name} ({summary}), the only one that accepts this request and fits into memory."
-    return f"Method: {name} ({summary}), the fastest of the {compared} that accept this request and fit into memory."
-
-
-def _where(best: Candidate, facts: Facts) -> list[str]:
+def _on_cpu(best: Candidate, facts: Facts) -> Iterator[Reason]:
     machine, request = facts.machine, facts.request
-    if best.device == "emulated":
-        return _emulated(best, facts)
-    if best.placement is not None:
-        return placement_words(best.placement, machine, request.pages_file, stays_there(facts, best.placement))
-    threads, most = best.threads, best.method.threads_of(facts.threads)
-    why = f" (of {most}: more would not be faster)" if threads < most else ""
-    words = [f"It runs on {threads} thread{'s' if threads != 1 else ''} of the CPU with {machine.isa} kernels{why}."]
-    limited = limit_words(machine.cores) if request.threads is None else None
-    if limited is not None:
-        words.append(limited)
+    yield reason("cpu", threads=best.threads, most=best.method.threads_of(facts.threads), isa=machine.isa)
+    limit = limit_by_default(machine.cores) if request.threads is None else None
+    if limit is not None:
+        yield reason("thread_limit", name=limit[0], threads=limit[1], cores=machine.cores)
     if request.pages_file is not None:
-        words.append(f"The matrix lies in the file {request.pages_file}: the same call resumes a run that was stopped.")
+        yield reason("pages_file", path=request.pages_file)
     if request.device != "auto" or machine.gpus:
-        return words
+        return
     if machine.no_gpu is not None:
-        return [*words, f"No GPU: {machine.no_gpu}."]
-    if gpus_could(facts.statistics, request, facts.dtype):
-        words.append("GPU detection skipped: the CPU run is short.")
-    return words
+        yield reason("no_gpu", why=machine.no_gpu)
+    elif gpus_could(facts.statistics, request, facts.dtype):
+        yield reason("gpus_not_sought")
 
 
-def _emulated(best: Candidate, facts: Facts) -> list[str]:
-    assert best.placement is not None
-    machine, request = facts.on("emulated").machine, facts.request
-    words = placement_words(best.placement, machine, request.pages_file, stays=False)
-    if request.device != "auto":
-        return words
-    return [CHOSEN, *([] if machine.no_gpu is None else [f"No GPU: {machine.no_gpu}."]), *words]
-
-
-def _host_memory(best: Candidate, facts: Facts) -> str:
-    words = memory_words(best.bytes, facts.machine)
-    if facts.request.by_rows:
-        words = words.replace("for the result", "for two blocks of rows")
-    if best.device == "emulated":
-        return f"{words.removesuffix('.')}. The memory of emulated GPUs is a part of it."
-    return words if best.placement is None else f"Host memory: {words.removeprefix('Memory: ')}"
-
-
-def _expected(best: Candidate, facts: Facts) -> str:
-    limit = "about" if facts.request.cutoff is None else "at most"
-    origin = best.origin or facts.constants.origin
-    return f"Expected time: {limit} {duration(best.seconds)} ({origin})."
+def _on_gpus(best: Candidate, facts: Facts) -> Iterator[Reason]:
+    placement, emulated = best.placement, best.device == "emulated"
+    assert placement is not None
+    facts = facts.on("emulated") if emulated else facts
+    machine, request = facts.machine, facts.request
+    if emulated and request.device == "auto":
+        yield reason("emulated_instead")
+        if machine.no_gpu is not None:
+            yield reason("no_gpu", why=machine.no_gpu)
+    names = None if emulated else [machine.gpus[number].name for number in placement.gpus]
+    yield reason(
+        "gpus", gpus=placement.gpus, names=names, where=placement.where, words=placement.words,
+        pages_file=request.pages_file, stays=not emulated and stays_there(facts, placement),
+    )  # fmt: skip
+    free = min(machine.gpus[number].memory_free for number in placement.gpus)
+    yield reason("device_memory", size=placement.bytes_on_gpu, free=free, gpus=len(placement.gpus))

@@ -118,18 +118,18 @@ def _decision_on(
         and pays_in_any_case(statistics, graph.n * (graph.n if request.sources is None else request.sources))
     ):
         statistics = with_depth(statistics, graph, sums=sums)
-    decided, refused = _tried(statistics, machine, request, constants)
-    if decided is not None and decided.best.device != "emulated" and pays_to_probe(statistics, decided.best.seconds):
+    decision, refused = _tried(statistics, machine, request, constants)
+    if decision is not None and decision.best.device != "emulated" and pays_to_probe(statistics, decision.best.seconds):
         statistics = with_depth(statistics, graph, sums=sums)
-        decided, refused = _tried(statistics, machine, request, constants)
+        decision, refused = _tried(statistics, machine, request, constants)
     for model in registry.probing():
         dtype, _ = decide_dtype(statistics, request)
         facts = facts_for(statistics, machine, request, constants, dtype)
-        closer = model.probe(graph, facts, _so_far(decided))
+        closer = model.probe(graph, facts, _so_far(decision))
         if closer is not statistics:
             statistics = closer
-            decided, refused = _tried(statistics, machine, request, constants)
-    slow = decided is None or decided.best.device == "emulated" or decided.best.seconds >= LOOK_FROM
+            decision, refused = _tried(statistics, machine, request, constants)
+    slow = decision is None or decision.best.device == "emulated" or decision.best.seconds >= LOOK_FROM
     if (
         look is not None
         and slow
@@ -137,17 +137,17 @@ def _decision_on(
         and gpus_could(statistics, request, decide_dtype(statistics, request)[0])
     ):
         return decide(statistics, look(machine), request, constants)
-    if decided is None:
+    if decision is None:
         assert refused is not None
         raise refused
-    return decided
+    return decision
 
 
-def _so_far(decided: Decision | None) -> SoFar | None:
+def _so_far(decision: Decision | None) -> SoFar | None:
     """The best decision so far, for methods that examine the graph."""
-    if decided is None:
+    if decision is None:
         return None
-    facts, best = decided.facts, decided.best
+    facts, best = decision.facts, decision.best
     on_gpu = best.device == "cuda" and best.placement is not None and best.placement.gpus
     started = rates_of(facts.machine.gpus[on_gpu[0]]).start if on_gpu else None
     return SoFar(best.seconds, started, registry.costs(best.method).in_lanes, np.dtype(facts.dtype).itemsize)

@@ -16,25 +16,32 @@ from apsp.methods.method import Method
 from apsp.planning.candidates import Candidate, candidate, refusal
 from apsp.planning.dtype_choice import decide_dtype
 from apsp.planning.memory import bytes_of
+from apsp.planning.reason import Reason
+from apsp.planning.words import words_of
 from apsp.system.machine import usable
 
 __all__ = ["refuse", "refuse_size"]
 
 
-def refuse(facts: Facts, rejected: list[tuple[str, str]]) -> None:
+def refuse(facts: Facts, rejected: list[tuple[str, Reason]]) -> None:
     """Raise MethodRefusedError with the reasons, and the methods that accept the request."""
     request = facts.request
     device = "cpu" if request.device == "auto" else request.device
     rows = registry.METHODS.values() if device == "emulated" else registry.automatic()
     accepting = [method.name for method in rows if _accepts(method, facts, device)]
     if request.method != "auto":
-        raise MethodRefusedError(request.method, rejected[0][1].removeprefix("cannot be used: "), accepting)
+        raise MethodRefusedError(request.method, _short(rejected[0][1]), accepting)
     if device == "emulated" and not any("emulated" in method.devices for method in registry.automatic()):
         raise MethodRefusedError("auto", "no method is chosen automatically for an emulated GPU: name one", accepting)
-    reason = "; ".join(f"{name}: {why.removeprefix('cannot be used: ')}" for name, why in rejected)
+    reasons = [f"{name}: {_short(why)}" for name, why in rejected]
     if facts.machine.no_gpu is not None and device != "emulated":
-        reason += f"; no GPU: {facts.machine.no_gpu}"
-    raise MethodRefusedError("auto", reason, accepting)
+        reasons.append(f"no GPU: {facts.machine.no_gpu}")
+    raise MethodRefusedError("auto", "; ".join(reasons), accepting)
+
+
+def _short(why: Reason) -> str:
+    """The words of a refusal alone, which follow "cannot be used:" in the error."""
+    return str(why.values["why"]) if why.kind == "refused" else words_of(why)
 
 
 def _accepts(method: Method, facts: Facts, device: str) -> bool:

@@ -67,7 +67,7 @@ def plan_small(graph: Graph, request: Request) -> Plan | None:
     return Plan(
         method=found.method.name, device=found.device, dtype=np.dtype(found.dtype), threads=threads or 1,
         block_rows=max(min(request.rows or rows, rows), 1), seconds=0.0, bytes_output=0, bytes_work=0,
-        bytes_available=0, bound=bound_of(statistics, request), reasons=(), rejected=(),
+        bytes_available=0, bound=bound_of(statistics, request),
         gpus=gpus, matrix_in="device" if gpus else "host",
     )  # fmt: skip
 

@@ -79,7 +79,7 @@ def measure(machine: Machine, progress: ProgressReport | None = None, *, quick: 
     shipped = shipped_constants(machine.isa).values
     experiments = list(installed_experiments())
     values: Values = {"output": {"byte": _touch(1 << 22 if quick else 1 << 27)}}
-    told: set[str] = set()
+    tuned: set[str] = set()
     for done, experiment in enumerate(experiments):
         if progress is not None:
             progress("tune", done, len(experiments))
@@ -87,13 +87,13 @@ def measure(machine: Machine, progress: ProgressReport | None = None, *, quick: 
         if found is not None:
             start = values.setdefault(experiment.method, dict(shipped.get(experiment.method, {})))
             start.update(zip(experiment.constants, found, strict=True))
-            if machine.physical is not None and machine.physical < machine.cores and experiment.method not in told:
+            if machine.physical is not None and machine.physical < machine.cores and experiment.method not in tuned:
                 start["sibling"] = _sibling(experiment, machine, quick)
-            told.add(experiment.method)
+            tuned.add(experiment.method)
     for name, of_method in values.items():
-        constant = None if name not in registry.METHODS else _model_of(name).kept_constant
+        constant = None if name not in registry.METHODS else _model_of(name).stored_constant
         if constant is not None:
-            of_method[constant] = _kept_constant(name, constant, machine, quick)
+            of_method[constant] = _stored_constant(name, constant, machine, quick)
     if progress is not None:
         progress("tune", len(experiments), len(experiments))
     return values
@@ -128,7 +128,7 @@ def _others(experiment: Experiment, graph: Graph, work: Work, isa: str) -> float
     values = shipped_constants(isa).values
     shipped, written = dict(values[experiment.method]), graph.n**2 * np.dtype(experiment.dtype).itemsize
     return _WRITTEN_AGAIN * written * values["output"]["byte"] / work.threads + _modelled(
-        experiment, shipped | dict.fromkeys((*experiment.constants, *_kept_of(experiment)), 0.0), graph, work
+        experiment, shipped | dict.fromkeys((*experiment.constants, *_stored_of(experiment)), 0.0), graph, work
     )
 
 
@@ -147,8 +147,8 @@ def _model_of(name: str) -> CostModel:
     return registry.costs(registry.get(name))
 
 
-def _kept_of(experiment: Experiment) -> tuple[str, ...]:
-    constant = _model_of(experiment.method).kept_constant
+def _stored_of(experiment: Experiment) -> tuple[str, ...]:
+    constant = _model_of(experiment.method).stored_constant
     return () if constant is None else (constant,)
 
 
@@ -163,7 +163,7 @@ def _sibling(experiment: Experiment, machine: Machine, quick: bool) -> float:
     return min(max(added, 0.0), 1.0)
 
 
-def _kept_constant(name: str, constant: str, machine: Machine, quick: bool) -> float:
+def _stored_constant(name: str, constant: str, machine: Machine, quick: bool) -> float:
     """Return the seconds of the work that is stored with a graph, in the units of the model."""
     model, threads = _model_of(name), _a_thread_a_core(machine)
     experiment = model.experiments()[0]
@@ -182,14 +182,14 @@ def _best(experiment: Experiment, graph: Graph, threads: int) -> float | None:
         prepare = registry.prepare(method)
         problem = Problem(graph, dtype, threads=threads)
         solver = prepare(problem)
-        wanted = np.arange(graph.n, dtype=np.int32)
+        sources = np.arange(graph.n, dtype=np.int32)
         dist = np.ones((graph.n, graph.n), dtype=dtype)  # written before, so that first touch is not measured here
         best, spent = np.inf, 0.0
         for _ in range(_RUNS):
             started = time.perf_counter()
             if experiment.prepared:  # except what is stored with the graph
                 solver = prepare(problem)
-            solver.fill(wanted, dist, None)
+            solver.fill(sources, dist, None)
             last = time.perf_counter() - started
             best, spent = min(best, last), spent + last
             if spent + last > _SHARE:

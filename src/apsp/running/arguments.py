@@ -39,8 +39,8 @@ def requested(
     """The validated graph, the positions of sources and targets, and the request for the planner."""
     graph = as_graph(graph)
     semiring = one_of(semiring, "semiring", SEMIRINGS)
-    if isinstance(graph, DeviceGraph) and options["device"] == "auto" and "mode" not in options:
-        method = options["method"]
+    if isinstance(graph, DeviceGraph) and options.get("device", "auto") == "auto" and "mode" not in options:
+        method = options.get("method", "auto")
         if not isinstance(method, str) or method == "auto" or "cuda" in registry.get(method).devices:
             options["device"] = f"cuda:{gpu_of(graph.matrix)}"
     rows, columns = positions_of(graph, sources, "sources"), positions_of(graph, targets, "targets")

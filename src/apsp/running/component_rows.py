@@ -30,7 +30,7 @@ from apsp.planning.candidates import refusal
 from apsp.planning.dtype_choice import decide_dtype
 from apsp.planning.plan import Plan
 from apsp.planning.planner import plan_for
-from apsp.planning.words import parts_words
+from apsp.planning.reason import reason
 from apsp.reductions.component_block import ComponentBlock
 from apsp.reductions.overflow import overflow_errors
 from apsp.reductions.row_sums import RowSums
@@ -250,7 +250,8 @@ def _plan(graph: Graph, parts: WeakParts, chosen: IntArray | None, request: Requ
         plan = plan_for(graph, part_request)
     work = of_part * (parts.sizes + parts.sizes_in_arcs)
     least = max(int(work[number]), largest.n + largest.m)
-    reasons = plan.reasons
+    why = plan.why
     if explained:
-        reasons = (*parts_words(statistics, parts.count, largest.n), *reasons[1:])
-    return replace(plan, seconds=plan.seconds * int(work.sum()) / least, bound=statistics.bound, reasons=reasons)
+        of_parts = reason("components", components=parts.count, largest=largest.n)
+        why = (reason("graph", statistics=statistics), of_parts, *why[1:])
+    return replace(plan, seconds=plan.seconds * int(work.sum()) / least, bound=statistics.bound, why=why)

@@ -11,21 +11,18 @@ import numpy as np
 
 from apsp._types import JsonObject
 from apsp.errors import RequestError
-from apsp.facts.devices import parse_device
 from apsp.facts.request import Request
 from apsp.graph.labels.saved import check_savable
 from apsp.graph.model import Graph
 from apsp.methods import registry
 from apsp.methods.problem import IntArray
-from apsp.methods.source_plan import SourcePlan
 from apsp.planning.plan import Plan
 from apsp.running.measure_job import MeasureJob
-from apsp.running.options import RunOptions
 from apsp.running.reduction import PlannedReduction, Reduction
 from apsp.running.storing.bands import ReducedWork
 from apsp.running.storing.completing import Completion, LocalRunner, Runner, WorkFactory
 from apsp.running.storing.reading import StoredArrays
-from apsp.running.workers.job import AnyPlan, Job
+from apsp.running.workers.job import Job
 from apsp.running.workers.row_job import RowJob
 from apsp.store.header import Arrays, StoreHeader, StoreInput, row_bytes
 from apsp.store.layout import BAND_BYTES
@@ -43,18 +40,17 @@ __all__ = [
 ]
 
 Found = TypeVar("Found")
-PlanT = TypeVar("PlanT", bound=AnyPlan)
 
 
 def reduce_in_store(
-    reduction: Reduction[Found, Any], found: Found, graph: Graph, sources: IntArray | None, options: RunOptions
+    reduction: Reduction[Found, Any], found: Found, graph: Graph, sources: IntArray | None, options: Request
 ) -> None:
     """Create the store, or resume in it, until all rows are there; parameters and errors are those of `run`."""
     reduction.check_storable()
     storage = storage_for(options)
     if options.pages_file is not None:
         raise RequestError("a store resumes without a file of pages: leave out pages_file, or store")
-    request = options.request(sources)
+    request = options.of_rows(sources)
     check_savable(graph.labels)
     problem = StoreInput(graph, sources, None)
     positions = np.arange(graph.n, dtype=np.int32) if sources is None else sources
@@ -97,12 +93,11 @@ def complete(job: MeasureJob[Any, Any]) -> CompletedStore:
     storage = storage_for(job.options)
     graph = job.graph
     check_savable(graph.labels)
-    kind, _ = parse_device(job.device)
     problem = StoreInput(graph, _unless_all(job.sources, graph.n), _unless_all(job.targets, graph.n))
     runner = runner_of(storage, job, ReducedWork)
     identity = job.identity()
 
-    def header_of(plan: SourcePlan, workers: int) -> StoreHeader:
+    def header_of(plan: Plan, workers: int) -> StoreHeader:
         from apsp import __version__
 
         return StoreHeader(
@@ -115,14 +110,14 @@ def complete(job: MeasureJob[Any, Any]) -> CompletedStore:
 
     requested = {
         "kind": "measure", "measure": identity, "cutoff": job.cutoff, "dtype": "auto", "paths": False,
-        "reciprocals": False, "method": "auto", "device": kind, "threads": None,
+        "reciprocals": False, "method": "auto", "device": job.options.device, "threads": None,
     }  # fmt: skip
     completion = Completion(storage, problem, header_of, requested, runner)
     header = completion.run(job.options.progress)
     return CompletedStore(storage, header, problem, completion.computed)
 
 
-def storage_for(options: RunOptions) -> Storage:
+def storage_for(options: Request) -> Storage:
     """Open the store of the options.
 
     Raises
@@ -138,7 +133,7 @@ def storage_for(options: RunOptions) -> Storage:
     return storage
 
 
-def runner_of(storage: Storage, job: Job[PlanT], work: WorkFactory) -> Runner[PlanT]:
+def runner_of(storage: Storage, job: Job, work: WorkFactory) -> Runner:
     """Return who computes the bands: the workers of an executor, if the options of the job have one.
 
     Raises

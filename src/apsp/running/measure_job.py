@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from apsp._types import JsonObject
+from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
-from apsp.methods.source_plan import SourcePlan
-from apsp.running.options import RunOptions
+from apsp.planning.plan import Plan
 from apsp.store.header import Arrays, StoreHeader
 from apsp.system.machine import threads_from
 
@@ -41,7 +41,7 @@ class MeasureJob(Generic[Found, Part]):
         Positions.
     targets : (T,) int32 or None
         Positions; None means all n vertices.
-    options : RunOptions
+    options : Request
         device, threads, executor, store and progress; in a worker the method, too.
     cutoff : int, float or None
     """
@@ -52,13 +52,13 @@ class MeasureJob(Generic[Found, Part]):
     graph: Graph
     sources: IntArray
     targets: IntArray | None
-    options: RunOptions
+    options: Request
     cutoff: float | None
 
     @property
     def device(self) -> str:
         """As requested."""
-        return self.options.device
+        return self.options.named_device
 
     @property
     def threads(self) -> int | None:
@@ -75,13 +75,13 @@ class MeasureJob(Generic[Found, Part]):
         """The number of threads."""
         return threads_from(self.threads)
 
-    def plan(self, threads: int) -> SourcePlan:
+    def plan(self, threads: int) -> Plan:
         """Plan for the machine where this is called, with so many threads of its CPU."""
         raise NotImplementedError
 
     def planned(
         self, threads: int, sharing: Sharing | None, *, checked: bool = False
-    ) -> tuple[SourcePlan, Preparation | None]:
+    ) -> tuple[Plan, Preparation | None]:
         """Plan, with what other workers can use; see `Job.planned`. Negative cycles are errors of the parts."""
         del checked
         plan = self.plan(threads)
@@ -91,22 +91,25 @@ class MeasureJob(Generic[Found, Part]):
             preparation_of,  # with the first executor: `import apsp` stays quick
         )
 
-        return replace(plan, preparation={}), preparation_of(self.graph, plan.method, plan.preparation)
+        cost = plan.per_source
+        assert cost is not None
+        sent = replace(plan, per_source=replace(cost, preparation={}))
+        return sent, preparation_of(self.graph, plan.method, cost.preparation)
 
-    def begin(self) -> tuple[SourcePlan, None]:
+    def begin(self) -> tuple[Plan, None]:
         """Plan for this process, for which nothing is prepared."""
         return self.plan(self.cores), None
 
-    def prepare(self, options: RunOptions, prepared: None = None) -> Self:
+    def prepare(self, options: Request, prepared: None = None) -> Self:
         """Return the same with what the plan has fixed."""
         del prepared
         return replace(self, options=options)  # type: ignore[type-var]
 
-    def chunk(self, plan: SourcePlan, workers: int) -> int:
+    def chunk(self, plan: Plan, workers: int) -> int:
         """Return the sources of a task of workers."""
         raise NotImplementedError
 
-    def parts(self, plan: SourcePlan, workers: int) -> list[tuple[int, int]]:
+    def parts(self, plan: Plan, workers: int) -> list[tuple[int, int]]:
         """Return the sources of each task (start, stop)."""
         count, height = len(self.sources), self.chunk(plan, workers)
         return [(start, min(start + height, count)) for start in range(0, count, height)]
@@ -134,7 +137,7 @@ class MeasureJob(Generic[Found, Part]):
         """Return what distinguishes two requests, beside the graph, the sources, the targets and the cutoff."""
         raise NotImplementedError
 
-    def band_rows(self, plan: SourcePlan, workers: int) -> int:
+    def band_rows(self, plan: Plan, workers: int) -> int:
         """Return the sources of a band."""
         raise NotImplementedError
 

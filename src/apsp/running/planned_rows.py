@@ -20,12 +20,11 @@ from apsp.planning.planner import plan_for
 from apsp.planning.small import plan_small
 from apsp.running.arguments import positions_of, prepared, stays_on, without_far_cycles
 from apsp.running.blocks import Block, BlockArrays, blocks
-from apsp.running.options import RunOptions
 from apsp.running.output import new_array
 from apsp.system.array_device import is_on_gpu
 from apsp.system.progress import Progress, offset, reporting
 
-__all__ = ["PlannedRows", "checked_request", "filled", "plan_in", "plan_of", "planned_rows", "rows_in", "rows_of"]
+__all__ = ["PlannedRows", "checked_request", "filled", "plan_in", "plan_of", "planned_rows", "rows_in"]
 
 
 @dataclass(frozen=True)
@@ -84,14 +83,6 @@ class PlannedRows:
         return replace(self, request=request, plan=plan, solver=solver)
 
 
-def rows_of(
-    graph: GraphLike, sources: VerticesLike | None, targets: VerticesLike | None, options: RunOptions
-) -> PlannedRows:
-    """Plan and prepare; parameters and errors are those of `stream`."""
-    graph, chosen, columns, request = checked_request(graph, sources, targets, options)
-    return planned_rows(graph, chosen, columns, request)
-
-
 def planned_rows(graph: Graph, sources: IntArray | None, targets: IntArray | None, request: Request) -> PlannedRows:
     """Plan and prepare rows of a request, from positions; negative cycles that no source reaches do not count."""
     return without_far_cycles(graph, sources, lambda part: rows_in(part, sources, targets, request))
@@ -115,16 +106,16 @@ def plan_of(graph: Graph, sources: IntArray | None, request: Request, *, explain
 
 
 def checked_request(
-    graph: GraphLike, sources: VerticesLike | None, targets: VerticesLike | None, options: RunOptions
+    graph: GraphLike, sources: VerticesLike | None, targets: VerticesLike | None, options: Request
 ) -> tuple[Graph, IntArray | None, IntArray | None, Request]:
     """The validated graph, the positions of sources and targets, and the request; errors are those of `stream`."""
     graph = as_graph(graph)
     chosen, columns = positions_of(graph, sources, "sources"), positions_of(graph, targets, "targets")
-    return graph, chosen, columns, options.request(chosen, columns)
+    return graph, chosen, columns, options.of_rows(chosen, columns)
 
 
 def filled(
-    graph: Graph, plan: Plan, sources: IntArray, targets: IntArray | None, request: Request, progress: Progress,
+    graph: Graph, plan: Plan, sources: IntArray, targets: IntArray | None, request: Request,
     given: Callable[[Solver, tuple[int, int]], Any] | None = None,
 ) -> tuple[Any, Any, Solver]:  # fmt: skip
     """Return distances, predecessors if they are requested, and the solver that computed them.
@@ -143,6 +134,6 @@ def filled(
     pred = None
     if request.paths:
         pred = new_array((len(sources), graph.n), np.int32, gpu if is_on_gpu(dist) else None)
-    with reporting(progress) as report:
+    with reporting(request.progress) as report:
         solver.fill(sources, dist, pred, offset(report, plan.method, 0, len(sources)))
     return dist, pred, solver

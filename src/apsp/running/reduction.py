@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from apsp._types import JsonObject
+from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.planning.plan import Plan
 from apsp.running.component_rows import RowsToReduce, reduced_by
-from apsp.running.options import RunOptions
 from apsp.store.header import Arrays, StoreHeader
 from apsp.system.progress import Progress, ProgressReport
 
@@ -54,9 +54,9 @@ class Reduction(Generic[Found, Part]):
         """Add a part whose first source is number `start` of all; parts come in any order."""
         raise NotImplementedError
 
-    def fill(self, found: Found, graph: Graph, sources: IntArray | None, options: RunOptions) -> None:
+    def fill(self, found: Found, graph: Graph, sources: IntArray | None, options: Request) -> None:
         """Compute all rows in this process, and add them."""
-        rows = reduced_by(graph, sources, options.request(sources))
+        rows = reduced_by(graph, sources, options.of_rows(sources))
         self.merge(found, 0, self.part(rows, options.progress))
 
     # -- in a store --------------------------------------------------------------------------------------------------

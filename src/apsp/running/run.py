@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from apsp._types import GraphLike, VerticesLike
+from apsp.facts.request import Request
 from apsp.graph.labels import Labels
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray
 from apsp.running.blocks import Block
 from apsp.running.measure_job import MeasureJob
-from apsp.running.options import RunOptions
 from apsp.running.planned_rows import PlannedRows, checked_request, planned_rows
 from apsp.running.reduction import Fold, PlannedReduction, Reduction
 from apsp.system.progress import ProgressReport, offset, reporting
@@ -33,7 +33,7 @@ Part = TypeVar("Part")
 
 
 def run(
-    reduction: Reduction[Found, Any], found: Found, graph: Graph, sources: IntArray | None, options: RunOptions
+    reduction: Reduction[Found, Any], found: Found, graph: Graph, sources: IntArray | None, options: Request
 ) -> None:
     """Reduce rows, wherever the options request it.
 
@@ -59,13 +59,12 @@ def run(
 
 
 def _reduce_by_workers(
-    reduction: Reduction[Found, Any], found: Found, graph: Graph, sources: IntArray | None, options: RunOptions
+    reduction: Reduction[Found, Any], found: Found, graph: Graph, sources: IntArray | None, options: Request
 ) -> None:
     from apsp.running.workers.distribution import Distribution
     from apsp.running.workers.row_job import RowJob  # with the first executor
     from apsp.running.workers.tasks import PerPart
 
-    options.request(sources)  # invalid ones are an error before there are workers
     everyone = np.arange(graph.n, dtype=np.int32)
     ordered = reduction.order(found, everyone if sources is None else sources)
     positions = None if ordered is everyone else ordered
@@ -152,7 +151,7 @@ def _compute_part(job: MeasureJob[Any, Any], start: int, stop: int, progress: Pr
 
 
 def blocks_of(
-    graph: GraphLike, sources: VerticesLike | None, targets: VerticesLike | None, options: RunOptions, *, reuse: bool
+    graph: GraphLike, sources: VerticesLike | None, targets: VerticesLike | None, options: Request, *, reuse: bool
 ) -> Iterator[Block]:
     """Blocks in the order of the sources, computed here or by workers; parameters and errors are those of `stream`."""
     graph, chosen, columns, request = checked_request(graph, sources, targets, options)

@@ -13,7 +13,7 @@ import numpy as np
 from apsp.errors import ApspError, MemoryLimitError
 from apsp.system.limits import allowed_memory
 
-__all__ = ["is_lack_of_memory", "memory_errors"]
+__all__ = ["is_lack_of_memory", "limit_error", "memory_errors", "watched"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -38,21 +38,22 @@ def memory_errors(function: Callable[P, T]) -> Callable[P, T]:
         except Exception as error:
             if not is_lack_of_memory(error):
                 raise
-            raise _limit_error(name, error) from error
+            raise limit_error(name, error) from error
         if isinstance(result, types.GeneratorType):
-            return _watched(result, name)  # type: ignore[return-value] # T is what the function gives: a generator
+            return watched(result, name)  # type: ignore[return-value] # T is what the function gives: a generator
         return result
 
     return told
 
 
-def _watched(generator: Generator[Any, Any, Any], name: str) -> Generator[Any, Any, Any]:
+def watched(generator: Generator[Any, Any, Any], name: str) -> Generator[Any, Any, Any]:
+    """Yield what the generator of a function yields; a lack of memory raises MemoryLimitError."""
     try:
         return (yield from generator)
     except Exception as error:
         if not is_lack_of_memory(error):
             raise
-        raise _limit_error(name, error) from error
+        raise limit_error(name, error) from error
 
 
 def is_lack_of_memory(error: BaseException) -> bool:
@@ -67,7 +68,8 @@ def is_lack_of_memory(error: BaseException) -> bool:
     return isinstance(error, ImportError) and error.__cause__ is not None and is_lack_of_memory(error.__cause__)
 
 
-def _limit_error(name: str, error: Exception) -> MemoryLimitError:
+def limit_error(name: str, error: Exception) -> MemoryLimitError:
+    """Return the error of a function (its name) for a lack of memory."""
     try:
         available = allowed_memory()[1]
     except (MemoryError, OSError):

@@ -28,7 +28,7 @@ from apsp.system.file_names import file_path
 from apsp.system.inputs import check_no_input
 from apsp.system.paced import PacedFile
 
-__all__ = ["check_room", "check_writable", "locked", "replacing", "room"]
+__all__ = ["check_free", "check_writable", "locked", "replacing", "room"]
 
 _LONGEST = 160
 """Bytes of the name of an output that are part of the name of its `.part` file: most systems allow 255 in all."""
@@ -76,7 +76,7 @@ def room(path: str | os.PathLike[str]) -> int | None:
         return None if _is_stream(path) else shutil.disk_usage(_place(path).absolute().parent).free
 
 
-def check_room(path: str | os.PathLike[str], needed: int, remedies: Sequence[str] = ()) -> None:
+def check_free(path: str | os.PathLike[str], needed: int, remedies: Sequence[str] = ()) -> None:
     """Fail now rather than after hours of work if the disk of `path` has less than `needed` bytes free.
 
     Parameters

@@ -29,7 +29,7 @@ from apsp.system.file_names import file_path
 from apsp.system.inputs import read_input
 from apsp.system.lack_of_memory import is_lack_of_memory
 from apsp.system.npy import read_header, size_of
-from apsp.system.replacing import check_room, replacing
+from apsp.system.replacing import check_free, replacing
 
 __all__ = ["Archive", "damage", "load_arrays", "save_arrays"]
 
@@ -93,7 +93,7 @@ def save_arrays(
     except (TypeError, ValueError, RecursionError) as error:
         raise RequestError(f"the facts of {_WORDS[kind]} must be ready for JSON: {error}") from error
     written, contents = 0, {}
-    check_room(path, sum(array.nbytes for array in arrays.values()))
+    check_free(path, sum(array.nbytes for array in arrays.values()))
     with replacing(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
         archive.writestr("meta.json", header)
         for name, array in arrays.items():

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from contextvars import ContextVar
 
-__all__ = ["limit_threads", "limit_words", "thread_limit", "threads_by_default"]
+__all__ = ["limit_by_default", "limit_threads", "thread_limit", "threads_by_default"]
 
 _limit: ContextVar[int | None] = ContextVar("apsp_thread_limit", default=None)
 
@@ -30,13 +30,12 @@ def threads_by_default(cores: int) -> int:
     return min([cores, *(limit for limit in limits if limit is not None)])
 
 
-def limit_words(cores: int) -> str | None:
-    """Return a sentence that names the limit if it is less than the number of cores."""
+def limit_by_default(cores: int) -> tuple[str, int] | None:
+    """Return what limits the threads of a call without a request, and their number; None if all cores are used."""
     threads = threads_by_default(cores)
     if threads == cores:
         return None
-    name = "threadpoolctl" if _limit.get() == threads else "OMP_NUM_THREADS"
-    return f"{name} allows {threads} of {cores} threads; threads= sets another number."
+    return ("threadpoolctl" if _limit.get() == threads else "OMP_NUM_THREADS"), threads
 
 
 def _omp_threads() -> int | None:

@@ -20,24 +20,25 @@ def test_bytes_of_processes(n, processes):
 def test_a_plan():
     graph = apsp.generate("random", 3000, m=9000, seed=1)
     planned = apsp.spmd.plan(graph, processes=4, dtype="float32", block=128)
-    assert (planned.grid, planned.block, planned.steps) == ((2, 2), 128, 24)
-    assert planned.bytes_matrix == 4 * 1536**2
-    assert planned.bytes_sent == 4 * 3000 * (1536 + 1536)
+    parts = planned.distributed
+    assert (parts.grid, parts.block, parts.steps) == ((2, 2), 128, 24)
+    assert parts.bytes_matrix == 4 * 1536**2
+    assert parts.bytes_sent == 4 * 3000 * (1536 + 1536)
     assert planned.bytes_needed(0) - planned.bytes_needed(3) == 4 * 3000**2
     stored = apsp.spmd.plan(graph, processes=4, dtype="float32", store=True, paths=True)
     assert stored.bytes_needed(0) == stored.bytes_needed(3) < planned.bytes_needed(0) * 3
     alone = apsp.spmd.plan(graph, processes=1, dtype="float32")
-    assert alone.bytes_sent == 0
+    assert alone.distributed.bytes_sent == 0
     assert 1 < alone.seconds / planned.seconds <= 4
     text = planned.explain()
     assert "4 processes form a grid of 2 x 2" in text
     assert "a process receives or sends 35.2 MiB in 24 steps" in text
     assert len(text.splitlines()) == 4
-    assert planned.to_dict()["grid"] == [2, 2]
+    assert planned.to_dict()["distributed"]["grid"] == [2, 2]
 
 
 def test_an_empty_graph():
-    assert apsp.spmd.plan(apsp.from_edges([], [], n=0), processes=3).steps == 0
+    assert apsp.spmd.plan(apsp.from_edges([], [], n=0), processes=3).distributed.steps == 0
 
 
 def test_what_is_refused():
@@ -58,7 +59,7 @@ rank = MPI.COMM_WORLD.rank
 planning.allowed_memory = lambda: (1 << 40, int(sys.argv[1]))
 graph = apsp.generate("random", 1000, m=3000, seed=1) if rank == 0 else None
 planned = apsp.spmd.plan(apsp.generate("random", 1000, m=3000, seed=1), dtype="float32")
-assert planned.processes == 2
+assert planned.distributed.processes == 2
 try:
     apsp.spmd.solve(graph, dtype="float32")
     os.write(1, b"solved ")

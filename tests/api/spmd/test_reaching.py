@@ -56,7 +56,7 @@ one = apsp.from_dense(np.ones((700, 700)))
 found = apsp.spmd.reachable(one)
 assert rank > 0 or (found.bits.tobytes() == apsp.reachable(one).bits.tobytes() and found.count() == 700 ** 2)
 acyclic = apsp.from_dense(np.triu(np.random.default_rng(3).random((500, 500)) < 0.6, 1).astype(float), absent=0)
-assert apsp.spmd.plan_reachable(acyclic).products
+assert apsp.spmd.plan_reachable(acyclic).distributed.closure.products
 found = apsp.spmd.reachable(acyclic, block=128, threads=2)
 assert rank > 0 or found.bits.tobytes() == apsp.reachable(acyclic).bits.tobytes()
 labels = apsp.from_edges([0, 1], [1, 2], labels=["a", "b", "c"])
@@ -155,22 +155,23 @@ def test_a_plan():
     condensed = spmd.condensation(graph)
     planned = apsp.spmd.plan_reachable(graph, processes=4, block=64)
     words, c = -(-3000 // 64), condensed.count
-    assert (planned.vertices, planned.components, planned.arcs) == (3000, c, condensed.graph.m)
+    parts, closure = planned.distributed, planned.distributed.closure
+    assert (closure.vertices, closure.components, closure.arcs) == (3000, c, condensed.graph.m)
     assert 500 < c < 2000
-    assert (planned.block, planned.steps, planned.products) == (64, -(-c // 64), False)
-    assert planned.bytes_matrix == 8 * c * 12
-    assert planned.bytes_sent == 8 * c * (words - 12)  # one band
+    assert (parts.block, parts.steps, closure.products) == (64, -(-c // 64), False)
+    assert parts.bytes_matrix == 8 * c * 12
+    assert parts.bytes_sent == 8 * c * (words - 12)  # one band
     assert planned.bytes_needed(0) - planned.bytes_needed(3) == 8 * 3000 * words
     assert 1 < apsp.spmd.plan_reachable(graph, processes=1).seconds / planned.seconds <= 4
     lines = planned.explain().splitlines()
     assert (
-        lines[0] == f"3,000 vertices form {c:,} strongly connected components, with {planned.arcs:,} arcs between them."
+        lines[0] == f"3,000 vertices form {c:,} strongly connected components, with {closure.arcs:,} arcs between them."
     )
     assert f"4 processes close {c:,} x 3,000 bits by joining rows along these arcs" in lines[1]
     assert "1.1 MiB for the result" in lines[2]
     assert lines[5].startswith("One process alone would close them in about")
     one = apsp.spmd.plan_reachable(np.ones((50, 50)), processes=2)
-    assert (one.components, one.arcs, one.seconds) == (1, 0, 0)
+    assert (one.distributed.closure.components, one.distributed.closure.arcs, one.seconds) == (1, 0, 0)
     assert "form 1 strongly connected component, with 0 arcs between them." in one.explain()
     assert one.explain().endswith("One process alone is as fast: several only divide the memory.")
     dense = apsp.from_dense(np.triu(np.ones((900, 900)), 1), absent=0)
@@ -180,8 +181,8 @@ def test_a_plan():
     filed = apsp.spmd.plan_reachable(large, processes=4, file=True)
     assert "for the rows that it writes into the file" in filed.explain()
     assert filed.bytes_output < apsp.spmd.plan_reachable(large, processes=4).bytes_output / 50
-    assert filed.to_dict()["to_file"] is True
-    assert apsp.spmd.plan_reachable(apsp.from_edges([], [], n=0), processes=3).steps == 0
+    assert filed.to_dict()["distributed"]["output_to"] == "file"
+    assert apsp.spmd.plan_reachable(apsp.from_edges([], [], n=0), processes=3).distributed.steps == 0
     for wrong in ({"processes": 0}, {"block": 65}, {"threads": 0}, {"file": "no"}):
         with pytest.raises(RequestError):
             apsp.spmd.plan_reachable(graph, **{"processes": 2} | wrong)

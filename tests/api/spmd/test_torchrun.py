@@ -63,7 +63,7 @@ for call, error in (
         call()
     except error:
         say("raised")
-assert apsp.spmd.plan(graph).processes == size
+assert apsp.spmd.plan(graph).distributed.processes == size
 import torch.distributed
 assert not torch.distributed.is_initialized() and "mpi4py" not in sys.modules
 """
@@ -101,7 +101,7 @@ for _ in range(2):
     assert rank > 0 or np.array_equal(result.distances, expected)
 pairs = [distributed.new_group([0, 2]), distributed.new_group([1, 3])] if size == 4 else [distributed.group.WORLD]
 mine = pairs[rank % len(pairs)]
-assert apsp.spmd.plan(graph).processes == size
+assert apsp.spmd.plan(graph).distributed.processes == size
 result = apsp.spmd.solve(graph, comm=mine, block=32)
 first = distributed.get_rank(mine) == 0
 assert (result is not None) == first and (not first or np.array_equal(result.distances, expected))
@@ -244,7 +244,7 @@ def test_which_launcher(monkeypatch, variables, for_torch):
     assert is_for_torch() == for_torch
     if for_torch:
         assert (started_rank(), started_processes()) == (3, 4)
-        assert apsp.spmd.plan(apsp.from_edges([0], [1], [4])).processes == 4
+        assert apsp.spmd.plan(apsp.from_edges([0], [1], [4])).distributed.processes == 4
 
 
 def test_without_torch(monkeypatch):

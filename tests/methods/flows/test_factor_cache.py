@@ -13,7 +13,8 @@ from apsp import _cpu
 from apsp.methods.elimination.tree import elimination_tree
 from apsp.methods.flows import first_by_tree
 from apsp.methods.flows.factor_cache import FactorCache
-from apsp.methods.flows.flows import Demand, flows
+from apsp.methods.flows.flows import Demand
+from by_method import flows
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import apsp
 from apsp.errors import RequestError
 from apsp.methods.flows import flows as room
 from apsp.methods.flows.demand import Demand
-from apsp.methods.flows.flows import flows
+from by_method import flows
 
 
 def walked(

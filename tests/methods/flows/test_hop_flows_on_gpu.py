@@ -15,10 +15,9 @@ from apsp.gpu import nvrtc
 from apsp.gpu.emulated.run import entered
 from apsp.gpu.recorder import recording
 from apsp.methods.flows import on_gpu
-from apsp.methods.flows.choice import flow_device
 from apsp.methods.flows.demand import Demand, Flows
-from apsp.methods.flows.flows import flows
 from apsp.methods.flows.kernels.hop_flows import EXPRESSIONS, batch_bytes, hop_arcs
+from by_method import flows
 from compiling import ARCHITECTURES, needs_compiler
 
 gpu = pytest.mark.gpu
@@ -140,8 +139,6 @@ def test_refusals() -> None:
         apsp.betweenness_centrality(graph.unweighted(), device="emulated:0,1")
     with pytest.raises(apsp.RequestError, match="unknown device"):
         apsp.betweenness_centrality(graph, device="gpu")
-    assert flow_device("auto", 1e3, why_not="it has no kernel") is None
-    assert flow_device("auto", 2.9) is None
 
 
 def test_too_many_paths() -> None:

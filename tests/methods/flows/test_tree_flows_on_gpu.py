@@ -15,11 +15,11 @@ from apsp.gpu import nvrtc
 from apsp.gpu.emulated.run import entered
 from apsp.gpu.recorder import recording
 from apsp.methods.elimination.tree import elimination_tree
-from apsp.methods.flows import by_tree, tree_on_gpu
+from apsp.methods.flows import cost, tree_on_gpu
 from apsp.methods.flows.demand import Demand, Flows
-from apsp.methods.flows.flows import flows
 from apsp.methods.flows.kernels.tree_flows import expressions
 from apsp.methods.flows.tree_layout import FEW, LANES, paths_of
+from by_method import flows
 from compiling import ARCHITECTURES, needs_compiler
 
 gpu = pytest.mark.gpu
@@ -175,7 +175,7 @@ def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
     zones = apsp.from_edges([0, 1], [1, 2], [1, 1], zones=[True, False, False])
     with pytest.raises(apsp.RequestError, match="no zones"):
         apsp.betweenness_centrality(zones, device="emulated")
-    monkeypatch.setattr(by_tree, "_MOST_PAIRS", 10)
+    monkeypatch.setattr(cost, "_MOST_PAIRS", 10)
     with pytest.raises(apsp.RequestError, match="separators of this graph are too large"):
         apsp.betweenness_centrality(random_graph(40, 300, 1), device="emulated")
 
@@ -183,14 +183,14 @@ def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_long_graphs_in_hops(monkeypatch: pytest.MonkeyPatch) -> None:
     graph, shallow = apsp.generate("grid", 400, weights=None), apsp.generate("random", 400, weights=None)
     demand = to_all(graph, 400, 1)
-    assert by_tree.tree_instead_of_hops(graph, 400, 1) is None  # less than a second
-    monkeypatch.setattr(by_tree, "_LEVEL_ON_GPU", 1.0)
-    assert by_tree.tree_instead_of_hops(graph, 400, 1) is elimination_tree(graph)
-    assert by_tree.tree_instead_of_hops(grid(4), 400, 1) is not None
-    monkeypatch.setattr(by_tree, "FACTOR_PAIR", 1.0)
-    assert by_tree.tree_instead_of_hops(shallow, 400, 1) is None
+    assert cost._tree_instead_of_hops(graph, 400, 1) is None  # less than a second
+    monkeypatch.setattr(cost, "_LEVEL_ON_GPU", 1.0)
+    assert cost._tree_instead_of_hops(graph, 400, 1) is elimination_tree(graph)
+    assert cost._tree_instead_of_hops(grid(4), 400, 1) is not None
+    monkeypatch.setattr(cost, "_FACTOR_PAIR", 1.0)
+    assert cost._tree_instead_of_hops(shallow, 400, 1) is None
     monkeypatch.undo()
-    monkeypatch.setattr(by_tree, "_LEVEL_ON_GPU", 1.0)
+    monkeypatch.setattr(cost, "_LEVEL_ON_GPU", 1.0)
     monkeypatch.setattr("apsp.methods.flows.on_gpu.flows_by_hops", None)
     expected = flows(graph, demand, along=True, threads=1)
     same(flows(graph, demand, along=True, threads=1, device="emulated"), expected)

@@ -12,8 +12,9 @@ import apsp
 from apsp import DeviceError, MemoryLimitError, RequestError
 from apsp.gpu import jit, nvrtc
 from apsp.gpu.recorder import recording
-from apsp.methods.skims import choice, on_gpu, skims
+from apsp.methods.skims import cost, on_gpu
 from apsp.methods.skims.kernels.cost_sweeps import EXPRESSIONS
+from by_method import fill_skims
 from compiling import ARCHITECTURES, needs_compiler
 from emulation import emulated_gpus
 
@@ -87,9 +88,9 @@ def test_memory_that_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(on_gpu, "free_bytes", lambda *_: 1000)
     with pytest.raises(MemoryLimitError, match="the costs of one source"):
         apsp.skim(city, device="emulated")
-    monkeypatch.setattr(choice, "usable", lambda _: 1000)
+    monkeypatch.setattr(cost, "usable", lambda _: 1000)
     with pytest.raises(MemoryLimitError, match="the factor of the elimination"):
-        skims.fill_skims(
+        fill_skims(
             city, np.ones((city.m, 2)), *[np.arange(9, dtype=np.int32)] * 2, np.empty((2, 9, 9)), by="elimination"
         )
 
@@ -105,7 +106,7 @@ def test_devices_that_cannot_be_used() -> None:
 def test_no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("apsp.gpu.gpus.with_gpus", lambda machine: machine)
     monkeypatch.setattr("apsp.facts.one_gpu.with_gpus", lambda machine: machine)
-    monkeypatch.setattr(choice, "LOOK_FROM", 0.0)
+    monkeypatch.setattr("apsp.planning.sources.LOOK_FROM", 0.0)
     graph = apsp.generate("grid", 100)
     with pytest.raises(DeviceError, match="use device='cpu'"):
         apsp.skim(graph, device="cuda")

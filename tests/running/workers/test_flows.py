@@ -18,9 +18,10 @@ from hypothesis import strategies as st
 
 import apsp
 from apsp import _cpu
-from apsp.methods.flows import blocks
-from apsp.methods.flows.blocks import flow_plan
+from apsp.methods.flows import cost as costs
+from apsp.methods.flows.cost import FlowWork
 from apsp.methods.flows.flows import Demand
+from apsp.planning.sources import cost_of
 from apsp.running.workers.tasks import Tasks
 
 MEASURES = [apsp.betweenness_centrality, apsp.edge_betweenness_centrality]
@@ -159,13 +160,14 @@ def test_parts_of_a_demand(by: str) -> None:
 
 def test_blocks_do_not_depend_on_threads() -> None:
     graph = apsp.generate("city", 3000, seed=1)
-    plans = [flow_plan(graph, 10**6, cutoff=None, threads=threads, device="cpu", split=True) for threads in (1, 2, 7)]
+    work = FlowWork(graph, 10**6, None, split=True)
+    plans = [cost_of("flows", work, device="cpu", threads=threads) for threads in (1, 2, 7)]
     assert len({(plan.method, plan.block_rows) for plan in plans}) == 1
     assert plans[0].method == "elimination"
     assert 10**6 / 256 <= plans[0].block_rows < 10**6
     assert plans[0].seconds > plans[2].seconds
     assert set(plans[0].preparation) == {"order", "first", "parent", "row_start", "rows", "panel_start"}
-    hops = flow_plan(graph.unweighted(), 10**6, cutoff=None, threads=1, device="cpu", split=True)
+    hops = cost_of("flows", work._replace(graph=graph.unweighted()), device="cpu", threads=1)
     assert hops.method == "searches"
     assert not hops.preparation
 
@@ -174,10 +176,10 @@ def test_blocks_of_large_sums_are_longer(monkeypatch: pytest.MonkeyPatch) -> Non
     graph = apsp.generate("rmat", 4096, seed=1).unweighted()
 
     def rows(count: int) -> int:
-        return flow_plan(graph, count, cutoff=None, threads=1, device="cpu", split=True).block_rows
+        return cost_of("flows", FlowWork(graph, count, None, split=True), device="cpu", threads=1).block_rows
 
     short = rows(10**6)
-    monkeypatch.setattr(blocks, "_BYTES_PER_SECOND", blocks.bytes_of_sums(graph) / 60)
+    monkeypatch.setattr(costs, "_BYTES_PER_SECOND", costs.bytes_of_sums(graph) / 60)
     assert rows(10**6) == pytest.approx(30 * short, rel=0.1)
     assert rows(10**9) >= 10**9 / 256
     assert rows(100) == 100

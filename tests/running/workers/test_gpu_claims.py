@@ -14,9 +14,10 @@ import pytest
 import apsp
 from apsp import ExecutorError, RequestError
 from apsp import __version__ as version
+from apsp.facts.request import Request
 from apsp.gpu import jit
 from apsp.planning.shared import SharedWork
-from apsp.running.options import RunOptions
+from apsp.planning.words import shared_words
 from apsp.running.workers import distribution, worker
 from apsp.running.workers.job_file import JobReference
 from apsp.running.workers.row_job import RowJob
@@ -32,9 +33,9 @@ def own_gpu(monkeypatch, tmp_path):
     def device_of(gpus=2, rank=None, device="cuda", chosen=None):
         monkeypatch.setattr(worker, "names_of_gpus", lambda: [f"GPU {number}" for number in range(gpus)])
         monkeypatch.setattr(worker, "local_rank", lambda: rank)
-        job = RowJob(GRAPH, None, None, RunOptions(device=device or "auto"))
+        job = RowJob(GRAPH, None, None, Request(device=device or "auto"))
         options = replace(job.options, device=chosen or job.options.device)
-        return worker._on_own_gpu(job, options, JobReference("key", str(tmp_path / "job"), "0")).device
+        return worker._on_own_gpu(job, options, JobReference("key", str(tmp_path / "job"), "0")).named_device
 
     monkeypatch.setattr(gpu_claim, "_SECONDS", 0.2)
     with ThreadPoolExecutor(1) as first, ThreadPoolExecutor(1) as second, ThreadPoolExecutor(1) as third:
@@ -73,14 +74,14 @@ def test_workers_that_claim_nothing(own_gpu, tmp_path):
 def test_the_next_job_begins_with_the_gpu_of_the_last_one(monkeypatch, tmp_path):
     monkeypatch.setattr(worker, "names_of_gpus", lambda: ["a", None, "c", "d"])
     monkeypatch.setattr(worker, "local_rank", lambda: None)
-    job = RowJob(GRAPH, None, None, RunOptions(device="cuda"))
+    job = RowJob(GRAPH, None, None, Request(device="cuda"))
 
     def device(number):
         folder = tmp_path / str(number)
         folder.mkdir(exist_ok=True)
         reference = JobReference(str(number), str(folder / "job"), version)
         worker._job(reference, [job])
-        return worker._on_own_gpu(job, job.options, reference).device
+        return worker._on_own_gpu(job, job.options, reference).named_device
 
     with ThreadPoolExecutor(1) as first, ThreadPoolExecutor(1) as second:
         assert first.submit(device, 1).result() == "cuda:0"
@@ -138,20 +139,18 @@ def test_more_workers_than_gpus_are_refused_at_once(monkeypatch):
     ):
         apsp.closeness_centrality(GRAPH, device="cuda", executor=pool)
     with ThreadPoolExecutor(3) as pool:
-        assert distribution.engine_for(RunOptions(device="cuda:0", executor=pool)).workers == 3
-    named, auto = RunOptions(device="cuda"), RunOptions()
+        assert distribution.engine_for(Request(device="cuda:0", executor=pool)).workers == 3
+    named, auto = Request(device="cuda"), Request()
     assert distribution.gpus_to_claim("cuda", auto) == distribution.gpus_to_claim("cuda", named) == 2
     assert (
-        distribution.gpus_to_claim("cuda", RunOptions(device="cuda:0,1"))
-        == distribution.gpus_to_claim("cpu", auto)
-        == 0
+        distribution.gpus_to_claim("cuda", Request(device="cuda:0,1")) == distribution.gpus_to_claim("cpu", auto) == 0
     )
 
 
 def test_the_plan_says_how_many_workers_there_are_on_how_many_gpus():
     def words(workers, gpus, network=False):
         shared = SharedWork("pool", workers, 1, 9, 9, 0.0, False, 1.0, 1, network, 1, 0, gpus)
-        return [each for each in shared.words("cuda") if "GPU" in each]
+        return [each for each in shared_words(shared, "cuda") if "GPU" in each]
 
     assert words(2, 2) == ["Each worker claims a GPU: 2 workers on 2 GPUs."]
     assert words(1, 1) == ["Each worker claims a GPU: 1 worker on 1 GPU."]

@@ -8,8 +8,8 @@ import pytest
 
 import apsp
 from apsp.cli.main import main
+from apsp.facts.request import Request
 from apsp.measures import set_statistics
-from apsp.running.options import RunOptions
 from apsp.running.workers.row_job import RowJob
 
 
@@ -122,7 +122,7 @@ def test_a_store(graph, tmp_path):
 def test_the_bytes_of_the_graph(graph):
     shared = apsp.plan(graph, executor="processes", device="cpu", threads=1).shared
     assert shared.bytes_graph == pytest.approx(
-        len(pickle.dumps(RowJob(graph, None, None, RunOptions()), protocol=5)), rel=0.01
+        len(pickle.dumps(RowJob(graph, None, None, Request()), protocol=5)), rel=0.01
     )
     assert not shared.over_network
 

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.running.options import RunOptions
+from apsp.facts.request import Request
 from apsp.running.run import compute_blocks
 from apsp.running.workers.distribution import Distribution
 from apsp.running.workers.row_job import RowJob
@@ -140,7 +140,7 @@ class Dying:
 
 
 def outcomes(graph, path, times):
-    spread = Distribution(RowJob(graph, None, None, RunOptions(executor="processes", rows=50)))
+    spread = Distribution(RowJob(graph, None, None, Request(executor="processes", rows=50)))
     return list(spread.outcomes(Dying(str(path), times)))
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 from unittest import mock
 
 import apsp
-from apsp.methods.elimination.tree import EliminationTree
-from apsp.methods.flows.by_tree import tree_for_flows
+from apsp.methods.flows.cost import COSTS, FlowWork
+from apsp.methods.source_cost import SourceChoice
 from torture.exact import has_negative_cycle
 from torture.judging import Judging
 from torture.promise import WrongError
@@ -103,11 +104,14 @@ def has_knot(judging: Judging, call: dict[str, Any]) -> bool:
 
 def by_elimination() -> Any:
     """A context in which flows are computed by elimination wherever it applies."""
-    return mock.patch("apsp.methods.flows.flows.tree_for_flows", _tree)
+    model = COSTS["elimination"]
+    offer = model.offer
 
+    def always(work: FlowWork, threads: int, limit: float | None) -> SourceChoice | None:
+        found = offer(work, threads, None)
+        return None if found is None else replace(found, seconds_once=0.0, seconds_row=0.0)
 
-def _tree(graph: apsp.Graph, sources: int, cutoff: float | None, threads: int, **_: bool) -> EliminationTree | None:
-    return tree_for_flows(graph, sources, cutoff, threads, is_needed=True)
+    return mock.patch.object(model, "offer", always)
 
 
 def _sampled(judging: Judging, rng: random.Random, device: str) -> None:

@@ -120,7 +120,7 @@ def _few_searches(judging: Judging, summary: Any, rows: list[list[int | None]]) 
     wanted: tuple[few_searches.ExtremeName, ...] = ("diameter", "periphery", "radius", "center", "eccentricity")
     for names in (*((name,) for name in wanted), ("diameter", "radius"), wanted):
         with mock.patch.multiple(few_searches, SMALLEST=1, _DENSEST=2):
-            found = few_searches.by_few_searches(judging.fresh_graph(), few_searches.RunOptions(), *names)
+            found = few_searches.by_few_searches(judging.fresh_graph(), few_searches.Request(), *names)
         if found is None:
             judging.count("extremes from all rows")
             return

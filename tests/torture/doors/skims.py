@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import apsp
-from apsp.methods.skims.skims import fill_skims
+from by_method import fill_skims
 from torture.judging import Judging
 from torture.promise import WrongError, check_rows
 from tuple_paths import least_tuples

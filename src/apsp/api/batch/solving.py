@@ -20,16 +20,16 @@ from apsp.graph.accept import as_graph
 from apsp.graph.arrays import check_zeros
 from apsp.graph.batch import batch_array, size_array
 from apsp.running.output import check_own, taken, wait_for
+from apsp.running.public import public
 from apsp.semiring import SEMIRINGS
 from apsp.system.arguments import flag, one_of
 from apsp.system.array_device import gpu_of, is_on_gpu, to_host
-from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
 
 __all__ = ["solve_batch"]
 
 
-@memory_errors
+@public
 def solve_batch(
     matrices: ArrayLike | Sequence[GraphLike],
     *,
@@ -64,8 +64,7 @@ def solve_batch(
         provably fit. Sums never wrap.
     out : (b, n, n) array, optional
         Array for the distances; it must not overlap the matrices, and its content is undefined after an error.
-    threads : int, optional
-        CPU threads; by default APSP_NUM_THREADS or all cores.
+    {threads}
 
     Returns
     -------

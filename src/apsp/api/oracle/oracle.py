@@ -28,11 +28,11 @@ from apsp.result import paths
 from apsp.result.many_paths import ManyPaths
 from apsp.running.arguments import distinct, positions_of
 from apsp.running.output import checked, taken
+from apsp.running.public import public
 from apsp.semiring import unreachable
 from apsp.system.arguments import flag, whole_number
 from apsp.system.array_device import to_host
 from apsp.system.file_names import file_path
-from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
 from apsp.system.progress import Progress, offset, reporting
 
@@ -119,20 +119,16 @@ class Oracle:
         found = now.distance(index(source), index(target))
         return math.inf if found is None else found
 
-    @memory_errors
+    @public
     def distances(self, sources: VerticesLike, targets: VerticesLike, *, progress: Progress = False) -> NumPyArray:
         """Compute the lengths of shortest paths for many pairs of vertices, on all threads.
 
-        .. warning:: The dtype is the narrowest that holds the distances: sums of integers wrap, and "no path" is a
-           number. To compute with them, `numpy.where(found == apsp.unreachable(found.dtype), numpy.inf, found)` is
-           float64.
+        {narrow_dtype}
 
         Parameters
         ----------
-        sources, targets : sequences of k vertices, or one vertex
-            The i-th pair is that of the i-th source and the i-th target. One vertex is paired with each of the others.
-        progress : bool or callable
-            True draws a bar; a callable is called as progress(stage, done, total).
+        {pairs}
+        {progress}
 
         Returns
         -------
@@ -179,15 +175,13 @@ class Oracle:
 
     # -- rows and blocks -----------------------------------------------------------------------------------------------
 
-    @memory_errors
+    @public
     def rows(
         self, sources: VerticesLike | None = None, *, out: AnyArray | None = None, progress: Progress = False
     ) -> NumPyArray:
         """Compute the distances from some vertices to all.
 
-        .. warning:: The dtype is the narrowest that holds the distances: sums of integers wrap, and "no path" is a
-           number. To compute with them, `numpy.where(found == apsp.unreachable(found.dtype), numpy.inf, found)` is
-           float64.
+        {narrow_dtype}
 
         Parameters
         ----------
@@ -195,8 +189,7 @@ class Oracle:
             All n vertices by default.
         out : (S, n) array of the dtype, optional
             Array for them: NumPy, or an array on the oracle's GPU.
-        progress : bool or callable
-            True draws a bar; a callable is called as progress(stage, done, total).
+        {progress}
 
         Returns
         -------
@@ -222,7 +215,7 @@ class Oracle:
         """
         return self.matrix(sources, None, out=out, progress=progress)
 
-    @memory_errors
+    @public
     def matrix(
         self,
         sources: VerticesLike | None = None,
@@ -235,9 +228,7 @@ class Oracle:
 
         The cost is that of the rows, except that only the part of the tree between the targets and the roots is swept.
 
-        .. warning:: The dtype is the narrowest that holds the distances: sums of integers wrap, and "no path" is a
-           number. To compute with them, `numpy.where(found == apsp.unreachable(found.dtype), numpy.inf, found)` is
-           float64.
+        {narrow_dtype}
 
         Parameters
         ----------
@@ -247,8 +238,7 @@ class Oracle:
             All n vertices by default.
         out : (S, T) array of the dtype, optional
             Array for them: NumPy, or an array on the oracle's GPU.
-        progress : bool or callable
-            True draws a bar; a callable is called as progress(stage, done, total).
+        {progress}
 
         Returns
         -------
@@ -281,7 +271,7 @@ class Oracle:
             now.fill(rows, columns, found, offset(report, "oracle", 0, height))
         return found
 
-    @memory_errors
+    @public
     def stream(
         self,
         *,
@@ -300,8 +290,7 @@ class Oracle:
             All n vertices by default.
         reuse : bool
             Use the same array for every block: faster, but blocks that are kept must be copied.
-        progress : bool or callable
-            True draws a bar; a callable is called as progress(stage, done, total).
+        {progress}
 
         Returns
         -------
@@ -328,7 +317,7 @@ class Oracle:
 
     # -- paths ---------------------------------------------------------------------------------------------------------
 
-    @memory_errors
+    @public
     def path(self, source: VertexLike, target: VertexLike, *, links: bool = False) -> list[Vertex]:
         """Return the vertices of a shortest path, both ends included; O(m) and one row of distances.
 
@@ -373,7 +362,7 @@ class Oracle:
         found = paths.walk(paths.predecessors_from_distances(graph, s, row), s, t)
         return links_along(graph, found) if flag(links, "links") else [graph.labels[vertex] for vertex in found]
 
-    @memory_errors
+    @public
     def paths(
         self, sources: VerticesLike, targets: VerticesLike, *, links: bool = False, progress: Progress = False
     ) -> ManyPaths:
@@ -381,12 +370,10 @@ class Oracle:
 
         Parameters
         ----------
-        sources, targets : sequences of k vertices, or one vertex
-            The i-th pair is that of the i-th source and the i-th target. One vertex is paired with each of the others.
+        {pairs}
         links : bool
             The numbers of the links of the paths, positions in `Graph.links`, in place of their vertices.
-        progress : bool or callable
-            True draws a bar; a callable is called as progress(stage, done, total).
+        {progress}
 
         Returns
         -------
@@ -435,7 +422,7 @@ class Oracle:
             found = paths_of(now, starts, ends, offset(report, "oracle", 0, len(starts)))
         return as_links(now.graph, found) if links else found
 
-    @memory_errors
+    @public
     def stream_paths(
         self,
         sources: VerticesLike,
@@ -455,8 +442,7 @@ class Oracle:
             As for `paths`.
         pairs : int
             Pairs per block.
-        progress : bool or callable
-            True draws a bar; a callable is called as progress(stage, done, total).
+        {progress}
 
         Returns
         -------
@@ -487,7 +473,7 @@ class Oracle:
 
     # -- sums, weights and files ---------------------------------------------------------------------------------------
 
-    @memory_errors
+    @public
     def summary(
         self,
         *,
@@ -505,24 +491,12 @@ class Oracle:
 
         Parameters
         ----------
-        measures : str or sequence of str, optional
-            Keep what these measures need, and nothing else, as for `apsp.summary`.
-        groups : (n,) sequence, mapping, Series or sets of vertices, optional
-            Keep statistics of the distances within and between groups, as for `apsp.distance_statistics`.
-        quantiles : number or sequence of numbers, optional
-            Shares from 0 to 1: keep the quantiles between groups.
-        columns : bool
-            Keep sums of incoming distances too, which direction='in' needs in a directed graph.
-        bins : int
-            Maximum number of bins of the histogram; 0 means no histogram.
-        edges : (B + 1,) increasing numbers, optional
-            Bins of the histogram instead.
+        {reduced_parts}
         sources : sequence of vertices, optional
             Only distances from these vertices; all n vertices by default.
         rows : int, optional
             Rows per block, as for `stream`.
-        progress : bool or callable
-            True draws a bar; a callable is called as progress(stage, done, total).
+        {progress}
 
         Returns
         -------
@@ -560,7 +534,7 @@ class Oracle:
 
     # -- other weights, and files -----------------------------------------------------------------------------------
 
-    @memory_errors
+    @public
     def update(self, weights: npt.ArrayLike | str, *, links: bool = False) -> None:
         """Replace the weights of the arcs: the factor is computed again, in the same order of elimination.
 
@@ -618,7 +592,7 @@ class Oracle:
         )
         self._now = Snapshot(sound_factor(graph, kind, now.factor.tree, now.threads), now.threads, now.gpu)
 
-    @memory_errors
+    @public
     def save(self, path: PathLike, *, progress: Progress = False) -> None:
         """Write the oracle, its graph included, to a file (`.npz`, no pickle). An old file stays until the end.
 
@@ -626,8 +600,7 @@ class Oracle:
         ----------
         path : str or Path
             The file.
-        progress : bool or callable
-            True draws a bar; a callable is called as progress(stage, done, total).
+        {progress}
 
         Raises
         ------
@@ -649,7 +622,7 @@ class Oracle:
             write_oracle(file_path(path), self._now.factor, self._requested, report)
 
     @classmethod
-    @memory_errors
+    @public
     def load(cls, path: PathLike, *, threads: int | None = None, device: DeviceLike = "cpu") -> Oracle:
         """Read an oracle that `save` wrote.
 
@@ -657,8 +630,7 @@ class Oracle:
         ----------
         path : str or Path
             The file.
-        threads : int, optional
-            CPU threads; by default APSP_NUM_THREADS or all cores.
+        {threads}
         device : 'cpu', 'cuda' or 'cuda:1'
             As for `apsp.prepare`.
 

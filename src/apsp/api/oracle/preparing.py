@@ -12,13 +12,13 @@ from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.methods.elimination.factor import sound_factor
 from apsp.methods.elimination.tree import elimination_tree
-from apsp.system.lack_of_memory import memory_errors
+from apsp.running.public import public
 from apsp.system.machine import Machine, threads_from, usable
 
 __all__ = ["prepare"]
 
 
-@memory_errors
+@public
 def prepare(
     graph: GraphLike, *, dtype: DTypeLike = "auto", threads: int | None = None, device: DeviceLike = "cpu"
 ) -> Oracle:
@@ -29,12 +29,10 @@ def prepare(
 
     Parameters
     ----------
-    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
-        The graph, or an object that is converted to one.
+    {graph}
     dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
         Of the distances, as in `apsp.solve`.
-    threads : int, optional
-        CPU threads; by default APSP_NUM_THREADS or all cores.
+    {threads}
     device : 'cpu', 'cuda' or 'cuda:1'
         With a GPU, rows, blocks and sums of distances are computed there, and stay there, and many pairs at once; the
         CPU computes the order and the factor, and single pairs and paths.

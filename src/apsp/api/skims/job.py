@@ -12,14 +12,15 @@ import numpy.typing as npt
 
 from apsp._types import JsonObject
 from apsp.api.skims.costs import SkimCosts
+from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
-from apsp.methods.skims.bands import SolverCache, skim_plan
-from apsp.methods.skims.choice import chosen
+from apsp.methods.skims.cost import SkimWork
 from apsp.methods.skims.skims import SkimSolver
-from apsp.methods.source_plan import SourcePlan
+from apsp.methods.skims.solver_cache import SolverCache
+from apsp.planning.plan import Plan
+from apsp.planning.sources import choose, cost_of, plan_of_sources, rows_in
 from apsp.running.measure_job import MeasureJob
-from apsp.running.options import RunOptions
 from apsp.running.workers.parts import TASKS_PER_WORKER
 from apsp.store.header import Arrays, StoreHeader
 from apsp.store.layout import band_rows
@@ -79,7 +80,7 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
     sources: IntArray
     targets: IntArray
     half_nearest: bool
-    options: RunOptions
+    options: Request
     cache: SolverCache = field(default_factory=SolverCache)
 
     @property
@@ -87,15 +88,21 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
         """Of all matrices."""
         return len(self.costs.names), len(self.sources), len(self.targets)
 
-    def plan(self, threads: int) -> SourcePlan:
-        """Plan the rows; the method does not depend on the number of threads."""
-        return skim_plan(self.graph, self.shape, by=self.method, device=self.device, threads=threads)
+    @property
+    def work(self) -> SkimWork:
+        """What the choice depends on."""
+        return SkimWork(self.graph, self.shape)
 
-    def chunk(self, plan: SourcePlan, workers: int) -> int:
+    def plan(self, threads: int) -> Plan:
+        """Plan the rows; the method does not depend on the number of threads."""
+        cost = cost_of("skims", self.work, device=self.device, threads=threads, by=self.method)
+        return plan_of_sources(cost, threads, "skims")
+
+    def chunk(self, plan: Plan, workers: int) -> int:
         """Sources of a few seconds, with rows that are not too large to be sent."""
         share = math.ceil(len(self.sources) / (TASKS_PER_WORKER * workers))
         most = _TASK_BYTES // max(8 * self.shape[0] * self.shape[2], 1)
-        return max(min(share, most, plan.rows_in(_TASK_SECONDS)), 1)
+        return max(min(share, most, rows_in(plan, _TASK_SECONDS)), 1)
 
     def part(self, start: int, stop: int, progress: KernelProgress | None) -> SkimRows:
         """Compute the rows of some sources."""
@@ -116,7 +123,7 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
         by, threads = self.method, self.cores
 
         def make() -> SkimSolver:
-            choice = chosen(self.graph, self.shape, by=by, device=self.device, threads=threads)
+            choice = choose("skims", self.work, device=self.device, threads=threads, by=by)
             return SkimSolver(self.graph, self.costs.columns, self.targets, choice, threads)
 
         solver = self.cache.solver((by, self.device, threads), make)
@@ -141,11 +148,11 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
             **dict(zip((f"values of {name}" for name in along), hashes, strict=True)),
         }  # fmt: skip
 
-    def band_rows(self, plan: SourcePlan, workers: int) -> int:
+    def band_rows(self, plan: Plan, workers: int) -> int:
         """Rows of tens of mebibytes, unless they take long or do not fit into memory."""
         size, count, width = self.shape
         fitting = usable(Machine.detect()) // (_BANDS_AT_ONCE * max(8 * size * width, 1))
-        most = max(min(plan.rows_in(_BAND_SECONDS), fitting), 1)
+        most = max(min(rows_in(plan, _BAND_SECONDS), fitting), 1)
         return band_rows(count, size * width, 8, most, workers)
 
     def layout(self) -> Arrays:

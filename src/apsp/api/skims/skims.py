@@ -6,29 +6,29 @@ import re
 import time
 import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Literal, Unpack
 
 import numpy as np
 
-from apsp._types import ArrayLike, DeviceLike, ExecutorLike, GraphLike, StoreLike, VerticesLike
+from apsp._types import ArrayLike, GraphLike, VerticesLike
 from apsp.api.skims.costs import costs_of
 from apsp.api.skims.job import SkimJob, SkimRows
 from apsp.api.skims.matrices import Skims
 from apsp.errors import MemoryLimitError, RequestError, shown
+from apsp.facts.keywords import FlowKeywords
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.running.arguments import positions_of
-from apsp.running.options import RunOptions
+from apsp.running.public import public
 from apsp.running.run import run_job
 from apsp.system.arguments import one_of
-from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine, usable
-from apsp.system.progress import Progress
 
 __all__ = ["skim"]
 
 
-@memory_errors
+@public
 def skim(
     graph: GraphLike,
     along: Sequence[str] | Mapping[str, ArrayLike | Graph] | None = None,
@@ -37,18 +37,13 @@ def skim(
     zones: VerticesLike | None = None,
     targets: VerticesLike | None = None,
     intrazonal: Literal["zero", "half_nearest"] = "zero",
-    device: DeviceLike = "auto",
-    threads: int | None = None,
-    executor: ExecutorLike | None = None,
-    store: StoreLike | None = None,
-    progress: Progress = False,
+    **keywords: Unpack[FlowKeywords],
 ) -> Skims:
     """Compute the costs of shortest paths between zones, and the sums of other costs along the same paths.
 
     Parameters
     ----------
-    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
-        The graph, or an object that is converted to one.
+    {graph}
     along : sequence of str, or mapping of str to (m,) numbers or Graph, optional
         Other costs of the arcs, at most 15: names of costs of the graph (`Graph.costs`), or arrays by name in the order
         of `graph.indices`: entry k is that of the arc from tails()[k] to indices[k]. Or graphs with the same arcs,
@@ -68,16 +63,14 @@ def skim(
     device : {'auto', 'cpu', 'cuda', 'cuda:1', 'emulated'}
         By default a GPU is used if the CPU would take more than a few seconds. The CPU computes the factor of the
         elimination for it.
-    threads : int, optional
-        CPU threads; by default APSP_NUM_THREADS or all cores.
+    {threads}
     executor : 'processes', concurrent.futures.Executor or dask.distributed.Client, optional
         Compute bands of origins in the workers of this engine; `threads` is then the number per worker.
     store : str, Path or store of obstore, optional
         Write the matrices there, a band of origins at a time: they need not fit into memory, the same call resumes
         after an interruption, also with another number of threads or an executor, and several such calls share the
         work, as for `apsp.solve`.
-    progress : bool or callable
-        True draws a bar; a callable is called as progress(stage, done, total).
+    {progress}
 
     Returns
     -------
@@ -145,13 +138,13 @@ def skim(
     ends = positions_of(graph, targets, "targets")
     ends = chosen if ends is None else ends
     started = time.perf_counter()
-    options = RunOptions(device=device, threads=threads, executor=executor, store=store, progress=progress)
+    options = Request.of(**keywords)
     job = SkimJob(graph, costs, chosen, ends, intrazonal == "half_nearest", options)
-    if store is None:
+    if options.store is None:
         _check_memory(job.shape, graph)
     else:
         _check_array_names(costs.names)
-    found = SkimRows(np.empty(job.shape if store is None else 0))
+    found = SkimRows(np.empty(job.shape if options.store is None else 0))
     done = run_job(job, found)
     if done.store is not None:
         from apsp.api.stored.stored_skims import StoredSkims  # with the first store: `import apsp` stays quick

@@ -2,179 +2,49 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
-from apsp._types import DTypeLike, GraphLike, JsonObject, SemiringName, SpmdDevice
-from apsp.api.spmd.asking import Asked, accepted
-from apsp.api.spmd.devices import rates
+from apsp._types import DTypeLike, GraphLike, SemiringName, SpmdDevice
+from apsp.api.spmd.devices import device_of, rates
+from apsp.api.spmd.job import SpmdJob, accepted, block_of, threads_of
+from apsp.api.spmd.running import rows_at_once
 from apsp.api.spmd.starting import processes_started
 from apsp.api.spmd.storing import band_height
 from apsp.api.spmd.together import together
-from apsp.errors import MemoryLimitError, format_bytes
+from apsp.errors import MemoryLimitError
+from apsp.facts.bounds import DistanceBound
 from apsp.facts.constants import load_constants
-from apsp.facts.request import Request
+from apsp.facts.dtypes import bound_of
 from apsp.facts.statistics import statistics_of
 from apsp.facts.work import Work
 from apsp.graph.model import Graph
 from apsp.methods import registry
+from apsp.methods.closure.condensation import Condensation
 from apsp.methods.communicator import Communicator
+from apsp.planning.distributed import ClosureShape, DistributedWork
+from apsp.planning.plan import Plan
+from apsp.planning.reason import Reason, reason
 from apsp.system.arguments import flag, whole_number
-from apsp.system.durations import duration
 from apsp.system.host import host_identity
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.limits import allowed_memory
 from apsp.system.machine import Machine
 
-__all__ = ["SpmdPlan", "bytes_of", "check_host", "count_of", "plan", "plan_of", "rates_of"]
+__all__ = ["check_host", "plan", "plan_of", "plan_reachable", "reachable_plan_of"]
 
 _SECONDS_OF_PEERS, _SECONDS_OF_NCCL = 0.01, 2.5
 """To connect two GPUs (NVIDIA H100)."""
 
-_BANDS = 4
+_BANDS_OF_STORE = 4
 """Bands in the memory of a process that writes a store: collected, received, being compressed and written."""
 
+_BANDS_OF_FILE = 3
+"""Bands in the memory of process 0: received from the others, rows of components, rows of vertices."""
 
-@dataclass(frozen=True)
-class SpmdPlan:
-    """What a call of `apsp.spmd.solve` would do: made by `apsp.spmd.plan`.
-
-    Parameters
-    ----------
-    method, dtype : str
-        Name of the method, and the dtype of the distances.
-    processes, threads : int
-        Processes, and threads of each.
-    grid : (int, int)
-        Rows and columns of the grid of processes.
-    block : int
-        Rows and columns of a block.
-    steps : int
-        Blocks of pivots.
-    seconds : float
-        Estimated time of the kernels, at the rate of this machine, without waiting for messages.
-    bytes_matrix, bytes_panels, bytes_output : int
-        Memory of a process, besides the graph: its blocks; the panels; the bands that it writes into a store, or in
-        process 0 the result.
-    bytes_graph : int
-        The graph, which every process has.
-    bytes_sent : int
-        Panels that a process receives or sends in all.
-    bytes_available : int
-        Memory of this machine, for all of its processes.
-    to_store : bool
-        The result goes into a store.
-    device : {'cpu', 'cuda'}
-        Where the blocks and the panels are.
-    rates : str
-        The GPU whose rates give the time.
-
-    Examples
-    --------
-    >>> import apsp, apsp.spmd
-    >>> graph = apsp.generate("random", 4096, m=20000, seed=1)
-    >>> planned = apsp.spmd.plan(graph, processes=4, dtype="float32")
-    >>> planned.grid, planned.block, planned.steps, planned.bytes_matrix
-    ((2, 2), 256, 16, 16777216)
-    """
-
-    method: str
-    dtype: str
-    processes: int
-    threads: int
-    grid: tuple[int, int]
-    block: int
-    steps: int
-    seconds: float
-    bytes_matrix: int
-    bytes_panels: int
-    bytes_output: int
-    bytes_graph: int
-    bytes_sent: int
-    bytes_available: int
-    to_store: bool
-    device: str = "cpu"
-    rates: str = ""
-
-    def bytes_needed(self, process: int = 0) -> int:
-        """Return the memory of a process on the host, besides the graph.
-
-        Parameters
-        ----------
-        process : int
-            Its number: without a store, process 0 also holds the result.
-
-        Returns
-        -------
-        int
-            Bytes.
-
-        Examples
-        --------
-        >>> import apsp, apsp.spmd
-        >>> planned = apsp.spmd.plan(apsp.generate("random", 4096, m=20000, seed=1), processes=4, dtype="float32")
-        >>> planned.bytes_needed(0) - planned.bytes_needed(1) == 4 * 4096**2
-        True
-        """
-        matrix, panels = (self.bytes_matrix, self.bytes_panels) if self.device == "cpu" else (0, 0)
-        if self.to_store:
-            return matrix + max(panels, self.bytes_output)
-        return matrix + panels + (self.bytes_output if process == 0 else 0)
-
-    def explain(self) -> str:
-        """Explain in sentences how the matrix is distributed, and what each process needs.
-
-        Returns
-        -------
-        str
-            One sentence per line.
-
-        Examples
-        --------
-        >>> import apsp, apsp.spmd
-        >>> planned = apsp.spmd.plan(apsp.generate("random", 4096, m=20000, seed=1), processes=4, dtype="float32")
-        >>> print(planned.explain().splitlines()[0])
-        4 processes form a grid of 2 x 2 and share the matrix (float32) in blocks of 256 x 256.
-        """
-        rows, columns = self.grid
-        size = format_bytes(self.bytes_output)
-        if self.to_store:
-            output = f"{size} for the bands that it writes into the store"
-        else:
-            output = f"in process 0 {size} for the result"
-        each = duration(self.seconds / max(self.steps, 1))
-        where = "" if self.device == "cpu" else " on its GPU"
-        lines = [
-            f"{self.processes:,} process{'es' if self.processes > 1 else ''} form a grid of {rows} x {columns} and ",
-            f"share the matrix ({self.dtype}) in blocks of {self.block} x {self.block}.\n",
-            f"Memory of a process: {format_bytes(self.bytes_matrix)} for its blocks, ",
-            f"{format_bytes(self.bytes_panels)} for panels{where}, {output}, and ",
-            f"{format_bytes(self.bytes_graph)} for the graph; ",
-            f"this machine has {format_bytes(self.bytes_available)} available for all of its processes.\n",
-            f"Messages: a process receives or sends {format_bytes(self.bytes_sent)} in {self.steps:,} steps.\n",
-            f"Expected time of the kernels: about {duration(self.seconds)}, {each} per step, on ",
-            f"{rates_of(self.device, self.threads, self.rates)}, ",
-            "without waiting for messages.",
-            _connecting(self.processes) if self.device == "cuda" and self.processes > 1 else "",
-        ]
-        return "".join(lines)
-
-    def to_dict(self) -> JsonObject:
-        """Return the plan as numbers, strings and lists, ready for JSON.
-
-        Returns
-        -------
-        dict
-            The fields by name.
-
-        Examples
-        --------
-        >>> import apsp, apsp.spmd
-        >>> apsp.spmd.plan(apsp.from_edges([0], [1], [4]), processes=2).to_dict()["grid"]
-        [1, 2]
-        """
-        return asdict(self) | {"grid": list(self.grid)}
+_LITTLE_SECONDS = 1.0
+"""Work that one process does in this time is not divided for the sake of time."""
 
 
 @memory_errors
@@ -189,7 +59,7 @@ def plan(
     threads: int | None = None,
     device: SpmdDevice = "cpu",
     store: bool = False,
-) -> SpmdPlan:
+) -> Plan:
     """Show what `solve` would do with so many processes: the memory of each, the time, and the bytes that are sent.
 
     One process can call this alone, on any machine, without MPI.
@@ -215,7 +85,7 @@ def plan(
 
     Returns
     -------
-    SpmdPlan
+    Plan
         Numbers, and `explain()` in sentences.
 
     Raises
@@ -229,67 +99,169 @@ def plan(
     --------
     >>> import apsp, apsp.spmd
     >>> graph = apsp.generate("random", 10_000, m=50_000, seed=1)
-    >>> apsp.spmd.plan(graph, processes=16, dtype="float32").grid
+    >>> apsp.spmd.plan(graph, processes=16, dtype="float32").distributed.grid
     (4, 4)
     """
     graph, to_store = accepted(graph), flag(store, "store")
-    asked = Asked.of(graph, dtype, paths, semiring, block, threads, device, to_store)
-    return plan_of(graph, asked, count_of(processes), to_store)
+    job = SpmdJob.of(graph, dtype, paths, semiring, block, threads, device, to_store)
+    return plan_of(graph, job, _count_of(processes), to_store)
 
 
-def count_of(processes: int | None) -> int:
+@memory_errors
+def plan_reachable(
+    graph: GraphLike,
+    *,
+    processes: int | None = None,
+    block: int | None = None,
+    threads: int | None = None,
+    device: SpmdDevice = "cpu",
+    file: bool = False,
+) -> Plan:
+    """Show what `reachable` would do with so many processes: the components, the memory of each process, the time.
+
+    One process can call this alone, on any machine, without MPI. It finds the components of the graph.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        The graph, or an object that is converted to one.
+    processes : int, optional
+        Their number; by default that of all that mpirun, srun or torchrun has started.
+    block, threads : int, optional
+        As for `reachable`.
+    device : {'cpu', 'cuda'}
+        As for `reachable`.
+    file : bool
+        The bits are written to a file.
+
+    Returns
+    -------
+    Plan
+        Numbers, and `explain()` in sentences.
+
+    Raises
+    ------
+    GraphError, RequestError
+        If the input or the request is invalid.
+    MethodRefusedError
+        For graphs with zones on GPUs.
+    MissingDependencyError
+        Without `processes`, if mpi4py is not installed.
+
+    Examples
+    --------
+    >>> import apsp, apsp.spmd
+    >>> graph = apsp.from_edges(range(1, 20_000), [v // 3 for v in range(1, 20_000)])
+    >>> planned = apsp.spmd.plan_reachable(graph, processes=16)
+    >>> planned.distributed.closure.components, planned.distributed.closure.arcs, planned.distributed.bytes_matrix
+    (20000, 19999, 3200000)
+    """
+    from apsp.methods.closure import spmd
+
+    graph, to_file = accepted(graph), flag(file, "file")
+    processes, size, cores, kind = _count_of(processes), block_of(block), threads_of(threads), device_of(device)
+    spmd.refuse(graph, kind)
+    return reachable_plan_of(graph, spmd.condensation(graph), processes, size, cores, kind, to_file)
+
+
+def plan_of(graph: Graph, job: SpmdJob, processes: int, to_store: bool) -> Plan:
+    """Plan a validated request for distances."""
+    request, dtype, n = job.request, job.dtype, graph.n
+    job.module.refuse(job.problem(graph))
+    layout = job.module.layout(n, dtype.itemsize, processes, job.block)
+    statistics = statistics_of(graph, sums=request.semiring.join == "add")
+    threads, origin = request.threads or 1, None
+    if request.device == "cuda":
+        known = rates()
+        seconds, origin = job.module.seconds_on_gpu(job.problem(graph), layout, known), known.origin
+    else:
+        row, values = registry.get(request.method), load_constants(Machine.detect().isa).values
+        alone = registry.costs(row).seconds(values[row.name], statistics, Work(n, threads, dtype.name, False, 0))
+        seconds = alone * layout.matrix_bytes() / max(n * n * dtype.itemsize, 1)
+    output = n * n * dtype.itemsize
+    if to_store:
+        band = band_height(n, dtype.itemsize, request.paths, processes) * n
+        output = _BANDS_OF_STORE * band * dtype.itemsize + (2 * band * 4 + 12 * graph.m if request.paths else 0)
+    parts = DistributedWork(
+        processes, layout.shape, layout.block, layout.steps, layout.matrix_bytes(), layout.panel_bytes(),
+        _bytes_of(graph), layout.sent_bytes(), "store" if to_store else "memory",
+    )  # fmt: skip
+    before = [reason("grid", processes=processes, grid=parts.grid, dtype=dtype.name, block=parts.block)]
+    after = [
+        reason("panels_sent", size=parts.bytes_sent, steps=parts.steps),
+        reason("kernels", seconds=seconds, steps=parts.steps, threads=threads, origin=origin),
+    ]
+    if request.device == "cuda" and processes > 1:
+        after.append(reason("connecting", gpus=processes, by_peers=_SECONDS_OF_PEERS, by_nccl=_SECONDS_OF_NCCL))
+    return _plan(
+        parts, before, after, method=request.method, device=request.device, dtype=dtype, threads=threads,
+        seconds=seconds, bytes_output=output, bound=bound_of(statistics, request), purpose="solve",
+    )  # fmt: skip
+
+
+def reachable_plan_of(
+    graph: Graph,
+    condensed: Condensation,
+    processes: int,
+    block: int | None,
+    threads: int,
+    device: str,
+    to_file: bool,
+) -> Plan:
+    """Plan a validated request for a closure."""
+    from apsp.methods.closure import spmd
+
+    layout = spmd.layout(condensed, processes, block, device)
+    known = rates() if device == "cuda" else None
+    seconds = spmd.seconds(layout, threads) if known is None else spmd.seconds_on_gpu(layout, known)
+    row, others = 8 * layout.words, 8 * (layout.words - layout.columns().size)
+    height = rows_at_once(graph.n, row)
+    closure = ClosureShape(graph.n, layout.components, layout.arcs, layout.products)
+    parts = DistributedWork(
+        processes, (1, processes), layout.block, layout.steps, layout.matrix_bytes(), layout.panel_bytes(),
+        _bytes_of(graph) + condensed.nbytes, spmd.rows_sent(condensed, height) * others,
+        "file" if to_file else "memory", closure,
+    )  # fmt: skip
+    size = {"vertices": graph.n, "components": layout.components, "arcs": layout.arcs}
+    before = [
+        reason("strong_components", **size),
+        reason("columns", processes=processes, products=layout.products, block=layout.block, **size),
+    ]
+    after = [reason("rows_sent", size=parts.bytes_sent)]
+    if layout.arcs:
+        origin = None if known is None else known.origin
+        after.append(reason("kernels", seconds=seconds, steps=None, threads=threads, origin=origin))
+    else:
+        after.append(reason("nothing_to_close"))
+    if processes > 1 and seconds * processes < _LITTLE_SECONDS:
+        after.append(reason("one_process", seconds=seconds * processes if layout.arcs else None))
+    return _plan(
+        parts, before, after, method=spmd.METHOD, device=device, dtype=np.dtype(bool), threads=threads,
+        seconds=seconds, bytes_output=(_BANDS_OF_FILE * height if to_file else graph.n) * row,
+        bound=DistanceBound(0, 1, "a bit is 0 or 1"), purpose="reachable",
+    )  # fmt: skip
+
+
+def _plan(parts: DistributedWork, before: list[Reason], after: list[Reason], **values: Any) -> Plan:
+    """Return the plan of distributed work, with the memory of a process among its reasons."""
+    held, free, on_gpu = parts.bytes_matrix + parts.bytes_panels, allowed_memory()[1], values["device"] == "cuda"
+    memory = reason(
+        "process_memory", closure=parts.closure is not None, matrix=parts.bytes_matrix, panels=parts.bytes_panels,
+        on_gpu=on_gpu, output=values["bytes_output"], output_to=parts.output_to, graph=parts.bytes_graph,
+        available=free,
+    )  # fmt: skip
+    return Plan(
+        block_rows=parts.block, bytes_work=0 if on_gpu else held, bytes_on_gpu=held if on_gpu else 0,
+        bytes_available=free, why=(*before, memory, *after), distributed=parts, **values,
+    )  # fmt: skip
+
+
+def _count_of(processes: int | None) -> int:
     """Return the number of processes: that of all that were started, unless it is given."""
     return processes_started() if processes is None else whole_number(processes, "processes", least=1)
 
 
-def plan_of(graph: Graph, asked: Asked, processes: int, to_store: bool) -> SpmdPlan:
-    """Plan a validated request."""
-    request, itemsize, n = asked.request, np.dtype(asked.request.dtype).itemsize, graph.n
-    asked.module.refuse(asked.problem(graph))
-    layout = asked.module.layout(n, itemsize, processes, asked.block)
-    if request.device == "cuda":
-        known = rates()
-        seconds, origin = asked.module.seconds_on_gpu(asked.problem(graph), layout, known), known.origin
-    else:
-        seconds, origin = _seconds_alone(graph, request) * layout.matrix_bytes() / max(n * n * itemsize, 1), ""
-    output = n * n * itemsize
-    if to_store:
-        band = band_height(n, itemsize, request.paths, processes) * n
-        output = _BANDS * band * itemsize + (2 * band * 4 + 12 * graph.m if request.paths else 0)
-    return SpmdPlan(
-        method=request.method, dtype=request.dtype, processes=processes, threads=request.threads or 1,
-        grid=layout.shape, block=layout.block, steps=layout.steps, seconds=seconds,
-        bytes_matrix=layout.matrix_bytes(), bytes_panels=layout.panel_bytes(), bytes_output=output,
-        bytes_graph=bytes_of(graph), bytes_sent=layout.sent_bytes(),
-        bytes_available=allowed_memory()[1], to_store=to_store, device=request.device, rates=origin,
-    )  # fmt: skip
-
-
-def _seconds_alone(graph: Graph, request: Request) -> float:
-    """Estimate the time of one process that has the whole matrix."""
-    method = registry.get(request.method)
-    statistics = statistics_of(graph, sums=request.semiring.join == "add")
-    work = Work(graph.n, request.threads or 1, request.dtype, False, 0)
-    return registry.costs(method).seconds(load_constants(Machine.detect().isa).values[method.name], statistics, work)
-
-
-def _connecting(processes: int) -> str:
-    """Say how long GPUs are connected before the first message."""
-    return (
-        f"\nThe {processes:,} GPUs are connected by peer copies on one host, in about {duration(_SECONDS_OF_PEERS)}; "
-        f"by NCCL on several hosts, in about {duration(_SECONDS_OF_NCCL)} once per process, while the matrix is made."
-    )
-
-
-def rates_of(device: str, threads: int, rates: str) -> str:
-    """Say where a process computes, and whose rates give the time."""
-    if device != "cpu":
-        return f"one GPU per process ({rates})"
-    return f"{'1 thread' if threads == 1 else f'{threads} threads'} per process at the rate of this machine"
-
-
-def bytes_of(graph: Graph) -> int:
-    """Return the bytes of a graph."""
+def _bytes_of(graph: Graph) -> int:
     return graph.indptr.nbytes + graph.indices.nbytes + (0 if graph.weights is None else graph.weights.nbytes)
 
 

@@ -12,10 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import GraphLike, PathLike, SpmdDevice
-from apsp.api.spmd.asking import block_of, threads_of
 from apsp.api.spmd.devices import connected, device_of
-from apsp.api.spmd.planning import check_host
-from apsp.api.spmd.reachable_planning import reachable_plan_of
+from apsp.api.spmd.job import block_of, threads_of
+from apsp.api.spmd.planning import check_host, reachable_plan_of
 from apsp.api.spmd.running import CHECKPOINT_SECONDS, Checkpointed, closed, collect, shared
 from apsp.api.spmd.starting import joined
 from apsp.api.spmd.together import together
@@ -29,11 +28,9 @@ from apsp.methods.distributed import Connection, Distributed
 from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress, offset, reporting
-from apsp.system.replacing import check_room, check_writable, replacing
+from apsp.system.replacing import check_free, check_writable, replacing
 
 __all__ = ["reachable"]
-
-_METHOD = "closure"
 
 
 @memory_errors
@@ -131,13 +128,13 @@ def reachable(
         with reporting(progress if first else False) as report, connected(comm, kind) as (grid, gpu):
             condensed = together(comm, lambda: _condensed(graph, kind))
             to_file = path is not None
-            decided = together(comm, lambda: reachable_plan_of(graph, condensed, comm.size, size, cores, kind, to_file))
-            check_host(comm, decided.bytes_needed(comm.rank))
+            plan = together(comm, lambda: reachable_plan_of(graph, condensed, comm.size, size, cores, kind, to_file))
+            check_host(comm, plan.bytes_needed(comm.rank))
             words = -(-graph.n // 64)
             whole = Whole(comm, grid, graph.n, words, np.uint64) if path is None else None
-            told = offset(report, _METHOD, 0, graph.n)
+            each_step = offset(report, plan.method, 0, graph.n)
             make = functools.partial(_prepared, graph, condensed, grid, size, cores, gpu)
-            with closed(comm, make, saved, told, gpu) as matrix:
+            with closed(comm, make, saved, each_step, gpu) as matrix:
                 if path is not None:
                     _write(comm, matrix, graph.n, path)
                 elif whole is not None:
@@ -178,7 +175,7 @@ def _folder(path: Path | None, checkpoint: PathLike | None) -> Path | None:
 
 def _check_file(path: Path, n: int) -> None:
     check_writable(path)
-    check_room(path, n * -(-n // 64) * 8)
+    check_free(path, n * -(-n // 64) * 8)
 
 
 def _write(comm: Communicator, matrix: Distributed, n: int, path: Path) -> None:

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 import numpy.typing as npt
 
-from apsp.api.spmd.asking import accepted
 from apsp.api.spmd.checkpointing import checkpointing
+from apsp.api.spmd.job import accepted
 from apsp.api.spmd.together import exchanging, together
 from apsp.gpu.memory import free_on_failure
 from apsp.graph.model import Graph

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from apsp._types import DTypeLike, GraphLike, PathLike, SemiringName, SpmdDevice, StoreLike
-from apsp.api.spmd.asking import Asked
 from apsp.api.spmd.devices import connected
+from apsp.api.spmd.job import SpmdJob
 from apsp.api.spmd.planning import check_host, plan_of
 from apsp.api.spmd.running import CHECKPOINT_SECONDS, Checkpointed, closed, form, shared
 from apsp.api.spmd.starting import joined
@@ -139,26 +139,27 @@ def solve(
     with joined(comm) as comm:
         first, to_store = comm.rank == 0, store is not None
         graph = shared(comm, graph)
-        asked = together(comm, lambda: Asked.of(graph, dtype, paths, semiring, block, threads, device, to_store))
+        job = together(comm, lambda: SpmdJob.of(graph, dtype, paths, semiring, block, threads, device, to_store))
         saved = Checkpointed(comm, lambda: _folder(store, checkpoint), checkpoint_seconds)
         output, dist, bands = None, None, None
         if store is not None:
-            output = Output.at(comm, store, graph, asked.request, asked.given | {"threads": threads}, asked.block)
-            asked = asked.for_store(output)
+            output = Output.at(comm, store, graph, job.request, job.given | {"threads": threads}, job.block)
+            job = job.for_store(output)
             bands = None if output.header is None else output.missing
         info: dict[str, Any] = {"processes": comm.size}
         if bands is None or bands:
             with (
                 reporting(progress if first else False) as report,
-                connected(comm, asked.request.device) as (grid, gpu),
+                connected(comm, job.request.device) as (grid, gpu),
             ):
-                decided = together(comm, lambda: plan_of(graph, asked, comm.size, to_store))
-                check_host(comm, decided.bytes_needed(comm.rank))
-                form(comm, grid, decided.grid, gpu)
-                whole = None if to_store else Whole(comm, grid, graph.n, graph.n, asked.request.dtype)
-                told = offset(report, asked.request.method, 0, graph.n)
-                make = functools.partial(asked.matrix, graph, grid, gpu)
-                with closed(comm, make, saved, told, gpu) as matrix:
+                plan = together(comm, lambda: plan_of(graph, job, comm.size, to_store))
+                check_host(comm, plan.bytes_needed(comm.rank))
+                assert plan.distributed is not None
+                form(comm, grid, plan.distributed.grid, gpu)
+                whole = None if to_store else Whole(comm, grid, graph.n, graph.n, job.request.dtype)
+                each_step = offset(report, job.request.method, 0, graph.n)
+                make = functools.partial(job.matrix, graph, grid, gpu)
+                with closed(comm, make, saved, each_step, gpu) as matrix:
                     info |= matrix.facts
                     if output is not None:
                         output.create(matrix)
@@ -175,7 +176,7 @@ def solve(
         result.info |= info | {"rows_computed": output.rows_computed}
         return result
     assert dist is not None
-    request = asked.request
+    request = job.request
     info |= {"method": request.method, "device": request.device, "threads": request.threads, "dtype": dist.dtype.name}
     return Result(graph, dist, semiring=request.semiring, info=info)
 

@@ -111,9 +111,9 @@ class Output:
         header = self.header
         if header is None or self.comm.rank > 0:
             return
-        wanted = self.given | {"kind": "distances", "reciprocals": False, "device": "auto"}
+        requested = self.given | {"kind": "distances", "reciprocals": False, "device": "auto"}
         mine = StoreInput(self.graph, None, None)
-        refuse_other(self.storage.name, header, problem_of(self.storage, header, mine), mine, wanted)
+        refuse_other(self.storage.name, header, problem_of(self.storage, header, mine), mine, requested)
         stored = header.plan.get("block")
         if header.pinned and stored is None:
             raise RequestError(
@@ -164,31 +164,31 @@ class Output:
             pinned=request.paths or dtype.kind == "f", directed=self.graph.directed, semiring="min_plus",
             apsp=__version__, plan={"processes": self.comm.size, **matrix.facts},
         )  # fmt: skip
-        made = create(self.storage, header, StoreInput(self.graph, None, None))
-        if made is None:
+        created = create(self.storage, header, StoreInput(self.graph, None, None))
+        if created is None:
             raise RequestError(f"another run has created {self.storage.name} meanwhile: make the same call again")
-        return made
+        return created
 
     def write(self, matrix: Distances, bands: list[int], report: ProgressReport | None) -> None:
         """Collect and write bands, one per process at a time; all processes call this."""
         header, rank, size = self.header, self.comm.rank, self.comm.size
         assert header is not None
         tree = self._tree(matrix) if header.paths else None
-        told = offset(report, "rows written", 0, self.graph.n)
+        each_band = offset(report, "rows written", 0, self.graph.n)
         writer = together(self.comm, lambda: BandWriter(self.storage, header))
         try:
             for start in range(0, len(bands), size):
                 group = bands[start : start + size]
-                wanted: list[Band] = [
+                bands_of_group: list[Band] = [
                     (header.bands.slice(band).start, header.bands.slice(band).stop, collector)
                     for collector, band in enumerate(group)
                 ]
                 with exchanging(self.comm):
-                    dist = matrix.bands(wanted)
+                    dist = matrix.bands(bands_of_group)
                 together(self.comm, functools.partial(self._write_band, writer, tree, group[rank:][:1], dist))
-                self.rows_computed += sum(stop - first for first, stop, _ in wanted)
-                if told is not None:
-                    told(wanted[-1][1])
+                self.rows_computed += sum(stop - first for first, stop, _ in bands_of_group)
+                if each_band is not None:
+                    each_band(bands_of_group[-1][1])
             together(self.comm, writer.finish)
         finally:
             writer.close()
@@ -208,10 +208,10 @@ class Output:
         """The graph of the arcs that are shortest paths themselves: only these are needed for predecessors."""
         graph = self.graph
         with exchanging(self.comm):
-            kept = matrix.tight_arcs().astype(np.bool_)
-        before = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(kept, dtype=np.int64)])
-        weights = None if graph.weights is None else graph.weights[kept]
-        return Graph._made(before[graph.indptr], graph.indices[kept], weights, directed=True)
+            tight = matrix.tight_arcs().astype(np.bool_)
+        before = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(tight, dtype=np.int64)])
+        weights = None if graph.weights is None else graph.weights[tight]
+        return Graph._made(before[graph.indptr], graph.indices[tight], weights, directed=True)
 
     def _predecessors(self, tree: Graph, first: int, dist: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
         pred = np.empty(dist.shape, dtype=np.int32)

@@ -7,10 +7,10 @@ import time
 from apsp._types import GraphLike, VerticesLike
 from apsp.api.stored.stored_result import StoredResult
 from apsp.errors import RequestError
+from apsp.facts.request import Request
 from apsp.graph.labels.saved import check_savable
 from apsp.planning.plan import Plan
 from apsp.running.in_store import comparable_request, facts_of_rows, runner_of, storage_for
-from apsp.running.options import RunOptions
 from apsp.running.planned_rows import checked_request
 from apsp.running.storing.bands import DistancesWork
 from apsp.running.storing.completing import Completion, LocalRunner, Runner
@@ -24,7 +24,7 @@ __all__ = ["check_storable", "solve_into"]
 
 
 def solve_into(
-    graph: GraphLike, sources: VerticesLike | None, targets: VerticesLike | None, options: RunOptions
+    graph: GraphLike, sources: VerticesLike | None, targets: VerticesLike | None, options: Request
 ) -> StoredResult:
     """Compute the bands that the store lacks; parameters and errors are those of `apsp.solve`."""
     started = time.perf_counter()
@@ -34,7 +34,7 @@ def solve_into(
     problem = StoreInput(graph, rows, columns)
     height, width = (graph.n if chosen is None else len(chosen) for chosen in (rows, columns))
 
-    runner: Runner[Plan]
+    runner: Runner
     if options.executor is None and computes_matrix(request, header_at(storage)):
         job = MatrixJob(storage, problem, options)
         runner = LocalRunner(storage, job, job.work)

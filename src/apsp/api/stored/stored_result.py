@@ -23,6 +23,7 @@ from apsp.result.result import Result
 from apsp.result.routes import Routes
 from apsp.running.arguments import positions_of
 from apsp.running.blocks import Block
+from apsp.running.public import public
 from apsp.running.storing import lazy
 from apsp.store.group import open_group, parts_of
 from apsp.store.header import StoreHeader, StoreInput
@@ -33,7 +34,6 @@ from apsp.store.zipped import pack
 from apsp.system.arguments import flag, whole_number
 from apsp.system.array_device import to_host
 from apsp.system.file_names import file_path
-from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["StoredResult"]
@@ -117,7 +117,7 @@ class StoredResult(Result):
 
     # -- rows -----------------------------------------------------------------------------------------------------
 
-    @memory_errors
+    @public
     def row(self, source: VertexLike) -> NumPyArray:
         """Return the distances from one source.
 
@@ -148,7 +148,7 @@ class StoredResult(Result):
         found: NumPyArray = self.distances[self._row(self.graph.index(source))]
         return found
 
-    @memory_errors
+    @public
     def rows(self, sources: VerticesLike) -> NumPyArray:
         """Return the distances from some sources, in their order.
 
@@ -180,7 +180,7 @@ class StoredResult(Result):
         found: NumPyArray = self._part(positions, None)
         return found
 
-    @memory_errors
+    @public
     def blocks(self, *, rows: int | None = None, skip_missing: bool = False) -> Iterator[Block]:
         """Yield blocks of rows, as `apsp.stream` does.
 
@@ -255,7 +255,7 @@ class StoredResult(Result):
         everything = self._all_sources if word == "sources" else self._all_targets
         return given if everything else choosing.places(self.graph, given, stored, word)
 
-    @memory_errors
+    @public
     def __getitem__(self, pair: tuple[VerticesLike | slice, VerticesLike | slice]) -> Any:
         """`result[source, target]`, as of `Result`; only the chunks that hold it are read."""
         if not isinstance(pair, tuple) or len(pair) != 2 or not any(map(choosing.is_many, pair)):
@@ -271,7 +271,7 @@ class StoredResult(Result):
 
     # -- measures -------------------------------------------------------------------------------------------------
 
-    @memory_errors
+    @public
     def summary(
         self,
         *,
@@ -288,22 +288,10 @@ class StoredResult(Result):
 
         Parameters
         ----------
-        measures : str or sequence of str, optional
-            Keep what these measures need, and nothing else, as for `apsp.summary`.
-        groups : (n,) sequence, mapping, Series or sets of vertices, optional
-            Keep statistics of the distances within and between groups, as for `apsp.distance_statistics`.
-        quantiles : number or sequence of numbers, optional
-            Shares from 0 to 1: keep the quantiles between groups.
-        columns : bool
-            Keep sums of incoming distances too, which direction='in' needs in a directed graph.
-        bins : int
-            Maximum number of bins of the histogram; 0 means no histogram.
-        edges : (B + 1,) increasing numbers, optional
-            Bins of the histogram instead.
+        {reduced_parts}
         threads : int, optional
             CPU threads; by default all cores.
-        progress : bool or callable
-            True draws a bar; a callable is called as progress(stage, done, total).
+        {progress}
 
         Returns
         -------
@@ -332,7 +320,7 @@ class StoredResult(Result):
         )
         return reduced(self.graph, parts, lambda: self._blocks(None, False, progress), None, threads)
 
-    @memory_errors
+    @public
     def save(self, path: PathLike, *, progress: Progress = False) -> None:
         """Write a file: the whole store into a `.zip` file, or what `Result.save` writes into any other.
 
@@ -341,8 +329,7 @@ class StoredResult(Result):
         path : str or Path
             The file. If its name ends in `.zip`, it holds the shards as they are, and `apsp.load` and readers of Zarr
             read it without unpacking it. Other files (`.npz`) are not compressed.
-        progress : bool or callable
-            True draws a bar; a callable is called as progress(stage, done, total).
+        {progress}
 
         Raises
         ------

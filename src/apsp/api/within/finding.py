@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Unpack
 
-from apsp._types import DeviceLike, DTypeLike, ExecutorLike, GraphLike, VerticesLike
+from apsp._types import GraphLike, VerticesLike
 from apsp.api.within.job import Parts, within_job
 from apsp.api.within.near_pairs import NearPairs
-from apsp.running.options import RunOptions
+from apsp.facts.keywords import SearchKeywords
+from apsp.facts.request import Request
+from apsp.running.public import public
 from apsp.running.run import run_job
-from apsp.system.lack_of_memory import memory_errors
-from apsp.system.progress import Progress
 
 __all__ = ["within"]
 
 
-@memory_errors
+@public
 def within(
     graph: GraphLike,
     cutoff: float,
@@ -25,18 +25,13 @@ def within(
     next_hop: bool = False,
     k: int | None = None,
     sort: Literal["distance", "target"] | str = "distance",  # noqa: PYI051 - completed by editors
-    dtype: DTypeLike = "auto",
-    device: DeviceLike = "auto",
-    threads: int | None = None,
-    executor: ExecutorLike | None = None,
-    progress: Progress = False,
+    **keywords: Unpack[SearchKeywords],
 ) -> NearPairs:
     """Find all pairs of vertices within a cutoff of each other: a row per source, with what is near and no more.
 
     Parameters
     ----------
-    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
-        The graph, or an object that is converted to one.
+    {graph}
     cutoff : int or float
         The longest distance, itself included, at least 0. Infinity includes every pair with a path.
     sources : vertex or sequence of vertices, optional
@@ -50,17 +45,7 @@ def within(
     sort : {'distance', 'target'}
         Order of the pairs of a source: nearest first, and equally near targets in the order of the graph; or all
         targets in the order of the graph.
-    dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
-        Dtype of the distances. 'auto' chooses the narrowest integer that provably holds every distance within the
-        cutoff, or the floats of the weights.
-    device : {'auto', 'cpu'}
-        The searches run on the CPU.
-    threads : int, optional
-        CPU threads; by default APSP_NUM_THREADS or all cores.
-    executor : 'processes', concurrent.futures.Executor or dask.distributed.Client, optional
-        Search in the workers of this engine; `threads` is then the number per worker.
-    progress : bool or callable
-        True draws a bar; a callable is called as progress(stage, done, total).
+    {search_options}
 
     Returns
     -------
@@ -103,9 +88,9 @@ def within(
     >>> found.distances.tolist(), found.next_hops.tolist()
     ([7, 9], ['b', 'b'])
     """
-    options = RunOptions(device=device, threads=threads, executor=executor, progress=progress)
+    options = Request.of(**keywords)
     job = within_job(
-        graph, cutoff, sources, targets, next_hop=next_hop, k=k, sort=sort, dtype=dtype, options=options
+        graph, cutoff, sources, targets, next_hop=next_hop, k=k, sort=sort, options=options
     )  # fmt: skip
     job.check_memory()
     found: Parts = {}

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import functools
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import DTypeLike, GraphLike, VerticesLike
+from apsp._types import GraphLike, VerticesLike
 from apsp.api.within.near_pairs import NearPairs
 from apsp.errors import MemoryLimitError, RequestError
-from apsp.facts.devices import parse_device
 from apsp.facts.dtypes import INTEGER_DTYPES, SUM_LIMITS, choose_dtype
 from apsp.facts.request import Request
 from apsp.facts.statistics import statistics_of
@@ -21,10 +20,11 @@ from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.searches.near import NearRows, NearSearches
-from apsp.methods.source_plan import SourcePlan
+from apsp.methods.source_cost import SourceCost
+from apsp.planning.plan import Plan
+from apsp.planning.sources import plan_of_sources, rows_in
 from apsp.running.arguments import positions_of
 from apsp.running.measure_job import MeasureJob
-from apsp.running.options import RunOptions
 from apsp.running.workers.parts import TASKS_PER_WORKER
 from apsp.system.arguments import flag, longest_distance, one_of, whole_number
 from apsp.system.machine import Machine, usable
@@ -71,7 +71,7 @@ class WithinJob(MeasureJob[Parts, NearRows]):
     hops, by_target : bool
         As of `NearSearches.find`.
     k : int or None
-    kept : Searched
+    cache : Searched
     """
 
     stage = "pairs"
@@ -84,28 +84,28 @@ class WithinJob(MeasureJob[Parts, NearRows]):
     k: int | None
     hops: bool
     by_target: bool
-    options: RunOptions
-    kept: Searched = field(default_factory=Searched)
+    options: Request
+    cache: Searched = field(default_factory=Searched)
 
-    def plan(self, threads: int) -> SourcePlan:
+    def plan(self, threads: int) -> Plan:
         """Plan searches, from an estimate of the pairs."""
         row = max(self.pairs_of_source, 1.0) * _SECONDS_PAIR / threads
-        count = len(self.sources)
-        return SourcePlan("searches", "cpu", threads, 1, 0.0, row, row, count * row, {})
+        cost = SourceCost("searches", "cpu", 1, 0.0, row, row, len(self.sources) * row)
+        return plan_of_sources(cost, threads, "within", self.dtype)
 
-    def chunk(self, decided: SourcePlan, workers: int) -> int:
+    def chunk(self, plan: Plan, workers: int) -> int:
         """Sources of a few seconds, whose pairs are not too many to be sent."""
         if self.options.rows is not None:
             return self.options.rows
         share = math.ceil(len(self.sources) / (TASKS_PER_WORKER * workers))
-        return max(min(share, self._rows_of(_TASK_BYTES), decided.rows_in(_TASK_SECONDS)), 1)
+        return max(min(share, self._rows_of(_TASK_BYTES), rows_in(plan, _TASK_SECONDS)), 1)
 
     @property
     def block_rows(self) -> int:
         """Sources of a block of a stream."""
         return self.options.rows or min(self._rows_of(_BLOCK_BYTES), 1 << 20)
 
-    def part(self, start: int, stop: int, told: KernelProgress | None) -> NearRows:
+    def part(self, start: int, stop: int, progress: KernelProgress | None) -> NearRows:
         """Find the pairs of some sources.
 
         Raises
@@ -116,8 +116,8 @@ class WithinJob(MeasureJob[Parts, NearRows]):
         machine = Machine.detect()
         most = usable(machine) // (_COPIES * self.pair_bytes)
         found = self._searches.find(
-            self.sources[start:stop], self.cutoff, k=self.k, wanted=self._wanted, hops=self.hops,
-            by_target=self.by_target, most=most, threads=self.cores, progress=told,
+            self.sources[start:stop], self.cutoff, k=self.k, is_target=self._is_target, hops=self.hops,
+            by_target=self.by_target, most=most, threads=self.cores, progress=progress,
         )  # fmt: skip
         if found is None:
             raise self._too_many(f"more than {most:,} pairs", most + 1, machine)
@@ -144,7 +144,7 @@ class WithinJob(MeasureJob[Parts, NearRows]):
         if not len(self.sources):
             return 0.0
         some = self.sources[np.linspace(0, len(self.sources) - 1, min(_PROBES, len(self.sources))).astype(np.int64)]
-        found = self._searches.find(some, self.cutoff, k=self.k, wanted=self._wanted, threads=self.cores)
+        found = self._searches.find(some, self.cutoff, k=self.k, is_target=self._is_target, threads=self.cores)
         return 0.0 if found is None else len(found.targets) / len(some)
 
     @property
@@ -168,17 +168,17 @@ class WithinJob(MeasureJob[Parts, NearRows]):
 
     @property
     def _searches(self) -> NearSearches:
-        if self.kept.searches is None:
-            self.kept.searches = NearSearches(self.graph, self.dtype, len(self.sources))
-        return self.kept.searches
+        if self.cache.searches is None:
+            self.cache.searches = NearSearches(self.graph, self.dtype, len(self.sources))
+        return self.cache.searches
 
     @functools.cached_property
-    def _wanted(self) -> npt.NDArray[np.bool_] | None:
+    def _is_target(self) -> npt.NDArray[np.bool_] | None:
         if self.targets is None:
             return None
-        wanted = np.zeros(self.graph.n, dtype=bool)
-        wanted[self.targets] = True
-        return wanted
+        found = np.zeros(self.graph.n, dtype=bool)
+        found[self.targets] = True
+        return found
 
     def _too_many(self, words: str, pairs: int, machine: Machine) -> MemoryLimitError:
         remedies = [
@@ -199,8 +199,7 @@ def within_job(
     next_hop: bool,
     k: int | None,
     sort: str,
-    dtype: DTypeLike,
-    options: RunOptions,
+    options: Request,
 ) -> WithinJob:
     """Return the job of a request; parameters and errors are those of `apsp.within`."""
     graph = as_graph(graph)
@@ -208,11 +207,9 @@ def within_job(
     by_target = one_of(sort, "sort", ("distance", "target")) == "target"
     hops = flag(next_hop, "next_hop")
     k = None if k is None else min(whole_number(k, "k", least=1), max(graph.n, 1))
-    rows = None if options.rows is None else whole_number(options.rows, "rows", least=1)
-    kind, _ = parse_device(options.device)
-    if kind not in ("auto", "cpu"):
+    if options.device not in ("auto", "cpu"):
         raise RequestError(
-            f"pairs within a cutoff are found on the CPU, not on device={options.device!r}: leave it out"
+            f"pairs within a cutoff are found on the CPU, not on device={options.named_device!r}: leave it out"
         )
     if graph.has_negative_arc:
         least = graph.weight_range[0] if graph.weight_range is not None else 0
@@ -224,23 +221,20 @@ def within_job(
     if ends is not None:
         ends = ends[np.sort(np.unique(ends, return_index=True)[1])]
     chosen = np.arange(graph.n, dtype=np.int32) if chosen is None else np.ascontiguousarray(chosen, dtype=np.int32)
-    options = RunOptions(
-        threads=options.threads, rows=rows, executor=options.executor, device="cpu", progress=options.progress
-    )
-    return WithinJob(graph, chosen, ends, cutoff, _dtype(graph, cutoff, dtype), k, hops, by_target, options)
+    options = replace(options, device="cpu")
+    return WithinJob(graph, chosen, ends, cutoff, _dtype(graph, cutoff, options), k, hops, by_target, options)
 
 
-def _dtype(graph: Graph, cutoff: float, dtype: DTypeLike) -> np.dtype[Any]:
+def _dtype(graph: Graph, cutoff: float, options: Request) -> np.dtype[Any]:
     """Return the dtype of the distances: of integers the narrowest that holds the cutoff, or all distances."""
     statistics = statistics_of(graph)
-    request = Request(dtype=dtype, device="cpu")  # type: ignore[arg-type]
-    if request.dtype == "auto" and statistics.has_integer_weights:
+    if options.dtype == "auto" and statistics.has_integer_weights:
         longest = min(statistics.bound.high, cutoff)
         fitting = (name for name in INTEGER_DTYPES if longest < SUM_LIMITS[name])
         name = next(fitting, None)
         if name is not None:
             return np.dtype(name)
-    return np.dtype(choose_dtype(statistics, request)[0])
+    return np.dtype(choose_dtype(statistics, options)[0])
 
 
 def _joined(found: Parts, dtype: np.dtype[Any], *, hops: bool) -> NearRows:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, Unpack
 
-from apsp._types import DeviceLike, DTypeLike, ExecutorLike, GraphLike, PathLike, VerticesLike
+from apsp._types import GraphLike, PathLike, VerticesLike
 from apsp.api.within.job import WithinJob, within_job
 from apsp.api.within.near_pairs import NearPairs
+from apsp.facts.keywords import SearchKeywords
+from apsp.facts.request import Request
 from apsp.graph.long_table import LongTable
 from apsp.graph.table_file import write_tables
 from apsp.methods.searches.near import NearRows
-from apsp.running.options import RunOptions
+from apsp.running.public import public
 from apsp.running.run import parts_of
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
 from apsp.system.numbers import number_words
-from apsp.system.progress import Progress
 
 __all__ = ["NearPairBlocks", "stream_within"]
 
@@ -113,7 +114,7 @@ def _table_of(block: NearPairs, seen: Callable[[NearPairs], object] | None) -> L
     return block._table()
 
 
-@memory_errors
+@public
 def stream_within(
     graph: GraphLike,
     cutoff: float,
@@ -124,18 +125,13 @@ def stream_within(
     next_hop: bool = False,
     k: int | None = None,
     sort: Literal["distance", "target"] | str = "distance",  # noqa: PYI051 - completed by editors
-    dtype: DTypeLike = "auto",
-    device: DeviceLike = "auto",
-    threads: int | None = None,
-    executor: ExecutorLike | None = None,
-    progress: Progress = False,
+    **keywords: Unpack[SearchKeywords],
 ) -> NearPairBlocks:
     """Find the pairs of `within`, a block of sources at a time: for pairs that do not fit into memory.
 
     Parameters
     ----------
-    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
-        The graph, or an object that is converted to one.
+    {graph}
     cutoff : int or float
         As for `apsp.within`.
     rows : int, optional
@@ -149,15 +145,7 @@ def stream_within(
         As for `apsp.within`.
     sort : {'distance', 'target'}
         As for `apsp.within`.
-    dtype, device : str
-        As for `apsp.within`.
-    threads : int, optional
-        As for `apsp.within`.
-    executor : 'processes', concurrent.futures.Executor or dask.distributed.Client, optional
-        Compute the blocks in the workers of this engine; they come back in the order of the sources. `threads` is then
-        the number per worker.
-    progress : bool or callable
-        True draws a bar; a callable is called as progress(stage, done, total).
+    {search_options}
 
     Returns
     -------
@@ -180,8 +168,8 @@ def stream_within(
     >>> sum(block.pairs for block in apsp.stream_within(city, 60, rows=100)) == apsp.within(city, 60).pairs
     True
     """
-    threads_from(threads)  # invalid ones are an error now
-    options = RunOptions(device=device, threads=threads, rows=rows, executor=executor, progress=progress)
+    options = Request.of(rows=rows, **keywords)
+    threads_from(options.threads)  # invalid ones are an error now
     return NearPairBlocks(
-        within_job(graph, cutoff, sources, targets, next_hop=next_hop, k=k, sort=sort, dtype=dtype, options=options)
+        within_job(graph, cutoff, sources, targets, next_hop=next_hop, k=k, sort=sort, options=options)
     )

@@ -21,7 +21,9 @@ from apsp.compat.networkx.function import of_networkx
 from apsp.errors import RequestError
 from apsp.graph.model import Graph
 from apsp.graph.networkx_arcs import Weight
+from apsp.methods.flows.cost import FlowWork
 from apsp.methods.flows.flows import Demand, Flows, flows
+from apsp.planning.sources import choose
 from apsp.system.machine import threads_from
 
 __all__ = ["betweenness_centrality", "betweenness_centrality_subset", "edge_betweenness_centrality"]
@@ -122,7 +124,9 @@ def _flows(graph: Graph, sources: IntArray, targets: IntArray | None, *, along: 
         to[:] = 0
         to[targets] = 1
     try:
-        return flows(graph, Demand(sources, to), along=along, threads=threads_from(None))
+        threads = threads_from(None)
+        choice = choose("flows", FlowWork(graph, len(sources), None, split=True), device="cpu", threads=threads)
+        return flows(graph, Demand(sources, to), choice, along=along, threads=threads)
     except RequestError as error:  # numbers of paths that NetworkX counts in the order of its search, or beyond float64
         raise NotImplementedError(str(error)) from error
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.graph.networkx_arcs import MISSING, Arcs, Weight, arcs_of, graph_of
 from apsp.measures.few_searches import ExtremeName, by_few_searches
@@ -15,7 +16,6 @@ from apsp.measures.most_central import with_least_sum
 from apsp.measures.summary import summarized
 from apsp.reductions import Summary
 from apsp.reductions.proven import Proven
-from apsp.running.options import RunOptions
 
 __all__ = ["Converted"]
 
@@ -173,7 +173,7 @@ class Converted:
         graph = self.graph(weight)
         few = None
         if weight not in self._sums and weight not in self._takes_all_rows:
-            few = by_few_searches(graph, RunOptions(), name)
+            few = by_few_searches(graph, Request(), name)
         if few is None:
             found = self._summary(self._sums, weight, graph, False)
             return found, not found.unreachable_pairs
@@ -188,7 +188,7 @@ class Converted:
         """
         graph = self.graph(weight)
         if weight not in self._sums:
-            found = with_least_sum(graph, RunOptions(), connected=True)
+            found = with_least_sum(graph, Request(), connected=True)
             if found is not None:
                 return found, True
         sums = self._summary(self._sums, weight, graph, False)
@@ -204,7 +204,7 @@ class Converted:
     def _summary(self, kept: dict[Weight, Summary], weight: Weight, graph: Graph, reciprocals: bool) -> Summary:
         found = kept.get(weight)
         if found is None:
-            found = summarized(graph, None, RunOptions(), reciprocals=reciprocals)
+            found = summarized(graph, None, Request(), reciprocals=reciprocals)
             if not callable(weight):
                 kept[weight] = found
         return found

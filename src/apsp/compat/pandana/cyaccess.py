@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.api.oracle import Oracle, prepare
-from apsp.compat.pandana.near import near
+from apsp.api.pair_answers import pair_answers
+from apsp.api.questions import distances
+from apsp.api.within import stream_within, within
 from apsp.compat.pandana.refusing import CallError
 from apsp.errors import GraphError, RequestError
 from apsp.graph.convert import from_edges
@@ -29,6 +30,9 @@ _QUANTILES = {b"min": 0.0, b"25pct": 0.25, b"median": 0.5, b"75pct": 0.75, b"max
 _DECAYS = {b"exp": "exponential", b"linear": "linear", b"flat": None}
 
 _EXACT = 2.0**53
+
+_ENOUGH = 3
+"""Pairs for which an oracle is prepared: also for a single path, so that it is the same as among many."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +91,6 @@ class cyaccess:  # noqa: N801 - the name in pandana
             _graph(self.n, tails, heads, weights, directed=not twoway)
             for weights in np.atleast_2d(np.asarray(edge_weights, dtype=np.float64))
         ]
-        self._oracles: dict[int, Oracle] = {}
         self._variables: dict[bytes, _Variable] = {}
         self._categories: dict[bytes, _Category] = {}
 
@@ -199,10 +202,15 @@ class cyaccess:  # noqa: N801 - the name in pandana
     ) -> list[npt.NDArray[np.int32]]:
         """Return the nodes of shortest paths, of the i-th source and the i-th destination."""
         sources, destinations = self._positions(srcnodes), self._positions(destnodes)
+        answers = pair_answers(self._graphs[impno])
+        oracle = answers.count(_ENOUGH)
+        if oracle is None:
+            each = zip(sources.tolist(), destinations.tolist(), strict=True)
+            return [np.array(answers.path(start, end) or [], dtype=np.int32) for start, end in each]
         exist = np.flatnonzero(np.asarray(self.shortest_path_distances(sources, destinations, impno)) != NO_PATH)
         found: list[npt.NDArray[np.int32]] = [np.empty(0, dtype=np.int32)] * len(sources)
         if len(exist):
-            paths = self._oracle(impno).paths(sources[exist], destinations[exist])
+            paths = oracle.paths(sources[exist], destinations[exist])
             parts = np.split(paths.positions, paths.offsets[1:-1])
             for place, part in zip(exist.tolist(), parts, strict=True):
                 found[place] = part
@@ -217,7 +225,7 @@ class cyaccess:  # noqa: N801 - the name in pandana
         sources, destinations = self._positions(srcnodes), self._positions(destnodes)
         if not len(sources):
             return []
-        found = self._oracle(impno).distances(sources, destinations)
+        found = distances(self._graphs[impno], sources, destinations)
         lengths: list[float] = np.where(found == unreachable(found.dtype), NO_PATH, found).astype(np.float64).tolist()
         return lengths
 
@@ -232,17 +240,10 @@ class cyaccess:  # noqa: N801 - the name in pandana
             raise GraphError(f"{unknown[0]!r} is not a node of the network")
         wanted = self._positions([position[node] for node in sources.tolist()])
         once, back = np.unique(wanted, return_inverse=True)
-        lists: dict[int, list[tuple[Any, float]]] = {}
-        every = np.arange(self.n, dtype=np.int32)
-        for block in near(self._graphs[impno], radius, once.astype(np.int32), every) if len(once) else ():
-            row = np.repeat(np.arange(len(block.sources)), block.counts)
-            order = np.lexsort([block.vertices, block.distances, row])
-            names = np.asarray(ext_ids)[block.vertices[order]].tolist()
-            pairs = list(zip(names, block.distances[order].astype(np.float64).tolist(), strict=True))
-            ends = block.counts.cumsum().tolist()
-            for source, end, size in zip(block.sources.tolist(), ends, block.counts.tolist(), strict=True):
-                lists[source] = pairs[end - size : end]
-        return [lists[int(once[place])] for place in back.tolist()]
+        near = within(self._graphs[impno], radius, sources=once)
+        names, lengths = np.asarray(ext_ids)[near.positions].tolist(), near.distances.astype(np.float64).tolist()
+        ends = near.indptr.tolist()
+        return [list(zip(names[ends[i] : ends[i + 1]], lengths[ends[i] : ends[i + 1]], strict=True)) for i in back]
 
     def _positions(self, nodes: npt.ArrayLike) -> npt.NDArray[np.int64]:
         found = np.asarray(nodes)
@@ -252,11 +253,6 @@ class cyaccess:  # noqa: N801 - the name in pandana
         if len(outside):
             raise GraphError(f"node {found[outside[0]]} does not exist: there are {self.n} nodes, from 0 on")
         return found.astype(np.int64)
-
-    def _oracle(self, impno: int) -> Oracle:
-        if impno not in self._oracles:
-            self._oracles[impno] = prepare(self._graphs[impno])
-        return self._oracles[impno]
 
 
 def _graph(n: int, tails: Any, heads: Any, weights: npt.NDArray[np.float64], *, directed: bool) -> Graph:
@@ -280,23 +276,19 @@ def _within(
 def _quantiles(graph: Graph, radius: float, variable: _Variable, part: float) -> npt.NDArray[np.float64]:
     """The value at position floor(part * count) of the sorted values within the radius; the last for 1; -1 of none."""
     result = np.full(graph.n, -1.0)
-    order = np.lexsort([variable.values, variable.nodes])
-    values = variable.values[order]
     targets, sizes = np.unique(variable.nodes, return_counts=True)
-    starts = np.zeros(graph.n, dtype=np.int64)
+    first = np.zeros(graph.n, dtype=np.int64)
     many = np.zeros(graph.n, dtype=np.int64)
-    starts[targets], many[targets] = sizes.cumsum() - sizes, sizes
-    for block in near(graph, radius, None, targets.astype(np.int32)):
-        sizes = many[block.vertices]
-        ends = sizes.cumsum()
-        if not len(ends):
-            continue
-        items = np.arange(ends[-1]) + np.repeat(starts[block.vertices] - (ends - sizes), sizes)
-        row = np.repeat(np.repeat(np.arange(len(block.sources)), block.counts), sizes)
-        found = values[items]
-        found = found[np.lexsort([found, row])]
-        count = np.bincount(row, minlength=len(block.sources))
-        some = np.flatnonzero(count)
-        place = np.minimum((count[some] * part).astype(np.int64), count[some] - 1)
-        result[block.sources[some]] = found[(count.cumsum() - count)[some] + place]
+    first[targets], many[targets] = sizes.cumsum() - sizes, sizes
+    for block in stream_within(graph, radius, targets=targets):
+        sizes = many[block.positions]
+        ends = np.concatenate([[0], sizes.cumsum()])
+        found = variable.values[np.arange(ends[-1]) + np.repeat(first[block.positions] - ends[:-1], sizes)]
+        bounds = ends[block.indptr].tolist()
+        for source, start, stop in zip(block.source_positions.tolist(), bounds, bounds[1:], strict=False):
+            if stop > start:
+                values = found[start:stop]
+                place = min(int(len(values) * part), len(values) - 1)
+                values.partition(place)
+                result[source] = values[place]
     return result

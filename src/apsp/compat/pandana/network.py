@@ -53,11 +53,6 @@ class Network:
     twoway : bool
         Whether edges are passed both ways, or from `edge_from` to `edge_to` only.
 
-    Raises
-    ------
-    GraphError, RequestError
-        If IDs are repeated, an end of an edge is not a node ID, or an impedance is missing or negative.
-
     Attributes
     ----------
     nodes_df, edges_df : pandas.DataFrame
@@ -68,6 +63,11 @@ class Network:
         What `set` named.
     poi_category_names : list of str
         What `set_pois` named.
+
+    Raises
+    ------
+    GraphError, RequestError
+        If IDs are repeated, an end of an edge is not a node ID, or an impedance is missing or negative.
 
     Examples
     --------

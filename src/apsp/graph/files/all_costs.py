@@ -21,7 +21,7 @@ def read_costs_too(source: Source, options: ReadOptions, read: Callable[[Source,
     try:
         return read(source, options)
     except FileFormatError:
-        if options.costs is not True or not source.path.is_file():
+        if options.costs is not True or not source.place.is_file():
             raise
     with source.again() as again:
         graph = read(again, replace(options, costs=False))

@@ -41,7 +41,7 @@ def read_coordinates(
     if options.coordinates is not True:
         with Source(options.coordinates) as file:
             return reader(file)
-    path = _find(source.path.parent, beside)
+    path = None if source.folder is None else _find(source.folder, beside)
     if path is None:
         return None
     try:

@@ -73,7 +73,7 @@ def _ways(source: Source) -> Iterator[Any]:
         raise MissingDependencyError("osmium", "reading OpenStreetMap files", "osm") from error
     kind = "pbf" if source.head[4:15] == b"\n\tOSMHeader" else "osm"
     packed = source.packed
-    file = osmium.io.FileBuffer(source.all_bytes(), kind) if packed else osmium.io.File(str(source.path), kind)
+    file = osmium.io.FileBuffer(source.all_bytes(), kind) if packed else osmium.io.File(str(source.place), kind)
     everything = osmium.FileProcessor(file, osmium.osm.NODE | osmium.osm.WAY).with_locations()
     ways = osmium.filter.EntityFilter(osmium.osm.WAY)
     yield from everything.with_filter(ways).with_filter(osmium.filter.KeyFilter("highway"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from apsp._types import PathLike
+from apsp._types import FileLike, PathLike
 from apsp.errors import FileFormatError, RequestError, shown
 from apsp.graph.files.formats import check_options, format_named, known_formats, modules
 from apsp.graph.model import Graph, Parallel
@@ -24,7 +24,7 @@ _CERTAIN = 95
 
 @memory_errors
 def read(
-    path: PathLike,
+    path: PathLike | FileLike,
     *,
     format: str | None = None,  # noqa: A002
     directed: bool | None = None,
@@ -61,8 +61,10 @@ def read(
 
     Parameters
     ----------
-    path : str or Path
-        The file.
+    path : str, Path or file object
+        The file. A file object is open for reading bytes or text, as a member of a zip archive is, or it is a
+        `zipfile.Path`; it is copied into a temporary file first. If it has no name, `format` is needed. Coordinates
+        beside it are read only if it is a file on a disk.
     format : str, optional
         Skip the recognition: 'dimacs', 'matrix-market', 'edge-list', 'metis', 'pajek', 'gml', 'graphml', 'caida',
         'tntp', 'orlib', 'npz', 'parquet', 'osm'.
@@ -165,7 +167,14 @@ def read(
     >>> roads = apsp.read("roads.csv", cost="minutes")
     >>> roads.weights.tolist(), roads.costs, roads.costs["km"].tolist()
     ([170, 80], Costs(minutes, km), [273, 105])
+
+    A file object without a name needs the format:
+
+    >>> import io
+    >>> apsp.read(io.StringIO("Rome Florence 273"), format="edge-list")
+    Graph(n=2, m=1, directed, int32)
     """
+    from apsp.graph.files.copied import is_file_object, name_of
     from apsp.graph.files.options import ReadOptions, costs_kept  # with the first file: `import apsp` stays quick
     from apsp.graph.files.source import Source
 
@@ -176,6 +185,10 @@ def read(
         costs_kept(costs), links, missing, source, target, delimiter, header, comments, decimal, labels,
     )  # fmt: skip
     chosen = None if format is None else format_named(format)
+    if chosen is None and is_file_object(path) and name_of(path) is None:
+        raise RequestError(
+            f"{shown(path)} has no name: say with format= what it is, one of {', '.join(known_formats())}"
+        )
     with recorded_inputs() as inputs, reporting(progress) as report, Source(path, report, max_expansion) as file:
         module = chosen or _recognise(file)
         check_options(module, options.given())

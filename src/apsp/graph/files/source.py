@@ -8,10 +8,12 @@ import io
 import lzma
 import zlib
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import IO, Any, Self
 
-from apsp._types import PathLike
+from apsp._types import FileLike, PathLike
 from apsp.errors import FileFormatError, MissingFileError
+from apsp.graph.files.copied import Copied, is_file_object
 from apsp.graph.files.expansion import FREE, Expansion, check_fits
 from apsp.system.file_names import file_path
 from apsp.system.inputs import read_input
@@ -37,6 +39,11 @@ class Source:
     Attributes
     ----------
     path : Path
+        The file, or the name of a file object.
+    place : Path
+        The file on the disk; of a file object its copy.
+    folder : Path or None
+        Where files beside it are; None for a file object that does not lie on a disk.
     name : str
         The file's name in lower case, without `.gz`, `.xz` or `.bz2`.
     head : bytes
@@ -50,9 +57,16 @@ class Source:
     """
 
     def __init__(
-        self, path: PathLike, report: ProgressReport | None = None, max_expansion: float | None = None
-    ) -> None:
-        self.path = file_path(path)
+        self, path: PathLike | FileLike | Copied, report: ProgressReport | None = None,
+        max_expansion: float | None = None,
+    ) -> None:  # fmt: skip
+        self._owned = Copied(path) if is_file_object(path) else None
+        self._copied = path if isinstance(path, Copied) else self._owned
+        if self._copied is None:
+            self.path = self.place = file_path(path)
+            self.folder: Path | None = self.path.parent
+        else:
+            self.path, self.place, self.folder = self._copied.path, self._copied.place, self._copied.beside
         self.expansion = Expansion(max_expansion)
         self._report = report
         self._expanded = 0
@@ -62,18 +76,19 @@ class Source:
             self.name = self.name.removesuffix(suffix)
         self._compression = ""
         try:
-            self._raw: IO[bytes] = self.path.open("rb")
+            self._raw: IO[bytes] = self.place.open("rb")
         except FileNotFoundError as error:
             raise MissingFileError(self.path) from error
         except OSError as error:
             raise FileFormatError(self.path, f"cannot be opened: {error.strerror or error}") from error
-        read_input(self.path)
+        if self.folder is not None:
+            read_input(self.path)
         try:
-            self._size = self.path.stat().st_size
+            self._size = self.place.stat().st_size
             self._stream = self._decompressed()
             head = self._read(HEAD)
         except BaseException:
-            self._raw.close()
+            self._close()
             raise
         self.whole = len(head) < HEAD
         self.head = head.removeprefix(b"\xef\xbb\xbf")
@@ -88,11 +103,16 @@ class Source:
 
     def __exit__(self, *_: object) -> None:
         self._stream.close()
+        self._close()
+
+    def _close(self) -> None:
         self._raw.close()
+        if self._owned is not None:
+            self._owned.close()
 
     def again(self) -> Source:
         """Open the file once more, from its beginning."""
-        return Source(self.path, self._report, self.expansion.most)
+        return Source(self._copied or self.path, self._report, self.expansion.most)
 
     def fail(self, problem: str, line: int | None = None, column: int | None = None) -> FileFormatError:
         """Return an error with its position in the file."""

@@ -30,7 +30,9 @@ from apsp.methods.closure.on_gpu import PAIRS_A_SECOND
 from apsp.methods.distributed import Connection
 from apsp.methods.floyd_warshall.spmd.prepare import check_memory
 
-__all__ = ["condensation", "layout", "prepare", "refuse", "rows_sent", "seconds", "seconds_on_gpu"]
+__all__ = ["METHOD", "condensation", "layout", "prepare", "refuse", "rows_sent", "seconds", "seconds_on_gpu"]
+
+METHOD = "closure"
 
 _WORD = 64
 
@@ -71,7 +73,7 @@ def _backend(threads: int, gpu: int | None) -> Backend:
 def refuse(graph: Graph, device: str) -> None:
     """Raise MethodRefusedError for graphs with zones on GPUs."""
     if device != "cpu" and graph.has_zones:
-        raise MethodRefusedError("closure", "zones are only distributed over processes on the CPU (device='cpu')", [])
+        raise MethodRefusedError(METHOD, "zones are only distributed over processes on the CPU (device='cpu')", [])
 
 
 def rows_sent(condensed: Condensation, height: int) -> int:

@@ -105,7 +105,7 @@ class _Elimination(RowsCost):
 
     # -- measuring ----------------------------------------------------------------------------------------------------
 
-    kept_constant = "tree"
+    stored_constant = "tree"
 
     def experiments(self) -> tuple[Experiment, ...]:
         """Return the experiments: on a grid rows take most of the time, on a random graph pairs."""

@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from apsp import _cpu
 from apsp.facts.facts import Facts
 from apsp.facts.request import Request
 from apsp.facts.statistics import Fill, GraphStatistics
+from apsp.graph.csr import csr_arguments
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.methods.cost import SoFar
 from apsp.methods.elimination.tree import EliminationTree, elimination_tree
 from apsp.system.machine import usable
 
-__all__ = ["LAYOUT", "TREE_APART", "pays_to_seek", "with_fill", "with_separators"]
+__all__ = ["LAYOUT", "TREE_APART", "may_have_separators", "pays_to_seek", "with_fill", "with_separators"]
 
 TREE_APART = 0.6
 """Share of the search for separators that threads divide."""
@@ -39,6 +41,9 @@ arc.
 
 _DEEP = 3.0
 """Multiple of log2 n of the depth from which the graph is not an expander."""
+
+_SMALL = 1 << 12
+"""Vertices and arcs up to which the search takes a millisecond or two, whatever it finds."""
 
 _PAIRS_A_SECOND = 6e10
 """(add, min) pairs per second and core, to know when a separator is too wide."""
@@ -87,6 +92,16 @@ def with_separators(graph: Graph, facts: Facts, so_far: SoFar | None) -> GraphSt
         return statistics
     entries = usable(machine) // so_far.itemsize
     return with_fill(statistics, graph, facts.request, so_far.seconds, threads, entries)
+
+
+def may_have_separators(graph: Graph) -> bool:
+    """Whether to search a graph for separators without a plan: it is small, or deep; two searches tell the latter."""
+    if isinstance(graph, DeviceGraph):
+        return False
+    if graph.n + graph.m <= _SMALL:
+        return True
+    depth, _ = _cpu.depth(**csr_arguments(graph))
+    return bool(depth > _DEEP * math.log2(max(graph.n, 2)))
 
 
 def _are_likely(statistics: GraphStatistics) -> bool:

@@ -25,50 +25,33 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.errors import DeviceError, MemoryLimitError
-from apsp.facts.devices import parse_device
 from apsp.facts.one_gpu import OneGpu
 from apsp.facts.ties import comparable_hops, comparable_lengths, float_bound, tie_error
 from apsp.gpu.emulated.run import entered
 from apsp.graph.csr import csr_arguments
 from apsp.graph.model import Graph
-from apsp.graph.weak_parts import share_within
 from apsp.methods.elimination.tree import EliminationTree
-from apsp.methods.flows.by_tree import (
-    FACTOR_PAIR,
-    search_seconds,
-    sweep_seconds,
-    tree_for_flows,
-    tree_for_gpu,
-    tree_instead_of_hops,
-    why_no_tree,
-)  # fmt: skip
-from apsp.methods.flows.choice import flow_device
+from apsp.methods.flows.cost import FlowWork, bytes_of_searches
 from apsp.methods.flows.demand import Demand, Flows
 from apsp.methods.flows.factor_cache import FactorCache
-from apsp.methods.flows.first_by_tree import first_by_tree, seconds_of_first, tree_for_first
+from apsp.methods.flows.first_by_tree import first_by_tree
+from apsp.methods.source_cost import SourceChoice
 from apsp.system.machine import Machine, usable
 
-__all__ = ["LANES", "Demand", "Flows", "bytes_of_searches", "decided", "flows", "seconds_of"]
+__all__ = ["Demand", "Flows", "flows"]
 
 IntArray = npt.NDArray[np.int32]
-
-LANES = 64  # as in cpp/flows/kernels.hpp
-
-_HOP_STEP = 3.5e-9
-"""Seconds per source and vertex or arc in hops, on a core with AVX-512."""
 
 
 def flows(
     graph: Graph,
     demand: Demand,
+    choice: SourceChoice,
     *,
     along: bool,
     threads: int,
-    device: str = "cpu",
     cutoff: float | None = None,
     split: bool = True,
-    by: str | None = None,
-    of_sources: int | None = None,
     cache: FactorCache | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Flows:
@@ -78,19 +61,15 @@ def flows(
     ----------
     graph : Graph
     demand : Demand
+    choice : SourceChoice
+        The method and the device, for all sources, of which these may be a block.
     along : bool
         Compute those of arcs, too.
     threads : int
-    device : str
-        'auto', 'cpu', 'cuda', 'cuda:1' or 'emulated'; a GPU computes in hops, or by elimination.
     cutoff : int or float, optional
         Pairs at a longer distance have no flow.
     split : bool
         Divide among all shortest paths; False: every vertex is reached from the smallest possible predecessor.
-    by : {'elimination', 'searches'}, optional
-        By default what is expected to be faster. Elimination is for positive integer weights without zones.
-    of_sources : int, optional
-        If this is a block of the sources: the number of all, by which the method is chosen.
     cache : FactorCache, optional
         Of the blocks before, on the CPU.
     progress : callable, optional
@@ -100,24 +79,20 @@ def flows(
     found = Flows(
         np.zeros(graph.n), np.zeros(graph.n), np.zeros(count), np.zeros(graph.m) if along else None
     )  # fmt: skip
-    if count == 0 or graph.m == 0 or (cutoff is not None and cutoff < 0 and not graph.has_negative_arc):
-        flow_device(device, 0)  # an unknown device is an error
+    if FlowWork(graph, count, cutoff, split).is_empty:
         return found
-    tree, chosen = decided(
-        graph, of_sources or count, cutoff=cutoff, threads=threads, device=device, split=split, by=by
-    )  # fmt: skip
+    tree, gpu = choice.tree, choice.gpu
     try:
-        if chosen is not None:
+        if gpu is not None:
             try:
-                if _on_gpu(graph, demand, cutoff, found, chosen, threads, progress, tree):
-                    device = "emulated" if chosen.is_emulated else "cuda"
-                    return replace(found, method="searches" if tree is None else "elimination", device=device)
+                if _on_gpu(graph, demand, cutoff, found, gpu, threads, progress, tree):
+                    return replace(found, method=choice.method, device=choice.device)
             except (DeviceError, MemoryLimitError):
-                if chosen.is_named:
+                if gpu.is_named:
                     raise
             return flows(
-                graph, demand, along=along, threads=threads, cutoff=cutoff, split=split, of_sources=of_sources,
-                cache=cache, progress=progress,
+                graph, demand, choice.otherwise or choice.on_cpu(), along=along, threads=threads, cutoff=cutoff,
+                split=split, cache=cache, progress=progress,
             )  # fmt: skip
         arguments: dict[str, Any] = {**csr_arguments(graph), **vars(demand.with_targets()), **found.sums()}
         del arguments["common"]
@@ -136,50 +111,6 @@ def flows(
     except ArithmeticError as error:
         raise tie_error(graph, error) from None
     return found
-
-
-def decided(
-    graph: Graph, count: int, *, cutoff: float | None, threads: int, device: str, split: bool, by: str | None = None
-) -> tuple[EliminationTree | None, OneGpu | None]:
-    """Return the tree if the flows are computed by elimination, and the GPU that computes them; see `flows`."""
-    tree = None
-    if by != "searches":
-        find = tree_for_flows if split else tree_for_first
-        tree = find(graph, count, cutoff, threads, is_needed=by is not None)
-    if tree is None and split and graph.is_weighted and parse_device(device)[0] not in ("cpu", "auto"):
-        tree = tree_for_gpu(graph, threads)
-    chosen = _device(graph, device, count, threads, tree, split=split)
-    if chosen is not None and tree is None and by is None:
-        tree = tree_instead_of_hops(graph, count, threads)
-    return tree, chosen
-
-
-def seconds_of(graph: Graph, tree: EliminationTree | None, threads: int, *, split: bool) -> tuple[float, float]:
-    """Return the seconds of what is computed once, and those per source, on the CPU."""
-    if tree is not None and split:
-        return FACTOR_PAIR * tree.factor_pairs, sweep_seconds(graph, tree, 1, threads)
-    if tree is not None:
-        return seconds_of_first(graph, tree, threads)
-    if graph.is_weighted or not split:
-        return 0.0, search_seconds(graph, 1, threads)
-    return 0.0, _hop_seconds(graph, 1, threads)
-
-
-def _hop_seconds(graph: Graph, sources: int, threads: int) -> float:
-    return sources * (graph.n + graph.m) * _HOP_STEP * share_within(graph) / threads
-
-
-def _device(
-    graph: Graph, device: str, sources: int, threads: int, tree: EliminationTree | None, *, split: bool
-) -> OneGpu | None:
-    """The GPU that computes them, or None."""
-    if not split:
-        return flow_device(device, 0, why_not="on a GPU ties are split")
-    if tree is not None:
-        return flow_device(device, sweep_seconds(graph, tree, sources, threads))
-    if not graph.is_weighted:
-        return flow_device(device, _hop_seconds(graph, sources, threads))
-    return flow_device(device, 0, why_not=why_no_tree(graph))
 
 
 def _by_elimination(
@@ -223,24 +154,6 @@ def _on_gpu(
         return work()
     with entered(chosen.gpu + 1, chosen.memory, threads):
         return work()
-
-
-def bytes_of_searches(graph: Graph, sources: int, *, along: bool, threads: int, by_rows: bool) -> int:
-    """Return the bytes of the arrays of all threads.
-
-    Parameters
-    ----------
-    by_rows : bool
-        The demand differs between the sources.
-    """
-    n, m = graph.n, graph.m
-    if graph.is_weighted:
-        each, shared = 72 * n + 16 * m, 16 * m
-    else:
-        each, shared = (3 if by_rows else 2) * LANES * 8 * n + 64 * n, 24 * m
-    sums = 8 * (2 * n + (m if along else 0))
-    threads = min(threads, max(sources, 1))
-    return threads * each + shared + (2 * threads + 4) * sums
 
 
 def _check_memory(graph: Graph, demand: Demand, *, along: bool, threads: int) -> None:

@@ -82,7 +82,7 @@ class NearSearches:
         cutoff: float | None,
         *,
         k: int | None = None,
-        wanted: npt.NDArray[np.bool_] | None = None,
+        is_target: npt.NDArray[np.bool_] | None = None,
         own: bool = True,
         hops: bool = False,
         by_target: bool = False,
@@ -99,7 +99,7 @@ class NearSearches:
         cutoff : number or None
         k : int, optional
             Most pairs per source: the nearest.
-        wanted : (n,) bool, optional
+        is_target : (n,) bool, optional
             The targets; all by default.
         own : bool
             A source may be one of its targets.
@@ -116,7 +116,7 @@ class NearSearches:
             None if there are more than `most`.
         """
         found = self._kernel.find(
-            sources=sources, cutoff=bound_in(cutoff, self.dtype), k=k, wanted=wanted, own=own, hops=hops,
+            sources=sources, cutoff=bound_in(cutoff, self.dtype), k=k, wanted=is_target, own=own, hops=hops,
             by_target=by_target, most=most, threads=threads, progress=progress,
         )  # fmt: skip
         return None if found is None else NearRows(*found)

@@ -38,7 +38,7 @@ def fill_on_gpu(
     targets: IntArray, out: FloatArray, *, gpu: int, gpu_memory: int | None, threads: int,
     progress: KernelProgress | None,
 ) -> None:  # fmt: skip
-    """Write out (K, S, T); see `fill_skims`."""
+    """Write out (K, S, T); see `SkimSolver.fill`."""
     told = 0
 
     def done(rows: int) -> None:

@@ -24,9 +24,9 @@ from apsp.graph.csr import csr_arguments
 from apsp.graph.model import Graph
 from apsp.methods.elimination.tree import EliminationTree
 from apsp.methods.problem import IntArray, KernelProgress
-from apsp.methods.skims.choice import SkimChoice, chosen
+from apsp.methods.source_cost import SourceChoice
 
-__all__ = ["MOST_COSTS", "SkimSolver", "factorise", "fill_skims"]
+__all__ = ["MOST_COSTS", "SkimSolver", "factorise"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -36,39 +36,6 @@ _SIZES = (2, 4, 8, 16)
 MOST_COSTS = _SIZES[-1]
 
 
-def fill_skims(
-    graph: Graph,
-    costs: FloatArray,
-    sources: IntArray,
-    targets: IntArray,
-    out: FloatArray,
-    *,
-    by: str | None = None,
-    device: str = "cpu",
-    threads: int = 1,
-    progress: KernelProgress | None = None,
-) -> tuple[str, str]:
-    """Write the costs of the least paths, infinite where there is no path.
-
-    Parameters
-    ----------
-    costs : (m, K) float64
-        First costs are not negative; no cycle is below zero. At most MOST_COSTS.
-    out : (K, S, T) float64
-    by, device
-        As of `chosen`, whose errors this raises, too.
-
-    Returns
-    -------
-    method, device : str
-        'elimination' or 'searches'; 'cpu', 'cuda' or 'emulated'.
-    """
-    shape = len(out), len(sources), len(targets)
-    solver = SkimSolver(graph, costs, targets, chosen(graph, shape, by=by, device=device, threads=threads), threads)
-    solver.fill(sources, out, progress)
-    return solver.method, solver.device
-
-
 class SkimSolver:
     """Computes rows of the matrices; what all rows need is computed with the first ones.
 
@@ -76,14 +43,14 @@ class SkimSolver:
     ----------
     graph : Graph
     costs : (m, K) float64
-        As of `fill_skims`.
+        First costs are not negative; no cycle is below zero. At most MOST_COSTS.
     targets : (T,) int32
-    choice : SkimChoice
+    choice : SourceChoice
         For all rows.
     threads : int
     """
 
-    def __init__(self, graph: Graph, costs: FloatArray, targets: IntArray, choice: SkimChoice, threads: int) -> None:
+    def __init__(self, graph: Graph, costs: FloatArray, targets: IntArray, choice: SourceChoice, threads: int) -> None:
         self._graph, self._costs, self._targets = graph, costs, targets
         self._choice, self._threads = choice, threads
         self._padded: FloatArray | None = None

@@ -6,12 +6,13 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Protocol
 
 from apsp.errors import RequestError
-from apsp.running.options import RunOptions
+from apsp.facts.request import Request
+from apsp.planning.plan import Plan
 from apsp.running.storing.bands import Computer, Work
-from apsp.running.workers.job import AnyPlan, LocalJob
+from apsp.running.workers.job import LocalJob
 from apsp.store.group import create, problem_of
 from apsp.store.header import StoreHeader, StoreInput, header_at
 from apsp.store.same import refuse_other
@@ -21,9 +22,6 @@ from apsp.system.progress import Progress, ProgressReport, reporting
 
 __all__ = ["Completion", "LocalRunner", "Runner", "WorkFactory", "options_of_store"]
 
-PlanT = TypeVar("PlanT", covariant=True)
-StorePlanT = TypeVar("StorePlanT")
-JobPlanT = TypeVar("JobPlanT", bound=AnyPlan)
 
 WorkFactory = Callable[[Any, StoreHeader], Work]
 """Makes the work from what a job prepares, and the header of the store; it travels to workers."""
@@ -32,10 +30,10 @@ _LOOK_AGAIN = 0.2
 """Seconds between two looks at what another run is writing."""
 
 
-class Runner(Protocol[PlanT]):
+class Runner(Protocol):
     """Plans and computes bands, in this process or in the workers of an engine."""
 
-    def plan(self) -> PlanT:
+    def plan(self) -> Plan:
         """Return the plan for a new store; errors of the graph come here, before there is a store."""
         ...
 
@@ -57,7 +55,7 @@ class Runner(Protocol[PlanT]):
         ...
 
 
-class LocalRunner(Generic[JobPlanT]):
+class LocalRunner:
     """The process of the call.
 
     Parameters
@@ -70,12 +68,12 @@ class LocalRunner(Generic[JobPlanT]):
 
     workers = 1
 
-    def __init__(self, storage: Storage, job: LocalJob[JobPlanT], work: WorkFactory) -> None:
+    def __init__(self, storage: Storage, job: LocalJob, work: WorkFactory) -> None:
         self._storage, self._job, self._work = storage, job, work
-        self._planned: tuple[JobPlanT, Any] | None = None
+        self._planned: tuple[Plan, Any] | None = None
         self._computer: Computer | None = None
 
-    def plan(self) -> JobPlanT:
+    def plan(self) -> Plan:
         """Plan and prepare."""
         self._planned = self._job.begin()
         return self._planned[0]
@@ -99,7 +97,7 @@ class LocalRunner(Generic[JobPlanT]):
             self._computer.close()
 
 
-def options_of_store(options: RunOptions, header: StoreHeader, *, any_threads: bool = False) -> RunOptions:
+def options_of_store(options: Request, header: StoreHeader, *, any_threads: bool = False) -> Request:
     """Return the options for bands of a store: its dtype and its rows, and all on which the bits depend."""
     rows = header.band_rows if header.kind == "distances" else options.rows
     options = replace(options, dtype=header.dtype, rows=rows)
@@ -110,14 +108,14 @@ def options_of_store(options: RunOptions, header: StoreHeader, *, any_threads: b
     return replace(options, method=header.method, device=device, threads=threads)
 
 
-def _is_plan_of(plan: AnyPlan, header: StoreHeader) -> bool:
+def _is_plan_of(plan: Plan, header: StoreHeader) -> bool:
     """Whether a plan is that of the run that created the store."""
     mine = plan.method, plan.device, plan.threads, plan.dtype.name
     return mine == (header.method, header.device, header.threads, header.dtype)
 
 
 @dataclass
-class Completion(Generic[StorePlanT]):
+class Completion:
     """One call that completes a store.
 
     Attributes
@@ -136,9 +134,9 @@ class Completion(Generic[StorePlanT]):
 
     storage: Storage
     problem: StoreInput
-    header_of: Callable[[StorePlanT, int], StoreHeader]
+    header_of: Callable[[Plan, int], StoreHeader]
     requested: dict[str, Any]
-    runner: Runner[StorePlanT]
+    runner: Runner
     computed: int = 0
 
     def run(self, progress: Progress) -> StoreHeader:

@@ -15,13 +15,11 @@ from apsp.methods.problem import KernelProgress, Solver
 from apsp.planning.attempts import attempt
 from apsp.planning.plan import Plan
 from apsp.running.arguments import without_far_cycles
-from apsp.running.options import RunOptions
 from apsp.running.planned_rows import filled
 from apsp.running.storing.bands import Work
 from apsp.store.header import StoreHeader, StoreInput, header_at
 from apsp.store.storage import Storage
 from apsp.system.array_device import to_host
-from apsp.system.machine import threads_named
 
 __all__ = ["MatrixJob", "computes_matrix"]
 
@@ -42,19 +40,19 @@ class MatrixJob:
     ----------
     storage : Storage
     problem : StoreInput
-    options : RunOptions
+    options : Request
     """
 
     any_threads: ClassVar[bool] = False
     storage: Storage
     problem: StoreInput
-    options: RunOptions
+    options: Request
 
     def begin(self) -> tuple[Plan, dict[str, Any]]:
         """Compute the matrix: its errors come before there is a store."""
         return self._computed(self.options)
 
-    def prepare(self, options: RunOptions, prepared: dict[str, Any] | None = None) -> dict[str, Any]:
+    def prepare(self, options: Request, prepared: dict[str, Any] | None = None) -> dict[str, Any]:
         """Compute the matrix, unless `begin` has done so for this store.
 
         Raises
@@ -72,15 +70,15 @@ class MatrixJob:
 
     def work(self, matrix: dict[str, Any], header: StoreHeader) -> Work:
         """Return the bands of the matrix."""
-        return _MatrixWork(matrix, header, threads_named(self.options.threads))
+        return _MatrixWork(matrix, header, self.options.threads)
 
-    def _computed(self, options: RunOptions) -> tuple[Plan, dict[str, Any]]:
+    def _computed(self, options: Request) -> tuple[Plan, dict[str, Any]]:
         """Compute distances and predecessors, in host memory, in a file of pages or on the GPU.
 
         With the progress of the call, before that of the bands.
         """
         problem = self.problem
-        request = replace(options.request(problem.sources, problem.targets), mode="matrix")
+        request = replace(options.of_rows(problem.sources, problem.targets), mode="matrix")
         sources = np.arange(problem.graph.n, dtype=np.int32) if problem.sources is None else problem.sources
 
         def in_file(solver: Solver, _shape: tuple[int, int]) -> Any:
@@ -88,7 +86,7 @@ class MatrixJob:
             return solver.output() if whole and request.pages_file is not None else None
 
         def work(part: Graph, plan: Plan) -> tuple[Plan, dict[str, Any]]:
-            dist, pred, _ = filled(part, plan, sources, problem.targets, request, options.progress, in_file)
+            dist, pred, _ = filled(part, plan, sources, problem.targets, request, in_file)
             return plan, {"distances": dist} | ({} if pred is None else {"predecessors": pred})
 
         return without_far_cycles(

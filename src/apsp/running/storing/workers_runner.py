@@ -6,14 +6,14 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from typing import Generic, TypeVar
 
 from apsp.errors import ExecutorError
+from apsp.planning.plan import Plan
 from apsp.running.storing.band_task import BandTask
 from apsp.running.storing.bands import DiskSpace
 from apsp.running.storing.completing import WorkFactory, options_of_store
 from apsp.running.workers.distribution import Distribution, options_of, threads_of
-from apsp.running.workers.job import AnyPlan, Job
+from apsp.running.workers.job import Job
 from apsp.running.workers.parts import TASKS_PER_WORKER
 from apsp.running.workers.tasks import Tasks
 from apsp.store.header import StoreHeader, identity_at
@@ -22,21 +22,20 @@ from apsp.system.progress import ProgressReport
 
 __all__ = ["WorkersRunner", "bands_per_task"]
 
-PlanT = TypeVar("PlanT", bound=AnyPlan)
 
 _SECONDS = 10.0
 """Planned time of a task: the bands of a task are compressed and written while others are computed."""
 
 
-class WorkersRunner(Generic[PlanT]):
+class WorkersRunner:
     """The workers of an engine; parameters are those of `LocalRunner`."""
 
-    def __init__(self, storage: Storage, job: Job[PlanT], work: WorkFactory) -> None:
+    def __init__(self, storage: Storage, job: Job, work: WorkFactory) -> None:
         self._distribution = Distribution(job)
         self._storage, self._reopened, self._work = storage, storage.reopened(), work
         self._stack = ExitStack()
-        self._tasks: Tasks[PlanT] | None = None
-        self._plan: PlanT | None = None
+        self._tasks: Tasks | None = None
+        self._plan: Plan | None = None
         self._task: BandTask
         self._disk: DiskSpace
         self._band_seconds: float
@@ -46,7 +45,7 @@ class WorkersRunner(Generic[PlanT]):
         """How many tasks run at a time."""
         return self._opened().workers
 
-    def plan(self) -> PlanT:
+    def plan(self) -> Plan:
         """Plan in a worker, which also looks for negative cycles; the threads are those of each worker."""
         if self._plan is not None:
             return self._plan
@@ -90,7 +89,7 @@ class WorkersRunner(Generic[PlanT]):
         """Cancel what has not ended, and end the workers that were started for this work."""
         self._stack.close()
 
-    def _opened(self) -> Tasks[PlanT]:
+    def _opened(self) -> Tasks:
         if self._tasks is None:
             self._tasks = self._stack.enter_context(self._distribution.opened())
         return self._tasks

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
 
 from apsp.errors import RequestError
+from apsp.facts.request import Request
 from apsp.gpu.gpus import with_gpus
 from apsp.graph.device import DeviceGraph
-from apsp.running.options import RunOptions
-from apsp.running.workers.job import AnyPlan, Job, planned_options
+from apsp.planning.plan import Plan
+from apsp.running.workers.job import Job, planned_options
 from apsp.running.workers.job_file import JobFile
 from apsp.running.workers.tasks import Outcome, PerPart, Tasks
 from apsp.running.workers.worker import Fold
@@ -28,10 +28,8 @@ from apsp.system.progress import ProgressReport, reporting
 
 __all__ = ["Distribution", "Passes", "check_job", "engine_for", "gpus_to_claim", "options_of", "threads_of"]
 
-PlanT = TypeVar("PlanT", bound=AnyPlan)
 
-
-class Distribution(Generic[PlanT]):
+class Distribution:
     """A job that is distributed to the workers of an engine.
 
     Parameters
@@ -52,14 +50,14 @@ class Distribution(Generic[PlanT]):
         If workers cannot do the job.
     """
 
-    def __init__(self, job: Job[PlanT]) -> None:
+    def __init__(self, job: Job) -> None:
         check_job(job)
         self.options = job.options
-        self.job: Job[PlanT] = replace(job, options=job.options.of_worker())  # type: ignore[type-var]
+        self.job: Job = replace(job, options=job.options.of_worker())  # type: ignore[type-var]
         self.count = job.graph.n if job.sources is None else len(job.sources)
 
     @contextmanager
-    def passes(self) -> Iterator[Passes[PlanT]]:
+    def passes(self) -> Iterator[Passes]:
         """Begin the work with the engine, and plan passes over all sources."""
         with self.opened() as tasks, reporting(self.options.progress) as report:
             threads = threads_of(tasks.engine, self.options)
@@ -74,7 +72,7 @@ class Distribution(Generic[PlanT]):
             yield from passes.run(fold, in_order=True)
 
     @contextmanager
-    def opened(self) -> Iterator[Tasks[PlanT]]:
+    def opened(self) -> Iterator[Tasks]:
         """Begin the work with the engine; at the exit, tasks that have not ended are cancelled."""
         engine = engine_for(self.options)
         with ExitStack() as stack:
@@ -86,7 +84,7 @@ class Distribution(Generic[PlanT]):
 
 
 @dataclass
-class Passes(Generic[PlanT]):
+class Passes:
     """Passes over all sources, by the same workers.
 
     Attributes
@@ -100,7 +98,7 @@ class Passes(Generic[PlanT]):
     report : callable or None
     """
 
-    tasks: Tasks[PlanT]
+    tasks: Tasks
     threads: int
     stage: str
     parts: list[tuple[int, int]]
@@ -122,7 +120,7 @@ class Passes(Generic[PlanT]):
             yield outcome
 
 
-def engine_for(options: RunOptions) -> Engine:
+def engine_for(options: Request) -> Engine:
     """The engine, with a worker per GPU if GPUs are requested.
 
     Raises
@@ -130,7 +128,7 @@ def engine_for(options: RunOptions) -> Engine:
     RequestError
         If this machine has fewer GPUs than workers.
     """
-    gpus = gpus_here() if options.device == "cuda" else 0
+    gpus = gpus_here() if options.named_device == "cuda" else 0
     engine = engine_of(options.executor, options.threads, gpus or None)
     if gpus and engine.is_local and engine.workers is not None and engine.workers > gpus:
         have = f"this machine has {gpus} GPU{'s' if gpus > 1 else ''}"
@@ -138,9 +136,9 @@ def engine_for(options: RunOptions) -> Engine:
     return engine
 
 
-def gpus_to_claim(device: str, options: RunOptions) -> int:
+def gpus_to_claim(device: str, options: Request) -> int:
     """The number of GPUs of this machine, if workers claim those on which a plan computes; else 0."""
-    return gpus_here() if device == "cuda" and options.device in ("auto", "cuda") else 0
+    return gpus_here() if device == "cuda" and options.named_device in ("auto", "cuda") else 0
 
 
 def gpus_here() -> int:
@@ -148,7 +146,7 @@ def gpus_here() -> int:
     return len(with_gpus(Machine.detect()).gpus)
 
 
-def check_job(job: Job[Any]) -> None:
+def check_job(job: Job) -> None:
     """Raise RequestError if workers cannot do a job."""
     if job.options.pages_file is not None:
         raise RequestError("a file of pages is of one process: leave out pages_file, or executor")
@@ -157,7 +155,7 @@ def check_job(job: Job[Any]) -> None:
     check_executor(job.options.executor)
 
 
-def options_of(plan: AnyPlan, tasks: Tasks[Any]) -> RunOptions:
+def options_of(plan: Plan, tasks: Tasks) -> Request:
     """The options of all tasks."""
     options = tasks.job.options
     return planned_options(
@@ -165,7 +163,7 @@ def options_of(plan: AnyPlan, tasks: Tasks[Any]) -> RunOptions:
     )
 
 
-def threads_of(engine: Engine, options: RunOptions) -> int:
+def threads_of(engine: Engine, options: Request) -> int:
     """Threads per worker, on the CPU."""
     cores = max(allowed_cores() // engine.workers, 1) if engine.is_local and engine.workers else 1
     return options.threads or cores

@@ -3,37 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol
 
+from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray
-from apsp.methods.source_plan import SourcePlan
 from apsp.planning.plan import Plan
-from apsp.running.options import RunOptions
 
 if TYPE_CHECKING:
     from apsp.running.workers.preparation import Preparation, Sharing
 
-__all__ = ["AnyPlan", "Job", "LocalJob", "planned_options"]
+__all__ = ["Job", "LocalJob", "planned_options"]
 
 
-AnyPlan = Plan | SourcePlan
-"""All plans: of rows, of flows, of skims."""
-
-PlanT = TypeVar("PlanT", bound=AnyPlan, covariant=True)
-
-
-def planned_options(plan: AnyPlan, threads: int | None, options: RunOptions) -> RunOptions:
+def planned_options(plan: Plan, threads: int | None, options: Request) -> Request:
     """The options of a request with those of its plan, so that all workers compute in the same way."""
     device = plan.device if options.device == "auto" else options.device
     return replace(options, method=plan.method, dtype=plan.dtype.name, device=device, threads=threads)
 
 
-class LocalJob(Protocol[PlanT]):
+class LocalJob(Protocol):
     """A request that this process can plan and prepare."""
 
     @property
-    def options(self) -> RunOptions:
+    def options(self) -> Request:
         """Those of the request; in a worker with those of the plan."""
         ...
 
@@ -42,16 +35,16 @@ class LocalJob(Protocol[PlanT]):
         """Whether bits depend on the plan, but not on its number of threads."""
         ...
 
-    def begin(self) -> tuple[PlanT, Any]:
+    def begin(self) -> tuple[Plan, Any]:
         """Plan in this process; and what was prepared for that, if anything was."""
         ...
 
-    def prepare(self, options: RunOptions, prepared: Any = None) -> Any:
+    def prepare(self, options: Request, prepared: Any = None) -> Any:
         """Prepare what the tasks work on, with the options of the plan; `prepared` is what `begin` has returned."""
         ...
 
 
-class Job(LocalJob[PlanT], Protocol[PlanT]):
+class Job(LocalJob, Protocol):
     """A request, with the graph, that workers can plan and prepare, too."""
 
     @property
@@ -73,7 +66,7 @@ class Job(LocalJob[PlanT], Protocol[PlanT]):
         """Return the sources of each task (start, stop), in their order, for so many tasks at a time."""
         ...
 
-    def planned(self, threads: int, sharing: Sharing | None, *, checked: bool) -> tuple[PlanT, Preparation | None]:
+    def planned(self, threads: int, sharing: Sharing | None, *, checked: bool) -> tuple[Plan, Preparation | None]:
         """Plan, and prepare what other workers can use.
 
         Parameters

@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 
 import numpy.typing as npt
 
+from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.methods import registry
 from apsp.methods.problem import IntArray
 from apsp.planning.plan import Plan
 from apsp.running.component_rows import RowsToReduce, plan_to_reduce, reduced_by
-from apsp.running.options import RunOptions
 from apsp.running.planned_rows import PlannedRows, plan_of, planned_rows
 from apsp.running.workers.job import planned_options
 from apsp.running.workers.parts import parts_of, rows_per_task
@@ -31,7 +31,7 @@ class RowJob:
     graph : Graph
     sources, targets : int32 or None
         Positions; None means all vertices.
-    options : RunOptions
+    options : Request
     adding : callable or None
         Adds to the rows what else the tasks need; None if that is nothing.
     reduced : bool
@@ -43,7 +43,7 @@ class RowJob:
     graph: Graph
     sources: IntArray | None
     targets: IntArray | None
-    options: RunOptions
+    options: Request
     adding: Callable[[Any], Any] | None = None
     reduced: bool = False
 
@@ -67,9 +67,9 @@ class RowJob:
         again = self._plan(options, explained)
         return replace(plan, threads=again.threads, seconds=again.seconds)
 
-    def _plan(self, options: RunOptions, explained: bool) -> Plan:
+    def _plan(self, options: Request, explained: bool) -> Plan:
         plan = plan_to_reduce if self.reduced else plan_of
-        return plan(self.graph, self.sources, options.request(self.sources, self.targets), explained=explained)
+        return plan(self.graph, self.sources, options.of_rows(self.sources, self.targets), explained=explained)
 
     def planned(self, threads: int, sharing: Sharing | None, *, checked: bool) -> tuple[Plan, Preparation | None]:
         """Plan, and prepare what other workers can use; see `Job.planned`."""
@@ -95,16 +95,16 @@ class RowJob:
         rows = self._rows(self.options)
         return rows.plan, rows
 
-    def prepare(self, options: RunOptions, prepared: RowsToReduce | None = None) -> Any:
+    def prepare(self, options: Request, prepared: RowsToReduce | None = None) -> Any:
         """Prepare what the tasks work on."""
         if prepared is None:
             rows = self._rows(options)
         else:
-            rows = replace(prepared, request=options.request(self.sources, self.targets))
+            rows = replace(prepared, request=options.of_rows(self.sources, self.targets))
         return rows if self.adding is None else self.adding(rows)
 
-    def _rows(self, options: RunOptions) -> RowsToReduce:
-        request = options.request(self.sources, self.targets)
+    def _rows(self, options: Request) -> RowsToReduce:
+        request = options.of_rows(self.sources, self.targets)
         if self.reduced:
             return reduced_by(self.graph, self.sources, request)
         return planned_rows(self.graph, self.sources, self.targets, request)

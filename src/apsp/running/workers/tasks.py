@@ -13,11 +13,12 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, 
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from apsp.errors import ExecutorError, shown
-from apsp.running.workers.job import AnyPlan, Job
+from apsp.planning.plan import Plan
+from apsp.running.workers.job import Job
 from apsp.running.workers.job_file import JobReference
 from apsp.running.workers.preparation import Preparation, Sharing, read_preparation, written
 from apsp.running.workers.worker import Failed, Fold, Missing, Stopped, plan_task, run_task
@@ -27,7 +28,6 @@ from apsp.system.limits import allowed_cores
 
 __all__ = ["Outcome", "PerPart", "Tasks"]
 
-PlanT = TypeVar("PlanT", bound=AnyPlan)
 
 Outcome = tuple[int, int, Any]
 """The two numbers of a task (its first source, and the one after its last), and what the fold returned."""
@@ -62,7 +62,7 @@ class PerPart:
     fold: Callable[[int, int], Fold]
 
 
-class Tasks(Generic[PlanT]):
+class Tasks:
     """Tasks of one job.
 
     Parameters
@@ -73,11 +73,11 @@ class Tasks(Generic[PlanT]):
 
     Attributes
     ----------
-    options : RunOptions
+    options : Request
         Those of all tasks: of the plan, when there is one.
     """
 
-    def __init__(self, engine: Engine, reference: JobReference, job: Job[PlanT]) -> None:
+    def __init__(self, engine: Engine, reference: JobReference, job: Job) -> None:
         self.engine, self.reference = engine, reference
         self.job, self.options = job, job.options
         self._sent, self._sendings = None if engine.send is None else [_sent_by(engine, job)], 1
@@ -89,7 +89,7 @@ class Tasks(Generic[PlanT]):
         """How many tasks run at a time; a guess if the engine does not say."""
         return self.engine.workers or _WORKERS_IF_UNKNOWN
 
-    def plan(self, threads: int, *, checked: bool = False) -> PlanT:
+    def plan(self, threads: int, *, checked: bool = False) -> Plan:
         """Plan in a worker, whose machine may differ from this one; it also prepares what it can share with others.
 
         Parameters
@@ -103,7 +103,7 @@ class Tasks(Generic[PlanT]):
         found = self._result(self._submit(plan_task, self._sent, threads, checked, sharing))
         while isinstance(found, Missing):
             found = self._result(self._submit(plan_task, self._missed(), threads, checked, sharing))
-        plan: PlanT
+        plan: Plan
         plan, preparation = found
         if preparation is not None:
             self._pass_on(preparation)

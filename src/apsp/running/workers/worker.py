@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from apsp.errors import ApspError, ExecutorError
+from apsp.facts.request import Request
 from apsp.gpu.gpus import names_of_gpus
 from apsp.graph.equality import identical
-from apsp.running.options import RunOptions
 from apsp.running.workers.job import Job
 from apsp.running.workers.job_file import JobReference
 from apsp.running.workers.preparation import Preparation, Sharing, read_preparation, written
@@ -82,7 +82,7 @@ def plan_task(
         None if there are no other workers.
     """
 
-    def work(job: Job[Any]) -> tuple[Any, Preparation | None]:
+    def work(job: Job) -> tuple[Any, Preparation | None]:
         job = replace(job, options=_on_own_gpu(job, job.options, reference))  # type: ignore[type-var]
         plan, prepared = job.planned(threads, sharing, checked=checked)
         if prepared is not None and not reference.is_sent and reference.has_file and written(prepared, reference):
@@ -92,7 +92,7 @@ def plan_task(
     return _tried(reference, sent, work)
 
 
-def run_task(reference: JobReference, sent: Sent, fold: Fold, options: RunOptions, start: int, stop: int) -> Any:
+def run_task(reference: JobReference, sent: Sent, fold: Fold, options: Request, start: int, stop: int) -> Any:
     """Return what the fold makes of the part from start to stop; or Missing, Stopped or Failed.
 
     What the job prepares (planned rows) is prepared once in each thread of a worker.
@@ -101,11 +101,11 @@ def run_task(reference: JobReference, sent: Sent, fold: Fold, options: RunOption
     ----------
     sent : list or None
         The job, if it comes with the task, and the `Preparation`.
-    options : RunOptions
+    options : Request
         Those of the plan.
     """
 
-    def work(job: Job[Any]) -> Any:
+    def work(job: Job) -> Any:
         prepared = _cached.__dict__.get("prepared")
         if prepared is None:
             prepared = _cached.prepared = job.prepare(_on_own_gpu(job, options, reference))
@@ -114,12 +114,12 @@ def run_task(reference: JobReference, sent: Sent, fold: Fold, options: RunOption
     return _tried(reference, sent, work)
 
 
-def _on_own_gpu(job: Job[Any], options: RunOptions, reference: JobReference) -> RunOptions:
+def _on_own_gpu(job: Job, options: Request, reference: JobReference) -> Request:
     """Options that name the GPU that this worker has claimed for the job, if it computes on one of several.
 
     Workers share a GPU only if the plan has chosen GPUs, and there are fewer than workers.
     """
-    if options.device != "cuda":
+    if options.named_device != "cuda":
         return options
     names = names_of_gpus()
     if "claim" not in _cached.__dict__:
@@ -131,7 +131,7 @@ def _on_own_gpu(job: Job[Any], options: RunOptions, reference: JobReference) -> 
     return replace(options, device=f"cuda:{_cached.claim.number}") if len(names) > 1 else options
 
 
-def _tried(reference: JobReference, sent: Sent, work: Callable[[Job[Any]], Any]) -> Any:
+def _tried(reference: JobReference, sent: Sent, work: Callable[[Job], Any]) -> Any:
     try:
         job = _job(reference, sent)
         return Missing() if job is None else memory_errors(work)(job)
@@ -141,7 +141,7 @@ def _tried(reference: JobReference, sent: Sent, work: Callable[[Job[Any]], Any])
         return Failed(error)
 
 
-def _job(reference: JobReference, sent: Sent) -> Job[Any] | None:
+def _job(reference: JobReference, sent: Sent) -> Job | None:
     from apsp import __version__
 
     if __version__ != reference.version:
@@ -149,7 +149,7 @@ def _job(reference: JobReference, sent: Sent) -> Job[Any] | None:
             f"a worker has apsp {__version__}, and the caller {reference.version}: install the same version everywhere"
         )
     if _cached.__dict__.get("key") == reference.key:
-        known: Job[Any] = _cached.job
+        known: Job = _cached.job
         return known
     parts = sent
     if parts is None:
@@ -162,7 +162,7 @@ def _job(reference: JobReference, sent: Sent) -> Job[Any] | None:
         _cached.claim.release()
     _cached.__dict__.clear()  # before another graph needs memory
     job, *others = parts
-    taken: Job[Any] = unpacked(bytearray(job)) if isinstance(job, bytes) else job
+    taken: Job = unpacked(bytearray(job)) if isinstance(job, bytes) else job
     if before is not None and identical(before, taken.graph):
         taken.graph.__dict__.update(before.__dict__)  # what the last call found of it, such as statistics
     for preparation in others:

@@ -1,4 +1,4 @@
-"""Skims in bands of sources, which several processes compute, and which a store keeps.
+"""What the calls for bands of skims share in a process.
 
 Every row is computed alone, so that its bits do not depend on the bands.
 """
@@ -8,27 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from apsp.graph.model import Graph
-from apsp.methods.skims.choice import chosen
 from apsp.methods.skims.skims import SkimSolver
-from apsp.methods.source_plan import SourcePlan
 
-__all__ = ["SolverCache", "skim_plan"]
-
-_LEAST_ROWS = 64
-"""More than the sources of a batch."""
-
-
-def skim_plan(
-    graph: Graph, shape: tuple[int, int, int], *, by: str | None = None, device: str, threads: int
-) -> SourcePlan:
-    """Plan matrices of a shape (K, S, T); parameters and errors are those of `chosen`."""
-    choice = chosen(graph, shape, by=by, device=device, threads=threads)
-    each = choice.seconds_row / threads
-    return SourcePlan(
-        choice.method, choice.device, threads, _LEAST_ROWS, choice.seconds_once, _LEAST_ROWS * each, each,
-        shape[1] * each, {} if choice.tree is None else choice.tree.arrays(),
-    )  # fmt: skip
+__all__ = ["SolverCache"]
 
 
 class SolverCache:

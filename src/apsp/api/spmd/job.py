@@ -24,7 +24,7 @@ from apsp.planning.dtype_choice import decide_dtype
 from apsp.semiring import SEMIRINGS
 from apsp.system.arguments import flag, one_of, whole_number
 
-__all__ = ["Asked", "accepted", "block_of", "threads_of"]
+__all__ = ["SpmdJob", "accepted", "block_of", "threads_of"]
 
 
 def accepted(graph: GraphLike | None) -> Graph:
@@ -53,7 +53,7 @@ def threads_of(threads: Any) -> int:
 
 
 @dataclass(frozen=True)
-class Asked:
+class SpmdJob:
     """The validated request.
 
     Attributes
@@ -72,7 +72,7 @@ class Asked:
     def of(
         cls, graph: Graph, dtype: Any, paths: Any, semiring: str, block: Any, threads: int | None, device: Any,
         to_store: bool,
-    ) -> Asked:  # fmt: skip
+    ) -> SpmdJob:  # fmt: skip
         """Choose the method and the dtype."""
         algebra = SEMIRINGS[one_of(semiring, "semiring", SEMIRINGS)]
         paths = flag(paths, "paths")
@@ -87,7 +87,7 @@ class Asked:
         size = block_of(block)
         return cls(replace(request, dtype=decide_dtype(statistics, request)[0]), size, vars(request))
 
-    def for_store(self, output: Output) -> Asked:
+    def for_store(self, output: Output) -> SpmdJob:
         """The request with what a store that exists has fixed."""
         header = output.header
         if header is None:
@@ -107,6 +107,11 @@ class Asked:
             graph, np.dtype(request.dtype), semiring=request.semiring, threads=request.threads or 1,
             device=request.device, gpus=() if gpu is None else (gpu,),
         )  # fmt: skip
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the distances."""
+        return np.dtype(self.request.dtype)
 
     @property
     def module(self) -> Any:

@@ -10,15 +10,15 @@ from apsp.api.oracle.oracle import Oracle
 from apsp.api.oracle.preparing import prepare
 from apsp.api.solving import solve
 from apsp.errors import ApspError
-from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
+from apsp.methods.elimination.probe import may_have_separators
 from apsp.methods.elimination.tree import elimination_tree
 from apsp.methods.searches.bidirectional import BidirectionalSearch, is_searchable
-from apsp.system.machine import Machine, usable
+from apsp.system.machine import Machine, threads_from, usable
 
 __all__ = ["PairAnswers", "pair_answers"]
 
-_KEPT = "_pair_answers"
+_STORED_AS = "_pair_answers"
 
 _SEARCHES = 2
 """Pairs that are searched before an oracle is prepared."""
@@ -35,17 +35,22 @@ class PairAnswers:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._asked = 0
+        self._pairs = 0
         self._lock = threading.Lock()
         self.oracle: Oracle | None = None
 
     def count(self, pairs: int) -> Oracle | None:
-        """Note the request for so many pairs; return the oracle, once it is worth preparing."""
-        if self.oracle is None and self._asked <= _SEARCHES:
-            with self._lock:
-                before, self._asked = self._asked, self._asked + pairs
-                if before <= _SEARCHES < self._asked:
+        """Note the request for so many pairs; return the oracle, once it is worth preparing.
+
+        One thread prepares it. The others do not wait for it: they search.
+        """
+        if self.oracle is None and self._pairs <= _SEARCHES and self._lock.acquire(blocking=False):
+            try:
+                before, self._pairs = self._pairs, self._pairs + pairs
+                if before <= _SEARCHES < self._pairs:
                     self.oracle = _oracle_of(self._graph)
+            finally:
+                self._lock.release()
         return self.oracle
 
     def distance(self, source: int, target: int) -> int | float:
@@ -76,18 +81,20 @@ class PairAnswers:
 
 def pair_answers(graph: Graph) -> PairAnswers:
     """What answers pairs of the graph; it is stored with the graph."""
-    found: PairAnswers | None = graph.__dict__.get(_KEPT)
+    found: PairAnswers | None = graph.__dict__.get(_STORED_AS)
     if found is None:
-        found = graph.__dict__.setdefault(_KEPT, PairAnswers(graph))
+        found = graph.__dict__.setdefault(_STORED_AS, PairAnswers(graph))
     return found
 
 
 def _oracle_of(graph: Graph) -> Oracle | None:
     """An oracle with a small factor; None if there is none, or one of its errors, which need not concern a pair."""
-    if isinstance(graph, DeviceGraph):
+    if not may_have_separators(graph):
         return None
     most = min(_ENTRIES * (graph.n + graph.m), usable(Machine.detect()) // (8 * _SHARE))
+    widest = math.isqrt(2 * most)  # the vertices of a separator are all joined
     try:
-        return None if elimination_tree(graph, most=most) is None else prepare(graph)
+        tree = elimination_tree(graph, most=most, widest=widest, threads=threads_from(None))
+        return None if tree is None else prepare(graph)
     except ApspError:
         return None
