@@ -200,6 +200,15 @@ def within(g: apsp.Graph, v: Position) -> list[Any]:
     ]  # fmt: skip
 
 
+def places(g: apsp.Graph, v: Position) -> list[Any]:
+    homes = g.snap({"a": (1, 2), "b": (4.5, 5.5)}, crs="plane", speed=1)
+    mixed = apsp.matrix(g, homes, [v(3), v(4)])
+    table = apsp.table(g, homes, {"c": (6, 7.5)}, crs="plane", speed=1)
+    again = apsp.matrix(g, [v(2), v(0)], homes)
+    assert mixed.distance("a", v(4)) == mixed.distances[0, 1]
+    return [vertices(mixed.targets.tolist()), mixed.distances, table.distances, vertices(again.sources.tolist())]
+
+
 def container(g: apsp.Graph, v: Position) -> list[Any]:
     assert (v(3) in g, v(3) in g.nodes, len(g), len(g.edges)) == (True, True, N, g.m)
     lengths = {head: length for tail, head, length in g.edges.data() if tail == v(4)}
@@ -381,6 +390,10 @@ DOORS: dict[str, Door] = {
     "Graph.subgraph": lambda g, v: [
         vertices(part := g.subgraph([v(4), v(2), v(6)])), part.tails(), part.indices, part.weights
     ],
+    "Graph.snap": places,
+    "Places": places,
+    "PlaceMatrix": places,
+    "table": places,
     "within": within,
     "stream_within": within,
     "NearPairs": within,

@@ -103,6 +103,8 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "shortest_path": (apsp.shortest_path, one | PAIR),
         "distances": (apsp.distances, one | {"sources": [0, 1], "targets": [1, 2]}),
         "matrix": (apsp.matrix, one),
+        "table": (apsp.table, one | {"origins": [[0, 0.5]], "destinations": [[0.5, 1]], "crs": "plane", "speed": 1}),
+        "Graph.snap": (GRAPH.snap, {"points": [[0, 0.5]], "crs": "plane"}),
         "graph[vertex][vertex]": (lambda source, target: GRAPH[source][target], PAIR | {"target": 1}),
         "Graph.degree": (lambda vertex: GRAPH.degree[vertex], {"vertex": 0}),
         "Graph.edges.data": (GRAPH.edges.data, {}),

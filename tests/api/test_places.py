@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -166,3 +167,15 @@ def repeated(places: apsp.Places, rows: np.ndarray) -> apsp.Places:
     names = [f"{row}.{number}" for number, row in enumerate(rows.tolist())]
     fields = ("points", "arcs", "vertices", "fractions", "on_street", "legs")
     return replace(places, labels=labels_of(names), **{name: getattr(places, name)[rows] for name in fields})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("crs", "plane"), ("speed", 1), ("limit", 3), ("to", "vertex"), ("labels", "a"), ("largest_component", True)],
+)
+def test_options_of_snapping_are_refused_for_places(name: str, value: Any) -> None:
+    street = apsp.from_edges([0], [1], [60], directed=False, coordinates=[[0, 0], [100, 0]])
+    homes = street.snap([[25, 0], [50, 0]], crs="plane")
+    assert apsp.table(street, homes).distances.tolist() == [[0.0, 15.0], [15.0, 0.0]]
+    with pytest.raises(apsp.RequestError, match=f"{name} is for points"):
+        apsp.table(street, homes, **{name: value})

@@ -318,3 +318,13 @@ def test_some_places(streets: apsp.Graph) -> None:
     with pytest.raises(ValueError, match="read-only"):
         places.legs[0] = 1.0
     assert places.to_pandas()["tail"].tolist() == [0, 0, -1]
+
+
+@pytest.mark.parametrize(
+    ("fields", "labels"), [(["007", "8"], ["007", "8"]), (["7", "-8"], [7, -8]), (["1.0", "2"], ["1.0", "2"])]
+)
+def test_labels_of_csv_files_are_what_is_written(tmp_path: Path, fields: list[str], labels: list[Any]) -> None:
+    street = apsp.from_edges([0], [1], [60], directed=False, coordinates=[[0, 0], [100, 0]])
+    file = tmp_path / "points.csv"
+    file.write_text("code,x,y\n" + "".join(f"{field},{x},0\n" for x, field in enumerate(fields)))
+    assert list(street.snap(file, crs="plane", labels="code").labels) == labels

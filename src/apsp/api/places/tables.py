@@ -7,14 +7,15 @@ from typing import Literal
 from apsp._types import GraphLike, PlacesLike
 from apsp.api.places.by_ends import matrix_of_places
 from apsp.api.places.place_matrix import PlaceMatrix
+from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.places import Places
-from apsp.system.lack_of_memory import memory_errors
+from apsp.running.public import public
 
 __all__ = ["table"]
 
 
-@memory_errors
+@public
 def table(
     graph: GraphLike,
     origins: PlacesLike | Places,
@@ -87,6 +88,15 @@ def table(
     Bob       71.0
     """
     graph = as_graph(graph)
+    if isinstance(origins, Places) and (destinations is None or isinstance(destinations, Places)):
+        how = {
+            "crs": (crs, None), "speed": (speed, None), "limit": (limit, None), "to": (to, "edge"),
+            "labels": (labels, None), "unsnapped": (unsnapped, "error"),
+            "largest_component": (largest_component, False),
+        }  # fmt: skip
+        for name, (value, usual) in how.items():
+            if value is not usual and not (isinstance(value, str) and value == usual):
+                raise RequestError(f"{name} is for points, and these are places already: pass it to Graph.snap")
 
     def snapped(points: PlacesLike | Places) -> Places:
         if isinstance(points, Places):

@@ -94,7 +94,7 @@ def frame_of(crs: Any) -> Frame:
         If it is not clear whether the coordinates are angles.
     """
     name = crs.to_string() if hasattr(crs, "to_string") else crs  # of pyproj
-    word = name.lower() if isinstance(name, str) else name
+    word = name.lower() if isinstance(name, str) else None
     if word in _DEGREES:
         return Frame(_DEGREES[word])
     if word in _PLANE:

@@ -7,10 +7,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from apsp.errors import FileFormatError, MissingFileError, RequestError
+from apsp.errors import FileFormatError, MissingFileError, RequestError, shown
+from apsp.graph.aligned import POSITIONS
 from apsp.system.optional import needed
 
 __all__ = ["POINT_SUFFIXES", "read_points"]
+
+_COORDINATES = {word for pair in POSITIONS for word in pair}
 
 POINT_SUFFIXES = (".csv", ".geojson", ".json", ".parquet")
 
@@ -28,7 +31,7 @@ def read_points(path: Any) -> Any:
     file = Path(path)
     ending = file.suffix.lower()
     if ending not in POINT_SUFFIXES:
-        raise RequestError(f"{file}: points are read from files that end in {', '.join(POINT_SUFFIXES)}")
+        raise RequestError(f"{shown(str(file))}: points are read from files that end in {', '.join(POINT_SUFFIXES)}")
     if not file.exists():
         raise MissingFileError(file)
     try:
@@ -56,17 +59,24 @@ def _csv(file: Path, text: str) -> dict[str, list[Any]]:
                 column.append(field.strip())
     except csv.Error as error:
         raise FileFormatError(file, f"it is not CSV: {error}", line=rows.line_num) from error
-    return {name: _numbers(column) for name, column in zip(header, columns, strict=True)}
+    return {
+        name: _coordinates(column) if name.lower() in _COORDINATES else _labels(column)
+        for name, column in zip(header, columns, strict=True)
+    }
 
 
-def _numbers(column: list[str]) -> list[Any]:
-    """Integers or floats if all fields are; text otherwise. An empty field of floats is missing."""
-    for kind in (int, float):
-        try:
-            return [None if kind is float and not field else kind(field) for field in column]
-        except ValueError:
-            continue
-    return column
+def _coordinates(column: list[str]) -> list[Any]:
+    """Floats, None for an empty field; the text if some field is not a number."""
+    try:
+        return [float(field) if field else None for field in column]
+    except ValueError:
+        return list(column)
+
+
+def _labels(column: list[str]) -> list[Any]:
+    """Integers if all fields are written as integers are; otherwise the text, such as 007."""
+    canonical = all(len(field) < 19 and field.lstrip("-").isdecimal() and str(int(field)) == field for field in column)
+    return [int(field) for field in column] if canonical else list(column)
 
 
 def _geojson(file: Path, text: str) -> Any:

@@ -57,8 +57,11 @@ def points_of(given: Any, labels: Any, frame: Frame) -> Points:
         given = read_points(given)
     found, own = _read(given, column, frame)
     try:
-        array = np.ascontiguousarray(np.asarray(found, dtype=np.float64))
-    except (TypeError, ValueError) as error:
+        plain = np.asarray(found)
+        if plain.dtype.kind == "c":
+            raise TypeError("complex numbers are not coordinates")
+        array = np.ascontiguousarray(plain, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
         raise RequestError(f"points must be pairs of numbers x, y: {str(error)[:120]}") from None
     if array.ndim == 1 and len(array) == 2:
         array = array[None, :]
@@ -115,7 +118,7 @@ def _read(given: Any, column: str | None, frame: Frame) -> tuple[Any, Any]:
     if isinstance(given, Mapping) or is_frame(given):
         return _of_table(given, column)
     if column is not None:
-        raise RequestError(f"labels={column!r} names a column, and the points are not a table")
+        raise RequestError(f"labels={shown(column)} names a column, and the points are not a table")
     if isinstance(given, (list, tuple)) and any(hasattr(each, "__geo_interface__") for each in given):
         return [_of_point(each.__geo_interface__) for each in given], None
     return given, None
@@ -144,7 +147,7 @@ def _of_table(given: Any, column: str | None) -> tuple[Any, Any]:
             f"not {words}: rename them, or give an array (k, 2)"
         )
     if column is not None and column not in names:
-        raise RequestError(f"labels={column!r}: there is no such column among {', '.join(map(shown, names[:12]))}")
+        raise RequestError(f"labels={shown(column)}: there is no such column among {', '.join(map(shown, names[:12]))}")
     x, y, *further = reader.read(table, [*pair, *([] if column is None else [column])])
     for each in (x, y):
         if each.values.dtype.kind not in "iuf" and len(each.values):
@@ -155,7 +158,7 @@ def _of_table(given: Any, column: str | None) -> tuple[Any, Any]:
     if further:
         if further[0].missing.any():
             row = int(np.argmax(further[0].missing))
-            raise RequestError(f"labels={column!r}: row {row + 1} of the points has none")
+            raise RequestError(f"labels={shown(column)}: row {row + 1} of the points has none")
         return places, further[0].values.tolist()
     index = getattr(given, "index", None) if hasattr(given, "iloc") else None
     return places, None if index is None or type(index).__name__ == "RangeIndex" else index
@@ -170,7 +173,7 @@ def _of_geopandas(given: Any, column: str | None, frame: Frame) -> tuple[Any, An
     if not (geometry.geom_type == "Point").all():
         raise RequestError("the geometries must be points: frame.representative_point() is a point of each")
     if column is not None and column not in given:
-        raise RequestError(f"labels={column!r}: there is no such column")
+        raise RequestError(f"labels={shown(column)}: there is no such column")
     index = given.index
     own = list(given[column]) if column is not None else None if type(index).__name__ == "RangeIndex" else index
     return np.stack([geometry.x.to_numpy(), geometry.y.to_numpy()], axis=1), own
@@ -186,9 +189,9 @@ def _of_geo(kind: Any, column: str | None) -> tuple[Any, Any]:
         try:
             return places, [each["properties"][column] for each in features]
         except (KeyError, TypeError):
-            raise RequestError(f"labels={column!r}: some feature has no such property") from None
+            raise RequestError(f"labels={shown(column)}: some feature has no such property") from None
     if column is not None:
-        raise RequestError(f"labels={column!r} names a property, and there are no features")
+        raise RequestError(f"labels={shown(column)} names a property, and there are no features")
     if kind.get("type") == "Feature":
         return [_of_point(kind.get("geometry") or {})], None
     if kind.get("type") == "MultiPoint":

@@ -106,9 +106,9 @@ class Snapping(Pictures):
         >>> places.arcs.tolist(), places.fractions.tolist(), places.legs.tolist()
         ([0, 1, -1], [0.25, 0.75, 0.0], [10.0, 10.0, inf])
         """
-        from apsp.graph.places import streets
         from apsp.graph.places.frames import frame_of
         from apsp.graph.places.points import points_of
+        from apsp.graph.places.streets import nearest_streets, nearest_vertices, strongly_connected
 
         graph = cast("Graph", self)
         frame = frame_of(crs)
@@ -129,15 +129,15 @@ class Snapping(Pictures):
         if graph.zones is not None:
             among &= ~graph.zones
         if one_part:
-            among &= streets.strongly_connected(graph)
+            among &= strongly_connected(graph)
         if frame.degree is not None:
             _check_angles(graph.coordinates[among] * frame.degree, str(crs))
         space = frame.spaced(found.points)
         arcs, fractions = np.full(len(space), -1, dtype=np.int64), np.zeros(len(space))
         if by_vertex:
-            vertices, there = streets.nearest_vertices(graph, frame, among, found.points, farthest)
+            vertices, there = nearest_vertices(graph, frame, among, found.points, farthest)
         else:
-            arcs, fractions, there = streets.nearest_streets(graph, frame, among, found.points, farthest)
+            arcs, fractions, there = nearest_streets(graph, frame, among, found.points, farthest)
             tails = np.searchsorted(graph.indptr, arcs, side="right") - 1
             vertices = np.where(arcs < 0, -1, np.where(fractions == 1.0, graph.indices[arcs], tails))
             arcs = np.where((fractions == 0.0) | (fractions == 1.0), -1, arcs)
