@@ -105,7 +105,7 @@ from apsp.api.skims import job as skim_job
 from apsp.running import in_store
 from apsp.running.storing.bands import ReducedWork
 from apsp.cli.main import main
-from apsp.methods.flows import blocks
+from apsp.methods.flows import cost
 
 compute = ReducedWork.compute
 def slowly(self, *arguments):
@@ -114,8 +114,8 @@ def slowly(self, *arguments):
 ReducedWork.compute = slowly
 in_store._SECONDS, in_store._LEAST_ROWS = 0.0, 16
 skim_job.band_rows = lambda *_: 16
-blocks._SECONDS = blocks._TIMES_FACTOR = 0.0
-blocks._BYTES_PER_SECOND, blocks._MOST_BLOCKS, blocks.LANES = 1e99, 1000, 16
+cost._SECONDS = cost._TIMES_FACTOR = 0.0
+cost._BYTES_PER_SECOND, cost._MOST_BLOCKS, cost.LANES = 1e99, 1000, 16
 sys.exit(main(sys.argv[1:]))
 """
 

@@ -128,7 +128,7 @@ def small_bands() -> Iterator[None]:
     """Stores have bands of 16 rows."""
     from apsp.api.skims import job as skim_job
     from apsp.api.stored import solving
-    from apsp.methods.flows import blocks
+    from apsp.methods.flows import cost
     from apsp.running import in_store
 
     with contextlib.ExitStack() as changes:
@@ -137,7 +137,7 @@ def small_bands() -> Iterator[None]:
         of_blocks = {
             "_SECONDS": 0.0, "_TIMES_FACTOR": 0.0, "_BYTES_PER_SECOND": np.inf, "_MOST_BLOCKS": 1000, "LANES": 16,
         }  # fmt: skip
-        changes.enter_context(mock.patch.multiple(blocks, **of_blocks))
+        changes.enter_context(mock.patch.multiple(cost, **of_blocks))
         yield
 
 
