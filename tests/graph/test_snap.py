@@ -177,7 +177,7 @@ def points_in_many_forms(folder: Path) -> dict[str, Any]:
     pq.write_table(table, folder / "points.parquet")
     shapes = shapely.to_wkb(shapely.points(x, y)).tolist()
     geo = pa.table({"name": names, "x": [0.0, 0.0], "geom": shapes})
-    meta = {b"geo": json.dumps({"primary_column": "geom", "columns": {"geom": {}}}).encode()}
+    meta = {b"geo": json.dumps({"primary_column": "geom", "columns": {"geom": {"crs": None}}}).encode()}
     pq.write_table(geo.replace_schema_metadata(meta), folder / "geo.parquet")
     return {
         "frame": pd.DataFrame({"name": names, "Longitude": x, "Latitude": y}),
@@ -328,3 +328,35 @@ def test_labels_of_csv_files_are_what_is_written(tmp_path: Path, fields: list[st
     file = tmp_path / "points.csv"
     file.write_text("code,x,y\n" + "".join(f"{field},{x},0\n" for x, field in enumerate(fields)))
     assert list(street.snap(file, crs="plane", labels="code").labels) == labels
+
+
+@pytest.mark.parametrize(
+    ("system", "right", "wrong"),
+    [
+        ({}, "degrees", "plane"),
+        ({"crs": {"type": "GeographicCRS", "name": "WGS 84"}}, "degrees", "plane"),
+        ({"crs": {"type": "ProjectedCRS", "name": "UTM 32N"}}, "plane", "degrees"),
+    ],
+)
+def test_the_system_of_a_geoparquet_file_is_not_contradicted(
+    tmp_path: Path, system: dict[str, Any], right: str, wrong: str
+) -> None:
+    """Without an entry it is OGC:CRS84 by the definition of GeoParquet; null is unknown."""
+    street = apsp.from_edges([0], [1], [60], directed=False, coordinates=[[0, 0], [1, 0]])
+    file = tmp_path / "points.parquet"
+    meta = {b"geo": json.dumps({"primary_column": "geom", "columns": {"geom": system}}).encode()}
+    table = pa.table({"geom": shapely.to_wkb(shapely.points([0.25], [0.0])).tolist()})
+    pq.write_table(table.replace_schema_metadata(meta), file)
+    assert street.snap(file, crs=right).fractions.tolist() == pytest.approx([0.25])
+    with pytest.raises(apsp.RequestError, match=r"points\.parquet: the points are .*, which crs= contradicts"):
+        street.snap(file, crs=wrong)
+
+
+def test_the_system_of_a_geojson_file_is_not_contradicted(tmp_path: Path) -> None:
+    street = apsp.from_edges([0], [1], [60], directed=False, coordinates=[[0, 0], [1, 0]])
+    file = tmp_path / "points.geojson"
+    system = {"type": "name", "properties": {"name": "urn:ogc:def:crs:OGC:1.3:CRS84"}}
+    file.write_text(json.dumps({"type": "MultiPoint", "coordinates": [[0.5, 0]], "crs": system}))
+    assert street.snap(file, crs="degrees").fractions.tolist() == pytest.approx([0.5])
+    with pytest.raises(apsp.RequestError, match=r"longitudes and latitudes .*CRS84"):
+        street.snap(file, crs="plane")

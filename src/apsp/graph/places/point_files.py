@@ -15,11 +15,24 @@ __all__ = ["POINT_SUFFIXES", "read_points"]
 
 _COORDINATES = {word for pair in POSITIONS for word in pair}
 
+_GEOGRAPHIC = ("CRS84", "4326", "4258", "4269", "4979")
+"""Codes of systems of longitude and latitude."""
+
+_ARE_ANGLES = {"GeographicCRS": True, "ProjectedCRS": False}
+"""Whether coordinates are angles, by the type of a system in PROJJSON."""
+
 POINT_SUFFIXES = (".csv", ".geojson", ".json", ".parquet")
 
 
-def read_points(path: Any) -> Any:
+def read_points(path: Any, *, angles: bool) -> Any:
     """A dictionary of columns, GeoJSON or a table of PyArrow: what `points_of` takes.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    angles : bool
+        The caller says that the coordinates are angles. A file that says something else is refused.
 
     Raises
     ------
@@ -36,11 +49,11 @@ def read_points(path: Any) -> Any:
         raise MissingFileError(file)
     try:
         if ending == ".parquet":
-            return _parquet(file)
+            return _parquet(file, angles)
         text = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise FileFormatError(file, f"it cannot be read: {error}") from error
-    return _csv(file, text) if ending == ".csv" else _geojson(file, text)
+    return _csv(file, text) if ending == ".csv" else _geojson(file, text, angles)
 
 
 def _csv(file: Path, text: str) -> dict[str, list[Any]]:
@@ -79,17 +92,28 @@ def _labels(column: list[str]) -> list[Any]:
     return [int(field) for field in column] if canonical else list(column)
 
 
-def _geojson(file: Path, text: str) -> Any:
+def _geojson(file: Path, text: str, angles: bool) -> Any:
     try:
         found = json.loads(text)
     except ValueError as error:
         raise FileFormatError(file, f"it is not JSON: {error}") from error
     if not isinstance(found, dict) or "type" not in found:
         raise FileFormatError(file, "it is not GeoJSON: there is no object with a type")
+    try:
+        name = str(found["crs"]["properties"]["name"])
+    except (KeyError, TypeError):
+        return found  # without a name it is degrees by RFC 7946, but files with other coordinates are common
+    if name.upper().rsplit(":", 1)[-1] in _GEOGRAPHIC and not angles:
+        raise _contradiction(file, name, angles=True)
     return found
 
 
-def _parquet(file: Path) -> Any:
+def _contradiction(file: Path, name: str, *, angles: bool) -> RequestError:
+    kind = "longitudes and latitudes" if angles else "lengths in a plane"
+    return RequestError(f"{file}: the points are {kind} ({shown(name)}), which crs= contradicts")
+
+
+def _parquet(file: Path, angles: bool) -> Any:
     parquet = needed("pyarrow.parquet", "reading Parquet")
     try:
         table = parquet.read_table(file)
@@ -101,11 +125,16 @@ def _parquet(file: Path) -> Any:
     if meta is None:
         return table
     try:
-        name = json.loads(meta)["primary_column"]
+        described = json.loads(meta)
+        name = described["primary_column"]
+        system = described["columns"][name].get("crs", {"type": "GeographicCRS", "name": "OGC:CRS84, the default"})
         shapes = needed("shapely", "reading GeoParquet").from_wkb(table.column(name).to_pylist())
         x, y = ([getattr(shape, axis) for shape in shapes] for axis in ("x", "y"))
     except (KeyError, ValueError, AttributeError) as error:
         raise FileFormatError(file, f"its geometries are not points: {str(error)[:120]}") from error
+    kind = system.get("type") if isinstance(system, dict) else None
+    if kind in _ARE_ANGLES and _ARE_ANGLES[kind] is not angles:
+        raise _contradiction(file, str(system.get("name")), angles=not angles)
     columns = {field: table.column(field).to_pylist() for field in table.column_names if field != name}
     taken = {str(field).lower() for field in columns}
     if taken & {"x", "y", "lon", "lat", "longitude", "latitude"}:  # the geometries say where the points are

@@ -54,7 +54,7 @@ def points_of(given: Any, labels: Any, frame: Frame) -> Points:
     """
     column = labels if isinstance(labels, str) else None
     if isinstance(given, (str, PathLike)):
-        given = read_points(given)
+        given = read_points(given, angles=frame.degree is not None)
     found, own = _read(given, column, frame)
     try:
         plain = np.asarray(found)
