@@ -138,7 +138,7 @@ def test_values_are_those_of_networkx(directed: bool) -> None:
     ],
 )
 def test_the_time_is_that_of_the_components(shape: str, kind: str) -> None:
-    """Arrays of n values for each batch of sources would take 100 times as long for 10 times as many vertices."""
+    """Arrays of n values for each batch of sources would take 400 times as long for 20 times as many vertices."""
 
     def seconds(n: int) -> float:
         rng = np.random.default_rng(n)
@@ -155,4 +155,4 @@ def test_the_time_is_that_of_the_components(shape: str, kind: str) -> None:
             best = min(best, time.process_time() - start)
         return best
 
-    assert seconds(40_000) < 40 * seconds(4_000)
+    assert seconds(80_000) < 150 * seconds(4_000)
