@@ -13,12 +13,17 @@ __all__ = ["arcs_between"]
 def arcs_between(
     indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], tails: npt.NDArray[Any], heads: npt.NDArray[Any]
 ) -> npt.NDArray[np.int64]:
-    """(k,) positions in `indices` of arcs that exist, from tails[i] to heads[i]; O(k log d) with rows of d arcs."""
+    """(k,) positions in `indices` of the arcs from tails[i] to heads[i], -1 where there is none.
+
+    It takes O(k log d) with rows of d arcs.
+    """
     low: npt.NDArray[np.int64] = indptr[tails]
-    high = indptr[tails + 1] - 1
-    while (low < high).any():
-        middle = (low + high) // 2
-        before = indices[middle] < heads
+    high = end = indptr[tails + 1]
+    while (searched := low < high).any():
+        middle = np.where(searched, (low + high) // 2, 0)  # 0 is an arc: some row has one
+        before = searched & (indices[middle] < heads)
         low = np.where(before, middle + 1, low)
-        high = np.where(before, high, middle)
-    return low
+        high = np.where(searched & ~before, middle, high)
+    there = low < end
+    there[there] = indices[low[there]] == heads[there]
+    return np.where(there, low, -1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -12,15 +12,13 @@ import numpy.typing as npt
 from apsp._types import GraphLike, NumPyArray, VertexLike
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
+from apsp.graph.connected import Connection, membership_of
 from apsp.graph.links import Rows
 from apsp.graph.model import Graph
 from apsp.system.arguments import one_of, whole_number
 from apsp.system.lack_of_memory import memory_errors
 
-__all__ = ["Components", "Connection", "components"]
-
-Connection = Literal["strong", "weak"]
-"""Paths in both directions between any two vertices, or a path if the directions of arcs are ignored."""
+__all__ = ["Components", "components"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,17 +220,6 @@ def components(graph: GraphLike, *, connection: Connection = "strong") -> Compon
     """
     graph = as_graph(graph)
     one_of(connection, "connection", get_args(Connection))
-    if not graph.n:
-        return Components(graph, connection, 0, np.empty(0, dtype=np.int32))
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
-    arcs = csr_array((np.ones(graph.m, dtype=np.int8), graph.indices, graph.indptr), shape=(graph.n, graph.n))
-    count, found = connected_components(arcs, directed=graph.directed, connection=connection)
-    firsts = np.full(count, graph.n, dtype=np.int64)
-    np.minimum.at(firsts, found, np.arange(graph.n))
-    numbers = np.empty(count, dtype=np.int32)
-    numbers[np.argsort(firsts)] = np.arange(count, dtype=np.int32)
-    membership = numbers[found]
+    count, membership = membership_of(graph, connection)
     membership.flags.writeable = False
-    return Components(graph, connection, int(count), membership)
+    return Components(graph, connection, count, membership)

@@ -137,11 +137,13 @@ def at_one_point(sources: Places, targets: Places, rows: Ints, columns: Ints) ->
 def direct_pairs(sources: Places, targets: Places) -> tuple[Ints, Ints]:
     """The pairs of places on one street, or at one point."""
     on_street = equal_pairs(sources.arcs, targets.arcs)
-    kept = sources.arcs[on_street[0]] >= 0
+    is_on_street = sources.arcs[on_street[0]] >= 0
     _, keys = np.unique(np.concatenate([sources.points, targets.points]), axis=0, return_inverse=True)
     keys = keys.ravel()
     at_point = equal_pairs(keys[: len(sources)], keys[len(sources) :])
-    rows, columns = (np.concatenate([street[kept], point]) for street, point in zip(on_street, at_point, strict=True))
+    rows, columns = (
+        np.concatenate([street[is_on_street], point]) for street, point in zip(on_street, at_point, strict=True)
+    )
     pairs = np.unique(rows * max(len(targets), 1) + columns)
     return pairs // max(len(targets), 1), pairs % max(len(targets), 1)
 

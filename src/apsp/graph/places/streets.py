@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from apsp.errors import GraphError
 from apsp.graph.arc_positions import arcs_between
+from apsp.graph.connected import membership_of
 from apsp.graph.places.frames import Frame
 from apsp.graph.places.nearest import Lines, nearest_lines
 
@@ -27,38 +28,23 @@ _STRAIGHT = 2_000.0
 def street_arcs(graph: Graph, among: npt.NDArray[np.bool_]) -> Ints:
     """The streets between two of some vertices, each as one arc: if there are two, that from the first vertex."""
     tails, heads = graph.tails(), graph.indices
-    kept = among[tails] & among[heads] & (tails != heads)
-    down = np.flatnonzero(kept & (tails > heads))
-    kept[down[opposite_arcs(graph, down) >= 0]] = False
-    return np.flatnonzero(kept)
+    is_street = among[tails] & among[heads] & (tails != heads)
+    down = np.flatnonzero(is_street & (tails > heads))
+    is_street[down[opposite_arcs(graph, down) >= 0]] = False
+    return np.flatnonzero(is_street)
 
 
 def opposite_arcs(graph: Graph, arcs: Ints) -> Ints:
     """The arc back of each arc; -1 where there is none."""
     tails = np.searchsorted(graph.indptr, arcs, side="right") - 1
-    heads = graph.indices[arcs]
-    found = np.full(len(arcs), -1, dtype=np.int64)
-    some = np.flatnonzero(graph.indptr[heads + 1] > graph.indptr[heads])
-    back = arcs_between(graph.indptr, graph.indices, heads[some], tails[some])
-    back = np.minimum(back, graph.indptr[heads[some] + 1] - 1)  # of arcs that do not exist: beyond the row
-    there = graph.indices[back] == tails[some]
-    found[some[there]] = back[there]
-    return found
+    return arcs_between(graph.indptr, graph.indices, graph.indices[arcs], tails)
 
 
 def strongly_connected(graph: Graph) -> npt.NDArray[np.bool_]:
     """(n,) whether a vertex is in the largest strong component, of several the one with the first vertex."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
-    ones = np.ones(graph.m, dtype=np.int8)
-    arcs = csr_array((ones, graph.indices, graph.indptr), shape=(graph.n, graph.n))
-    count, parts = connected_components(arcs, connection="strong")
-    if not count:
-        return np.zeros(0, dtype=bool)
-    sizes = np.bincount(parts)
-    largest = parts[np.argmax(sizes[parts] == sizes.max())]
-    return np.asarray(parts == largest)
+    count, membership = membership_of(graph, "strong")
+    largest: npt.NDArray[np.bool_] = membership == (np.bincount(membership).argmax() if count else -1)
+    return largest
 
 
 def nearest_streets(
