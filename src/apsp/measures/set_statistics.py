@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import JsonObject
-from apsp.errors import MemoryLimitError, RequestError, shown
+from apsp.errors import MemoryLimitError, RequestError
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.measures.groups import groups_of
@@ -32,7 +32,7 @@ from apsp.running.reduction import Fold, Reduction, reduce_part
 from apsp.running.storing.set_arrays import SetArrays
 from apsp.semiring import unreachable
 from apsp.store.header import Arrays, StoreHeader
-from apsp.system.arguments import number, whole_number
+from apsp.system.arguments import number, one_or_several, whole_number
 from apsp.system.limits import allowed_cores
 from apsp.system.machine import Machine, usable
 from apsp.system.progress import Progress
@@ -310,12 +310,7 @@ def _shares_of(quantiles: Any) -> tuple[float, ...]:
     RequestError
         If one is not a number from 0 to 1.
     """
-    several = isinstance(quantiles, Iterable) and not isinstance(quantiles, (str, bytes))
-    several = several and not (isinstance(quantiles, np.ndarray) and quantiles.ndim == 0)
-    try:
-        given = list(quantiles) if several else [quantiles[()] if isinstance(quantiles, np.ndarray) else quantiles]
-    except Exception as error:  # of an odd sequence
-        raise RequestError(f"quantiles must be numbers from 0 to 1, not {shown(quantiles)}") from error
+    given, _ = one_or_several(quantiles, "quantiles must be numbers from 0 to 1")
     found = tuple(float(number(share, "quantiles")) for share in given)
     for share in found:
         if not 0 <= share <= 1:

@@ -22,6 +22,7 @@ __all__ = [
     "name_fault",
     "number",
     "one_of",
+    "one_or_several",
     "text",
     "whole_number",
 ]
@@ -160,6 +161,22 @@ def is_unicode(text: str) -> bool:
     return True
 
 
+def one_or_several(given: Any, rule: str) -> tuple[list[Any], bool]:
+    """The items of a sequence, or one value as a list, and whether a sequence was given.
+
+    Raises
+    ------
+    RequestError
+        With the rule, if the sequence cannot be read.
+    """
+    several = isinstance(given, Iterable) and not isinstance(given, (str, bytes))
+    several = several and not (isinstance(given, np.ndarray) and given.ndim == 0)
+    try:
+        return list(given) if several else [given[()] if isinstance(given, np.ndarray) else given], several
+    except Exception as error:  # of an odd sequence
+        raise RequestError(f"{rule}, not {shown(given)}") from error
+
+
 def cutoffs_of(cutoffs: Any) -> tuple[tuple[int | float, ...], bool]:
     """The cutoffs, ascending, and whether a sequence was given.
 
@@ -168,12 +185,7 @@ def cutoffs_of(cutoffs: Any) -> tuple[tuple[int | float, ...], bool]:
     RequestError
         If there is none, one is not a number of at least 0, or they do not increase.
     """
-    several = isinstance(cutoffs, Iterable) and not isinstance(cutoffs, (str, bytes))
-    several = several and not (isinstance(cutoffs, np.ndarray) and cutoffs.ndim == 0)
-    try:
-        given = list(cutoffs) if several else [cutoffs[()] if isinstance(cutoffs, np.ndarray) else cutoffs]
-    except Exception as error:  # of an odd sequence
-        raise RequestError(f"cutoffs must be a number or a sequence of numbers, not {shown(cutoffs)}") from error
+    given, several = one_or_several(cutoffs, "cutoffs must be a number or a sequence of numbers")
     if not given:
         raise RequestError("cutoffs must hold at least one number")
     found = tuple(longest_distance(value, "cutoffs") for value in given)
