@@ -9,11 +9,10 @@ from __future__ import annotations
 import sys
 import types
 
-from apsp.errors import MissingDependencyError
+from apsp.errors import MissingDependencyError, RequestError
 
 try:
     from apsp.compat.pandana import cyaccess, loaders, network, utils
-    from apsp.compat.pandana.installing import put, take_away
     from apsp.compat.pandana.loaders import osm, pandash5
     from apsp.compat.pandana.network import Network
 except ModuleNotFoundError as error:
@@ -44,7 +43,11 @@ def install() -> None:
     True
     >>> pandana.uninstall()
     """
-    put(_modules())
+    modules = _modules()
+    for name, module in modules.items():
+        if sys.modules.get(name, module) is not module:
+            raise RequestError(f"{name} is imported already: call apsp.pandana.install() before its first import")
+    sys.modules.update(modules)
 
 
 def uninstall() -> None:
@@ -56,7 +59,9 @@ def uninstall() -> None:
     >>> pandana.install()
     >>> pandana.uninstall()
     """
-    take_away(_modules())
+    for name, module in _modules().items():
+        if sys.modules.get(name) is module:
+            del sys.modules[name]
 
 
 def _modules() -> dict[str, types.ModuleType]:

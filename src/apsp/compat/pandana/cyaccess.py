@@ -238,8 +238,8 @@ class cyaccess:  # noqa: N801 - the name in pandana
         unknown = [node for node in sources.tolist() if node not in position]
         if unknown:
             raise GraphError(f"{unknown[0]!r} is not a node of the network")
-        wanted = self._positions([position[node] for node in sources.tolist()])
-        once, back = np.unique(wanted, return_inverse=True)
+        nodes_at = self._positions([position[node] for node in sources.tolist()])
+        once, back = np.unique(nodes_at, return_inverse=True)
         near = within(self._graphs[impno], radius, sources=once)
         names, lengths = np.asarray(ext_ids)[near.positions].tolist(), near.distances.astype(np.float64).tolist()
         ends = near.indptr.tolist()

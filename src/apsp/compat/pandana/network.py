@@ -354,14 +354,14 @@ class Network:
         except (TypeError, ValueError) as error:
             raise RequestError(f"the values of {shown(name)} must be numbers, one per node ID: {error}") from error
         at = rows["node"].fillna(-1).to_numpy(dtype=np.int64)
-        kept = (at >= 0) & ~np.isnan(values)
-        if not kept.all():
-            dropped = len(kept) - int(kept.sum())
+        usable = (at >= 0) & ~np.isnan(values)
+        if not usable.all():
+            dropped = len(usable) - int(usable.sum())
             warnings.warn(
-                f"{dropped} of {len(kept)} rows are dropped: the value or the node is missing", ApspWarning,
+                f"{dropped} of {len(usable)} rows are dropped: the value or the node is missing", ApspWarning,
                 stacklevel=2,
             )  # fmt: skip
-        self.net.initialize_access_var(name.encode(), at[kept], values[kept])
+        self.net.initialize_access_var(name.encode(), at[usable], values[usable])
         self.variable_names.add(name)
 
     def precompute(self, distance: float) -> None:
@@ -418,13 +418,13 @@ class Network:
         {'source': ['c', 'c'], 'destination': ['c', 'b'], 'minutes': [0.0, 3.0]}
         """
         impedance = self._imp_name_to_num(imp_name)
-        wanted = pd.unique(pd.Series(nodes))
+        once = pd.unique(pd.Series(nodes))
         limit = longest_distance(radius, "radius")
-        self._existing(pd.Series(wanted), "nodes")
+        self._existing(pd.Series(once), "nodes")
         names = self.node_ids.to_numpy()
-        lists = self.net.nodes_in_range(wanted, limit, impedance, names)
+        lists = self.net.nodes_in_range(once, limit, impedance, names)
         pairs = [pair for found in lists for pair in found]
-        source = np.repeat(np.asarray(wanted), [len(found) for found in lists])
+        source = np.repeat(np.asarray(once), [len(found) for found in lists])
         destination = np.array([node for node, _ in pairs], dtype=names.dtype)
         distance = np.array([length for _, length in pairs], dtype=np.float64)
         columns = pd.DataFrame({0: source, 1: destination, 2: distance})
