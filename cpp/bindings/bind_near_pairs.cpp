@@ -23,15 +23,15 @@ void bind_near_searches(nb::module_& m, const char* name) {
   nb::class_<Near>(m, name).def(
       "find",
       [](const Near& self, const Vector<std::int32_t>& sources, std::optional<T> cutoff,
-         std::optional<std::int64_t> k, const std::optional<Vector<bool>>& wanted, bool own, bool hops,
+         std::optional<std::int64_t> k, const std::optional<Vector<bool>>& is_target, bool own, bool hops,
          bool by_target, std::int64_t most, int threads, const nb::object& progress) -> nb::object {
-        if (wanted) require_shape(*wanted, self.n(), "wanted");
+        if (is_target) require_shape(*is_target, self.n(), "is_target");
         searches::NearRequest<T> request;
         request.sources = sources.data();
         request.count = static_cast<std::int64_t>(sources.shape(0));
         if (cutoff) request.cutoff = *cutoff;
         if (k) request.k = *k;
-        if (wanted) request.wanted = reinterpret_cast<const std::uint8_t*>(wanted->data());
+        if (is_target) request.is_target = reinterpret_cast<const std::uint8_t*>(is_target->data());
         request.own = own;
         request.hops = hops;
         request.by_target = by_target;
@@ -48,7 +48,7 @@ void bind_near_searches(nb::module_& m, const char* name) {
                               to_numpy(std::move(found.distances), size), next);
       },
       nb::kw_only(), nb::arg("sources").noconvert(), nb::arg("cutoff") = nb::none(),
-      nb::arg("k") = nb::none(), nb::arg("wanted").noconvert() = nb::none(), nb::arg("own") = true,
+      nb::arg("k") = nb::none(), nb::arg("is_target").noconvert() = nb::none(), nb::arg("own") = true,
       nb::arg("hops") = false, nb::arg("by_target") = false, nb::arg("most") = INT64_MAX,
       nb::arg("threads") = 1, nb::arg("progress") = nb::none());
   m.def(

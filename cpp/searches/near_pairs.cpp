@@ -48,9 +48,9 @@ class Finder {
     std::sort(sequence_.begin(), sequence_.end(), [&](std::int64_t a, std::int64_t b) {
       return std::pair(arcs.inner(request.sources[a]), a) < std::pair(arcs.inner(request.sources[b]), b);
     });
-    if (request.wanted == nullptr) return;
-    wanted_.resize(static_cast<std::size_t>(arcs.n()));
-    for (std::int32_t v = 0; v < arcs.n(); ++v) wanted_[v] = request.wanted[arcs.original(v)];
+    if (request.is_target == nullptr) return;
+    is_target_.resize(static_cast<std::size_t>(arcs.n()));
+    for (std::int32_t v = 0; v < arcs.n(); ++v) is_target_[v] = request.is_target[arcs.original(v)];
   }
 
   NearPairs<T> run(int threads, Control& control) {
@@ -109,7 +109,8 @@ class Finder {
     const auto k = static_cast<std::uint64_t>(request_.k);
     member.ball.run(source, control, [&](std::int32_t v, T length) {
       if (row.size() >= k && row[k - 1].distance < length) return false;
-      if ((wanted_.empty() || wanted_[v]) && (request_.own || v != source)) row.push_back({length, v, v});
+      if ((is_target_.empty() || is_target_[v]) && (request_.own || v != source))
+        row.push_back({length, v, v});
       return true;
     });
     for (Pair<T>& pair : row) {
@@ -181,7 +182,7 @@ class Finder {
   const rows::Arcs<T>& arcs_;
   const NearRequest<T>& request_;
   std::vector<std::int64_t> sequence_;  // of the sources
-  std::vector<std::uint8_t> wanted_;
+  std::vector<std::uint8_t> is_target_;
   std::atomic<std::int64_t> total_{0};
 };
 

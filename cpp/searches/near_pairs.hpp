@@ -17,8 +17,8 @@ struct NearRequest {
   std::int64_t count = 0;
   T cutoff = semiring::kNoPath<T>;  // itself included
   std::int64_t k = INT64_MAX;  // most pairs of a source: the nearest, of equally near ones the first vertices
-  const std::uint8_t* wanted = nullptr;  // (n,) where a vertex is a target; nullptr: all
-  bool own = true;                       // the source may be one of its targets
+  const std::uint8_t* is_target = nullptr;  // (n,) where a vertex is a target; nullptr: all
+  bool own = true;                          // the source may be one of its targets
   bool hops = false;
   bool by_target = false;         // rows are in the order of the targets, not of the distances
   std::int64_t most = INT64_MAX;  // pairs in all

@@ -21,22 +21,22 @@ using Rows = std::vector<std::vector<std::int64_t>>;
 
 struct Case {
   std::int64_t cutoff, k;
-  std::vector<std::uint8_t> wanted;
+  std::vector<std::uint8_t> is_target;
   bool own, by_target;
 };
 
 // (distance, target) of one source.
-std::vector<std::pair<std::int64_t, std::int32_t>> expected(const Case& wanted,
+std::vector<std::pair<std::int64_t, std::int32_t>> expected(const Case& given,
                                                             const std::vector<std::int64_t>& row,
                                                             std::int32_t source) {
   std::vector<std::pair<std::int64_t, std::int32_t>> found;
   for (std::int32_t v = 0; v < static_cast<std::int32_t>(row.size()); ++v)
-    if (row[v] != kNone && row[v] <= wanted.cutoff && (wanted.wanted.empty() || wanted.wanted[v]) &&
-        (wanted.own || v != source))
+    if (row[v] != kNone && row[v] <= given.cutoff && (given.is_target.empty() || given.is_target[v]) &&
+        (given.own || v != source))
       found.emplace_back(row[v], v);
   std::sort(found.begin(), found.end());
-  if (static_cast<std::int64_t>(found.size()) > wanted.k) found.resize(static_cast<std::size_t>(wanted.k));
-  if (wanted.by_target)
+  if (static_cast<std::int64_t>(found.size()) > given.k) found.resize(static_cast<std::size_t>(given.k));
+  if (given.by_target)
     std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   return found;
 }
@@ -53,17 +53,17 @@ bool leads(const SmallGraph& graph, const Rows& rows, std::int32_t source, std::
 
 template <class T>
 void check(const SmallGraph& graph, const Rows& rows, const std::vector<std::int32_t>& sources,
-           const Case& wanted, bool many, bool hops) {
+           const Case& given, bool many, bool hops) {
   const std::vector<T> weights(graph.weights.begin(), graph.weights.end());
   const searches::NearSearches<T> searches(graph.csr(), weights.data(), many);
   searches::NearRequest<T> request;
   request.sources = sources.data();
   request.count = static_cast<std::int64_t>(sources.size());
-  request.cutoff = static_cast<T>(wanted.cutoff);
-  request.k = wanted.k;
-  request.wanted = wanted.wanted.empty() ? nullptr : wanted.wanted.data();
-  request.own = wanted.own;
-  request.by_target = wanted.by_target;
+  request.cutoff = static_cast<T>(given.cutoff);
+  request.k = given.k;
+  request.is_target = given.is_target.empty() ? nullptr : given.is_target.data();
+  request.own = given.own;
+  request.by_target = given.by_target;
   request.hops = hops;
   for (const int threads : {1, 3}) {
     Control control;
@@ -73,7 +73,7 @@ void check(const SmallGraph& graph, const Rows& rows, const std::vector<std::int
     CHECK(static_cast<std::int64_t>(found.starts.size()) == request.count + 1);
     CHECK((found.hops != nullptr) == hops);
     for (std::size_t i = 0; i < sources.size(); ++i) {
-      const auto truth = expected(wanted, rows[sources[i]], sources[i]);
+      const auto truth = expected(given, rows[sources[i]], sources[i]);
       CHECK(found.starts[i + 1] - found.starts[i] == static_cast<std::int64_t>(truth.size()));
       for (std::size_t j = 0; j < truth.size(); ++j) {
         const std::int64_t at = found.starts[i] + static_cast<std::int64_t>(j);
@@ -128,17 +128,17 @@ int main() {
     std::vector<std::int32_t> sources;
     for (std::uint64_t i = random() % 40; i > 0; --i)
       sources.push_back(static_cast<std::int32_t>(random() % static_cast<std::uint64_t>(n)));
-    Case wanted{static_cast<std::int64_t>(random() % 80), INT64_MAX, {}, round % 5 != 0, round % 2 == 0};
-    if (round % 7 == 0) wanted.cutoff = 0;
-    if (random() % 2 == 0) wanted.k = static_cast<std::int64_t>(1 + random() % 8);
+    Case given{static_cast<std::int64_t>(random() % 80), INT64_MAX, {}, round % 5 != 0, round % 2 == 0};
+    if (round % 7 == 0) given.cutoff = 0;
+    if (random() % 2 == 0) given.k = static_cast<std::int64_t>(1 + random() % 8);
     if (random() % 2 == 0)
-      for (std::int64_t v = 0; v < n; ++v) wanted.wanted.push_back(random() % 3 == 0);
+      for (std::int64_t v = 0; v < n; ++v) given.is_target.push_back(random() % 3 == 0);
     const bool many = random() % 2 == 0, hops = random() % 2 == 0;
-    check<std::uint16_t>(graph, rows, sources, wanted, many, hops);
-    check<std::int32_t>(graph, rows, sources, wanted, many, hops);
-    check<std::int64_t>(graph, rows, sources, wanted, many, hops);
-    check<float>(graph, rows, sources, wanted, many, hops);
-    check<double>(graph, rows, sources, wanted, many, hops);
+    check<std::uint16_t>(graph, rows, sources, given, many, hops);
+    check<std::int32_t>(graph, rows, sources, given, many, hops);
+    check<std::int64_t>(graph, rows, sources, given, many, hops);
+    check<float>(graph, rows, sources, given, many, hops);
+    check<double>(graph, rows, sources, given, many, hops);
     check_cancelled(graph);
   }
 }

@@ -436,7 +436,7 @@ class NearSearches:
         sources: npt.NDArray[np.int32],
         cutoff: float | None = None,
         k: int | None = None,
-        wanted: npt.NDArray[np.bool_] | None = None,
+        is_target: npt.NDArray[np.bool_] | None = None,
         own: bool = True,
         hops: bool = False,
         by_target: bool = False,

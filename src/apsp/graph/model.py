@@ -354,10 +354,10 @@ class Graph(Snapping):
             raise RequestError(f"vertices must be a sequence of vertices, not {shown(vertices)}")
         given: Any = vertices
         listed = given if isinstance(given, (np.ndarray, range, list, tuple)) else list(given)
-        kept = np.zeros(self.n, dtype=bool)
-        kept[self.labels.positions(listed)] = True
-        places = np.cumsum(kept, dtype=np.int32) - np.int32(1)
-        old = np.flatnonzero(kept)
+        chosen = np.zeros(self.n, dtype=bool)
+        chosen[self.labels.positions(listed)] = True
+        places = np.cumsum(chosen, dtype=np.int32) - np.int32(1)
+        old = np.flatnonzero(chosen)
         about: dict[str, Any] = {
             "labels": self.labels[old].tolist(),
             "coordinates": None if self.coordinates is None else self.coordinates[old],
@@ -365,7 +365,7 @@ class Graph(Snapping):
         }
         if self.links is not None:
             links = self.links
-            some = kept[links.tails] & kept[links.heads]
+            some = chosen[links.tails] & chosen[links.heads]
             rows = Rows(
                 places[links.tails[some]], places[links.heads[some]],
                 None if links.weights is None else links.weights[some], links.costs.of_arcs(some),
@@ -373,7 +373,7 @@ class Graph(Snapping):
             )  # fmt: skip
             return Graph._of_rows(len(old), rows, directed=self.directed, **about)
         tails = self.tails()
-        some = kept[tails] & kept[self.indices]
+        some = chosen[tails] & chosen[self.indices]
         indptr = np.zeros(len(old) + 1, dtype=np.int64)
         np.cumsum(np.bincount(places[tails[some]], minlength=len(old)), out=indptr[1:])
         weights = None if self.weights is None else self.weights[some]

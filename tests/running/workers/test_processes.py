@@ -140,8 +140,8 @@ class Dying:
 
 
 def outcomes(graph, path, times):
-    spread = Distribution(RowJob(graph, None, None, Request(executor="processes", rows=50)))
-    return list(spread.outcomes(Dying(str(path), times)))
+    distribution = Distribution(RowJob(graph, None, None, Request(executor="processes", rows=50)))
+    return list(distribution.outcomes(Dying(str(path), times)))
 
 
 def test_a_worker_that_dies_once(graph, tmp_path):

@@ -89,9 +89,7 @@ def within(
     ([7, 9], ['b', 'b'])
     """
     options = Request.of(**keywords)
-    job = within_job(
-        graph, cutoff, sources, targets, next_hop=next_hop, k=k, sort=sort, options=options
-    )  # fmt: skip
+    job = within_job(graph, cutoff, sources, targets, next_hop=next_hop, k=k, sort=sort, options=options)
     job.check_memory()
     found: Parts = {}
     run_job(job, found)

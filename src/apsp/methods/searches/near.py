@@ -116,7 +116,7 @@ class NearSearches:
             None if there are more than `most`.
         """
         found = self._kernel.find(
-            sources=sources, cutoff=bound_in(cutoff, self.dtype), k=k, wanted=is_target, own=own, hops=hops,
+            sources=sources, cutoff=bound_in(cutoff, self.dtype), k=k, is_target=is_target, own=own, hops=hops,
             by_target=by_target, most=most, threads=threads, progress=progress,
         )  # fmt: skip
         return None if found is None else NearRows(*found)
