@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import graphlib
 import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 from apsp.methods import registry
 
 SOURCE = Path(registry.__file__).parents[1]
+ROOT = Path(__file__).parents[1]
 NAMES = [*registry.METHODS, *registry.closures()]
 
 
@@ -122,3 +124,14 @@ def test_no_module_is_hidden_by_a_folder_of_its_name() -> None:
 def test_what_would_fit_is_worded_in_one_place(words: str) -> None:
     texts = {path.name: path.read_text(encoding="utf-8").replace('"', "'") for path in modules("")}
     assert [name for name, text in texts.items() if words in text] == ["remedies.py"]
+
+
+def test_the_root_holds_only_what_belongs_there() -> None:
+    expected = {
+        ".ci", ".clang-format", ".github", ".gitignore", "CHANGELOG.md", "CMakeLists.txt", "CONTRIBUTING.md", "LICENSE",
+        "README.md", "benchmarks", "cpp", "docs", "pyproject.toml", "scripts", "src", "tests",
+    }  # fmt: skip
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if tracked.returncode:
+        pytest.skip("not a git checkout")
+    assert {name.partition("/")[0] for name in tracked.stdout.splitlines()} == expected

@@ -49,6 +49,8 @@ MADE: dict[str, Callable[[], Any]] = {
     "Nearest": lambda: apsp.k_nearest(graph(), 2),
     "NearestFacilities": lambda: apsp.nearest(graph(), "Rome"),
     "Oracle": lambda: apsp.prepare(graph()),
+    "PlaceMatrix": lambda: apsp.table(graph(), {"home": (0, 0)}, {"shop": (1, 0.5)}, crs="plane", speed=1),
+    "Places": lambda: graph().snap({"home": (0, 0), "shop": (1, 0.5)}, crs="plane", speed=1),
     "Plan": lambda: apsp.plan(graph()),
     "Profile": lambda: apsp.profile(graph(), method="harish-fw"),
     "Reachability": lambda: apsp.reachable(graph()),
@@ -196,6 +198,10 @@ def arrays(value: Any) -> list[Any]:
             return [value.names, value.cutoffs, value.values.tolist(), value.sources.tolist()]
         case apsp.Oracle():
             return [value.graph, value.dtype, value.rows().tolist(), value.path("Rome", "Como")]
+        case apsp.PlaceMatrix():
+            return [value.distances.tolist(), value.source_labels, value.target_labels]
+        case apsp.Places():
+            return [value.graph, value.to_long()["label"].tolist(), value.on_street.tolist(), value.speed]
         case apsp.Profile():
             return [value.to_dict()]
         case apsp.Reachability():

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import DataFrame, NumPyArray
+from apsp._types import DataFrame, NumPyArray, VertexLike
 from apsp.errors import RequestError, shown
 from apsp.graph.labels import Labels, labels_of
 from apsp.graph.long_table import LongTable
+from apsp.graph.pictures import Pictures
 from apsp.system.lack_of_memory import memory_errors
-
-if TYPE_CHECKING:
-    from apsp.graph.model import Graph
 
 __all__ = ["Places"]
 
@@ -63,7 +61,7 @@ class Places:
     44.0
     """
 
-    graph: Graph
+    graph: Pictures
     labels: Labels
     points: npt.NDArray[np.float64]
     arcs: npt.NDArray[np.int64]
@@ -118,7 +116,7 @@ class Places:
         return self._taken(rows)
 
     @memory_errors
-    def at(self, label: Any) -> Places:
+    def at(self, label: VertexLike) -> Places:
         """Return the place with a label.
 
         Parameters
