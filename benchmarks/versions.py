@@ -28,6 +28,10 @@ PEERS = ("scipy", "networkit", "networkx", "rustworkx", "numba", "igraph", "pand
 
 def serve(group: str, quick: bool) -> None:
     """Answer lines of standard input in a version's process: the name of a row and of a contestant, as JSON."""
+    import apsp
+
+    if not Path(apsp.__file__).is_relative_to(Path.cwd() / "build" / "package"):
+        sys.exit(f"{apsp.__file__} is imported, not the package in build/package: use a Python without apsp installed")
     answers = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(2, 1)
     rows = importlib.import_module(f"benchmarks.{group}").comparisons(quick)
@@ -192,6 +196,11 @@ def main() -> None:
                 results[group] = compare(versions, options.rounds, options.seconds)
             except EOFError:
                 print(f"  {group}: a process ended early")
+        if results.get(group):
+            ratios = [row["ratio of least"] for row in results[group]]
+            print(
+                f"  geometric mean of {len(ratios)} ratios of the least times: {statistics.geometric_mean(ratios):.3f}"
+            )
         if options.write:
             options.write.write_text(json.dumps(results, indent=1) + "\n")
 
