@@ -15,6 +15,7 @@ from apsp.facts.request import Request
 from apsp.measures.neighbours import NearestVertices
 from apsp.measures.row_summary import RowSummary
 from apsp.measures.set_statistics import SetsRequest, SetStatistics
+from apsp.measures.straightness import Straightness
 from apsp.measures.summary_parts import Summarized, SummaryParts
 from apsp.reductions.weighing import Weighing
 from apsp.running import in_store
@@ -107,6 +108,10 @@ REDUCTIONS: dict[str, Any] = {
     ),
     "statistics of sources": (
         lambda graph: (SetStatistics(SetArrays(sets(graph, "source").numbers)), sets(graph, "source")), of_sets,
+    ),
+    "straightness": (
+        lambda graph: (Straightness(np.arange(2.0 * graph.n).reshape(2, -1) % 89, False), np.zeros(graph.n)),
+        lambda found: [found],
     ),
     "of another module": (lambda graph: (FarVertices(40.0), {}), lambda found: [np.array(sorted(found.items()))]),
 }  # fmt: skip
