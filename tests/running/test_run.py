@@ -13,10 +13,9 @@ import apsp
 from apsp.api.weighing import WeightedSums
 from apsp.facts.request import Request
 from apsp.measures.neighbours import NearestVertices
-from apsp.measures.row_summary import RowSummary
+from apsp.measures.row_summary import RowSummary, Summarized, SummaryParts
 from apsp.measures.set_statistics import SetsRequest, SetStatistics
 from apsp.measures.straightness import Straightness
-from apsp.measures.summary_parts import Summarized, SummaryParts
 from apsp.reductions.weighing import Weighing
 from apsp.running import in_store
 from apsp.running.reduction import Reduction
