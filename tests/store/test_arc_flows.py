@@ -194,14 +194,14 @@ import sys, time
 from pathlib import Path
 import numpy as np
 import apsp
-from apsp.running.storing.bands import ReducedWork
+from apsp.running.storing.bands import ReducedBands
 from apsp.methods.flows import cost
 
-compute = ReducedWork.compute
+compute = ReducedBands.compute
 def slowly(self, *arguments):
     time.sleep(0.05)
     return compute(self, *arguments)
-ReducedWork.compute = slowly
+ReducedBands.compute = slowly
 for name, value in {}.items():
     setattr(cost, name, value)
 city = apsp.generate("city", 200, seed=1)
