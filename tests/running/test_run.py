@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api.weighing import WeightedSums
 from apsp.facts.request import Request
 from apsp.measures.neighbours import NearestVertices
 from apsp.measures.row_summary import RowSummary, Summarized, SummaryParts
 from apsp.measures.set_statistics import SetsRequest, SetStatistics
 from apsp.measures.straightness import Straightness
+from apsp.measures.weighing import WeightedSums
 from apsp.reductions.weighing import Weighing
 from apsp.running import in_store
 from apsp.running.reduction import Reduction

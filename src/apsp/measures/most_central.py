@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import Vertex
-from apsp.api.forest_sums import has_forest_sums
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.graph.weak_parts import weak_parts
 from apsp.measures.few_searches import needs_all_rows
 from apsp.measures.summary import of_vertices
+from apsp.measures.summing import has_forest_sums
 from apsp.methods.problem import IntArray
 from apsp.methods.searches.cut_searches import CutSearches
 from apsp.methods.searches.few_sources import FewSources

@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import JsonObject
-from apsp.api.summing import Sums, stream_sums, sums_of
 from apsp.errors import RequestError
 from apsp.facts.request import Request
 from apsp.graph.degrees import degrees
 from apsp.graph.model import Graph
 from apsp.measures.set_statistics import SetPart, SetStatistics, numbers_to_send
+from apsp.measures.summing import Sums, stream_sums, sums_of
 from apsp.methods.problem import IntArray
 from apsp.planning.plan import Plan
 from apsp.reductions import Summary
