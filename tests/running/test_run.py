@@ -11,6 +11,8 @@ import pytest
 
 import apsp
 from apsp.facts.request import Request
+from apsp.graph.device import DeviceGraph
+from apsp.graph.labels import RangeLabels
 from apsp.measures.neighbours import NearestVertices
 from apsp.measures.row_summary import RowSummary, Summarized, SummaryParts
 from apsp.measures.set_statistics import SetsRequest, SetStatistics
@@ -149,3 +151,17 @@ def test_every_place_has_the_same_bits(name: str, weights: str, where: str, tmp_
         run(reduction, found, graph, None, options)
         for mine, theirs in zip(values(found), values(expected), strict=True):
             np.testing.assert_array_equal(mine, theirs)
+
+
+class OnGpu(DeviceGraph):
+    """A directed graph on a GPU that is not there."""
+
+    def __init__(self) -> None:
+        self.directed, self.labels, self.zones, self.links = True, RangeLabels(0, 3), None, None
+        self.matrix = np.zeros((3, 3), dtype=np.int32)
+
+
+@pytest.mark.parametrize("direction", ["in", "out"])
+def test_workers_are_refused_for_a_graph_on_a_device(direction: Any) -> None:
+    with pytest.raises(apsp.RequestError, match="workers of an executor need a graph in host memory"):
+        apsp.farness(OnGpu(), direction=direction, executor=AtOnce())
