@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
-from apsp.api.flow_demand import demand_digest
+from apsp.api.flow_job import demand_digest
 from apsp.methods.flows.flows import Demand
 from flow_stores import ARRIVED, SMALL, graph_of
 from stopping import StopError, stop_after
