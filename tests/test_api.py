@@ -17,9 +17,9 @@ import scipy.sparse as sp
 
 import apsp
 from apsp.api import reaching
-from apsp.api.summing import sums_of
 from apsp.errors import DeviceError
 from apsp.facts.request import Request
+from apsp.measures.summing import sums_of
 from apsp.methods import registry
 from apsp.methods.problem import Problem, Solver
 from apsp.running.blocks import BlockArrays, blocks

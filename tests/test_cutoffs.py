@@ -220,6 +220,8 @@ def call(name: str, graph: apsp.Graph, cutoff: Any) -> Any:
     function: Callable[..., Any] = getattr(apsp, name)
     word = "cutoffs" if "cutoffs" in inspect.signature(function).parameters else "cutoff"
     options = {"method": "harish-fw", "device": "emulated"} if name == "profile" else {}
+    if name == "straightness_centrality":
+        options = {"crs": "plane"}
     found = function(graph, *GIVEN.get(name, ()), **{word: cutoff}, **options)
     return [to_host(block.distances).tolist() for block in found] if name in ("stream", "stream_within") else found
 

@@ -57,6 +57,7 @@ EXAMPLES = [
     ("guide/graph-libraries.md", 20),
     ("guide/inputs.md", 3),
     ("guide/threads.md", 20),
+    ("development/measures.md", 10),
 ]
 NEEDS = {
     "guide/from-other-libraries.md": "pandas",
@@ -75,6 +76,7 @@ NEEDS = {
     "guide/stores.md": "zarr xarray dask",
     "guide/larger-than-one-machine.md": "zarr",
     "guide/threads.md": "joblib",
+    "development/measures.md": "zarr",
 }
 
 
@@ -177,6 +179,14 @@ def test_every_guide_page_is_tested_and_in_the_guide():
     assert pages == {Path(name).name for name, _ in EXAMPLES if name.startswith("guide/")} | elsewhere
     guide = (ROOT / "docs/guide/index.md").read_text()
     assert all(f"\n{Path(page).stem}\n" in guide for page in pages)
+
+
+def test_the_example_of_a_measure_is_the_code_of_the_package():
+    text = (ROOT / "docs/development/measures.md").read_text()
+    blocks = re.findall(r"^```python\n(?!>>>)(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+    code = (ROOT / "src/apsp/measures/straightness.py").read_text()
+    assert len(blocks) == 3
+    assert all(block in code for block in blocks)
 
 
 def test_reference_has_every_public_name():

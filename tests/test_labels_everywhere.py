@@ -243,6 +243,14 @@ def sets(g: apsp.Graph, v: Position) -> list[Any]:
     return [found.pairs, found.total, found.quantiles, found.counts, vertices(each.sources.tolist()), each.total]
 
 
+def straightness(g: apsp.Graph, v: Position) -> list[Any]:
+    graph = apsp.Graph(g.indptr, g.indices, labels=g.labels, coordinates=np.arange(2.0 * N).reshape(N, 2) ** 2)
+    return [
+        apsp.straightness_centrality(graph, crs="plane", vertices=[v(2), v(6), v(2)]),
+        apsp.straightness_centrality(graph, crs="plane", vertices=v(4)),
+    ]
+
+
 def isochrones(g: apsp.Graph, v: Position) -> list[Any]:
     found = apsp.isochrone(g, [v(2), v(7)], [3, 9])
     tails, heads, fractions = found.arcs(v(7), 3)
@@ -370,6 +378,7 @@ DOORS: dict[str, Door] = {
     "global_efficiency": lambda g, _: apsp.global_efficiency(g),
     "farness": lambda g, v: [apsp.farness(g, vertices=[v(2), v(6)]), apsp.farness(g, direction="in", vertices=v(2))],
     "harmonic_centrality": lambda g, v: [apsp.harmonic_centrality(g), apsp.harmonic_centrality(g, vertices=v(4))],
+    "straightness_centrality": straightness,
     "k_nearest": nearest,
     "distance": lambda g, v: [
         [apsp.distance(g, v(4), v(place)) for place in range(N)], cycle(g, lambda bad: apsp.distance(bad, v(3), v(2))),

@@ -108,6 +108,7 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "graph[vertex][vertex]": (lambda source, target: GRAPH[source][target], PAIR | {"target": 1}),
         "Graph.degree": (lambda vertex: GRAPH.degree[vertex], {"vertex": 0}),
         "Graph.edges.data": (GRAPH.edges.data, {}),
+        "straightness_centrality": (apsp.straightness_centrality, one | {"crs": "plane"}),
         "within": (apsp.within, one | {"cutoff": 3}),
         "stream_within": (apsp.stream_within, one | {"cutoff": 3}),
         "load": (apsp.load, {"path": saved}),

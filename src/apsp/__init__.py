@@ -96,6 +96,7 @@ if TYPE_CHECKING:
     from apsp.api.within import NearPairBlocks, NearPairs, stream_within, within
     from apsp.measures.distance_statistics import distance_statistics
     from apsp.measures.sampled import BetweennessEstimate, approximate_betweenness_centrality
+    from apsp.measures.straightness import straightness_centrality
     from apsp.measures.wiener import gutman_index, hyper_wiener_index, schultz_index
     from apsp.reductions.distance_statistics import DistanceStatistics
     from apsp.result.many_paths import ManyPaths
@@ -132,6 +133,7 @@ else:
         "shortest_path": "apsp.api.questions",
         "skim": "apsp.api.skims",
         "solve_batch": "apsp.api.batch",
+        "straightness_centrality": "apsp.measures.straightness",
         "stream_within": "apsp.api.within",
         "table": "apsp.api.places",
         "within": "apsp.api.within",
@@ -258,6 +260,7 @@ __all__ = [
     "skim",
     "solve",
     "solve_batch",
+    "straightness_centrality",
     "stream",
     "stream_within",
     "summary",

@@ -103,15 +103,15 @@ CHILD = """
 import sys, time
 from apsp.api.skims import job as skim_job
 from apsp.running import in_store
-from apsp.running.storing.bands import ReducedWork
+from apsp.running.storing.bands import ReducedBands
 from apsp.cli.main import main
 from apsp.methods.flows import cost
 
-compute = ReducedWork.compute
+compute = ReducedBands.compute
 def slowly(self, *arguments):
     time.sleep(0.05)
     return compute(self, *arguments)
-ReducedWork.compute = slowly
+ReducedBands.compute = slowly
 in_store._SECONDS, in_store._LEAST_ROWS = 0.0, 16
 skim_job.band_rows = lambda *_: 16
 cost._SECONDS = cost._TIMES_FACTOR = 0.0

@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api.weighing import WeightedSums
 from apsp.facts.request import Request
+from apsp.graph.device import DeviceGraph
+from apsp.graph.labels import RangeLabels
 from apsp.measures.neighbours import NearestVertices
-from apsp.measures.row_summary import RowSummary
+from apsp.measures.row_summary import RowSummary, Summarized, SummaryParts
 from apsp.measures.set_statistics import SetsRequest, SetStatistics
-from apsp.measures.summary_parts import Summarized, SummaryParts
+from apsp.measures.straightness import Straightness
+from apsp.measures.weighing import WeightedSums
 from apsp.reductions.weighing import Weighing
 from apsp.running import in_store
 from apsp.running.reduction import Reduction
@@ -108,6 +110,10 @@ REDUCTIONS: dict[str, Any] = {
     "statistics of sources": (
         lambda graph: (SetStatistics(SetArrays(sets(graph, "source").numbers)), sets(graph, "source")), of_sets,
     ),
+    "straightness": (
+        lambda graph: (Straightness(np.arange(2.0 * graph.n).reshape(2, -1) % 89, False), np.zeros(graph.n)),
+        lambda found: [found],
+    ),
     "of another module": (lambda graph: (FarVertices(40.0), {}), lambda found: [np.array(sorted(found.items()))]),
 }  # fmt: skip
 
@@ -145,3 +151,17 @@ def test_every_place_has_the_same_bits(name: str, weights: str, where: str, tmp_
         run(reduction, found, graph, None, options)
         for mine, theirs in zip(values(found), values(expected), strict=True):
             np.testing.assert_array_equal(mine, theirs)
+
+
+class OnGpu(DeviceGraph):
+    """A directed graph on a GPU that is not there."""
+
+    def __init__(self) -> None:
+        self.directed, self.labels, self.zones, self.links = True, RangeLabels(0, 3), None, None
+        self.matrix = np.zeros((3, 3), dtype=np.int32)
+
+
+@pytest.mark.parametrize("direction", ["in", "out"])
+def test_workers_are_refused_for_a_graph_on_a_device(direction: Any) -> None:
+    with pytest.raises(apsp.RequestError, match="workers of an executor need a graph in host memory"):
+        apsp.farness(OnGpu(), direction=direction, executor=AtOnce())

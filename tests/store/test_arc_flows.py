@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
-from apsp.api.flow_demand import demand_digest
+from apsp.api.flow_job import demand_digest
 from apsp.methods.flows.flows import Demand
 from flow_stores import ARRIVED, SMALL, graph_of
 from stopping import StopError, stop_after
@@ -194,14 +194,14 @@ import sys, time
 from pathlib import Path
 import numpy as np
 import apsp
-from apsp.running.storing.bands import ReducedWork
+from apsp.running.storing.bands import ReducedBands
 from apsp.methods.flows import cost
 
-compute = ReducedWork.compute
+compute = ReducedBands.compute
 def slowly(self, *arguments):
     time.sleep(0.05)
     return compute(self, *arguments)
-ReducedWork.compute = slowly
+ReducedBands.compute = slowly
 for name, value in {}.items():
     setattr(cost, name, value)
 city = apsp.generate("city", 200, seed=1)

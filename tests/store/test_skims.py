@@ -170,13 +170,13 @@ CHILD = """
 import pickle, sys, time
 import apsp
 from apsp.api.skims import job as skim_job
-from apsp.running.storing.bands import ReducedWork
+from apsp.running.storing.bands import ReducedBands
 
-compute = ReducedWork.compute
+compute = ReducedBands.compute
 def slowly(self, *arguments):
     time.sleep(0.05)
     return compute(self, *arguments)
-ReducedWork.compute = slowly
+ReducedBands.compute = slowly
 skim_job.band_rows = lambda *_: 16
 graph, along = pickle.load(open(sys.argv[1], "rb"))
 apsp.skim(graph, along, store=sys.argv[2], threads=int(sys.argv[3]))

@@ -17,7 +17,7 @@ from apsp.graph.convert import from_edges
 from apsp.graph.model import Graph
 from apsp.measures.accessibility import accessibility
 from apsp.measures.betweenness import betweenness_centrality
-from apsp.measures.centralities import closeness_centrality
+from apsp.measures.closeness import closeness_centrality
 from apsp.measures.eccentricities import diameter
 from apsp.measures.neighbours import k_nearest
 from apsp.methods import registry

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from apsp._types import JsonObject
-from apsp.api.flow_demand import demand_digest
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.methods.flows.blocks import FlowSums
@@ -24,7 +24,10 @@ from apsp.store.header import Arrays, StoreHeader
 if TYPE_CHECKING:
     from apsp.running.storing.reading import StoredArrays
 
-__all__ = ["FlowJob"]
+__all__ = ["FlowJob", "demand_digest"]
+
+_ENTRIES = 1 << 22
+"""Entries of a demand that are looked at at a time, for its digest."""
 
 
 @dataclass(frozen=True)
@@ -142,3 +145,25 @@ class FlowJob(MeasureJob[FlowSums, Flows]):
                 ),
             )  # fmt: skip
             start = stop
+
+
+def demand_digest(demand: Demand) -> str:
+    """Return text that is the same for the same demand by rows with increasing targets, however it is stored.
+
+    Entries that have no flow do not count: zeros, and the demand of a vertex to itself.
+    """
+    assert demand.start is not None
+    parts = {name: hashlib.sha256() for name in ("counts", "targets", "values")}
+    count, most = len(demand.sources), int(np.diff(demand.start).max(initial=0))
+    height = max(_ENTRIES // max(most, 1), 1)
+    for begin in range(0, count, height):
+        part = demand.part(begin, min(begin + height, count)).with_targets()
+        assert part.start is not None
+        assert part.targets is not None
+        assert part.values is not None
+        row = np.repeat(np.arange(len(part.sources)), np.diff(part.start))
+        served = (part.values > 0) & (part.targets != part.sources[row])
+        arrays = np.bincount(row[served], minlength=len(part.sources)), part.targets[served], part.values[served]
+        for (_, found), array, kind in zip(parts.items(), arrays, ("<i8", "<i4", "<f8"), strict=True):
+            found.update(array.astype(kind).tobytes())
+    return hashlib.sha256(b"".join(found.digest() for found in parts.values())).hexdigest()

@@ -62,7 +62,7 @@ def planned_sets(
         return graph, None
     if for_ != "summary":
         raise RequestError("groups, quantiles and bins are of summaries: plan with for_='summary', or leave them out")
-    from apsp.measures.summary_parts import parts_for  # with the first groups: `import apsp` stays quick
+    from apsp.measures.summary import parts_for  # with the first groups: `import apsp` stays quick
 
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")

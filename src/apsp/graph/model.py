@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import ArrayLike, LabelsLike, NumPyArray, VertexLike, VerticesLike
+from apsp._types import (
+    ArrayLike,
+    Axes,
+    Figure,
+    LabelsLike,
+    NumPyArray,
+    NxGraph,
+    Series,
+    Vertex,
+    VertexLike,
+    VerticesLike,
+    csr_array,
+)
 from apsp.errors import RequestError, shown
-from apsp.graph import equality
+from apsp.figures.options import Levels, Scale
+from apsp.graph import equality, exports
 from apsp.graph.arrays import arc_weight_array, check_ends
 from apsp.graph.checks import (
     check_symmetric,
@@ -25,6 +38,7 @@ from apsp.graph.costs import NO_COSTS, Costs, cost_arrays, costs_of, named_cost
 from apsp.graph.links import Links, Rows, best_links, kept_links
 from apsp.graph.places import Snapping
 from apsp.graph.reversal import reversed_arcs
+from apsp.graph.views import DegreeView, EdgeView, Neighbours, NodeView
 from apsp.system.arguments import flag, whole_number
 from apsp.system.inputs import Input
 from apsp.system.lack_of_memory import memory_errors
@@ -182,7 +196,7 @@ class Graph(Snapping):
         """Note the files that the graph was read from; its labels keep them for tables."""
         self._inputs = self.labels._inputs = inputs
 
-    # -- other graphs ------------------------------------------------------------------------------------------------
+    # -- other graphs --------------------------------------------------------------------------------------------------
 
     @memory_errors
     def reversed(self) -> Graph:
@@ -401,7 +415,7 @@ class Graph(Snapping):
         rows = Rows(self.links.tails, self.links.heads, weights, costs, self.links.one_way)
         return Graph._of_rows(self.n, rows, **{name: fields[name] for name in _OF_VERTICES})
 
-    # -- vertices -------------------------------------------------------------------------------------------------
+    # -- vertices ------------------------------------------------------------------------------------------------------
 
     @property
     def has_labels(self) -> bool:
@@ -463,6 +477,259 @@ class Graph(Snapping):
         "'Milan'"
         """
         return self.labels.word(whole_number(position, "position", least=0, most=self.n - 1))
+
+    # -- a container, with the names of NetworkX -----------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return self.n
+
+    def __bool__(self) -> bool:
+        return True  # also without vertices: `graph or ...` tests for None
+
+    def __iter__(self) -> Iterator[Vertex]:
+        return iter(self.labels)
+
+    def __contains__(self, vertex: object) -> bool:
+        try:
+            return vertex in self.labels
+        except TypeError:
+            return False
+
+    def __getitem__(self, vertex: VertexLike) -> Neighbours:
+        """The neighbours of a vertex, as the graph labels it, and the lengths of the arcs to them.
+
+        Raises
+        ------
+        GraphError
+            If the vertex does not exist.
+        """
+        return Neighbours(self, self.labels.index(vertex))
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[np.object_]:
+        """The graph as one object: NumPy would take an object with a length for a sequence of numbers."""
+        array = np.empty((), dtype=object)
+        array[()] = self
+        return array
+
+    @property
+    def nodes(self) -> NodeView:
+        """The vertices: a view with a length, `in` and iteration."""
+        return NodeView(self)
+
+    @property
+    def edges(self) -> EdgeView:
+        """The edges (u, v), those of an undirected graph once: a view; `edges.data()` gives (u, v, length)."""
+        return EdgeView(self)
+
+    @property
+    def degree(self) -> DegreeView:
+        """Numbers of edges at the vertices: `degree[vertex]`; a self-loop counts twice, arcs in and out count."""
+        return DegreeView(self)
+
+    # -- for other packages --------------------------------------------------------------------------------------------
+
+    @memory_errors
+    def to_edges(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], NumPyArray | None]:
+        """Return arrays of tails, heads and weights of the arcs; of parallel links, those of the best.
+
+        `apsp.from_edges(*graph.to_edges(), n=graph.n, directed=graph.directed)` has the same arcs.
+
+        Returns
+        -------
+        tails, heads : (k,) int32
+            Positions of the ends. An undirected edge is given once, from the smaller position to the larger.
+        weights : (k,) array or None
+            Lengths; None if the graph counts hops.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> tails, heads, weights = apsp.from_edges([0, 1], [1, 2], [5, 7], directed=False).to_edges()
+        >>> tails, heads, weights
+        (array([0, 1], dtype=int32), array([1, 2], dtype=int32), array([5, 7], dtype=int64))
+        """
+        return exports.edges_of(self)
+
+    @memory_errors
+    def to_dense(self, dtype: npt.DTypeLike = np.float64) -> NumPyArray:
+        """Return the (n, n) matrix of arc lengths.
+
+        Parameters
+        ----------
+        dtype : numpy dtype
+            Of the matrix; an integer or float dtype.
+
+        Returns
+        -------
+        (n, n) array of the dtype
+            0 on the diagonal, `apsp.unreachable(dtype)` where there is no arc. A self-loop is kept only if it is
+            negative: otherwise the empty path is not longer.
+
+        Raises
+        ------
+        GraphError
+            If a weight does not fit the dtype.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> apsp.from_edges([0, 1], [1, 2], [5, 7]).to_dense()
+        array([[ 0.,  5., inf],
+               [inf,  0.,  7.],
+               [inf, inf,  0.]])
+        """
+        return exports.dense_of(self, dtype)
+
+    @memory_errors
+    def to_scipy(self) -> csr_array:
+        """Return the arcs as a SciPy CSR array of lengths.
+
+        Returns
+        -------
+        (n, n) scipy.sparse.csr_array
+            Lengths of the arcs; ones (int32) if the graph counts hops. Arcs of length 0 are explicit zeros, which
+            `eliminate_zeros` would remove.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> apsp.from_edges([0, 1], [1, 2], [5, 7]).to_scipy().toarray()
+        array([[0, 5, 0],
+               [0, 0, 7],
+               [0, 0, 0]], dtype=int64)
+        """
+        return exports.scipy_of(self)
+
+    @memory_errors
+    def to_series(self, values: npt.ArrayLike, name: str | None = None) -> Series:
+        """Return a number per vertex, such as a centrality, as a pandas Series whose index are the labels.
+
+        Parameters
+        ----------
+        values : (n,) array
+            A value per vertex, in the order of the vertices.
+        name : str, optional
+            Name of the series.
+
+        Returns
+        -------
+        pandas.Series
+            The values by label.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pandas is not installed.
+        GraphError
+            If there is not one value per vertex.
+        RequestError
+            If the name is not text.
+
+        Examples
+        --------
+        >>> import apsp, pandas
+        >>> graph = apsp.from_edges([0, 1], [1, 2], [5, 7], labels=["a", "b", "c"])
+        >>> graph.to_series(apsp.farness(graph, direction="out"), "farness")
+        a    17
+        b     7
+        c     0
+        Name: farness, dtype: int64
+        """
+        return exports.series_of(self, values, name)
+
+    @memory_errors
+    def to_networkx(self) -> NxGraph:
+        """Return a NetworkX graph.
+
+        Returns
+        -------
+        networkx.DiGraph or networkx.Graph
+            Of a graph with parallel links a MultiDiGraph or MultiGraph, whose edges are the links in their order. Nodes
+            are the labels of the vertices; lengths are in the edge attribute `weight`, other costs in edge attributes
+            of their names, coordinates in the node attribute `pos`.
+
+        Raises
+        ------
+        GraphError
+            If a cost has the name `weight`.
+        MissingDependencyError
+            If NetworkX is not installed.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> print(apsp.from_edges([0, 1], [1, 2], [5, 7]).to_networkx())
+        DiGraph with 3 nodes and 2 edges
+        """
+        return exports.networkx_of(self)
+
+    # -- pictures ------------------------------------------------------------------------------------------------------
+
+    @memory_errors
+    def plot(
+        self,
+        values: npt.ArrayLike | None = None,
+        *,
+        route: Sequence[VertexLike] = (),
+        title: str = "",
+        label: str = "",
+        levels: Levels = None,
+        scale: Scale = None,
+        ax: Axes | None = None,
+    ) -> Figure:
+        """Draw the graph at its coordinates, every arc in the colour of its ends, and a path on top.
+
+        Parameters
+        ----------
+        values : (n,) numbers, optional
+            A number per vertex, such as a row of distances or a centrality; "no path" and not-a-number are grey.
+            By default all arcs have one colour.
+        route : sequence of hashable
+            Vertices of a path, as the graph labels them. A short one is drawn again in an inset.
+        title, label : str
+            Texts above the map, and above the colour bar.
+        levels : int or sequence of numbers, optional
+            Approximate number of bands of colour, or their upper limits; about twelve by default. Values above the last
+            level are grey.
+        scale : {'metres', 'degrees', 'microdegrees'} or number, optional
+            Unit of the coordinates (a number: metres per unit; DIMACS files hold microdegrees). If given, a scale bar
+            is drawn, and degrees have their true proportions.
+        ax : matplotlib Axes, optional
+            Axes to draw in; by default a new figure, which shows itself in notebooks.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.
+
+        Raises
+        ------
+        GraphError
+            If the graph has no coordinates, or a vertex does not exist.
+        RequestError
+            If an argument is invalid.
+        MissingDependencyError
+            If Matplotlib is not installed.
+
+        Examples
+        --------
+        >>> import apsp, matplotlib
+        >>> city = apsp.generate("city", 400, seed=1)
+        >>> figure = city.plot(apsp.closeness_centrality(city), label="closeness", scale="metres")
+        >>> figure.savefig("city.png")
+        """
+        from apsp.figures.map import MapStyle
+        from apsp.graph import plotting
+
+        style = MapStyle(title, label, levels, scale, ax)
+        return plotting.draw(self, values, (), plotting.positions_on(self, route), style)
+
+    def _repr_html_(self) -> str:
+        from apsp.graph import plotting
+
+        return plotting.graph_html(self)
+
+    # -- copies and comparisons ----------------------------------------------------------------------------------------
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles are checked again, and are immutable too."""

@@ -8,7 +8,7 @@ vertex is in the order of `graph.labels`, or of the requested vertices.
 
 from apsp.measures.accessibility import accessibility
 from apsp.measures.betweenness import betweenness_centrality, edge_betweenness_centrality
-from apsp.measures.centralities import closeness_centrality, farness, harmonic_centrality
+from apsp.measures.closeness import closeness_centrality, farness, harmonic_centrality
 from apsp.measures.eccentricities import center, diameter, eccentricity, extremes, periphery, radius
 from apsp.measures.facilities import nearest
 from apsp.measures.isochrones import isochrone

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import GraphLike, NumPyArray, VerticesLike
-from apsp.api.weighing import weighed
 from apsp.errors import RequestError, shown
 from apsp.facts.keywords import WholeKeywords
 from apsp.facts.request import Request
@@ -20,6 +19,7 @@ from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
 from apsp.graph.tabular import Tabular
 from apsp.measures.amounts import Amounts, AmountsLike, amounts_of
+from apsp.measures.weighing import weighed
 from apsp.methods.problem import IntArray
 from apsp.reductions.weighing import DECAYS, Weighing
 from apsp.running.arguments import positions_of

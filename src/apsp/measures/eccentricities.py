@@ -9,6 +9,7 @@ from apsp.facts.keywords import LocalKeywords, RunKeywords
 from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.measures.few_searches import ExtremeName, by_few_searches
+from apsp.measures.row_summary import SummaryParts
 from apsp.measures.summary import summarized, values_of
 from apsp.reductions.extreme import Extremes
 from apsp.reductions.proven import Proven
@@ -57,7 +58,7 @@ def eccentricity(
     few = None if given is not None else by_few_searches(graph, options, "eccentricity")
     if few is not None:
         return few.eccentricity
-    found = summarized(graph, given, options, reciprocals=False)
+    found = summarized(graph, given, options, SummaryParts(reciprocals=False))
     return values_of(found, found.eccentricity, given)
 
 
@@ -229,7 +230,7 @@ def extremes(graph: GraphLike, **keywords: Unpack[LocalKeywords]) -> Extremes:
     few = by_few_searches(graph, options, "diameter", "radius", pair=True)
     if few is not None:
         return Extremes(few.farthest_pair, few.radius, few.center_vertex, few.searches)
-    found = summarized(graph, None, options, reciprocals=False)
+    found = summarized(graph, None, options, SummaryParts(reciprocals=False))
     return Extremes(found.farthest_pair, found.radius, next(iter(found.center), None), graph.n)
 
 
@@ -238,4 +239,4 @@ def _extremes(graph: GraphLike, sources: VerticesLike | None, options: Request, 
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
     few = None if given is not None else by_few_searches(graph, options, name)
-    return few or summarized(graph, given, options, reciprocals=False)
+    return few or summarized(graph, given, options, SummaryParts(reciprocals=False))

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.api.summing import stream_sums
 from apsp.facts.request import Request
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.graph.weak_parts import WeakParts, components_apart, weak_parts
 from apsp.measures.bounded_search import BoundedSearch, ExtremeName, Searches
 from apsp.measures.searches_on_cpu import SearchesOnCpu
+from apsp.measures.summing import stream_sums
 from apsp.methods.searches.few_sources import searched_dtype
 from apsp.reductions.eccentricity_bounds import EccentricityBounds, Positions
 from apsp.reductions.joined_bounds import JoinedBounds

@@ -13,6 +13,7 @@ from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.graph.neighbourhoods import Neighbourhoods, neighbourhoods
+from apsp.measures.row_summary import SummaryParts
 from apsp.measures.summary import summarized
 from apsp.reductions.float_sum import float_sum
 from apsp.running.arguments import positions_of
@@ -176,5 +177,5 @@ def _sum_alone(graph: Graph, part: Neighbourhoods, threads: int) -> npt.NDArray[
     zones = None if graph.zones is None else graph.zones[part.members]
     size = int(part.sizes[0])
     subgraph = from_edges(part.tails, part.heads, _weights(part, size), n=size, directed=graph.directed, zones=zones)
-    found = summarized(subgraph, None, Request(threads=threads))
+    found = summarized(subgraph, None, Request(threads=threads), SummaryParts())
     return np.array([float_sum(found.harmonic_centrality("out").tolist())])

@@ -9,19 +9,19 @@ many are, they are computed at once after a small part.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp._types import Vertex
-from apsp.api.forest_sums import has_forest_sums
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.graph.weak_parts import weak_parts
 from apsp.measures.few_searches import needs_all_rows
 from apsp.measures.summary import of_vertices
+from apsp.measures.summing import has_forest_sums
 from apsp.methods.problem import IntArray
 from apsp.methods.searches.cut_searches import CutSearches
 from apsp.methods.searches.few_sources import FewSources
@@ -40,24 +40,19 @@ __all__ = ["Centrality", "most_central", "with_least_sum"]
 Centrality = Literal["closeness", "closeness_improved", "harmonic"]
 
 
+@dataclass
 class Ranking:
     """The centralities that are known, with or without those that are equal to the last of the largest."""
 
-    def __init__(
-        self,
-        graph: Graph,
-        kind: Centrality,
-        top: int,
-        direction: Direction,
-        options: Request,
-        *,
-        with_ties: bool = False,
-    ) -> None:
-        self.graph, self.kind, self.top, self.direction, self.options = graph, kind, top, direction, options
-        self.with_ties = with_ties
-        self.positions: IntArray = np.empty(0, np.int32)
-        self.values = np.empty(0)
-        self.searches = 0
+    graph: Graph
+    kind: Centrality
+    top: int
+    direction: Direction
+    options: Request
+    with_ties: bool = False
+    positions: IntArray = field(default_factory=lambda: np.empty(0, np.int32))
+    values: npt.NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    searches: int = 0
 
     def add(self, positions: IntArray, values: npt.NDArray[np.float64]) -> None:
         """Add centralities of vertices."""

@@ -1,21 +1,22 @@
-"""Sums, extremes and counts of rows of distances as a reduction."""
+"""Sums, extremes and counts of rows of distances as a reduction, and what of it a summary keeps."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from apsp._types import JsonObject
-from apsp.api.summing import Sums, stream_sums, sums_of
 from apsp.errors import RequestError
 from apsp.facts.request import Request
+from apsp.graph.degrees import degrees
 from apsp.graph.model import Graph
 from apsp.measures.set_statistics import SetPart, SetStatistics, numbers_to_send
-from apsp.measures.summary_parts import Summarized, SummaryParts, reduced
+from apsp.measures.summing import Sums, stream_sums, sums_of
 from apsp.methods.problem import IntArray
 from apsp.planning.plan import Plan
 from apsp.reductions import Summary
@@ -34,10 +35,101 @@ from apsp.system.progress import Progress
 if TYPE_CHECKING:
     from apsp.running.storing.reading import StoredArrays
 
-__all__ = ["RowSummary", "SummaryPart", "reduction_of"]
+__all__ = ["RowSummary", "Summarized", "SummaryPart", "SummaryParts", "reduced", "reduction_of"]
 
 _OF_SETS = "group_"
 """The names of the arrays of statistics of groups, beside those of sums over rows, begin with this."""
+
+
+@dataclass(frozen=True)
+class SummaryParts:
+    """Numbers that a summary keeps beside sums and extremes.
+
+    Attributes
+    ----------
+    columns, bins, edges, reciprocals, squares
+        As for `apsp.Summary`.
+    degrees : bool
+        Whether the degrees of the vertices are given to the summary.
+    sets : SetsRequest or None
+        Statistics of groups.
+    """
+
+    columns: bool = False
+    bins: int = 0
+    edges: npt.ArrayLike | None = None
+    reciprocals: bool = True
+    squares: bool = False
+    degrees: bool = False
+    sets: Any = None
+
+    @property
+    def needs_rows(self) -> bool:
+        """Whether sums over rows are not enough."""
+        others = self.edges is not None or self.sets is not None
+        return bool(self.columns or self.bins or self.squares or self.degrees or others)
+
+    def empty(self, graph: Graph, threads: int | None, *, labelled: bool = True) -> Summary:
+        """Return a summary without rows; its results name vertices by their labels, or by positions."""
+        return Summary(
+            graph.n, directed=graph.directed, columns=self.columns, bins=self.bins, edges=self.edges,
+            reciprocals=self.reciprocals, squares=self.squares, degrees=degrees(graph) if self.degrees else None,
+            threads=threads, labels=graph.labels if labelled else None,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Summarized:
+    """A summary of rows, and the numbers of groups, if they are requested."""
+
+    summary: Summary
+    sets: SetDistances | None
+
+    def add(
+        self, rows: Callable[[], Iterable[RowBlock]], sums: Callable[[], Iterable[RowBlock | RowSums]] | None
+    ) -> None:
+        """Add all rows, from blocks of them, or from sums over them; parameters are those of `reduced`."""
+        for block in rows() if sums is None else sums():
+            if isinstance(block, RowSums):
+                self.summary.add_sums(block)
+                continue
+            self.summary.add(block)
+            if self.sets is not None:
+                self.sets.add(block)
+        while self.sets is not None and self.sets.end_pass():
+            for block in rows():
+                self.sets.add(block)
+
+    def result(self, parts: SummaryParts) -> Summary:
+        """Return the summary, with the statistics of groups."""
+        if self.sets is not None:
+            self.summary._statistics = parts.sets.result(self.sets)
+        return self.summary
+
+
+def reduced(
+    graph: Graph,
+    parts: SummaryParts,
+    rows: Callable[[], Iterable[RowBlock]],
+    sums: Callable[[], Iterable[RowBlock | RowSums]] | None,
+    threads: int | None,
+    *,
+    labelled: bool = True,
+) -> Summary:
+    """Take what is kept from blocks of rows, or from sums over rows if they are enough.
+
+    Parameters
+    ----------
+    rows, sums : callable
+        Begin a pass over all rows. There is one pass, and for quantiles sometimes more.
+    labelled : bool
+        The results name vertices by their labels.
+    """
+    found = Summarized(
+        parts.empty(graph, threads, labelled=labelled), None if parts.sets is None else parts.sets.reducer(threads)
+    )  # fmt: skip
+    found.add(rows, None if parts.needs_rows else sums)
+    return found.result(parts)
 
 
 @dataclass(frozen=True)

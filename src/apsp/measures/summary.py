@@ -10,23 +10,26 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import GraphLike, VerticesLike
-from apsp.errors import NegativeCycleError
+from apsp.errors import NegativeCycleError, RequestError, shown
 from apsp.facts.keywords import RunKeywords
 from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.measures.groups import GroupsLike
-from apsp.measures.row_summary import reduction_of
-from apsp.measures.summary_parts import SummaryParts, parts_for
+from apsp.measures.row_summary import SummaryParts, reduction_of
 from apsp.methods.problem import IntArray
 from apsp.reductions import Direction, Summary
+from apsp.reductions.summary import MEASURES
 from apsp.running.arguments import distinct, positions_of
 from apsp.running.public import public
 from apsp.running.run import run
 from apsp.system.arguments import flag, one_of, whole_number
 
-__all__ = ["of_vertices", "summarized", "summarized_with", "summary", "values_of"]
+__all__ = ["of_vertices", "parts_for", "summarized", "summary", "values_of"]
+
+_BINS = 1024
+"""Most bins of a histogram that is requested by its name, as of `apsp.distance_histogram`."""
 
 
 @public
@@ -104,25 +107,10 @@ def summary(
     parts = parts_for(
         graph, given, measures, groups, quantiles, columns=columns, bins=bins, edges=edges, reciprocals=reciprocals
     )
-    return summarized_with(graph, given, options, parts)
+    return summarized(graph, given, options, parts)
 
 
-def summarized(
-    graph: Graph,
-    given: IntArray | None,
-    options: Request,
-    *,
-    columns: bool = False,
-    bins: int = 0,
-    edges: npt.ArrayLike | None = None,
-    reciprocals: bool = True,
-) -> Summary:
-    """As `summary`, for the rows at some positions; None means all."""
-    parts = SummaryParts(flag(columns, "columns"), whole_number(bins, "bins", least=0), edges, reciprocals)
-    return summarized_with(graph, given, options, parts)
-
-
-def summarized_with(graph: Graph, given: IntArray | None, options: Request, parts: SummaryParts) -> Summary:
+def summarized(graph: Graph, given: IntArray | None, options: Request, parts: SummaryParts) -> Summary:
     """Sums and extremes of the rows at some positions (None means all), and what else is to be kept."""
     reduction, found = reduction_of(parts, graph, options.threads)
     sources = None if given is None else distinct(given)  # sums and extremes are over a set
@@ -139,12 +127,13 @@ def of_vertices(
     reciprocals: bool = False,
 ) -> tuple[Summary, Direction]:
     """Sums of the distances from some vertices, or to them, and the direction that they have in the summary."""
+    parts = SummaryParts(reciprocals=reciprocals)
     if one_of(direction, "direction", get_args(Direction)) == "out" or not graph.directed:
-        return summarized(graph, given, options, reciprocals=reciprocals), "out"
+        return summarized(graph, given, options, parts), "out"
     if isinstance(graph, DeviceGraph):  # its matrix stays on its device
-        return summarized(graph, None, replace(options, executor=None), columns=True, reciprocals=reciprocals), "in"
+        return summarized(graph, None, options, replace(parts, columns=True)), "in"
     try:
-        return summarized(graph.reversed(), given, options, reciprocals=reciprocals), "out"
+        return summarized(graph.reversed(), given, options, parts), "out"
     except NegativeCycleError as error:
         raise NegativeCycleError(error.positions[::-1], error.length, graph.labels) from None
 
@@ -152,3 +141,55 @@ def of_vertices(
 def values_of(found: Summary, values: npt.NDArray[Any], given: IntArray | None) -> npt.NDArray[Any]:
     """Values of `found.sources`, in the order in which the caller gave the vertices."""
     return values if given is None else values[np.searchsorted(found.source_positions, given)]
+
+
+def parts_for(
+    graph: Graph,
+    given: IntArray | None,
+    measures: str | Iterable[str] | None,
+    groups: Any,
+    quantiles: Any,
+    *,
+    columns: bool,
+    bins: int,
+    edges: npt.ArrayLike | None,
+    reciprocals: bool,
+) -> SummaryParts:
+    """What is needed for some measures, and what the other arguments of `apsp.summary` request beside it.
+
+    Raises
+    ------
+    RequestError
+        If an argument is invalid, or a measure is not one of a summary.
+    """
+    columns, bins = flag(columns, "columns"), whole_number(bins, "bins", least=0)
+    reciprocals = flag(reciprocals, "reciprocals")
+    names = set() if measures is None else _names(measures)
+    if measures is not None:
+        reciprocals = bool(names & {"harmonic_centrality", "global_efficiency"})
+        columns |= graph.directed and bool(names & {"harmonic_centrality", "closeness_centrality"})
+        if "distance_histogram" in names and not bins and edges is None:
+            bins = _BINS
+    undirected = names & {"hyper_wiener_index", "schultz_index", "gutman_index"}
+    if graph.directed and undirected:
+        raise RequestError(f"{min(undirected)} is of undirected graphs")
+    sets = None
+    if groups is not None or "distance_statistics" in names or (not isinstance(quantiles, tuple) or quantiles):
+        from apsp.measures.set_statistics import SetsRequest
+
+        sets = SetsRequest(graph, groups, "group", quantiles, bins, edges, given)
+    return SummaryParts(
+        columns, bins, edges, reciprocals, "hyper_wiener_index" in names,
+        bool(names & {"schultz_index", "gutman_index"}), sets,
+    )  # fmt: skip
+
+
+def _names(measures: Any) -> set[str]:
+    try:
+        names = [measures] if isinstance(measures, str) else list(measures)
+    except Exception as error:  # of an odd sequence
+        raise RequestError(f"measures must be names of measures, not {shown(measures)}") from error
+    for name in names:
+        if not isinstance(name, str) or name not in MEASURES:
+            raise RequestError(f"a summary has no measure {shown(name)}; it may have: {', '.join(MEASURES)}")
+    return set(names)

@@ -11,10 +11,12 @@ from apsp.facts.keywords import LocalKeywords, RunKeywords
 from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.measures.most_central import with_least_sum
+from apsp.measures.row_summary import SummaryParts
 from apsp.measures.summary import summarized
 from apsp.reductions import Histogram
 from apsp.running.arguments import positions_of
 from apsp.running.public import public
+from apsp.system.arguments import whole_number
 
 __all__ = [
     "average_shortest_path_length",
@@ -57,7 +59,7 @@ def average_shortest_path_length(
     options = Request.of(**keywords)
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
-    return summarized(graph, given, options, reciprocals=False).average_shortest_path_length
+    return summarized(graph, given, options, SummaryParts(reciprocals=False)).average_shortest_path_length
 
 
 @public
@@ -96,7 +98,7 @@ def barycenter(
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
     found = with_least_sum(graph, options) if given is None else None
-    return found if found is not None else summarized(graph, given, options, reciprocals=False).barycenter
+    return found if found is not None else summarized(graph, given, options, SummaryParts(reciprocals=False)).barycenter
 
 
 @public
@@ -125,7 +127,7 @@ def wiener_index(graph: GraphLike, **keywords: Unpack[RunKeywords]) -> int | flo
     >>> apsp.wiener_index(graph)
     22
     """
-    return summarized(as_graph(graph), None, Request.of(**keywords), reciprocals=False).wiener_index()
+    return summarized(as_graph(graph), None, Request.of(**keywords), SummaryParts(reciprocals=False)).wiener_index()
 
 
 @public
@@ -156,7 +158,7 @@ def global_efficiency(graph: GraphLike, **keywords: Unpack[RunKeywords]) -> floa
     >>> round(apsp.global_efficiency(graph), 3)
     0.404
     """
-    return summarized(as_graph(graph), None, Request.of(**keywords)).global_efficiency()
+    return summarized(as_graph(graph), None, Request.of(**keywords), SummaryParts()).global_efficiency()
 
 
 @public
@@ -198,5 +200,5 @@ def distance_histogram(
     options = Request.of(**keywords)
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
-    bins = 0 if edges is not None else bins
-    return summarized(graph, given, options, bins=bins, edges=edges, reciprocals=False).histogram()
+    bins = 0 if edges is not None else whole_number(bins, "bins", least=0)
+    return summarized(graph, given, options, SummaryParts(bins=bins, edges=edges, reciprocals=False)).histogram()

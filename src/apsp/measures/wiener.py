@@ -8,8 +8,7 @@ from apsp._types import GraphLike
 from apsp.facts.keywords import WholeKeywords
 from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
-from apsp.measures.summary import summarized_with
-from apsp.measures.summary_parts import parts_for
+from apsp.measures.summary import parts_for, summarized
 from apsp.running.public import public
 
 __all__ = ["gutman_index", "hyper_wiener_index", "schultz_index"]
@@ -108,5 +107,5 @@ def gutman_index(graph: GraphLike, **keywords: Unpack[WholeKeywords]) -> int | f
 def _index(name: str, graph: GraphLike, options: Request) -> int | float:
     graph = as_graph(graph)
     parts = parts_for(graph, None, name, None, (), columns=False, bins=0, edges=None, reciprocals=False)
-    found: int | float = summarized_with(graph, None, options, parts)[name]
+    found: int | float = summarized(graph, None, options, parts)[name]
     return found

@@ -9,17 +9,31 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import Axes, Figure, HostOrGpuArray, NumPyArray, PathLike, Vertex, VertexLike
+from apsp._types import (
+    ArrowTable,
+    Axes,
+    DataArray,
+    DataFrame,
+    Figure,
+    HostOrGpuArray,
+    NumPyArray,
+    PathLike,
+    PolarsFrame,
+    Vertex,
+    VertexLike,
+)
 from apsp.errors import NoPathError, PathsNotKeptError, RequestError, VerificationError, shown
 from apsp.facts.ties import comparable_cutoff
 from apsp.figures.options import Levels, Scale
 from apsp.graph.labels.saved import check_savable
 from apsp.graph.links import kept_links
+from apsp.graph.long_table import LongTable
 from apsp.graph.path_length import length, links_along
 from apsp.graph.signed import Rounding, allowed_rounding
-from apsp.result import paths, walk
-from apsp.result.exports import Exports
+from apsp.graph.to_numpy import HasDistances
+from apsp.result import exports, paths, walk
 from apsp.result.routes import Routes
+from apsp.result.table import DistanceTable
 from apsp.result.tied_paths import TiedArcs, tied_predecessors
 from apsp.result.verification import require_verifiable, sampled_rows, verify_rows
 from apsp.semiring import MIN_PLUS, is_unreachable
@@ -34,7 +48,7 @@ if TYPE_CHECKING:
 __all__ = ["Result", "load_file"]
 
 
-class Result(Exports):
+class Result(HasDistances, DistanceTable):
     """Distances between pairs of vertices of a graph, and their shortest paths.
 
     `apsp.solve` and `apsp.load` make results. `result[source, target]` is a distance, and a part of the matrix if one
@@ -524,6 +538,215 @@ class Result(Exports):
     def _check_shortest(self, name: str) -> None:
         if self.semiring is not MIN_PLUS:
             raise RequestError(f"{name}() is of shortest paths, and this result is of {self.semiring.name}")
+
+    # -- for other packages --------------------------------------------------------------------------------------------
+
+    @memory_errors
+    def to_long(self, *, only_reachable: bool = True, predecessors: bool = False) -> dict[str, NumPyArray]:
+        """Return columns source, target and distance with one row per pair: `pandas.DataFrame(result.to_long())`.
+
+        Parameters
+        ----------
+        only_reachable : bool
+            Leave out pairs without a path.
+        predecessors : bool
+            Add the column predecessor: the vertex before the target on a shortest path, -1 or None where there is none.
+
+        Returns
+        -------
+        dict of str to array
+            The columns 'source', 'target' and 'distance', and 'predecessor'.
+
+        Raises
+        ------
+        PathsNotKeptError
+            If the result was solved without `paths=True`, and predecessors are requested.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> result = apsp.solve(graph)
+        >>> columns = result.to_long()
+        >>> columns["source"].tolist(), columns["distance"].tolist()
+        (['a', 'a', 'a', 'b', 'b', 'c'], [0, 4, 5, 0, 1, 0])
+        """
+        return self._long(only_reachable, predecessors).to_dict()
+
+    @memory_errors
+    def to_polars(self, *, only_reachable: bool = True, predecessors: bool = False) -> PolarsFrame:
+        """Return a polars DataFrame with one row per pair.
+
+        Parameters
+        ----------
+        only_reachable : bool
+            Leave out pairs without a path; otherwise their distance is null.
+        predecessors : bool
+            Add the column predecessor: the vertex before the target on a shortest path, null where there is none.
+
+        Returns
+        -------
+        polars.DataFrame
+            The columns source, target, distance, and predecessor.
+
+        Raises
+        ------
+        MissingDependencyError
+            If polars is not installed.
+        PathsNotKeptError
+            If the result was solved without `paths=True`, and predecessors are requested.
+        RequestError
+            If the labels have several types.
+
+        Examples
+        --------
+        >>> import apsp, polars
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> apsp.solve(graph, sources=["b"]).to_polars().rows()
+        [('b', 'b', 0), ('b', 'c', 1)]
+        """
+        return self._long(only_reachable, predecessors).to_polars("Result.to_polars")
+
+    @memory_errors
+    def to_arrow(self, *, only_reachable: bool = True, predecessors: bool = False) -> ArrowTable:
+        """Return a PyArrow table with one row per pair, which DuckDB and other libraries read without a copy.
+
+        Parameters
+        ----------
+        only_reachable : bool
+            Leave out pairs without a path; otherwise their distance is null.
+        predecessors : bool
+            Add the column predecessor: the vertex before the target on a shortest path, null where there is none.
+
+        Returns
+        -------
+        pyarrow.Table
+            The columns source, target, distance, and predecessor. Labels that are not integers are encoded as
+            dictionaries, 4 bytes per row.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pyarrow is not installed.
+        PathsNotKeptError
+            If the result was solved without `paths=True`, and predecessors are requested.
+        RequestError
+            If the labels have several types.
+
+        Examples
+        --------
+        >>> import apsp, pyarrow
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> apsp.solve(graph, sources=["b"]).to_arrow().to_pylist()
+        [{'source': 'b', 'target': 'b', 'distance': 0}, {'source': 'b', 'target': 'c', 'distance': 1}]
+        """
+        return self._long(only_reachable, predecessors).to_arrow("Result.to_arrow")
+
+    def _long(self, only_reachable: bool, predecessors: bool) -> LongTable:
+        return exports.long_form(self, only_reachable, predecessors)
+
+    @memory_errors
+    def to_dict(self, *, only_reachable: bool = True) -> dict[Vertex, dict[Vertex, int | float]]:
+        """Return dictionaries of distances, `found[source][target]`, as NetworkX does.
+
+        Parameters
+        ----------
+        only_reachable : bool
+            Leave out pairs without a path; otherwise their distance is `math.inf`.
+
+        Returns
+        -------
+        dict of dict
+            Distances as Python numbers, by the labels of the vertices.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> apsp.solve(graph).to_dict()
+        {'a': {'a': 0, 'b': 4, 'c': 5}, 'b': {'b': 0, 'c': 1}, 'c': {'c': 0}}
+        """
+        return exports.dict_of(self, only_reachable)
+
+    @memory_errors
+    def to_pandas(self) -> DataFrame:
+        """Return a pandas DataFrame of distances with the sources as index and the targets as columns.
+
+        For one row per pair: `pandas.DataFrame(result.to_long())`.
+
+        Returns
+        -------
+        pandas.DataFrame
+            (S, T) distances, infinite where there is no path: integers become float64 if there is such a pair.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pandas is not installed.
+        RequestError
+            If some pair has no path and float64 does not hold an integer distance exactly.
+
+        Examples
+        --------
+        >>> import apsp, pandas
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> apsp.solve(graph).to_pandas()
+        target    a    b    c
+        source
+        a       0.0  4.0  5.0
+        b       inf  0.0  1.0
+        c       inf  inf  0.0
+        """
+        return exports.pandas_of(self)
+
+    @memory_errors
+    def to_xarray(self) -> DataArray:
+        """Return an xarray DataArray of distances with the dimensions source and target.
+
+        Returns
+        -------
+        xarray.DataArray
+            (S, T) distances, infinite where there is no path: integers become float64 if there is such a pair. Its
+            attributes describe the run.
+
+        Raises
+        ------
+        MissingDependencyError
+            If xarray is not installed.
+        RequestError
+            If some pair has no path and float64 does not hold an integer distance exactly.
+
+        Examples
+        --------
+        >>> import apsp, xarray
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> found = apsp.solve(graph).to_xarray()
+        >>> found.dims, found.sel(source="a", target="c").item()
+        (('source', 'target'), 5.0)
+        """
+        return exports.xarray_of(self)
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> NumPyArray:
+        """The distances as `to_numpy` returns them: float64 by default, infinite where there is no path.
+
+        Raises
+        ------
+        ValueError
+            If copy=False and a copy is necessary (as NumPy requires), or as `to_numpy`.
+        """
+        return exports.array_of(self, dtype, copy)
+
+    def __dlpack__(
+        self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: bool | None = None
+    ) -> Any:
+        """The distances where they lie, for `torch.from_dlpack(result)` and the like."""
+        given = {"stream": stream, "max_version": max_version, "dl_device": dl_device, "copy": copy}
+        with beside(self.distances):
+            return self.distances.__dlpack__(**{name: value for name, value in given.items() if value is not None})
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        kind, number = self.distances.__dlpack_device__()
+        return int(kind), int(number)
 
     # -- files, checks and pictures ------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
@@ -13,14 +14,13 @@ from apsp._types import JsonObject
 from apsp.errors import RequestError
 from apsp.facts.request import Request
 from apsp.graph.labels.saved import check_savable
-from apsp.graph.model import Graph
 from apsp.methods import registry
 from apsp.methods.problem import IntArray
 from apsp.planning.plan import Plan
 from apsp.running.measure_job import MeasureJob
-from apsp.running.reduction import PlannedReduction, Reduction
-from apsp.running.storing.bands import ReducedWork
-from apsp.running.storing.completing import Completion, LocalRunner, Runner, WorkFactory
+from apsp.running.reduction import Reduction
+from apsp.running.storing.bands import ReducedBands
+from apsp.running.storing.completing import BandsFactory, Completion, LocalRunner, Runner
 from apsp.running.storing.reading import StoredArrays
 from apsp.running.workers.job import Job
 from apsp.running.workers.row_job import RowJob
@@ -42,23 +42,17 @@ __all__ = [
 Found = TypeVar("Found")
 
 
-def reduce_in_store(
-    reduction: Reduction[Found, Any], found: Found, graph: Graph, sources: IntArray | None, options: Request
-) -> None:
-    """Create the store, or resume in it, until all rows are there; parameters and errors are those of `run`."""
+def reduce_in_store(reduction: Reduction[Found, Any], found: Found, job: RowJob) -> None:
+    """Create the store, or resume in it, until all rows of a job are there; errors are those of `run`."""
     reduction.check_storable()
-    storage = storage_for(options)
-    if options.pages_file is not None:
+    storage = storage_for(job.options)
+    if job.options.pages_file is not None:
         raise RequestError("a store resumes without a file of pages: leave out pages_file, or store")
-    request = options.of_rows(sources)
-    check_savable(graph.labels)
-    problem = StoreInput(graph, sources, None)
-    positions = np.arange(graph.n, dtype=np.int32) if sources is None else sources
-    prepare = partial(PlannedReduction, reduction=reduction)
-    runner = runner_of(storage, RowJob(graph, sources, None, options, prepare, reduced=True), ReducedWork)
+    request, graph = job.options.of_rows(job.sources), job.graph
+    positions = np.arange(graph.n, dtype=np.int32) if job.sources is None else job.sources
     identity = reduction.identity()
 
-    def header_of(plan: Plan, workers: int) -> StoreHeader:
+    def header_of(problem: StoreInput, plan: Plan, workers: int) -> StoreHeader:
         arrays = reduction.layout(graph, plan)
         band = rows_of_band(len(positions), plan, workers, arrays)
         return facts_of_rows(
@@ -67,9 +61,9 @@ def reduce_in_store(
         )  # fmt: skip
 
     requested = comparable_request(request, reduction.kind, reciprocals=reduction.reciprocals, measure=identity)
-    header = Completion(storage, problem, header_of, requested, runner).run(options.progress)
+    completed = _completed(storage, job, job.sources, None, header_of, requested)
     if len(positions):
-        reduction.decode(found, positions, StoredArrays(storage, header))
+        reduction.decode(found, positions, completed)
 
 
 @dataclass(frozen=True)
@@ -90,14 +84,10 @@ class CompletedStore(StoredArrays):
 
 def complete(job: MeasureJob[Any, Any]) -> CompletedStore:
     """Create the store, or resume in it, until all sources are there; errors are those of `run_job`."""
-    storage = storage_for(job.options)
-    graph = job.graph
-    check_savable(graph.labels)
-    problem = StoreInput(graph, _unless_all(job.sources, graph.n), _unless_all(job.targets, graph.n))
-    runner = runner_of(storage, job, ReducedWork)
+    storage, graph = storage_for(job.options), job.graph
     identity = job.identity()
 
-    def header_of(plan: Plan, workers: int) -> StoreHeader:
+    def header_of(_problem: StoreInput, plan: Plan, workers: int) -> StoreHeader:
         from apsp import __version__
 
         return StoreHeader(
@@ -112,7 +102,18 @@ def complete(job: MeasureJob[Any, Any]) -> CompletedStore:
         "kind": "measure", "measure": identity, "cutoff": job.cutoff, "dtype": "auto", "paths": False,
         "reciprocals": False, "method": "auto", "device": job.options.device, "threads": None,
     }  # fmt: skip
-    completion = Completion(storage, problem, header_of, requested, runner)
+    sources, targets = _unless_all(job.sources, graph.n), _unless_all(job.targets, graph.n)
+    return _completed(storage, job, sources, targets, header_of, requested)
+
+
+def _completed(
+    storage: Storage, job: Job, sources: IntArray | None, targets: IntArray | None,
+    header_of: Callable[[StoreInput, Plan, int], StoreHeader], requested: JsonObject,
+) -> CompletedStore:  # fmt: skip
+    check_savable(job.graph.labels)
+    problem = StoreInput(job.graph, sources, targets)
+    runner = runner_of(storage, job, ReducedBands)
+    completion = Completion(storage, problem, partial(header_of, problem), requested, runner)
     header = completion.run(job.options.progress)
     return CompletedStore(storage, header, problem, completion.computed)
 
@@ -133,7 +134,7 @@ def storage_for(options: Request) -> Storage:
     return storage
 
 
-def runner_of(storage: Storage, job: Job, work: WorkFactory) -> Runner:
+def runner_of(storage: Storage, job: Job, work: BandsFactory) -> Runner:
     """Return who computes the bands: the workers of an executor, if the options of the job have one.
 
     Raises

@@ -6,7 +6,7 @@ The only place that decides this, from the options of the call. What is computed
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -25,6 +25,7 @@ from apsp.system.progress import ProgressReport, offset, reporting
 
 if TYPE_CHECKING:
     from apsp.running.in_store import CompletedStore
+    from apsp.running.workers.row_job import RowJob
 
 __all__ = ["Done", "blocks_of", "compute_blocks", "parts_of", "run", "run_job"]
 
@@ -48,32 +49,32 @@ def run(
     ------
     As `apsp.stream`; RequestError if a store is of another request; ExecutorError if a worker fails.
     """
-    if options.store is not None:
-        from apsp.running.in_store import reduce_in_store  # with the first store: `import apsp` stays quick
-
-        reduce_in_store(reduction, found, graph, sources, options)
-    elif options.executor is not None:
-        _reduce_by_workers(reduction, found, graph, sources, options)
-    else:
+    if options.store is None and options.executor is None:
         reduction.fill(found, graph, sources, options)
+        return
+    from apsp.running.workers.row_job import RowJob  # with the first store or executor: `import apsp` stays quick
+
+    job = RowJob(graph, sources, None, options, partial(PlannedReduction, reduction=reduction), reduced=True)
+    if options.store is not None:
+        from apsp.running.in_store import reduce_in_store
+
+        reduce_in_store(reduction, found, job)
+    else:
+        _reduce_by_workers(reduction, found, job)
 
 
-def _reduce_by_workers(
-    reduction: Reduction[Found, Any], found: Found, graph: Graph, sources: IntArray | None, options: Request
-) -> None:
+def _reduce_by_workers(reduction: Reduction[Found, Any], found: Found, job: RowJob) -> None:
     from apsp.running.workers.distribution import Distribution
-    from apsp.running.workers.row_job import RowJob  # with the first executor
     from apsp.running.workers.tasks import PerPart
 
-    everyone = np.arange(graph.n, dtype=np.int32)
-    ordered = reduction.order(found, everyone if sources is None else sources)
-    positions = None if ordered is everyone else ordered
-    prepare = partial(PlannedReduction, reduction=reduction)
+    everyone = np.arange(job.graph.n, dtype=np.int32)
+    ordered = reduction.order(found, everyone if job.sources is None else job.sources)
 
     def task(start: int, stop: int) -> Fold:
         return reduction.task(found, ordered[start:stop])
 
-    with Distribution(RowJob(graph, positions, None, options, prepare, reduced=True)).passes() as passes:
+    job = replace(job, sources=None if ordered is everyone else ordered)
+    with Distribution(job).passes() as passes:
         while True:
             for start, _, part in passes.run(PerPart(task)):
                 reduction.merge(found, start, part)

@@ -19,7 +19,8 @@ from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
 from apsp.graph.path_length import links_along
 from apsp.measures.groups import GroupsLike
-from apsp.measures.summary_parts import parts_for, reduced
+from apsp.measures.row_summary import reduced
+from apsp.measures.summary import parts_for
 from apsp.methods.elimination.factor import Factor, sound_factor
 from apsp.methods.problem import IntArray
 from apsp.reductions import Summary

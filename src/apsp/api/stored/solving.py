@@ -12,7 +12,7 @@ from apsp.graph.labels.saved import check_savable
 from apsp.planning.plan import Plan
 from apsp.running.in_store import comparable_request, facts_of_rows, runner_of, storage_for
 from apsp.running.planned_rows import checked_request
-from apsp.running.storing.bands import DistancesWork
+from apsp.running.storing.bands import DistanceBands
 from apsp.running.storing.completing import Completion, LocalRunner, Runner
 from apsp.running.storing.matrix_job import MatrixJob, computes_matrix
 from apsp.running.workers.row_job import RowJob
@@ -44,7 +44,7 @@ def solve_into(
             "rows together, without an executor"
         )
     else:
-        runner = runner_of(storage, RowJob(graph, rows, columns, options), DistancesWork)
+        runner = runner_of(storage, RowJob(graph, rows, columns, options), DistanceBands)
 
     def header_of(plan: Plan, workers: int) -> StoreHeader:
         band = band_rows(height, width, plan.dtype.itemsize, plan.block_rows, workers)

@@ -15,7 +15,8 @@ from apsp.errors import RequestError
 from apsp.graph.long_table import LongTable
 from apsp.graph.to_numpy import narrow_note
 from apsp.measures.groups import GroupsLike
-from apsp.measures.summary_parts import parts_for, reduced
+from apsp.measures.row_summary import reduced
+from apsp.measures.summary import parts_for
 from apsp.reductions import Summary
 from apsp.result import choosing
 from apsp.result.backward import ArcsBefore

@@ -13,6 +13,7 @@ from apsp.graph.model import Graph
 from apsp.graph.networkx_arcs import MISSING, Arcs, Weight, arcs_of, graph_of
 from apsp.measures.few_searches import ExtremeName, by_few_searches
 from apsp.measures.most_central import with_least_sum
+from apsp.measures.row_summary import SummaryParts
 from apsp.measures.summary import summarized
 from apsp.reductions import Summary
 from apsp.reductions.proven import Proven
@@ -204,7 +205,7 @@ class Converted:
     def _summary(self, kept: dict[Weight, Summary], weight: Weight, graph: Graph, reciprocals: bool) -> Summary:
         found = kept.get(weight)
         if found is None:
-            found = summarized(graph, None, Request(), reciprocals=reciprocals)
+            found = summarized(graph, None, Request(), SummaryParts(reciprocals=reciprocals))
             if not callable(weight):
                 kept[weight] = found
         return found

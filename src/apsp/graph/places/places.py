@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from apsp._types import DataFrame, NumPyArray, VertexLike
 from apsp.errors import RequestError, shown
+from apsp.graph.arcs import Arcs
 from apsp.graph.labels import Labels, labels_of
 from apsp.graph.long_table import LongTable
-from apsp.graph.pictures import Pictures
 from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["Places"]
@@ -61,7 +61,7 @@ class Places:
     44.0
     """
 
-    graph: Pictures
+    graph: Arcs
     labels: Labels
     points: npt.NDArray[np.float64]
     arcs: npt.NDArray[np.int64]

@@ -9,7 +9,7 @@ import numpy as np
 
 from apsp._types import LabelsLike, PlacesLike
 from apsp.errors import GraphError, RequestError, shown
-from apsp.graph.pictures import Pictures
+from apsp.graph.arcs import Arcs
 from apsp.graph.places.places import Places
 from apsp.system.arguments import flag, number, one_of
 from apsp.system.lack_of_memory import memory_errors
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Snapping"]
 
 
-class Snapping(Pictures):
+class Snapping(Arcs):
     """`Graph.snap`."""
 
     @memory_errors

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from apsp.errors import ApspError, ExecutorError
-from apsp.running.storing.bands import Computer, Work
+from apsp.running.storing.bands import BandSource, Computer
 from apsp.store.header import StoreHeader, identity_at
 from apsp.store.storage import Storage
 from apsp.system.progress import ProgressReport
@@ -59,7 +59,7 @@ class BandTask:
     identity: str
     key: str
     header: StoreHeader
-    work: Callable[[Any, StoreHeader], Work]
+    work: Callable[[Any, StoreHeader], BandSource]
 
     def __call__(self, prepared: Any, start: int, stop: int, progress: ProgressReport) -> tuple[int, float | None]:
         """Return the number of rows that were computed, and their bytes per row, if they are known."""

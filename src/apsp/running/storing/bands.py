@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from apsp.running.measure_job import MeasureJob
     from apsp.running.reduction import PlannedReduction
 
-__all__ = ["Computer", "DiskSpace", "DistancesWork", "ReducedWork", "Work"]
+__all__ = ["BandSource", "Computer", "DiskSpace", "DistanceBands", "ReducedBands"]
 
 _COMPRESSORS = 8
 """Most threads that compress: 14 GB per second, more than disks and networks take."""
 
 
-class Work(Protocol):
+class BandSource(Protocol):
     """Computes bands."""
 
     @property
@@ -58,7 +58,7 @@ class Work(Protocol):
         ...
 
 
-class ReducedWork:
+class ReducedBands:
     """Bands of what is kept of sources.
 
     Parameters
@@ -80,7 +80,7 @@ class ReducedWork:
         """Each part frees what it needs."""
 
 
-class DistancesWork:
+class DistanceBands:
     """Distances, and predecessors if they are stored.
 
     Parameters
@@ -135,14 +135,14 @@ class Computer:
     ----------
     storage : Storage
     header : StoreHeader
-    work : Work
+    work : BandSource
 
     Attributes
     ----------
     disk : DiskSpace
     """
 
-    def __init__(self, storage: Storage, header: StoreHeader, work: Work) -> None:
+    def __init__(self, storage: Storage, header: StoreHeader, work: BandSource) -> None:
         self._storage, self._header, self._work = storage, header, work
         threads = work.threads or allowed_cores()
         self._writer = BandWriter(storage, header, min(threads, _COMPRESSORS))

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from apsp.errors import RequestError
 from apsp.facts.request import Request
 from apsp.planning.plan import Plan
-from apsp.running.storing.bands import Computer, Work
+from apsp.running.storing.bands import BandSource, Computer
 from apsp.running.workers.job import LocalJob
 from apsp.store.group import create, problem_of
 from apsp.store.header import StoreHeader, StoreInput, header_at
@@ -20,10 +20,10 @@ from apsp.store.shards import Shards
 from apsp.store.storage import Storage
 from apsp.system.progress import Progress, ProgressReport, reporting
 
-__all__ = ["Completion", "LocalRunner", "Runner", "WorkFactory", "options_of_store"]
+__all__ = ["BandsFactory", "Completion", "LocalRunner", "Runner", "options_of_store"]
 
 
-WorkFactory = Callable[[Any, StoreHeader], Work]
+BandsFactory = Callable[[Any, StoreHeader], BandSource]
 """Makes the work from what a job prepares, and the header of the store; it travels to workers."""
 
 _LOOK_AGAIN = 0.2
@@ -68,7 +68,7 @@ class LocalRunner:
 
     workers = 1
 
-    def __init__(self, storage: Storage, job: LocalJob, work: WorkFactory) -> None:
+    def __init__(self, storage: Storage, job: LocalJob, work: BandsFactory) -> None:
         self._storage, self._job, self._work = storage, job, work
         self._planned: tuple[Plan, Any] | None = None
         self._computer: Computer | None = None

@@ -16,7 +16,7 @@ from apsp.planning.attempts import attempt
 from apsp.planning.plan import Plan
 from apsp.running.arguments import without_far_cycles
 from apsp.running.planned_rows import filled
-from apsp.running.storing.bands import Work
+from apsp.running.storing.bands import BandSource
 from apsp.store.header import StoreHeader, StoreInput, header_at
 from apsp.store.storage import Storage
 from apsp.system.array_device import to_host
@@ -68,9 +68,9 @@ class MatrixJob:
             )
         return self._computed(replace(options, rows=None))[1] if prepared is None else prepared
 
-    def work(self, matrix: dict[str, Any], header: StoreHeader) -> Work:
+    def work(self, matrix: dict[str, Any], header: StoreHeader) -> BandSource:
         """Return the bands of the matrix."""
-        return _MatrixWork(matrix, header, self.options.threads)
+        return _MatrixBands(matrix, header, self.options.threads)
 
     def _computed(self, options: Request) -> tuple[Plan, dict[str, Any]]:
         """Compute distances and predecessors, in host memory, in a file of pages or on the GPU.
@@ -94,7 +94,7 @@ class MatrixJob:
         )
 
 
-class _MatrixWork:
+class _MatrixBands:
     """Bands of a matrix that is there."""
 
     stage = "rows written"

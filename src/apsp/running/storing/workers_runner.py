@@ -11,7 +11,7 @@ from apsp.errors import ExecutorError
 from apsp.planning.plan import Plan
 from apsp.running.storing.band_task import BandTask
 from apsp.running.storing.bands import DiskSpace
-from apsp.running.storing.completing import WorkFactory, options_of_store
+from apsp.running.storing.completing import BandsFactory, options_of_store
 from apsp.running.workers.distribution import Distribution, options_of, threads_of
 from apsp.running.workers.job import Job
 from apsp.running.workers.parts import TASKS_PER_WORKER
@@ -30,7 +30,7 @@ _SECONDS = 10.0
 class WorkersRunner:
     """The workers of an engine; parameters are those of `LocalRunner`."""
 
-    def __init__(self, storage: Storage, job: Job, work: WorkFactory) -> None:
+    def __init__(self, storage: Storage, job: Job, work: BandsFactory) -> None:
         self._distribution = Distribution(job)
         self._storage, self._reopened, self._work = storage, storage.reopened(), work
         self._stack = ExitStack()

@@ -1,4 +1,4 @@
-"""Measures per vertex from sums of distances, of its row or of its column."""
+"""Closeness centrality and its relatives: of each vertex, from the sum of its distances, or of their reciprocals."""
 
 from __future__ import annotations
 
@@ -55,7 +55,8 @@ def closeness_centrality(
 ) -> npt.NDArray[np.float64] | MostCentral:
     """Return the closeness centrality: the number of vertices with a path over the sum of their distances.
 
-    It is 0 where that sum is not positive.
+    In formulas, C(u) = r / sum of d(v, u) over the r other vertices v with a path to u, times r / (n - 1) with
+    `wf_improved`. C(u) is 0 where the sum is not positive.
 
     Parameters
     ----------

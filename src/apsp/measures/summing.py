@@ -1,16 +1,22 @@
-"""Sums over rows of distances, computed with the rows; or blocks of rows, if a method cannot sum."""
+"""Sums over rows of distances, computed with the rows; or blocks of rows, if a method cannot sum; those of forests."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from apsp.api.forest_sums import forest_sums
+import numpy as np
+
+from apsp import _cpu
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.facts.request import Request
+from apsp.facts.statistics import statistics_of
 from apsp.gpu.memory import free_on_failure, free_unused
+from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
+from apsp.graph.weak_parts import is_forest
 from apsp.methods.problem import IntArray
+from apsp.planning.dtype_choice import decide_dtype
 from apsp.reductions.component_block import ComponentBlock
 from apsp.reductions.overflow import overflow_errors
 from apsp.reductions.row_sums import RowSums
@@ -18,7 +24,7 @@ from apsp.running.blocks import Block, going_on
 from apsp.running.component_rows import ComponentRows, RowsToReduce, reduced_by
 from apsp.system.progress import Progress, offset, reporting
 
-__all__ = ["Sums", "stream_sums", "sums_of"]
+__all__ = ["Sums", "forest_sums", "has_forest_sums", "stream_sums", "sums_of"]
 
 Sums = RowSums | Block | ComponentBlock
 """What `apsp.reductions.summarize` takes."""
@@ -100,3 +106,39 @@ def _sums_of_components(rows: ComponentRows, progress: Progress) -> Iterator[Sum
                         yield replace(found, sources=of[found.sources], largest=largest, farthest=of[found.farthest])
                     else:
                         yield ComponentBlock(of[found.source_positions], found.distances, of)
+
+
+def has_forest_sums(graph: Graph) -> bool:
+    """Whether the graph is an undirected forest with hops or integer weights of at least 0, without zones.
+
+    Floats are left out: across an arc the sums differ by little, so that rounded ones would lose what small sums have.
+    """
+    if isinstance(graph, DeviceGraph) or graph.has_zones or graph.has_negative_arc:
+        return False
+    return (graph.weights is None or graph.has_integer_weights) and is_forest(graph)
+
+
+def forest_sums(graph: Graph, chosen: IntArray | None, request: Request) -> RowSums | None:
+    """Return the sums over all rows in linear time, without those of reciprocals; None if this way does not apply.
+
+    Source: Kang and Ault 1975, "Some properties of a centroid of a free tree": see cpp/reductions/forest_sums.hpp.
+
+    Parameters
+    ----------
+    chosen : array or None
+        The sources; None means all.
+    """
+    as_usual = request.method == "auto" and request.device in ("auto", "cpu") and request.dtype == "auto"
+    if chosen is not None or request.cutoff is not None or not as_usual or not has_forest_sums(graph):
+        return None
+    n, statistics = graph.n, statistics_of(graph)
+    if statistics.bound.high * n > np.iinfo(np.int64).max:
+        return None
+    sums = RowSums.empty(np.arange(n, dtype=np.int32), np.int64)
+    lengths = None if graph.weights is None else graph.arc_weights(np.int64)
+    arrays = sums.reached, sums.total, sums.largest, sums.farthest
+    if not _cpu.forest_sums(graph.indptr, graph.indices, lengths, *arrays):
+        return None
+    dtype, _ = decide_dtype(statistics, request)
+    sums.reciprocals[:] = np.nan
+    return RowSums(sums.sources, sums.reached, sums.total, sums.reciprocals, sums.largest.astype(dtype), sums.farthest)
