@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.api.test_places import CASE, graph_of_case, placed, reference, usable
 
 import apsp
 from apsp.graph.labels import labels_of
+from places_truth import CASE, graph_of_case, placed, reference, usable
 
 ZONES = st.none() | st.sets(st.integers(0, 5), max_size=2)
 
