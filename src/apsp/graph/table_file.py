@@ -14,8 +14,8 @@ from typing import IO, Any
 
 from apsp._types import NumPyArray, PathLike
 from apsp.errors import RequestError, shown
-from apsp.graph.files.vertex_labels import are_integers
 from apsp.graph.labels import Labels
+from apsp.graph.labels.integers import are_integers
 from apsp.graph.labels.objects import ObjectLabels
 from apsp.graph.long_table import LongTable
 from apsp.system.arguments import is_unicode

@@ -8,18 +8,19 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import DataFrame, NumPyArray, VertexLike
+from apsp._types import NumPyArray, VertexLike
 from apsp.errors import RequestError, shown
 from apsp.graph.labels import Labels, labels_of
 from apsp.graph.long_table import LongTable
 from apsp.graph.pictures import Pictures
+from apsp.graph.tabular import Tabular
 from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["Places"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Places:
+class Places(Tabular):
     """Points of a map on the streets of a graph: `Graph.snap` finds them.
 
     `apsp.matrix`, `distance` and `distances` take them where they take vertices.
@@ -172,30 +173,6 @@ class Places:
         {'label': 'home', 'tail': 0, 'head': 1, 'fraction': 0.25, 'leg': 10.0, 'x': 25.0, 'y': 0.0}
         """
         return self._table().to_dict()
-
-    @memory_errors
-    def to_pandas(self) -> DataFrame:
-        """Return the columns of `to_long` as a pandas DataFrame.
-
-        Returns
-        -------
-        pandas.DataFrame
-            A row per place.
-
-        Raises
-        ------
-        MissingDependencyError
-            If pandas is not installed.
-
-        Examples
-        --------
-        >>> import apsp, pandas
-        >>> street = apsp.from_edges([0], [1], [60], directed=False, coordinates=[[0, 0], [100, 0]])
-        >>> street.snap({"home": (25, 10)}, crs="plane").to_pandas()
-          label  tail  head  fraction   leg     x    y
-        0  home     0     1      0.25  10.0  25.0  0.0
-        """
-        return self._table().to_pandas("Places.to_pandas")
 
     def _table(self) -> LongTable:
         heads = np.where(self.arcs < 0, self.vertices, self.graph.indices[self.arcs] if self.graph.m else -1)
