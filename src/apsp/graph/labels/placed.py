@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Any
 
@@ -61,6 +61,10 @@ class PlacedLabels(Labels):
         if not len(some) or part > len(self.parts) or last >= self._bounds[part + 1]:
             return None
         return (self.own, *self.parts)[part], int(self._bounds[part])
+
+    def changed(self, change: Callable[[Labels], Labels]) -> PlacedLabels:
+        """Return these with each set of labels changed."""
+        return PlacedLabels(change(self.own), tuple(map(change, self.parts)), self.again, self.rows)
 
     def __len__(self) -> int:
         return int(self._bounds[-1]) + len(self.again)
