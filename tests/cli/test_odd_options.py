@@ -15,7 +15,8 @@ USUAL = {
     "solve": ("IN", "-o", "out.npy"), "path": ("IN", "1", "4"), "stats": ("IN",), "reachable": ("IN",),
     "access": ("IN", "--cutoffs", "5"),
     "nearest": ("IN", "--facilities", "1"), "k-nearest": ("IN", "-k", "2"), "plan": ("IN",), "skim": ("IN",),
-    "table": ("IN", "points.csv", "--crs", "plane", "--speed", "1"), "betweenness": ("IN",), "within": ("IN", "--cutoff", "5"),
+    "table": ("IN", "points.csv", "--crs", "plane", "--speed", "1"),
+    "betweenness": ("IN",), "within": ("IN", "--cutoff", "5"),
     "generate": ("ring", "-n", "5", "-o", "made.gr"), "convert": ("IN", "made.mtx"), "info": (), "tune": None,
     "bench": None,
 }  # fmt: skip

@@ -60,20 +60,20 @@ def ends_at_points(graph: Graph, request: dict[str, Any], points: Points) -> dic
             if value is not None:
                 raise click.UsageError(f"--{option} is about points, and none are given")
         return found
-    given = (
+    given: tuple[tuple[str, str, Any], ...] = (
         ("sources", "--origins", points.origins), ("sources", "--near", points.near or None),
         ("targets", "--destinations", points.destinations),
     )  # fmt: skip
-    for end, option, value in given:
-        if value is None:
+    for end, option, chosen in given:
+        if chosen is None:
             continue
         if found.get(end) is not None:
             raise click.UsageError(f"--{end} and {option} contradict each other: give one of them")
-        if isinstance(value, tuple):
-            pairs = dict.fromkeys(value)
+        if isinstance(chosen, tuple):
+            pairs = dict.fromkeys(chosen)
             found[end] = points.snapped(graph, [pair_of(text) for text in pairs], names=list(pairs))
         else:
-            found[end] = points.snapped(graph, value)
+            found[end] = points.snapped(graph, chosen)
     return found
 
 

@@ -71,7 +71,7 @@ def command(
     apsp within city.gr --cutoff 900 -o pairs.parquet
     apsp within streets.csv --cutoff 1200 --sources @homes.txt -o walks.csv
     apsp within city.gr --cutoff 900 -k 50 --next-hop -o near.parquet
-    apsp within city.osm.pbf --cutoff 900 --near 13.4,52.5 --crs degrees --speed 1.4
+    apsp within city.osm.pbf --cutoff 900 --near 2.3,48.9 --crs degrees --speed 1
 
     Rows are in the order of the sources; a source is one of its own targets, at distance 0. The pairs are written a
     block of sources at a time, so that they need not fit into memory.
