@@ -38,7 +38,8 @@ def by_tree(city: apsp.Graph, points: np.ndarray) -> np.ndarray:
     """The distances to the nearest vertices."""
     from scipy.spatial import KDTree
 
-    found: np.ndarray = KDTree(city.coordinates).query(points)[0]
+    tree: Any = KDTree(np.asarray(city.coordinates))
+    found: np.ndarray = tree.query(points)[0]
     return found
 
 
@@ -63,13 +64,14 @@ def by_scipy(city: apsp.Graph, sources: apsp.Places, targets: apsp.Places, limit
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import dijkstra
 
+    search: Any = dijkstra
     matrix: Any = csr_array((city.arc_weights(np.float64), city.indices, city.indptr), shape=(city.n, city.n))
     found = np.full((len(sources), len(targets)), np.inf)
     to = ends_of(matrix, city, targets, leaving=False)
     for row, ends in enumerate(zip(*ends_of(matrix, city, sources, leaving=True), strict=True)):
         for vertex, length in ends:
             if np.isfinite(length):
-                lengths = dijkstra(matrix, indices=vertex, limit=limit)
+                lengths = search(matrix, indices=vertex, limit=limit)
                 for vertices, more in (zip(*side, strict=True) for side in to):
                     found[row] = np.minimum(found[row], length + lengths[np.array(vertices)] + np.array(more))
     for row, column in np.argwhere(sources.arcs[:, None] == targets.arcs[None, :]).tolist():

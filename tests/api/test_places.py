@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import json
+import pickle
 from dataclasses import replace
 from typing import Any
 
@@ -51,3 +54,52 @@ def test_options_of_snapping_are_refused_for_places(name: str, value: Any) -> No
     assert apsp.table(street, homes).distances.tolist() == [[0.0, 15.0], [15.0, 0.0]]
     with pytest.raises(apsp.RequestError, match=f"{name} is for points"):
         apsp.table(street, homes, **{name: value})
+
+
+def test_the_graph_knows_its_coordinates() -> None:
+    street = apsp.Graph(
+        [0, 1, 2], [1, 0], [60, 60], directed=False, coordinates=[[13, 52], [13.001, 52]], crs="degrees"
+    )
+    place = street.snap([[13.0005, 52]], speed=1)
+    assert place.crs == "degrees"
+    assert place.fractions.tolist() == pytest.approx([0.5])
+    assert street.snap([[13.0005, 52]], crs="EPSG:4326").crs == "degrees"
+    for other in ("plane", "microdegrees"):
+        with pytest.raises(apsp.RequestError, match="coordinates of the graph are degrees"):
+            street.snap([[13.0005, 52]], crs=other)
+    same = [
+        street.reversed(), street.with_weights([5, 5]), street.unweighted(), street.subgraph([0, 1]),
+        street.with_costs(toll=[1, 1]), pickle.loads(pickle.dumps(street)), copy.deepcopy(street),
+        apsp.components(street).subgraph(0),
+    ]  # fmt: skip
+    assert [each.crs for each in same] == ["degrees"] * len(same)
+    with pytest.raises(apsp.RequestError, match="crs must be"):
+        apsp.Graph([0, 0], [], crs="feet")
+    assert apsp.from_edges([0], [1]).crs is None
+
+
+def test_osmnx_says_what_coordinates_are() -> None:
+    networkx = pytest.importorskip("networkx")
+    streets = networkx.MultiDiGraph(crs="epsg:4326")
+    streets.add_node(7, x=13.0, y=52.0)
+    streets.add_node(8, x=13.001, y=52.0)
+    streets.add_edge(7, 8, length=68.4)
+    assert apsp.as_graph(streets).crs == "degrees"
+    assert apsp.as_graph(streets).snap([[13.0005, 52]]).fractions.tolist() == pytest.approx([0.5])
+    streets.graph["crs"] = "epsg:32633"
+    assert apsp.as_graph(streets).crs is None
+
+
+def test_places_are_geojson() -> None:
+    street = apsp.from_edges([0], [1], [60], directed=False, coordinates=[[0, 0], [100, 0]], labels=["a", "b"])
+    homes = street.snap({"home": (25, 10), "far": (25, 400)}, crs="plane", limit=50, unsnapped="unreachable")
+    found = homes.__geo_interface__
+    assert json.loads(json.dumps(found)) == found
+    first, second = found["features"]
+    assert first["geometry"] == {"type": "Point", "coordinates": [25.0, 10.0]}
+    assert first["properties"] == {"label": "home", "tail": "a", "head": "b", "fraction": 0.25, "leg": 10.0}
+    assert second["properties"] == {"label": "far", "tail": None, "head": None, "fraction": 0.0, "leg": None}
+    assert street.snap(homes, crs="plane", labels="label").labels == homes.labels
+    small = apsp.from_edges([0], [1], [60], coordinates=[[13_000_000, 52_000_000], [13_001_000, 52_000_000]])
+    there = small.snap([[13_000_500, 52_000_000]], crs="microdegrees").__geo_interface__
+    assert there["features"][0]["geometry"]["coordinates"] == pytest.approx([13.0005, 52.0])

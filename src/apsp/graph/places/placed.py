@@ -151,7 +151,7 @@ def with_places(
             indptr, _inserted(at, graph.indices, more.heads.astype(np.int32)), _inserted(at, weights, added),
             directed=graph.directed or len(both) < len(parts) or bool(len(further)), labels=labels,
             coordinates=_coordinates(graph, parts, further),
-            zones=_zones(graph, n, [starts[id(one)] for one in both], both),
+            zones=_zones(graph, n, [starts[id(one)] for one in both], both), crs=graph.crs,
         ),
         at, more.streets, more.shares,
     )  # fmt: skip

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import NumPyArray, VertexLike
+from apsp._types import JsonObject, NumPyArray, VertexLike
 from apsp.errors import RequestError, shown
 from apsp.graph.labels import Labels, labels_of
 from apsp.graph.long_table import LongTable
@@ -51,6 +52,8 @@ class Places(Tabular):
         Length of a way per unit of the weights.
     unsnapped : {'error', 'unreachable'}
         What points beyond the limit are: an error where they are used, or places that no path reaches.
+    crs : {'degrees', 'microdegrees', 'plane'}
+        What the coordinates are.
 
     Examples
     --------
@@ -73,6 +76,7 @@ class Places(Tabular):
     legs: npt.NDArray[np.float64]
     speed: float | None
     unsnapped: Literal["error", "unreachable"]
+    crs: str = "plane"
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -174,6 +178,28 @@ class Places(Tabular):
         {'label': 'home', 'tail': 0, 'head': 1, 'fraction': 0.25, 'leg': 10.0, 'x': 25.0, 'y': 0.0}
         """
         return self._table().to_dict()
+
+    @property
+    def __geo_interface__(self) -> JsonObject:
+        """The points as a GeoJSON collection of features, in degrees, or in the units of a plane.
+
+        Properties are the columns of `to_long`, except x and y: the points are those beside the streets.
+        """
+        scale = 1e-6 if self.crs == "microdegrees" else 1.0
+        columns = {name: column.tolist() for name, column in self.to_long().items() if name not in ("x", "y")}
+        columns["leg"] = [leg if math.isfinite(leg) else None for leg in columns["leg"]]
+        rows = zip(*columns.values(), strict=True)
+        return {
+            "type": "FeatureCollection",
+            "features": [
+                {
+                    "type": "Feature",
+                    "geometry": {"type": "Point", "coordinates": [x * scale, y * scale]},
+                    "properties": dict(zip(columns, row, strict=True)),
+                }
+                for (x, y), row in zip(self.points.tolist(), rows, strict=True)
+            ],
+        }
 
     def _table(self) -> LongTable:
         heads = np.where(self.arcs < 0, self.vertices, self.graph.indices[self.arcs] if self.graph.m else -1)
