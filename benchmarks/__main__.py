@@ -31,6 +31,7 @@ GROUPS = (
     "skims",
     "accessibility",
     "within",
+    "places",
     "pair_questions",
     "pandana",
     "betweenness",

@@ -39,6 +39,7 @@ PAGES = {
         "arc_flows": "Flows of an origin-destination matrix",
         "accessibility": "Accessibility and the nearest facilities",
         "within": "Pairs within a cutoff, and the nearest vertices",
+        "places": "Points of a map: snapped to streets, and distances between them",
         "skims": "Several costs along the fastest paths",
     },
     "small": {

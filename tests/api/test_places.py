@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import heapq
-import itertools
+import copy
+import json
+import pickle
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -15,132 +15,7 @@ from hypothesis import strategies as st
 
 import apsp
 from apsp.graph.labels import labels_of
-
-Arcs = list[tuple[int, int, int]]
-
-
-def dijkstra(arcs: dict[Any, dict[Any, Fraction]], source: Any, zones: set[Any]) -> dict[Any, Fraction]:
-    found: dict[Any, Fraction] = {}
-    heap = [(Fraction(0), 0, source)]
-    count = 1
-    while heap:
-        far, _, vertex = heapq.heappop(heap)
-        if vertex in found:
-            continue
-        found[vertex] = far
-        if vertex in zones and vertex != source:
-            continue
-        for head, length in arcs.get(vertex, {}).items():
-            heapq.heappush(heap, (far + length, count, head))
-            count += 1
-    return found
-
-
-def reference(
-    arcs: Arcs, sources: apsp.Places, targets: apsp.Places, zones: set[int], indices: np.ndarray, tails: np.ndarray
-) -> np.ndarray:
-    """Distances in the graph whose streets are cut at the places, which are further vertices."""
-    best: dict[tuple[int, int], Fraction] = {}
-    for tail, head, length in arcs:
-        best[tail, head] = min(best.get((tail, head), Fraction(length)), Fraction(length))
-    cuts: dict[tuple[int, int], set[Fraction]] = {}
-
-    def spot(places: apsp.Places, row: int) -> Any:
-        arc = int(places.arcs[row])
-        if arc < 0:
-            return int(places.vertices[row])
-        street = int(tails[arc]), int(indices[arc])
-        at = Fraction(float(places.fractions[row]))
-        cuts.setdefault(street, set()).add(at)
-        return street, at
-
-    spots = {(id(places), row): spot(places, row) for places in (sources, targets) for row in range(len(places))}
-    links: dict[Any, dict[Any, Fraction]] = {}
-
-    def link(tail: Any, head: Any, length: Fraction) -> None:
-        links.setdefault(tail, {})[head] = min(length, links.get(tail, {}).get(head, length))
-
-    for (tail, head), length in best.items():
-        link(tail, head, length)
-        street = (tail, head) if (tail, head) in cuts else (head, tail)
-        if street not in cuts:
-            continue
-        stops = [(Fraction(0), street[0])]
-        stops += [(at, (street, at)) for at in sorted(cuts[street])]
-        stops += [(Fraction(1), street[1])]
-        for (start, first), (stop, second) in itertools.pairwise(stops):
-            if street == (tail, head):
-                link(first, second, (stop - start) * length)
-            else:
-                link(second, first, (stop - start) * length)
-    found = np.full((len(sources), len(targets)), np.inf)
-    for row in range(len(sources)):
-        leg = Fraction(float(sources.costs[row]))
-        lengths = dijkstra(links, spots[id(sources), row], zones)
-        lengths = {vertex: length + leg for vertex, length in lengths.items()}
-        for column in range(len(targets)):
-            last = Fraction(float(targets.costs[column]))
-            length = lengths.get(spots[id(targets), column])
-            if length is not None:
-                found[row, column] = float(length + last)
-            if leg and last and (sources.points[row] == targets.points[column]).all():
-                found[row, column] = 0.0
-    return found
-
-
-PLACE = st.tuples(
-    st.integers(0, 30), st.sampled_from([0.0, 0.25, 0.5, 0.3, 0.999, 1.0]), st.sampled_from([0.0, 1.5, 7.0])
-)
-CASE = st.tuples(
-    st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), st.integers(0, 9)), min_size=1, max_size=14),
-    st.booleans(),
-    st.lists(PLACE, max_size=5),
-    st.lists(PLACE, max_size=5),
-)
-
-
-def placed(graph: apsp.Graph, chosen: list[tuple[int, float, float]], tag: str) -> apsp.Places:
-    """Places on streets by their number, made without a map."""
-    some = graph.snap(np.zeros((0, 2)), crs="plane", speed=1) if not chosen else None
-    streets = street_list(graph)
-    tails = graph.tails()
-    arcs = np.array([streets[number % len(streets)] for number, *_ in chosen], dtype=np.int64)
-    fractions = np.array([part for _, part, _ in chosen])
-    legs = np.array([leg for *_, leg in chosen])
-    vertices = np.where(fractions == 1, graph.indices[arcs], tails[arcs]) if len(arcs) else np.zeros(0)
-    on = (fractions > 0) & (fractions < 1)
-    points = np.stack([arcs + fractions, legs], axis=1) if len(arcs) else np.zeros((0, 2))
-    base = some if some is not None else graph.snap(np.zeros((len(chosen), 2)), crs="plane", speed=1)
-    return replace(
-        base, labels=labels_of([f"{tag}{row}" for row in range(len(chosen))]), points=points,
-        arcs=np.where(on, arcs, -1), vertices=vertices.astype(np.int32), fractions=np.where(on, fractions, 0.0),
-        on_street=points.copy(), legs=legs,
-    )  # fmt: skip
-
-
-def street_list(graph: apsp.Graph) -> list[int]:
-    """One arc per street, of those back and forth that from the smaller vertex."""
-    arcs = list(zip(graph.tails().tolist(), graph.indices.tolist(), strict=True))
-    zones = np.zeros(graph.n, bool) if graph.zones is None else graph.zones
-    return [
-        number for number, (tail, head) in enumerate(arcs)
-        if tail != head and (tail < head or (head, tail) not in arcs) and not zones[tail] and not zones[head]
-    ]  # fmt: skip
-
-
-def graph_of_case(arcs: Arcs, directed: bool, zones: set[int] | None = None) -> tuple[apsp.Graph, Arcs]:
-    columns = [list(column) for column in zip(*arcs, strict=True)]
-    mask = None if zones is None else [vertex in zones for vertex in range(6)]
-    rng = np.random.default_rng(0)
-    graph = apsp.from_edges(
-        columns[0], columns[1], columns[2], n=6, directed=directed, coordinates=rng.random((6, 2)), zones=mask
-    )
-    both = arcs if directed else [*arcs, *((head, tail, length) for tail, head, length in arcs)]
-    return graph, both
-
-
-def usable(graph: apsp.Graph) -> bool:
-    return len(street_list(graph)) > 0
+from places_truth import CASE, graph_of_case, placed, reference, usable
 
 
 @settings(deadline=None)
@@ -179,3 +54,52 @@ def test_options_of_snapping_are_refused_for_places(name: str, value: Any) -> No
     assert apsp.table(street, homes).distances.tolist() == [[0.0, 15.0], [15.0, 0.0]]
     with pytest.raises(apsp.RequestError, match=f"{name} is for points"):
         apsp.table(street, homes, **{name: value})
+
+
+def test_the_graph_knows_its_coordinates() -> None:
+    street = apsp.Graph(
+        [0, 1, 2], [1, 0], [60, 60], directed=False, coordinates=[[13, 52], [13.001, 52]], crs="degrees"
+    )
+    place = street.snap([[13.0005, 52]], speed=1)
+    assert place.crs == "degrees"
+    assert place.fractions.tolist() == pytest.approx([0.5])
+    assert street.snap([[13.0005, 52]], crs="EPSG:4326").crs == "degrees"
+    for other in ("plane", "microdegrees"):
+        with pytest.raises(apsp.RequestError, match="coordinates of the graph are degrees"):
+            street.snap([[13.0005, 52]], crs=other)
+    same = [
+        street.reversed(), street.with_weights([5, 5]), street.unweighted(), street.subgraph([0, 1]),
+        street.with_costs(toll=[1, 1]), pickle.loads(pickle.dumps(street)), copy.deepcopy(street),
+        apsp.components(street).subgraph(0),
+    ]  # fmt: skip
+    assert [each.crs for each in same] == ["degrees"] * len(same)
+    with pytest.raises(apsp.RequestError, match="crs must be"):
+        apsp.Graph([0, 0], [], crs="feet")
+    assert apsp.from_edges([0], [1]).crs is None
+
+
+def test_osmnx_says_what_coordinates_are() -> None:
+    networkx = pytest.importorskip("networkx")
+    streets = networkx.MultiDiGraph(crs="epsg:4326")
+    streets.add_node(7, x=13.0, y=52.0)
+    streets.add_node(8, x=13.001, y=52.0)
+    streets.add_edge(7, 8, length=68.4)
+    assert apsp.as_graph(streets).crs == "degrees"
+    assert apsp.as_graph(streets).snap([[13.0005, 52]]).fractions.tolist() == pytest.approx([0.5])
+    streets.graph["crs"] = "epsg:32633"
+    assert apsp.as_graph(streets).crs is None
+
+
+def test_places_are_geojson() -> None:
+    street = apsp.from_edges([0], [1], [60], directed=False, coordinates=[[0, 0], [100, 0]], labels=["a", "b"])
+    homes = street.snap({"home": (25, 10), "far": (25, 400)}, crs="plane", limit=50, unsnapped="unreachable")
+    found = homes.__geo_interface__
+    assert json.loads(json.dumps(found)) == found
+    first, second = found["features"]
+    assert first["geometry"] == {"type": "Point", "coordinates": [25.0, 10.0]}
+    assert first["properties"] == {"label": "home", "tail": "a", "head": "b", "fraction": 0.25, "leg": 10.0}
+    assert second["properties"] == {"label": "far", "tail": None, "head": None, "fraction": 0.0, "leg": None}
+    assert street.snap(homes, crs="plane", labels="label").labels == homes.labels
+    small = apsp.from_edges([0], [1], [60], coordinates=[[13_000_000, 52_000_000], [13_001_000, 52_000_000]])
+    there = small.snap([[13_000_500, 52_000_000]], crs="microdegrees").__geo_interface__
+    assert there["features"][0]["geometry"]["coordinates"] == pytest.approx([13.0005, 52.0])

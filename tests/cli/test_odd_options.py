@@ -15,6 +15,7 @@ USUAL = {
     "solve": ("IN", "-o", "out.npy"), "path": ("IN", "1", "4"), "stats": ("IN",), "reachable": ("IN",),
     "access": ("IN", "--cutoffs", "5"),
     "nearest": ("IN", "--facilities", "1"), "k-nearest": ("IN", "-k", "2"), "plan": ("IN",), "skim": ("IN",),
+    "table": ("IN", "points.csv", "--crs", "plane", "--speed", "1"),
     "betweenness": ("IN",), "within": ("IN", "--cutoff", "5"),
     "generate": ("ring", "-n", "5", "-o", "made.gr"), "convert": ("IN", "made.mtx"), "info": (), "tune": None,
     "bench": None,
@@ -31,6 +32,11 @@ CASES = [(command, option) for command, usual in USUAL.items() if usual is not N
 
 def test_no_command_is_left_out() -> None:
     assert set(USUAL) == set(COMMANDS)
+
+
+@pytest.fixture(autouse=True)
+def points(tmp_path: Path) -> None:
+    (tmp_path / "points.csv").write_text("x,y\n0,0\n1,0.5\n")
 
 
 def check(outcome, arguments) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from apsp._types import USUAL, GraphLike, NumPyArray, Vertex, VertexLike, VerticesLike, WeightLike
 from apsp.api.oracle.requests import dtype_for, paired
 from apsp.api.pair_answers import pair_answers
-from apsp.api.places.by_ends import distances_of_places, matrix_of_places
+from apsp.api.places.by_ends import check_single, distances_of_places, matrix_of_places, path_of_places
 from apsp.api.places.place_matrix import PlaceMatrix
 from apsp.api.solving import solve
 from apsp.api.streaming import stream
@@ -81,8 +81,7 @@ def distance(
     graph = as_graph(graph, weight=weight)
     if isinstance(source, Places) or isinstance(target, Places):
         start, end = (each if isinstance(each, Places) else [each] for each in (source, target))
-        if len(start) != 1 or len(end) != 1:
-            raise RequestError("distance takes one place each: places[3]; apsp.distances and apsp.matrix take several")
+        check_single(start, end)
         return float(distances_of_places(graph, start, end, distances)[0])
     s, t = graph.index(source), graph.index(target)
     answers = pair_answers(graph)
@@ -92,16 +91,19 @@ def distance(
 
 @public
 def shortest_path(
-    graph: GraphLike, source: VertexLike, target: VertexLike, *, weight: WeightLike = USUAL
+    graph: GraphLike, source: VertexLike | Places, target: VertexLike | Places, *, weight: WeightLike = USUAL
 ) -> list[Vertex]:
     """Return the vertices of a shortest path between two vertices, both ends included; [v] for a vertex to itself.
+
+    The path between places has the label of the place, the vertices that it passes, and the label of the other place;
+    `distance` is its length.
 
     Parameters
     ----------
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
         As in `distance`.
-    source, target : hashable
-        Vertices, as the graph labels them.
+    source, target : hashable, or Places
+        Vertices, as the graph labels them; or one place (`Graph.snap`) each.
     {weight}
 
     Returns
@@ -126,6 +128,8 @@ def shortest_path(
     ['Rome', 'Florence', 'Milan']
     """
     graph = as_graph(graph, weight=weight)
+    if isinstance(source, Places) or isinstance(target, Places):
+        return path_of_places(graph, source, target)
     s, t = graph.index(source), graph.index(target)
     found = pair_answers(graph).path(s, t)
     if found is None:

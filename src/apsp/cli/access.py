@@ -22,11 +22,14 @@ from apsp.cli.options import (
     reading_options,
     sharing_options,
     show_options,
+    snapping_options,
 )
+from apsp.cli.points import Points, ends_at_points
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.cli.vertices import Typed
 from apsp.errors import FileFormatError, RequestError, shown
 from apsp.graph.model import Graph
+from apsp.graph.places import Places
 from apsp.graph.table_file import check_table_labels, check_table_path
 from apsp.measures import accessibility
 from apsp.planning.words import duration
@@ -55,6 +58,7 @@ __all__ = ["command"]
 @click.option("--plot", metavar="FILE", type=OUTPUT, help="Draw the first column on a map (.png, .svg, .pdf).")
 @reading_options
 @access_options
+@snapping_options("origins", "near")
 @sharing_options
 @show_options
 def command(
@@ -66,6 +70,7 @@ def command(
     plot: str | None,
     reading: Reading,
     wanted: SolveOptions,
+    points: Points,
     sharing: Sharing,
     show: Show,
     **options: Any,
@@ -98,6 +103,9 @@ def command(
         options["competition"] = amounts.pop(competition)
     names = ("sources", "dtype", "method", "device", "gpu_memory", "threads")
     request = {name: value for name, value in arguments(graph, wanted).items() if name in names}
+    request = ends_at_points(graph, request, points)
+    if plot is not None and isinstance(request["sources"], Places):
+        raise click.UsageError("--plot draws vertices, and the rows are points: leave it out")
     started = time.perf_counter()
     found = accessibility(graph, amounts, cutoffs=limits, progress=show.bar, **vars(sharing), **options, **request)
     seconds = time.perf_counter() - started

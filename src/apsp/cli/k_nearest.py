@@ -19,7 +19,9 @@ from apsp.cli.options import (
     reading_options,
     sharing_options,
     show_options,
+    snapping_options,
 )
+from apsp.cli.points import Points, ends_at_points
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.graph.model import Graph
 from apsp.graph.table_file import check_table_labels, check_table_path
@@ -42,6 +44,7 @@ __all__ = ["command"]
 )
 @reading_options
 @effort_options
+@snapping_options("origins", "near")
 @sharing_options
 @show_options
 def command(
@@ -51,10 +54,11 @@ def command(
     output: str | None,
     reading: Reading,
     wanted: SolveOptions,
+    points: Points,
     sharing: Sharing,
     show: Show,
 ) -> None:
-    """Find the k nearest vertices of every vertex of the graph IN, or of every one of the --sources.
+    """Find the k nearest vertices of every vertex of the graph IN, of the --sources, or of the points --origins.
 
     \b
     apsp k-nearest city.gr -k 10 -o near.csv
@@ -70,7 +74,7 @@ def command(
     graph = read_graph(source, reading, show)
     if output is not None:
         check_table_labels(output, graph.labels)
-    request = arguments_of_rows(graph, wanted)
+    request = ends_at_points(graph, arguments_of_rows(graph, wanted), points)
     started = time.perf_counter()
     found = k_nearest(graph, k, progress=show.bar, **vars(sharing), **request)
     seconds = time.perf_counter() - started

@@ -9,7 +9,8 @@ import numpy as np
 
 from apsp.cli.files import INPUT, TABLE, VERTICES
 from apsp.cli.inputs import graph_facts, graph_words, read_graph
-from apsp.cli.options import Reading, number_of, reading_options, show_options
+from apsp.cli.options import Reading, number_of, reading_options, show_options, snapping_options
+from apsp.cli.points import Points, ends_at_points
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.cli.vertices import Typed
 from apsp.graph.table_file import check_table_labels, check_table_path
@@ -24,7 +25,6 @@ __all__ = ["command"]
 @click.argument("source", metavar="IN", type=INPUT)
 @click.option(
     "--facilities",
-    required=True,
     metavar="LIST",
     type=VERTICES,
     help="Vertices: 3,8,10-17, or @FILE with one per line.",
@@ -41,15 +41,17 @@ __all__ = ["command"]
     "-o", "--output", metavar="FILE", type=TABLE, help="Write a row per vertex and facility: .csv or .parquet."
 )
 @reading_options
+@snapping_options("destinations")
 @show_options
 def command(
     source: str,
-    facilities: str,
+    facilities: str | None,
     k: int,
     direction: str,
     cutoff: float | None,
     output: str | None,
     reading: Reading,
+    points: Points,
     show: Show,
 ) -> None:
     """Find the nearest of some facilities, such as stations, for every vertex of the graph IN.
@@ -57,15 +59,19 @@ def command(
     \b
     apsp nearest city.gr --facilities @stations.txt -o nearest.csv
     apsp nearest city.gr --facilities 17,4031 --direction from --cutoff 900
+    apsp nearest city.osm.pbf --destinations shops.csv --crs degrees --speed 1.4
 
-    Of equally near facilities the first in the graph counts.
+    Facilities are vertices (--facilities) or points (--destinations). Of equally near ones the first counts.
     """  # noqa: D301 - click reads the character
+    if (facilities is None) == (points.destinations is None):
+        raise click.UsageError("give the facilities: --facilities LIST, or --destinations FILE of points")
     if output is not None:
         check_table_path(output)
     graph = read_graph(source, reading, show)
     if output is not None:
         check_table_labels(output, graph.labels)
-    chosen = Typed(graph).vertices(facilities, "--facilities")
+    chosen = None if facilities is None else Typed(graph).vertices(facilities, "--facilities")
+    chosen = ends_at_points(graph, {"targets": chosen}, points)["targets"]
     started = time.perf_counter()
     found = nearest(graph, chosen, k, direction=direction, cutoff=cutoff)
     seconds = time.perf_counter() - started

@@ -13,6 +13,7 @@ import click
 from apsp.cli.files import INPUT, OUTPUT, VERTICES
 from apsp.cli.main import set_debug
 from apsp.cli.places import UNITS, remember
+from apsp.cli.points import Points
 from apsp.cli.store_names import names_a_store
 from apsp.cli.terminal import Show
 from apsp.errors import RequestError
@@ -35,6 +36,7 @@ __all__ = [
     "reading_options",
     "sharing_options",
     "show_options",
+    "snapping_options",
     "solving_options",
     "within_options",
 ]
@@ -330,6 +332,50 @@ pairs_options = _packed("wanted", SolveOptions, _sources, _targets, _effort[3], 
 flow_options = _packed("wanted", SolveOptions, _sources, _targets, _effort[0], _effort[3], _effort[-1])
 
 within_options = _packed("wanted", SolveOptions, _sources, _targets, _effort[1], _effort[3], _effort[-1])
+
+_POINT_FILES = {
+    "origins": "Paths from these points: a .csv, .geojson or .parquet file.",
+    "destinations": "Paths to these points: a .csv, .geojson or .parquet file.",
+}
+
+
+def snapping_options(*ends: str) -> Callable[[Command], Command]:
+    """Return a decorator with the options about points, at some of the ends 'origins', 'destinations' and 'near'."""
+    options = [
+        click.option(f"--{end}", metavar="FILE", type=INPUT, help=words)
+        for end, words in _POINT_FILES.items()
+        if end in ends
+    ]
+    if "near" in ends:
+        options.append(
+            click.option("--near", metavar="X,Y", multiple=True, help="Paths from this point; may be repeated.")
+        )
+    return _packed(
+        "points",
+        Points,
+        *options,
+        click.option(
+            "--crs", metavar="NAME",
+            help="What coordinates are: degrees (longitude and latitude), microdegrees (DIMACS) or plane.",
+        ),
+        click.option(
+            "--speed", type=click.FloatRange(min=0, min_open=True), metavar="NUMBER",
+            help="Length of the way between a point and its street per unit of the weights: 1.4, 1, inf (no cost).",
+        ),
+        click.option(
+            "--limit", type=click.FloatRange(min=0), metavar="LENGTH",
+            help="Do not snap points farther from every street: metres, or the unit of plane coordinates.",
+        ),
+        click.option("--names", metavar="COLUMN", help="Column of the points that holds their labels."),
+        click.option(
+            "--unsnapped", type=click.Choice(["error", "unreachable"]), default="error",
+            help="What points beyond the limit are: an error (default), or points without a path.",
+        ),
+        click.option(
+            "--to", type=click.Choice(["edge", "vertex"]), default="edge", help="Snap to streets (default) or vertices."
+        ),
+    )  # fmt: skip
+
 
 executor_option = click.option(
     "--executor",

@@ -21,10 +21,13 @@ from apsp.cli.options import (
     reading_options,
     sharing_options,
     show_options,
+    snapping_options,
 )
+from apsp.cli.points import Points, ends_at_points
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.errors import RequestError, shown
 from apsp.graph.model import Graph
+from apsp.graph.places import Places
 from apsp.planning.words import duration
 
 __all__ = ["command"]
@@ -50,6 +53,7 @@ _AT_ONCE = 1 << 22
 )  # fmt: skip
 @reading_options
 @pairs_options
+@snapping_options("origins", "destinations")
 @sharing_options
 @show_options
 def command(
@@ -59,6 +63,7 @@ def command(
     output: str | None,
     reading: Reading,
     wanted: SolveOptions,
+    points: Points,
     sharing: Sharing,
     show: Show,
 ) -> None:
@@ -87,7 +92,7 @@ def command(
         if weights is None:
             weights = np.ones(len(kept or ()), np.int64)
         graph = graph.with_costs(links=kept is not None, **{name: weights})
-    ends = arguments(graph, wanted)
+    ends = ends_at_points(graph, arguments(graph, wanted), points)
     if output is not None:
         check_skims(output, (name, *names), *_labels(graph, ends))
     started = time.perf_counter()
@@ -113,9 +118,14 @@ def command(
 def _labels(graph: Graph, ends: dict[str, Any]) -> tuple[NumPyArray, NumPyArray]:
     """The labels of the rows and of the columns."""
     zones = np.arange(graph.n) if graph.zones is None or not graph.has_zones else np.flatnonzero(graph.zones)
-    rows = zones if ends["sources"] is None else graph.labels.positions(ends["sources"])
-    columns = rows if ends["targets"] is None else graph.labels.positions(ends["targets"])
-    return graph.labels.take(rows), graph.labels.take(columns)
+
+    def labels(chosen: Any, usual: NumPyArray) -> NumPyArray:
+        if isinstance(chosen, Places):
+            return np.asarray(chosen.labels)
+        return usual if chosen is None else graph.labels.take(graph.labels.positions(chosen))
+
+    rows = labels(ends["sources"], graph.labels.take(zones.astype(np.int32)))
+    return rows, labels(ends["targets"], rows)
 
 
 def _names(text: str | None) -> tuple[str, ...]:

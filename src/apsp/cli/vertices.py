@@ -12,7 +12,7 @@ import numpy as np
 
 from apsp.cli.places import nearest_vertex
 from apsp.errors import GraphError, RequestError, shown
-from apsp.graph.files.vertex_labels import are_integers
+from apsp.graph.labels.integers import are_integers
 from apsp.graph.model import Graph
 
 __all__ = ["Typed"]

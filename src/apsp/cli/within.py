@@ -19,8 +19,10 @@ from apsp.cli.options import (
     number_of,
     reading_options,
     show_options,
+    snapping_options,
     within_options,
 )
+from apsp.cli.points import Points, ends_at_points
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.graph.table_file import check_table_labels, check_table_path
 from apsp.planning.words import duration
@@ -47,6 +49,7 @@ __all__ = ["command"]
 @click.option("-o", "--output", metavar="FILE", type=TABLE, help="Write a row per pair: .csv or .parquet.")
 @reading_options
 @within_options
+@snapping_options("origins", "destinations", "near")
 @executor_option
 @show_options
 def command(
@@ -59,6 +62,7 @@ def command(
     executor: Any,
     reading: Reading,
     wanted: SolveOptions,
+    points: Points,
     show: Show,
 ) -> None:
     """Find all pairs of vertices of the graph IN within a cutoff of each other.
@@ -67,6 +71,7 @@ def command(
     apsp within city.gr --cutoff 900 -o pairs.parquet
     apsp within streets.csv --cutoff 1200 --sources @homes.txt -o walks.csv
     apsp within city.gr --cutoff 900 -k 50 --next-hop -o near.parquet
+    apsp within city.osm.pbf --cutoff 900 --near 2.3,48.9 --crs degrees --speed 1
 
     Rows are in the order of the sources; a source is one of its own targets, at distance 0. The pairs are written a
     block of sources at a time, so that they need not fit into memory.
@@ -76,7 +81,7 @@ def command(
     graph = read_graph(source, reading, show)
     if output is not None:
         check_table_labels(output, graph.labels)
-    request = arguments(graph, wanted)
+    request = ends_at_points(graph, arguments(graph, wanted), points)
     some = {name: request[name] for name in ("sources", "targets", "cutoff", "dtype", "device", "threads")}
     started = time.perf_counter()
     blocks = stream_within(graph, next_hop=next_hop, k=k, sort=sort, executor=executor, progress=show.bar, **some)

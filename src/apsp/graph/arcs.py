@@ -25,6 +25,7 @@ class Arcs:
         "__dict__",
         "coordinates",
         "costs",
+        "crs",
         "directed",
         "indices",
         "indptr",
@@ -43,6 +44,7 @@ class Arcs:
     zones: npt.NDArray[np.bool_] | None
     costs: Costs
     links: Links | None
+    crs: str | None
 
     @property
     def n(self) -> int:

@@ -164,6 +164,7 @@ class Components:
             "labels": graph.labels.take(kept),
             "coordinates": None if graph.coordinates is None else graph.coordinates[kept],
             "zones": None if graph.zones is None else graph.zones[kept],
+            "crs": graph.crs,
         }
         if graph.links is not None:
             one_way = None if rows.one_way is None else rows.one_way[inside]

@@ -161,7 +161,7 @@ class DeviceGraph(Graph):
         self.matrix = matrix
         self.directed = directed
         self.labels = labels_of_graph(labels, len(matrix))
-        self.coordinates = self.zones = self.links = None
+        self.coordinates = self.zones = self.links = self.crs = None
         self.costs = NO_COSTS
         self.absent, self.absent_kind = _absent(matrix.dtype, absent)
         self._hops = hops

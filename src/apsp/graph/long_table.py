@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from apsp._types import ArrowTable, DataFrame, NumPyArray, PolarsFrame
 from apsp.errors import RequestError, shown
 from apsp.graph.labels import Labels
 from apsp.graph.labels.integers import IntegerLabels, RangeLabels
+from apsp.graph.labels.placed import PlacedLabels
 from apsp.graph.tables.column import as_tuple
 from apsp.semiring import NO_VERTEX
 from apsp.system.optional import needed
@@ -59,6 +60,23 @@ class LongTable:
     numbers: Collection[str] = ("distance",)
     whole: Collection[str] = ()
     others: Mapping[str, Labels] = field(default_factory=dict)
+    among: InitVar[Mapping[str, NumPyArray | None] | None] = None
+
+    def __post_init__(self, among: Mapping[str, NumPyArray | None] | None) -> None:
+        """Give columns that hold places only, or vertices only, the labels of these.
+
+        `among` has vertices or places by position which those of the column are among, None for all vertices.
+        """
+        if among is None or not isinstance(self.labels, PlacedLabels):
+            return
+        columns, others = dict(self.columns), dict(self.others)
+        for name, positions in among.items():
+            found = self.labels.alone(columns[name] if positions is None else positions)
+            if found is not None:
+                others[name], start = found
+                columns[name] = np.where(columns[name] == NO_VERTEX, NO_VERTEX, columns[name] - start).astype(np.int32)
+        object.__setattr__(self, "columns", columns)
+        object.__setattr__(self, "others", others)
 
     def to_dict(self) -> dict[str, NumPyArray]:
         """The columns as arrays: labels, and numbers as they are."""

@@ -37,9 +37,10 @@ from apsp.graph.checks import (
 from apsp.graph.costs import NO_COSTS, Costs, cost_arrays, costs_of, named_cost
 from apsp.graph.links import Links, Rows, best_links, kept_links
 from apsp.graph.places import Snapping
+from apsp.graph.places.frames import UNITS
 from apsp.graph.reversal import reversed_arcs
 from apsp.graph.views import DegreeView, EdgeView, Neighbours, NodeView
-from apsp.system.arguments import flag, whole_number
+from apsp.system.arguments import flag, one_of, whole_number
 from apsp.system.inputs import Input
 from apsp.system.lack_of_memory import memory_errors
 
@@ -48,7 +49,7 @@ __all__ = ["Graph", "Parallel"]
 Parallel = Literal["min", "first", "last"]
 """Which of several links between the same two vertices counts."""
 
-_OF_VERTICES = ("directed", "labels", "coordinates", "zones")
+_OF_VERTICES = ("directed", "labels", "coordinates", "zones", "crs")
 _OF_LINKS = ("tails", "heads", "weights", "costs", "one_way")
 _FIELDS = ("indptr", "indices", "weights", *_OF_VERTICES, "costs")
 
@@ -82,6 +83,9 @@ class Graph(Snapping):
     zones : (n,) bool, optional
         True for zones, as in transport networks: a path may start or end there but not pass through. None if there are
         none. The index of a pandas Series holds the labels of the vertices.
+    crs : {'degrees', 'microdegrees', 'plane'}, optional
+        What the coordinates are, as for `snap`, which then need not be told. Readers fill it in where they know it: of
+        OpenStreetMap and OSMnx.
     costs : mapping of str to (m,) numbers, optional
         Other costs of the arcs by name, such as lengths and tolls, in the order of `indices`. Readers fill it from
         files with several numbers per arc; `apsp.skim` sums them up along shortest paths.
@@ -132,6 +136,7 @@ class Graph(Snapping):
         coordinates: npt.ArrayLike | None = None,
         zones: npt.ArrayLike | None = None,
         costs: Mapping[str, ArrayLike] | None = None,
+        crs: Literal["degrees", "microdegrees", "plane"] | str | None = None,  # noqa: PYI051 - completed by editors
     ) -> None:
         self.indptr = indptr_array(indptr)
         n = len(self.indptr) - 1
@@ -145,6 +150,7 @@ class Graph(Snapping):
             check_symmetric(self.tails(), self.indices, self.weights)
         self.costs = NO_COSTS if costs is None else costs_of(costs, self)
         self.links = None
+        self.crs = None if crs is None else one_of(crs, "crs", UNITS)
 
     @classmethod
     def _made(
@@ -159,6 +165,7 @@ class Graph(Snapping):
         zones: npt.ArrayLike | None = None,
         costs: Costs = NO_COSTS,
         links: Links | None = None,
+        crs: str | None = None,
     ) -> Graph:
         """Build a graph of arrays that a kernel has created in the right form: they are neither checked nor copied."""
         graph = object.__new__(cls)
@@ -175,6 +182,7 @@ class Graph(Snapping):
         graph.zones = None if zones is None else zones_array(zones, n, graph.labels)
         graph.costs = costs
         graph.links = links
+        graph.crs = crs
         return graph
 
     @classmethod
@@ -218,7 +226,7 @@ class Graph(Snapping):
         directed = self.directed or arrays.links is None  # a link of an undirected graph is both arcs
         found = Graph._made(
             **arrays._asdict(), directed=directed,
-            labels=self.labels, coordinates=self.coordinates, zones=self.zones,
+            labels=self.labels, coordinates=self.coordinates, zones=self.zones, crs=self.crs,
         )  # fmt: skip
         found.__dict__ = self.__dict__.setdefault("_facts_of_reversed", {})  # what is found once holds for all of them
         return found
@@ -376,6 +384,7 @@ class Graph(Snapping):
             "labels": self.labels[old].tolist(),
             "coordinates": None if self.coordinates is None else self.coordinates[old],
             "zones": None if self.zones is None else self.zones[old],
+            "crs": self.crs,
         }
         if self.links is not None:
             links = self.links

@@ -108,6 +108,8 @@ def from_networkx(
         tails, heads, lengths, n=len(nodes), directed=not both_ways, labels=nodes, coordinates=coordinates,
         costs=along or None, links=links,
     )  # fmt: skip
+    if coordinates is not None:
+        graph.crs = _crs(G)
     if arcs.symmetric:
         graph.directed = False
     elif not directed and not both_ways:  # a function may return different lengths for the two directions of an edge
@@ -144,6 +146,17 @@ def _usual_weight(G: Any) -> str:
         if edge is not None and "weight" not in edge[-1] and "length" in edge[-1]:
             return "length"
     return "weight"
+
+
+def _crs(G: Any) -> str | None:
+    """What the coordinates of a graph of OSMnx are; None if it is not clear."""
+    crs = getattr(G, "graph", {}).get("crs")
+    if crs is None or any("pos" in data for _, data in G.nodes(data=True)):  # of OSMnx are x and y
+        return None
+    name = str(crs).lower()
+    if getattr(crs, "is_geographic", False) or name in ("epsg:4326", "ogc:crs84"):
+        return "degrees"
+    return "plane" if getattr(crs, "is_projected", False) else None
 
 
 def _coordinates(G: Any) -> Any:

@@ -14,9 +14,10 @@ from typing import IO, Any
 
 from apsp._types import NumPyArray, PathLike
 from apsp.errors import RequestError, shown
-from apsp.graph.files.vertex_labels import are_integers
 from apsp.graph.labels import Labels
+from apsp.graph.labels.integers import are_integers
 from apsp.graph.labels.objects import ObjectLabels
+from apsp.graph.labels.placed import PlacedLabels
 from apsp.graph.long_table import LongTable
 from apsp.system.arguments import is_unicode
 from apsp.system.file_names import file_path
@@ -138,6 +139,8 @@ def csv_labels(labels: Labels) -> Labels:
     RequestError
         If a text has half of a surrogate pair.
     """
+    if isinstance(labels, PlacedLabels):
+        return labels.changed(csv_labels)
     if not isinstance(labels, ObjectLabels):
         return labels
     texts = labels.texts()
@@ -151,7 +154,7 @@ def csv_labels(labels: Labels) -> Labels:
 def csv_writer(file: IO[bytes], words: Iterable[Iterable[Any]]) -> Iterator[Any]:
     """A `csv.writer` to a binary file of rows with these words: names of columns, and labels as of `csv_labels`."""
     texts = chain.from_iterable(each for each in words if not are_integers(each))
-    returns = any("\r" in text for text in texts)
+    returns = any("\r" in text for text in texts if isinstance(text, str))
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
     # QUOTE_MINIMAL does not see that \r ends rows, too
     yield csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL)

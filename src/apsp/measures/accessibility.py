@@ -17,12 +17,14 @@ from apsp.graph.accept import as_graph
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
+from apsp.graph.places import Places
+from apsp.graph.places.placed import placed
 from apsp.graph.tabular import Tabular
 from apsp.measures.amounts import Amounts, AmountsLike, amounts_of
 from apsp.measures.weighing import weighed
 from apsp.methods.problem import IntArray
 from apsp.reductions.weighing import DECAYS, Weighing
-from apsp.running.arguments import positions_of
+from apsp.running.arguments import own_positions, positions_of
 from apsp.running.public import public
 from apsp.system.arguments import cutoffs_of, number, one_of
 from apsp.system.numbers import number_name
@@ -124,7 +126,10 @@ class Accessibility(Tabular):
                 continue
             for place, cutoff in enumerate(self.cutoffs or ()):
                 columns[f"{name}_{number_name(cutoff)}"] = self.cube[:, kind, place]
-        return LongTable(self.labels, {"vertex": self.source_positions, **columns}, numbers=tuple(columns))
+        return LongTable(
+            self.labels, {"vertex": self.source_positions, **columns}, numbers=tuple(columns),
+            among={"vertex": self.source_positions},
+        )  # fmt: skip
 
     def __repr__(self) -> str:
         kinds, sources = len(self.names), len(self.source_positions)
@@ -148,7 +153,8 @@ def accessibility(
     beta: float | None = None,
     midpoint: float | None = None,
     competition: AmountsLike | None = None,
-    sources: VerticesLike | None = None,
+    at: Places | None = None,
+    sources: VerticesLike | Places | None = None,
     direction: Literal["out", "in"] | str = "out",  # noqa: PYI051
     **keywords: Unpack[WholeKeywords],
 ) -> Accessibility:
@@ -172,7 +178,10 @@ def accessibility(
         Parameter of decay='logistic', and needed there: the distance of the inflection.
     competition : (n,) array, mapping or Series, optional
         Number of people at every vertex who compete for the amounts: two-step floating catchment area, see Notes.
-    {sources}
+    at : Places, optional
+        The amounts are at these places: weights[i] at the i-th one, and labels are those of the places.
+    sources : vertex or sequence of vertices, or Places, optional
+        The rows of the result, in this order, also repeated; all vertices by default.
     direction : {'out', 'in'}
         Distances from the sources, or to them.
     {options}
@@ -223,14 +232,15 @@ def accessibility(
     >>> apsp.accessibility(streets, doctors, cutoffs=4, competition=people).values.round(4).tolist()
     [0.0025, 0.0025, 0.001, 0.001]
     """
-    graph = as_graph(graph)
-    amounts = amounts_of(graph, weights, "weights")
+    vertices = as_graph(graph)
+    one_of(direction, "direction", ("out", "in"))
+    graph = _with_places(vertices, sources, at, competition, direction)
+    amounts = _amounts_at(graph, vertices, at, amounts_of(vertices if at is None else _alone(at), weights, "weights"))
     bounds, several = ((np.inf,), False) if cutoffs is None else cutoffs_of(cutoffs)
     if cutoffs is None and decay is None:
         raise RequestError("accessibility needs cutoffs, or a decay, or both")
     weighing = _weighing_of(amounts, bounds, decay, beta, midpoint)
-    one_of(direction, "direction", ("out", "in"))
-    given = positions_of(graph, sources, "sources")
+    given = own_positions(graph, sources, "sources")
     options = Request.of(**keywords)
     turned: list[Graph] = []
 
@@ -247,15 +257,40 @@ def accessibility(
     if competition is None:
         cube = sums_of(weighing, given, inwards)
     else:
-        cube = _with_competition(
-            graph, weighing, amounts_of(graph, competition, "competition"), given, inwards, sums_of
-        )
+        people = _amounts_at(graph, vertices, None, amounts_of(vertices, competition, "competition"))
+        cube = _with_competition(graph, weighing, people, given, inwards, sums_of)
     shown_cutoffs = None if cutoffs is None else bounds
     positions = np.arange(graph.n, dtype=np.int32) if given is None else given
     return Accessibility(
         amounts.names, shown_cutoffs, np.ascontiguousarray(cube.transpose(0, 2, 1)), positions, graph.labels,
         not amounts.single, several,
     )  # fmt: skip
+
+
+def _with_places(graph: Graph, sources: object, at: object, competition: object, direction: str) -> Graph:
+    if at is not None and not isinstance(at, Places):
+        raise RequestError(f"at must be places, which graph.snap returns, not {shown(at)}")
+    here: tuple[object, ...] = (sources,)
+    there: tuple[object, ...] = (at,)
+    if competition is not None:  # the first step goes back
+        here = there = (sources, at)
+    if direction == "in":
+        here, there = there, here
+    return placed(graph, leaving=here, entering=there, rows=sources)
+
+
+def _alone(places: Places) -> Graph:
+    """A graph whose vertices are places."""
+    return Graph(np.zeros(len(places) + 1, np.int64), np.empty(0, np.int32), labels=places.labels)
+
+
+def _amounts_at(graph: Graph, vertices: Graph, at: Places | None, amounts: Amounts) -> Amounts:
+    """The amounts of vertices or places as those of a graph that has places as vertices."""
+    if graph is vertices:
+        return amounts
+    values = np.zeros((graph.n, amounts.values.shape[1]))
+    values[slice(vertices.n) if at is None else positions_of(graph, at, "at")] = amounts.values
+    return amounts._replace(values=values)
 
 
 def _weighing_of(

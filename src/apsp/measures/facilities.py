@@ -21,12 +21,14 @@ from apsp.graph.csr import arc_lengths, csr_arguments
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
+from apsp.graph.places import Places
+from apsp.graph.places.placed import own_vertices, placed
 from apsp.graph.tabular import Tabular
 from apsp.graph.to_numpy import HasDistances
 from apsp.methods.problem import IntArray
 from apsp.reductions.blocks import RowBlock
 from apsp.result.paths import predecessors_from_distances
-from apsp.running.arguments import positions_of
+from apsp.running.arguments import Positions, positions_of
 from apsp.running.public import public
 from apsp.semiring import NO_VERTEX, bound_in, unreachable
 from apsp.system.arguments import flag, one_of, whole_number
@@ -148,7 +150,7 @@ class NearestFacilities(HasDistances, Tabular):
             "facility": self.positions[row, place],
             "distance": self.distances[row, place],
         }
-        return LongTable(self.labels, columns)
+        return LongTable(self.labels, columns, among={"vertex": columns["vertex"], "facility": columns["facility"]})
 
     def __repr__(self) -> str:
         return f"NearestFacilities(k={self.k}, {len(self.positions)} vertices, {self.distances.dtype})"
@@ -177,7 +179,7 @@ def merged(
 @public
 def nearest(
     graph: GraphLike,
-    facilities: VerticesLike,
+    facilities: VerticesLike | Places,
     k: int = 1,
     *,
     direction: Literal["to", "from"] | str = "to",  # noqa: PYI051 - completed by editors
@@ -190,7 +192,7 @@ def nearest(
     Parameters
     ----------
     {graph}
-    facilities : vertex or sequence of vertices
+    facilities : vertex or sequence of vertices, or Places
         Some vertices; one that is given twice counts once.
     k : int
         How many per vertex, at least 1.
@@ -245,7 +247,9 @@ def nearest(
     """
     graph = as_graph(graph)
     k = whole_number(k, "k", least=1, most=2**31 - 2)
-    one_of(direction, "direction", ("to", "from"))
+    outwards = one_of(direction, "direction", ("to", "from")) == "from"
+    ends = (facilities,)
+    graph = placed(graph, leaving=ends if outwards else (), entering=() if outwards else ends)
     if flag(paths, "paths"):
         _check_paths(graph, k, cutoff)
     given = positions_of(graph, facilities, "facilities")
@@ -258,7 +262,7 @@ def nearest(
     if needed > usable(machine):
         what = f"{k:,} nearest facilities of each of {graph.n:,}"
         raise MemoryLimitError(what, needed, machine.memory_available, [f"k={most}"] if most < k else [])
-    searched = graph if direction == "from" or not graph.directed else graph.reversed()
+    searched = graph if outwards or not graph.directed else graph.reversed()
     request = Request.of(cutoff=cutoff, dtype=dtype, device="cpu")
     steps = None
     if graph.has_negative_arc:
@@ -272,7 +276,8 @@ def nearest(
         more = ((0, 0), (0, k - most))
         positions = np.pad(positions, more, constant_values=NO_VERTEX)
         distances = np.pad(distances, more, constant_values=unreachable(distances.dtype))
-    return NearestFacilities(positions, distances, graph.labels, steps, direction == "from")
+    own = own_vertices(graph)
+    return NearestFacilities(positions[:own], distances[:own], graph.labels, steps, outwards)
 
 
 def _check_paths(graph: Graph, k: int, cutoff: float | None) -> None:
@@ -286,7 +291,7 @@ def _check_paths(graph: Graph, k: int, cutoff: float | None) -> None:
 
 def _by_rows(graph: Graph, seeds: IntArray, k: int, request: Request) -> Found:
     best: Found | None = None
-    sources = graph.labels.take(seeds)
+    sources: Any = Positions(seeds)
     for block in stream(graph, sources=sources, cutoff=request.cutoff, dtype=request.dtype, device="cpu", reuse=True):
         best = merged(best, block, k)
     if best is None:

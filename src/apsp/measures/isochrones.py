@@ -17,9 +17,11 @@ from apsp.facts.keywords import DistanceKeywords
 from apsp.graph.accept import as_graph
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
+from apsp.graph.places import Places
+from apsp.graph.places.placed import own_vertices, placed
 from apsp.graph.tabular import Tabular
 from apsp.graph.to_numpy import HasDistances
-from apsp.running.arguments import positions_of
+from apsp.running.arguments import Positions, positions_of
 from apsp.running.public import public
 from apsp.semiring import bound_in, unreachable
 from apsp.system.arguments import cutoffs_of, longest_distance, number
@@ -107,7 +109,8 @@ class Isochrones(HasDistances, Tabular):
         [1, 2]
         """
         row, limit = self._row(source), self._limit(cutoff)
-        return self.graph.labels.take(np.flatnonzero(self._within(row, limit)).astype(np.int32))
+        within = self._within(row, limit)[: own_vertices(self.graph)]
+        return self.graph.labels.take(np.flatnonzero(within).astype(np.int32))
 
     def arcs(self, source: VertexLike | None = None, cutoff: float | None = None) -> ReachedArcs:
         """Return the arcs that begin within the cutoff, with the part of each that is within it.
@@ -215,7 +218,7 @@ class Isochrones(HasDistances, Tabular):
         return self._table().to_dict()
 
     def _table(self) -> LongTable:
-        row, vertex = np.nonzero(self.distances != unreachable(self.distances.dtype))
+        row, vertex = np.nonzero(self.distances[:, : own_vertices(self.graph)] != unreachable(self.distances.dtype))
         distance = self.distances[row, vertex]
         bands, bounds = np.asarray(self.cutoffs), [self._bound(cutoff) for cutoff in self.cutoffs]
         place = np.searchsorted(np.array(bounds, dtype=distance.dtype), distance)
@@ -225,7 +228,8 @@ class Isochrones(HasDistances, Tabular):
             "distance": distance,
             "cutoff": bands[np.minimum(place, len(bands) - 1)],
         }
-        return LongTable(self.graph.labels, columns, numbers=("distance", "cutoff"))
+        among = {"source": self.source_positions, "vertex": columns["vertex"]}
+        return LongTable(self.graph.labels, columns, numbers=("distance", "cutoff"), among=among)
 
     def _row(self, source: VertexLike | None) -> int:
         if source is None:
@@ -289,7 +293,7 @@ def _left(limit: float, distances: NumPyArray) -> NumPyArray:
 @public
 def isochrone(
     graph: GraphLike,
-    sources: VerticesLike,
+    sources: VerticesLike | Places,
     cutoffs: float | Iterable[float],
     **keywords: Unpack[DistanceKeywords],
 ) -> Isochrones:
@@ -298,7 +302,7 @@ def isochrone(
     Parameters
     ----------
     {graph}
-    sources : vertex or sequence of vertices
+    sources : vertex or sequence of vertices, or Places
         Where paths start.
     cutoffs : number or sequence of numbers
         Longest distances, ascending; a vertex at the cutoff itself is within it.
@@ -329,12 +333,13 @@ def isochrone(
     >>> corners.shape[1], bool((corners[0] == corners[-1]).all())
     (2, True)
     """
-    graph = as_graph(graph)
+    graph = placed(as_graph(graph), leaving=(sources,), entering=(), rows=sources, on_streets=True)
     given = positions_of(graph, sources, "sources")
     if given is None:
         raise RequestError("sources must be one vertex or a sequence of vertices, not None")
     bounds, _ = cutoffs_of(cutoffs)
-    result = solve(graph, sources=graph.labels.take(given), cutoff=bounds[-1], **keywords)
+    starts: Any = Positions(given)
+    result = solve(graph, sources=starts, cutoff=bounds[-1], **keywords)
     return Isochrones(graph, np.asarray(given, np.int32), bounds, to_host(result.distances))
 
 

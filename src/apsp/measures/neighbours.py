@@ -15,6 +15,8 @@ from apsp.facts.statistics import statistics_of
 from apsp.graph.accept import as_graph
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
+from apsp.graph.places import Places
+from apsp.graph.places.placed import placed
 from apsp.methods.problem import IntArray
 from apsp.methods.searches.near import ROWS_OF_SEARCHES, NearSearches
 from apsp.planning.plan import Plan
@@ -46,7 +48,7 @@ _PROBES = 8
 
 @public
 def k_nearest(
-    graph: GraphLike, k: int, *, sources: VerticesLike | None = None, **keywords: Unpack[RunKeywords]
+    graph: GraphLike, k: int, *, sources: VerticesLike | Places | None = None, **keywords: Unpack[RunKeywords]
 ) -> Nearest:
     """Find the k nearest vertices of every source, nearest first.
 
@@ -58,7 +60,8 @@ def k_nearest(
     {graph}
     k : int
         How many, at least 1. The source itself is not one of them.
-    {sources}
+    sources : vertex or sequence of vertices, or Places, optional
+        Only distances from these vertices; all vertices by default.
     {options}
 
     Returns
@@ -78,7 +81,7 @@ def k_nearest(
     >>> found.vertices.ravel().tolist(), found.distances.ravel().tolist()
     ([1, 2, 0], [4, 1, 2])
     """
-    graph = as_graph(graph)
+    graph = placed(as_graph(graph), leaving=(sources,), entering=(), rows=sources)
     given = positions_of(graph, sources, "sources")
     options = Request.of(**keywords)
     found = Nearest(graph.n, k, threads=options.threads, labels=graph.labels)

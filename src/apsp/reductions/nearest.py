@@ -237,7 +237,8 @@ class Nearest(HasDistances, Tabular):
         positions = self.positions
         row, place = np.nonzero(positions != NO_VERTEX)
         source, target, distance = self._sources[row], positions[row, place], self.distances[row, place]
-        return LongTable(self._feed.labels, {"source": source, "target": target, "distance": distance})
+        columns = {"source": source, "target": target, "distance": distance}
+        return LongTable(self._feed.labels, columns, among={"source": self._sources, "target": target})
 
     def __repr__(self) -> str:
         rows = len(self._sources)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -13,6 +14,7 @@ from apsp.errors import NegativeCycleError, RequestError
 from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.device import DeviceGraph, device_array
+from apsp.graph.labels.placed import PlacedLabels
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.signed import within_reach
@@ -23,7 +25,16 @@ from apsp.semiring import SEMIRINGS
 from apsp.system.arguments import one_of
 from apsp.system.array_device import gpu_of, lies_on_gpu, to_host
 
-__all__ = ["distinct", "positions_of", "prepared", "requested", "stays_on", "without_far_cycles"]
+__all__ = [
+    "Positions",
+    "distinct",
+    "own_positions",
+    "positions_of",
+    "prepared",
+    "requested",
+    "stays_on",
+    "without_far_cycles",
+]
 
 Outcome = TypeVar("Outcome")
 
@@ -86,8 +97,17 @@ def stays_on(request: Request, plan: Plan) -> int | None:
     return plan.gpus[0] if stays and plan.gpus else None
 
 
-def positions_of(graph: Graph, chosen: VerticesLike | None, word: str) -> IntArray | None:
+@dataclass(frozen=True)
+class Positions:
+    """Vertices by position, where a caller would give labels."""
+
+    positions: IntArray
+
+
+def positions_of(graph: Graph, chosen: VerticesLike | Places | Positions | None, word: str) -> IntArray | None:
     """Return the positions of a caller's sources or targets; None means all.
+
+    Places are found in a graph that has them as vertices (`apsp.graph.places.placed`).
 
     A value that is a label itself counts as one vertex, also a tuple; any other sequence, array, pandas index or series
     gives one vertex per item.
@@ -97,14 +117,23 @@ def positions_of(graph: Graph, chosen: VerticesLike | None, word: str) -> IntArr
     GraphError, RequestError
         If a value is not a vertex, or the argument does not contain vertices; the message names it.
     """
+    labels = graph.labels
+    places = labels if isinstance(labels, PlacedLabels) else None
+    if places is not None:
+        labels = places.own
     if chosen is None:
         return None
+    if isinstance(chosen, Positions):
+        return chosen.positions
     if isinstance(chosen, Places):
-        raise RequestError(
-            f"{word}: this function takes vertices, not places; matrix, distance, distances and table take "
-            "places, and places.vertices are positions of the vertices where their streets begin"
-        )
-    labels = graph.labels
+        found = None if places is None else places.part_of(chosen)
+        if found is None:
+            raise RequestError(
+                f"{word}: this function takes vertices here, not places; distance, distances, matrix, shortest_path, "
+                "within, k_nearest, nearest, isochrone, accessibility and skim take places, and places.vertices are "
+                "positions of the vertices where their streets begin"
+            )
+        return found
     if isinstance(chosen, np.ndarray) or lies_on_gpu(chosen) or hasattr(chosen, "__array__"):
         array = to_host(device_array(chosen, word)) if lies_on_gpu(chosen) else _array(chosen, word)
         if array.ndim == 0 and isinstance(chosen, (Hashable, np.ndarray)):
@@ -117,13 +146,21 @@ def positions_of(graph: Graph, chosen: VerticesLike | None, word: str) -> IntArr
     if isinstance(chosen, (str, bytes)) or not isinstance(chosen, Iterable):
         return labels.positions([chosen])
     if (
-        graph.has_labels
+        not labels.are_positions
         and isinstance(chosen, Hashable)
         and not isinstance(chosen, (range, Iterator))
         and chosen in labels
     ):
         return labels.positions([chosen])
     return labels.positions(chosen if isinstance(chosen, (range, list, tuple)) else list(chosen))
+
+
+def own_positions(graph: Graph, chosen: VerticesLike | Places | None, word: str) -> IntArray | None:
+    """As `positions_of`; all vertices of a graph that has places as vertices, too, are those without the places."""
+    found = positions_of(graph, chosen, word)
+    if found is None and isinstance(graph.labels, PlacedLabels):
+        return np.arange(len(graph.labels.own), dtype=np.int32)
+    return found
 
 
 def distinct(positions: IntArray) -> IntArray:

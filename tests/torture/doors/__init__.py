@@ -21,6 +21,7 @@ from torture.doors.local import local
 from torture.doors.measures import measures, nearest
 from torture.doors.oracle import oracle
 from torture.doors.parts import parts
+from torture.doors.places import places
 from torture.doors.products import products
 from torture.doors.reach import reach
 from torture.doors.single import single
@@ -53,6 +54,7 @@ DOORS: dict[str, Callable[[Judging, dict[str, Any]], None]] = {
     "decays": decays,
     "isochrones": isochrones,
     "local": local,
+    "places": places,
     "single": single,
     "products": products,
     "csgraph": scipys,

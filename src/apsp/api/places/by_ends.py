@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -10,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import NumPyArray
+from apsp.api.pair_answers import pair_answers
 from apsp.api.places.place_matrix import PlaceMatrix
 from apsp.api.streaming import stream
-from apsp.errors import MemoryLimitError, RequestError
+from apsp.errors import MemoryLimitError, NoPathError, RequestError, shown
 from apsp.graph.labels import Labels
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
@@ -22,9 +24,11 @@ from apsp.semiring import unreachable
 from apsp.system.array_device import to_host
 from apsp.system.machine import Machine, usable
 
-__all__ = ["distances_of_places", "matrix_of_places"]
+__all__ = ["check_single", "distances_of_places", "matrix_of_places", "path_of_places"]
 
 Floats = npt.NDArray[np.float64]
+
+_ENDS = ("source", "target")
 
 _AT_ONCE = 1 << 18
 """Entries that are combined at a time: they stay in a cache."""
@@ -167,6 +171,56 @@ def distances_of_places(graph: Graph, sources: Any, targets: Any, of_vertices: C
     if rows.places is not None and columns.places is not None:
         found = np.minimum(found, direct(graph, rows.places, columns.places, row, column))
     return found
+
+
+def path_of_places(graph: Graph, source: Any, target: Any) -> list[Any]:
+    """Return the labels of a shortest path between two places or vertices.
+
+    Parameters
+    ----------
+    source, target : Places or vertex
+        One place each, or a vertex.
+
+    Raises
+    ------
+    RequestError
+        If there are several places.
+    NoPathError
+        If there is no path.
+    """
+    sides = [each if isinstance(each, Places) else [each] for each in (source, target)]
+    check_single(*sides)
+    start, end = (_side(graph, each, word, leaving=word == "source") for each, word in zip(sides, _ENDS, strict=True))
+    answers, one = pair_answers(graph), np.zeros(1, dtype=np.int64)
+    best, ends = np.inf, None
+    if start.places is not None and end.places is not None:
+        best = float(direct(graph, start.places, end.places, one, one)[0])
+    for near, far in itertools.product((0, 1), repeat=2):
+        ways = float(start.ends.lengths[near, 0] + end.ends.lengths[far, 0])
+        if np.isfinite(ways):
+            pair = int(start.ends.vertices[near, 0]), int(end.ends.vertices[far, 0])
+            length = answers.distance(*pair) + ways
+            if length < best:
+                best, ends = length, pair
+    labels = [each.labels[int(each.vertices[0])] for each in (start, end)]
+    if np.isinf(best):
+        raise NoPathError(*map(shown, labels))
+    if ends is None:
+        return labels[:1] if best == 0 and labels[0] == labels[1] else labels
+    found = [graph.labels[vertex] for vertex in answers.path(*ends) or ()]
+    first, last = ([] if each.places is None else [label] for each, label in zip((start, end), labels, strict=True))
+    return [*first, *found, *last]
+
+
+def check_single(*sides: Any) -> None:
+    """Check that there is one place on each side.
+
+    Raises
+    ------
+    RequestError
+    """
+    if any(len(each) != 1 for each in sides):
+        raise RequestError("this takes one place each: places[3]; apsp.distances and apsp.matrix take several")
 
 
 def _infinite(distances: NumPyArray) -> Floats:

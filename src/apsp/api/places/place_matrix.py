@@ -9,16 +9,36 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import DataFrame, NumPyArray
-from apsp.errors import GraphError, shown
-from apsp.graph.labels import Labels
+from apsp._types import DataFrame, NumPyArray, PathLike
+from apsp.errors import GraphError, RequestError, shown
+from apsp.graph.labels import Labels, labels_of
 from apsp.graph.long_table import LongTable, pandas_index
+from apsp.graph.table_file import check_table_path, write_table
 from apsp.graph.tabular import Tabular
 from apsp.graph.to_numpy import HasDistances
+from apsp.system.arguments import flag
+from apsp.system.inputs import inputs_among
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.optional import needed
 
-__all__ = ["PlaceMatrix"]
+__all__ = ["PlaceMatrix", "check_matrix_path"]
+
+
+def check_matrix_path(path: PathLike, *, matrix: bool) -> str:
+    """Check before any work that a file of a `PlaceMatrix` can be written; return its ending.
+
+    Raises
+    ------
+    RequestError, MissingDependencyError, OutputError
+        If it has another ending, the package for it is missing, or the place is not writable.
+    """
+    flag(matrix, "matrix")
+    ending = check_table_path(path, (".csv", ".parquet", ".omx")).suffix.lower()
+    if ending == ".omx":
+        needed("h5py", "writing Open Matrix files")
+        if matrix:
+            raise RequestError(f"{shown(str(path))}: an Open Matrix file always holds the matrix: leave out matrix")
+    return ending
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -132,6 +152,57 @@ class PlaceMatrix(HasDistances, Tabular):
             pandas_index(pandas, labels, name) for labels, name in ((self.sources, "source"), (self.targets, "target"))
         )
         return pandas.DataFrame(self.distances, index=rows, columns=columns)
+
+    @memory_errors
+    def write(self, path: PathLike, *, matrix: bool = False) -> None:
+        """Write the distances to a file, which appears complete or not at all.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file. Its ending selects the form: .csv and .parquet the table of `to_long`, a row per pair that has a
+            path; .omx (Open Matrix) the matrix 'distance', with not-a-number where there is no path.
+        matrix : bool
+            Of .csv and .parquet files: the column source, and a column per target with the text of its label. Distances
+            are inf where there is no path.
+
+        Raises
+        ------
+        RequestError, GraphError
+            If it has another ending, or cannot hold the labels.
+        MissingDependencyError
+            If pyarrow (.parquet) or h5py (.omx) is not installed.
+        OutputError
+            If the file cannot be written.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> from pathlib import Path
+        >>> street = apsp.from_edges([0], [1], [60], directed=False, coordinates=[[0, 0], [100, 0]])
+        >>> found = apsp.table(street, {"home": (25, 10)}, {"shop": (90, 0), "work": (0, 0)}, crs="plane", speed=2)
+        >>> found.write("homes.csv", matrix=True)
+        >>> Path("homes.csv").read_text().splitlines()
+        ['source,shop,work', 'home,44.0,20.0']
+        """
+        ending = check_matrix_path(path, matrix=matrix)
+        if ending == ".omx":
+            from apsp.api.skims.omx_writing import write_omx
+
+            inputs = self.source_labels.inputs | self.target_labels.inputs
+            with inputs_among(inputs):
+                write_omx({"distance": self.distances}, self.sources, self.targets, path)
+            return
+        write_table(self._rows if matrix else self._table, path)
+
+    def _rows(self) -> LongTable:
+        """A row per source."""
+        names = labels_of(self.targets.tolist()).texts()
+        columns: dict[str, Any] = {"source": self.source_numbers}
+        columns |= {name: self.distances[:, number] for number, name in enumerate(names)}
+        if len(columns) <= len(names):
+            raise RequestError("the column of sources is called source, and so is a target: give it another label")
+        return LongTable(self.source_labels, columns, numbers=names)
 
     @memory_errors
     def to_long(self) -> dict[str, NumPyArray]:

@@ -11,7 +11,7 @@ from typing import Literal, Unpack
 import numpy as np
 
 from apsp._types import ArrayLike, GraphLike, VerticesLike
-from apsp.api.skims.costs import costs_of
+from apsp.api.skims.costs import SkimCosts, costs_of
 from apsp.api.skims.job import SkimJob, SkimRows
 from apsp.api.skims.matrices import Skims
 from apsp.errors import MemoryLimitError, RequestError, shown
@@ -19,6 +19,8 @@ from apsp.facts.keywords import FlowKeywords
 from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
+from apsp.graph.places import Places
+from apsp.graph.places.placed import own_vertices, with_places
 from apsp.running.arguments import positions_of
 from apsp.running.public import public
 from apsp.running.run import run_job
@@ -34,8 +36,8 @@ def skim(
     along: Sequence[str] | Mapping[str, ArrayLike | Graph] | None = None,
     *,
     cost: str = "cost",
-    zones: VerticesLike | None = None,
-    targets: VerticesLike | None = None,
+    zones: VerticesLike | Places | None = None,
+    targets: VerticesLike | Places | None = None,
     intrazonal: Literal["zero", "half_nearest"] = "zero",
     **keywords: Unpack[FlowKeywords],
 ) -> Skims:
@@ -52,10 +54,10 @@ def skim(
     cost : str
         What the paths minimise, which is not negative: the cost of the graph that has this name; if the graph has no
         costs, its weights, whose matrix gets this name. 'cost' is always the weights, unless a cost has this name.
-    zones : sequence of vertices, optional
+    zones : sequence of vertices, or Places, optional
         Origins, and destinations unless `targets` are given. By default the zones of the graph (`Graph.zones`), or all
         vertices if it has none.
-    targets : sequence of vertices, optional
+    targets : sequence of vertices, or Places, optional
         Destinations.
     intrazonal : {'zero', 'half_nearest'}
         Costs within a zone: zero, or half of those to the nearest other destination. Of equally near ones it is the one
@@ -108,6 +110,9 @@ def skim(
     elimination, or Dijkstra's method where elimination is slow, compute the matrices without walking a path. Paths do
     not pass through the zones of the graph.
 
+    Between places, a part of a street has this part of each of its costs. The way between a point and its street adds
+    to the cost that the paths minimise (its length / the speed of the snap), and nothing to the others.
+
     Examples
     --------
     >>> import apsp
@@ -129,11 +134,12 @@ def skim(
     >>> kept["toll"][0].tolist(), zarr.open_group("skims.zarr", mode="r")["toll"][0].tolist()
     ([0.0, 4.0], [0.0, 4.0])
     """
-    graph, costs = costs_of(as_graph(graph), along, cost)
+    graph, costs = _with_places(*costs_of(as_graph(graph), along, cost), zones, targets)
     one_of(intrazonal, "intrazonal", ("zero", "half_nearest"))
     chosen = positions_of(graph, zones, "zones")
-    if chosen is None:
-        every = np.ones(graph.n, dtype=bool) if graph.zones is None or not graph.has_zones else graph.zones
+    if zones is None or chosen is None:
+        own = own_vertices(graph)
+        every = np.ones(own, dtype=bool) if graph.zones is None or not graph.zones[:own].any() else graph.zones[:own]
         chosen = np.flatnonzero(every).astype(np.int32)
     ends = positions_of(graph, targets, "targets")
     ends = chosen if ends is None else ends
@@ -157,6 +163,16 @@ def skim(
     skims = Skims(costs.names, found.matrices, graph.labels.take(chosen), graph.labels.take(ends), info)
     skims._inputs = graph.labels.inputs
     return skims
+
+
+def _with_places(graph: Graph, costs: SkimCosts, zones: object, targets: object) -> tuple[Graph, SkimCosts]:
+    """The graph and the costs of its arcs, with places as vertices if there are some."""
+    if not isinstance(zones, Places) and not isinstance(targets, Places):
+        return graph, costs
+    found = with_places(graph, leaving=(zones,), entering=(zones if targets is None else targets,), rows=zones)
+    columns = np.stack([found.extended(column) for column in costs.columns.T], axis=1)
+    columns[:, 0] = found.graph.arc_weights(np.float64)
+    return found.graph, costs._replace(columns=columns, are_exact=False)
 
 
 def _check_memory(shape: tuple[int, int, int], graph: Graph) -> None:

@@ -9,6 +9,7 @@ from apsp.api.within.job import Parts, within_job
 from apsp.api.within.near_pairs import NearPairs
 from apsp.facts.keywords import SearchKeywords
 from apsp.facts.request import Request
+from apsp.graph.places import Places
 from apsp.running.public import public
 from apsp.running.run import run_job
 
@@ -20,8 +21,8 @@ def within(
     graph: GraphLike,
     cutoff: float,
     *,
-    sources: VerticesLike | None = None,
-    targets: VerticesLike | None = None,
+    sources: VerticesLike | Places | None = None,
+    targets: VerticesLike | Places | None = None,
     next_hop: bool = False,
     k: int | None = None,
     sort: Literal["distance", "target"] | str = "distance",  # noqa: PYI051 - completed by editors
@@ -34,9 +35,9 @@ def within(
     {graph}
     cutoff : int or float
         The longest distance, itself included, at least 0. Infinity includes every pair with a path.
-    sources : vertex or sequence of vertices, optional
+    sources : vertex or sequence of vertices, or Places, optional
         The rows, in this order, also repeated; all vertices by default.
-    targets : vertex or sequence of vertices, optional
+    targets : vertex or sequence of vertices, or Places, optional
         Only pairs with these targets; one that is given twice counts once.
     next_hop : bool
         Keep the vertex after the source on a shortest path: 4 bytes per pair.

@@ -18,12 +18,14 @@ from apsp.facts.request import Request
 from apsp.facts.statistics import statistics_of
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
+from apsp.graph.places import Places
+from apsp.graph.places.placed import placed
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.searches.near import NearRows, NearSearches
 from apsp.methods.source_cost import SourceCost
 from apsp.planning.plan import Plan
 from apsp.planning.sources import plan_of_sources, rows_in
-from apsp.running.arguments import positions_of
+from apsp.running.arguments import own_positions
 from apsp.running.measure_job import MeasureJob
 from apsp.running.workers.parts import TASKS_PER_WORKER
 from apsp.system.arguments import flag, longest_distance, one_of, whole_number
@@ -193,8 +195,8 @@ class WithinJob(MeasureJob[Parts, NearRows]):
 def within_job(
     graph: GraphLike,
     cutoff: float,
-    sources: VerticesLike | None,
-    targets: VerticesLike | None,
+    sources: VerticesLike | Places | None,
+    targets: VerticesLike | Places | None,
     *,
     next_hop: bool,
     k: int | None,
@@ -202,7 +204,7 @@ def within_job(
     options: Request,
 ) -> WithinJob:
     """Return the job of a request; parameters and errors are those of `apsp.within`."""
-    graph = as_graph(graph)
+    graph = placed(as_graph(graph), leaving=(sources,), entering=(targets,), rows=sources)
     cutoff = longest_distance(cutoff)
     by_target = one_of(sort, "sort", ("distance", "target")) == "target"
     hops = flag(next_hop, "next_hop")
@@ -217,7 +219,7 @@ def within_job(
             f"pairs within a cutoff need lengths of at least 0, and the smallest is {least}: apsp.stream(graph, "
             "cutoff=...) computes whole rows, also with negative lengths"
         )
-    chosen, ends = positions_of(graph, sources, "sources"), positions_of(graph, targets, "targets")
+    chosen, ends = own_positions(graph, sources, "sources"), own_positions(graph, targets, "targets")
     if ends is not None:
         ends = ends[np.sort(np.unique(ends, return_index=True)[1])]
     chosen = np.arange(graph.n, dtype=np.int32) if chosen is None else np.ascontiguousarray(chosen, dtype=np.int32)

@@ -208,7 +208,8 @@ class NearPairs(HasDistances, Tabular):
         }
         if self.next_positions is not None:
             columns["next_hop"] = self.next_positions
-        return LongTable(self.labels, columns)
+        among = {"source": self.source_positions, "target": self.target_positions}
+        return LongTable(self.labels, columns, among=among)
 
     def _repr_html_(self) -> str:
         from apsp.figures.html import card

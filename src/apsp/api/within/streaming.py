@@ -12,6 +12,7 @@ from apsp.api.within.near_pairs import NearPairs
 from apsp.facts.keywords import SearchKeywords
 from apsp.facts.request import Request
 from apsp.graph.long_table import LongTable
+from apsp.graph.places import Places
 from apsp.graph.table_file import write_tables
 from apsp.methods.searches.near import NearRows
 from apsp.running.public import public
@@ -120,8 +121,8 @@ def stream_within(
     cutoff: float,
     *,
     rows: int | None = None,
-    sources: VerticesLike | None = None,
-    targets: VerticesLike | None = None,
+    sources: VerticesLike | Places | None = None,
+    targets: VerticesLike | Places | None = None,
     next_hop: bool = False,
     k: int | None = None,
     sort: Literal["distance", "target"] | str = "distance",  # noqa: PYI051 - completed by editors
@@ -137,7 +138,7 @@ def stream_within(
     rows : int, optional
         Sources per block; by default as many as have about 32 MiB of pairs, estimated from a few sources. With an
         executor, those of a task.
-    sources, targets : vertex or sequence of vertices, optional
+    sources, targets : vertex or sequence of vertices, or Places, optional
         As for `apsp.within`.
     next_hop : bool
         As for `apsp.within`.

@@ -45,8 +45,9 @@ from apsp.graph.files.lines import LineRules, Lines, note_skipped
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.source import Source
 from apsp.graph.files.text_output import write_rows
-from apsp.graph.files.vertex_labels import are_integers, check_none_alone, compact, labels_of_texts
+from apsp.graph.files.vertex_labels import check_none_alone, compact, labels_of_texts
 from apsp.graph.labels import Labels, RangeLabels, labels_of
+from apsp.graph.labels.integers import are_integers
 from apsp.graph.model import Graph
 
 NAMES = ("edge-list", "csv", "tsv", "snap")

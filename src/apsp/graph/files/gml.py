@@ -20,7 +20,8 @@ from apsp.graph.files.attributes import AttributedGraph
 from apsp.graph.files.edge_layout import is_number
 from apsp.graph.files.options import ReadOptions
 from apsp.graph.files.source import Source
-from apsp.graph.files.vertex_labels import are_integers, labels_of_texts
+from apsp.graph.files.vertex_labels import labels_of_texts
+from apsp.graph.labels.integers import are_integers
 from apsp.graph.model import Graph
 
 NAMES = ("gml",)

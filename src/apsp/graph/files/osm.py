@@ -59,10 +59,12 @@ def read(source: Source, options: ReadOptions) -> Graph:
     source.notes.append(f"streets for {mode}; arcs are {'seconds' if cost == 'time' else 'metres'} long")
     tails, heads, times, lengths, labels, points = ways.arcs()
     costs = {"time": times, "length": lengths}
-    return build(
+    found = build(
         source, options, tails, heads, costs[cost], n=len(labels), directed=True, labels=labels,
         coordinates=points, costs=costs,
     )  # fmt: skip
+    found.crs = "degrees"
+    return found
 
 
 def _ways(source: Source) -> Iterator[Any]:

@@ -24,9 +24,10 @@ from apsp.graph.files.chosen import WORDS, listed_roles
 from apsp.graph.files.expansion import check_fits
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.source import Source
-from apsp.graph.files.vertex_labels import are_integers, check_none_alone, compact
+from apsp.graph.files.vertex_labels import check_none_alone, compact
 from apsp.graph.labels import Labels, RangeLabels, labels_of
 from apsp.graph.labels.base import plain_text
+from apsp.graph.labels.integers import are_integers
 from apsp.graph.links import rows_of
 from apsp.graph.model import Graph
 from apsp.graph.tables.column import as_tuple

@@ -13,11 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError
-from apsp.graph.labels import Labels, RangeLabels, labels_of
-from apsp.graph.labels.integers import IntegerLabels
+from apsp.graph.labels import Labels, labels_of
 from apsp.graph.model import Graph
 
-__all__ = ["are_integers", "check_none_alone", "compact", "labels_of_texts", "numbered_from_one"]
+__all__ = ["check_none_alone", "compact", "labels_of_texts", "numbered_from_one"]
 
 _INTEGER = re.compile(r"-?[1-9][0-9]{0,18}|0", re.ASCII)
 
@@ -86,11 +85,6 @@ def labels_of_texts(texts: Sequence[str]) -> Labels:
 def numbered_from_one(n: int) -> range:
     """The labels of a format that numbers its vertices from 1; they cost no memory."""
     return range(1, n + 1)
-
-
-def are_integers(labels: object) -> bool:
-    """Whether all labels are integers that 64 bits hold."""
-    return isinstance(labels, (RangeLabels, IntegerLabels))
 
 
 def check_none_alone(graph: Graph, tails: Ends, heads: Ends, kind: str) -> None:

@@ -14,8 +14,8 @@ from apsp._types import GraphLike, PathLike
 from apsp.errors import GraphError, RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.files.formats import format_named, format_of_suffix, modules
-from apsp.graph.files.vertex_labels import are_integers
 from apsp.graph.labels import Labels, labels_of
+from apsp.graph.labels.integers import are_integers
 from apsp.graph.model import Graph
 from apsp.system.file_names import file_path
 from apsp.system.inputs import check_no_input, inputs_among

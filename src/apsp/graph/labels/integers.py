@@ -15,7 +15,7 @@ from apsp.errors import GraphError, shown
 from apsp.graph.labels.base import Labels, plain, taken_objects
 from apsp.semiring import NO_VERTEX
 
-__all__ = ["IntegerLabels", "RangeLabels", "integer_labels"]
+__all__ = ["IntegerLabels", "RangeLabels", "are_integers", "integer_labels"]
 
 _SMALL, _LARGE = -(2**63), 2**63 - 1
 """The range of int64."""
@@ -257,3 +257,8 @@ def _as_integer(label: Any) -> int | None:
         except (ValueError, OverflowError):
             return None
     return None
+
+
+def are_integers(labels: object) -> bool:
+    """Whether all labels are integers that 64 bits hold."""
+    return isinstance(labels, (RangeLabels, IntegerLabels))

@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import GraphError, shown
+from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.labels.base import Labels
 from apsp.graph.labels.integers import IntegerLabels, RangeLabels, integer_labels
 from apsp.graph.labels.objects import ObjectLabels
+from apsp.graph.labels.placed import PlacedLabels
 from apsp.system.arguments import is_unicode
 
 __all__ = ["arrays_of_labels", "check_savable", "labels_of_arrays"]
@@ -34,6 +35,7 @@ def arrays_of_labels(labels: Labels) -> dict[str, npt.NDArray[Any]]:
     GraphError
         If a label cannot be saved without pickling it; the message names the first.
     """
+    check_savable(labels)
     if labels.are_positions:
         return {}
     if isinstance(labels, RangeLabels):
@@ -55,7 +57,11 @@ def check_savable(labels: Labels) -> None:
     ------
     GraphError
         If a label cannot be saved; the message names the first.
+    RequestError
+        If they are those of places.
     """
+    if isinstance(labels, PlacedLabels):
+        raise RequestError("a file or store keeps results for vertices, not for places: leave out store=")
     if isinstance(labels, ObjectLabels):
         for label in labels:
             _tagged(label)

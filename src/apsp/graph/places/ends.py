@@ -18,7 +18,10 @@ from apsp.graph.places.streets import opposite_arcs
 if TYPE_CHECKING:
     from apsp.graph.model import Graph
 
-__all__ = ["Ends", "at_one_point", "check_places", "direct", "direct_pairs", "ends_of", "equal_pairs", "street_weights"]
+__all__ = [
+    "Ends", "at_one_point", "check_places", "direct", "direct_count", "direct_pairs", "ends_of", "equal_pairs",
+    "street_weights",
+]  # fmt: skip
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -132,6 +135,14 @@ def at_one_point(sources: Places, targets: Places, rows: Ints, columns: Ints) ->
         found &= (places.snapped & (places.costs > 0))[chosen]
     same: npt.NDArray[np.bool_] = found
     return same
+
+
+def direct_count(sources: Places, targets: Places) -> int:
+    """How many pairs of places are on one street, which `direct_pairs` would return, without those at one point."""
+    streets, counts = np.unique(sources.arcs[sources.arcs >= 0], return_counts=True)
+    others, more = np.unique(targets.arcs[targets.arcs >= 0], return_counts=True)
+    _, one, other = np.intersect1d(streets, others, assume_unique=True, return_indices=True)
+    return int((counts[one] * more[other]).sum())
 
 
 def direct_pairs(sources: Places, targets: Places) -> tuple[Ints, Ints]:

@@ -10,7 +10,10 @@ import numpy.typing as npt
 from apsp.errors import RequestError, shown
 from apsp.graph.sphere import EARTH
 
-__all__ = ["Frame", "frame_of"]
+__all__ = ["UNITS", "Frame", "frame_of"]
+
+UNITS = ("degrees", "microdegrees", "plane")
+"""What coordinates may be."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -33,11 +36,14 @@ class Frame:
     ----------
     unit : str
         Of lengths.
+    crs : str
+        One of UNITS.
     """
 
     def __init__(self, degree: float | None) -> None:
         self.degree = degree
         self.unit = "units" if degree is None else "metres"
+        self.crs = UNITS[2] if degree is None else UNITS[degree != 1]
 
     def spaced(self, points: Floats) -> Floats:
         """(k, 2) coordinates as (k, 2) points of the plane, or as (k, 3) of the sphere, in metres."""
@@ -85,14 +91,28 @@ class Frame:
         return found
 
 
-def frame_of(crs: Any) -> Frame:
-    """The frame that a caller names.
+def frame_of(crs: Any, known: str | None = None) -> Frame:
+    """The frame that a caller names, or that the graph knows.
+
+    Parameters
+    ----------
+    crs : object
+        What the caller says; None for nothing.
+    known : str, optional
+        Of the graph: one of UNITS.
 
     Raises
     ------
     RequestError
-        If it is not clear whether the coordinates are angles.
+        If it is not clear whether the coordinates are angles, or the graph has others.
     """
+    if known is not None:
+        found = frame_of(known if crs is None else crs)
+        if found.crs != known:
+            raise RequestError(
+                f"crs={shown(crs)}: the coordinates of the graph are {known}; leave crs out, and convert the points"
+            )
+        return found
     name = crs.to_string() if hasattr(crs, "to_string") else crs  # of pyproj
     word = name.lower() if isinstance(name, str) else None
     if word in _DEGREES:

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import DataFrame, NumPyArray, VertexLike
+from apsp._types import JsonObject, NumPyArray, VertexLike
 from apsp.errors import RequestError, shown
 from apsp.graph.arcs import Arcs
 from apsp.graph.labels import Labels, labels_of
 from apsp.graph.long_table import LongTable
+from apsp.graph.tabular import Tabular
 from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["Places"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Places:
+class Places(Tabular):
     """Points of a map on the streets of a graph: `Graph.snap` finds them.
 
-    `apsp.matrix`, `distance` and `distances` take them where they take vertices.
-    Distances then begin and end at the points: with the way between the point and the street, and the part of
-    the street. `places[2]`, `places[1:4]` and `places[mask]` are some of them.
+    `apsp.matrix`, `distance`, `distances`, `shortest_path`, `within`, `k_nearest`, `nearest`, `isochrone`,
+    `accessibility` and `skim` take them where they take vertices. Distances, float64, then begin and end at the points:
+    with the way between the point and the street, and the part of the street. `places[2]`, `places[1:4]` and
+    `places[mask]` are some of them.
 
     Parameters
     ----------
@@ -49,6 +52,8 @@ class Places:
         Length of a way per unit of the weights.
     unsnapped : {'error', 'unreachable'}
         What points beyond the limit are: an error where they are used, or places that no path reaches.
+    crs : {'degrees', 'microdegrees', 'plane'}
+        What the coordinates are.
 
     Examples
     --------
@@ -71,6 +76,7 @@ class Places:
     legs: npt.NDArray[np.float64]
     speed: float | None
     unsnapped: Literal["error", "unreachable"]
+    crs: str = "plane"
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -173,29 +179,27 @@ class Places:
         """
         return self._table().to_dict()
 
-    @memory_errors
-    def to_pandas(self) -> DataFrame:
-        """Return the columns of `to_long` as a pandas DataFrame.
+    @property
+    def __geo_interface__(self) -> JsonObject:
+        """The points as a GeoJSON collection of features, in degrees, or in the units of a plane.
 
-        Returns
-        -------
-        pandas.DataFrame
-            A row per place.
-
-        Raises
-        ------
-        MissingDependencyError
-            If pandas is not installed.
-
-        Examples
-        --------
-        >>> import apsp, pandas
-        >>> street = apsp.from_edges([0], [1], [60], directed=False, coordinates=[[0, 0], [100, 0]])
-        >>> street.snap({"home": (25, 10)}, crs="plane").to_pandas()
-          label  tail  head  fraction   leg     x    y
-        0  home     0     1      0.25  10.0  25.0  0.0
+        Properties are the columns of `to_long`, except x and y: the points are those beside the streets.
         """
-        return self._table().to_pandas("Places.to_pandas")
+        scale = 1e-6 if self.crs == "microdegrees" else 1.0
+        columns = {name: column.tolist() for name, column in self.to_long().items() if name not in ("x", "y")}
+        columns["leg"] = [leg if math.isfinite(leg) else None for leg in columns["leg"]]
+        rows = zip(*columns.values(), strict=True)
+        return {
+            "type": "FeatureCollection",
+            "features": [
+                {
+                    "type": "Feature",
+                    "geometry": {"type": "Point", "coordinates": [x * scale, y * scale]},
+                    "properties": dict(zip(columns, row, strict=True)),
+                }
+                for (x, y), row in zip(self.points.tolist(), rows, strict=True)
+            ],
+        }
 
     def _table(self) -> LongTable:
         heads = np.where(self.arcs < 0, self.vertices, self.graph.indices[self.arcs] if self.graph.m else -1)

@@ -47,7 +47,8 @@ class Snapping(Arcs):
             .geojson or .parquet file of these.
         crs : {'degrees', 'microdegrees', 'plane'}
             What the coordinates of the points, and of the graph, are: longitude and latitude ('EPSG:4326' is the same),
-            millionths of them (DIMACS), or lengths in a plane, such as the metres of a projection. It is not guessed.
+            millionths of them (DIMACS), or lengths in a plane, such as the metres of a projection. It is not guessed,
+            and needed unless the graph knows it (`Graph.crs`).
         limit : number, optional
             Points that are farther away from every street are not snapped; in metres, or in units of the plane.
         to : {'edge', 'vertex'}
@@ -111,7 +112,7 @@ class Snapping(Arcs):
         from apsp.graph.places.streets import nearest_streets, nearest_vertices, strongly_connected
 
         graph = cast("Graph", self)
-        frame = frame_of(crs)
+        frame = frame_of(crs, graph.crs)
         by_vertex = one_of(to, "to", ("edge", "vertex")) == "vertex"
         one_of(unsnapped, "unsnapped", ("error", "unreachable"))
         farthest = math.inf if limit is None else float(number(limit, "limit", least=0))
@@ -131,7 +132,7 @@ class Snapping(Arcs):
         if one_part:
             among &= strongly_connected(graph)
         if frame.degree is not None:
-            _check_angles(graph.coordinates[among] * frame.degree, str(crs))
+            _check_angles(graph.coordinates[among] * frame.degree, frame.crs)
         space = frame.spaced(found.points)
         arcs, fractions = np.full(len(space), -1, dtype=np.int64), np.zeros(len(space))
         if by_vertex:
@@ -147,7 +148,7 @@ class Snapping(Arcs):
         on_street: Any = np.where(off[:, None], math.nan, frame.flat(there))
         return Places(
             graph, found.labels, found.points, arcs, vertices.astype(np.int32), fractions, on_street, legs, pace,
-            unsnapped,
+            unsnapped, frame.crs,
         )  # fmt: skip
 
 

@@ -1,0 +1,79 @@
+"""apsp table: distances between two files of points, as a matrix or a table."""
+
+from __future__ import annotations
+
+import time
+
+import click
+import numpy as np
+
+from apsp.api.places import table
+from apsp.api.places.place_matrix import check_matrix_path
+from apsp.cli.files import INPUT, TABLE
+from apsp.cli.inputs import graph_facts, graph_words, read_graph
+from apsp.cli.options import Reading, reading_options, show_options, snapping_options
+from apsp.cli.points import Points
+from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
+from apsp.planning.words import duration
+
+__all__ = ["command"]
+
+
+@click.command("table", short_help="Distances between two files of points: from addresses to a matrix.")
+@click.argument("source", metavar="IN", type=INPUT)
+@click.argument("origins", metavar="ORIGINS", type=INPUT)
+@click.argument("destinations", metavar="[DESTINATIONS]", type=INPUT, required=False)
+@click.option(
+    "-o", "--output", metavar="FILE", type=TABLE,
+    help="Write .csv or .parquet (a row per pair with a path, or with --matrix a row per origin), or .omx.",
+)  # fmt: skip
+@click.option("--matrix", is_flag=True, help="A row per origin, and a column per destination.")
+@snapping_options()
+@reading_options
+@show_options
+def command(
+    source: str,
+    output: str | None,
+    matrix: bool,
+    points: Points,
+    reading: Reading,
+    show: Show,
+) -> None:
+    """Compute the distances from the points ORIGINS to the points DESTINATIONS along the streets of the graph IN.
+
+    \b
+    apsp table city.osm.pbf homes.csv shops.csv --crs degrees --speed 1.4 -o t.csv
+    apsp table streets.npz homes.geojson --crs plane --speed 1 --matrix -o t.csv
+
+    ORIGINS and DESTINATIONS are .csv, .geojson or .parquet files with the columns lon and lat, longitude and latitude,
+    or x and y, or with points. Without DESTINATIONS they are the ORIGINS. Every point is snapped to the nearest street.
+    """  # noqa: D301 - click reads the character
+    if output is not None:
+        check_matrix_path(output, matrix=matrix)
+    elif matrix:
+        raise click.UsageError("--matrix is about the file: add -o FILE")
+    graph = read_graph(source, reading, show)
+    starts = points.snapped(graph, points.origins)
+    ends = starts if points.destinations is None else points.snapped(graph, points.destinations)
+    started = time.perf_counter()
+    found = table(graph, starts, ends)
+    seconds = time.perf_counter() - started
+    if output is not None:
+        found.write(output, matrix=matrix)
+    lengths = found.distances[np.isfinite(found.distances)]
+    facts = {
+        "origins": len(starts),
+        "destinations": len(ends),
+        "origins beyond the limit": int((~starts.snapped).sum()),
+        "destinations beyond the limit": int((~ends.snapped).sum()),
+        "pairs with a path": len(lengths),
+        "mean distance": float(lengths.mean()) if len(lengths) else None,
+        "longest distance": float(lengths.max()) if len(lengths) else None,
+    }
+    if show.json:
+        named = {name.replace(" ", "_"): value for name, value in facts.items()}
+        print_json({"graph": graph_facts(graph), **named, "seconds": seconds, "output": output})
+        return
+    print_text(f"{source}: {graph_words(graph)}")
+    print_text(facts_table([(name, number(value)) for name, value in facts.items()]))
+    show.say(f"found in {duration(seconds)}" + (f", written to {output}" if output is not None else ""))

@@ -1,0 +1,144 @@
+"""Points on the command line: apsp table, and --origins, --destinations and --near of other commands."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import apsp
+from apsp.cli.main import main
+
+Made = tuple[apsp.Graph, Path, Path, Path]
+HOW = ["--crs", "plane", "--speed", "2", "--names", "name", "-q"]
+
+
+@pytest.fixture(name="made")
+def made_fixture(tmp_path: Path) -> Made:
+    """A street that bends, with two homes and two shops."""
+    graph = apsp.from_edges(
+        [0, 1], [1, 2], [60, 80], coordinates=[[0, 0], [100, 0], [100, 200]], directed=False, costs={"toll": [1, 2]}
+    )
+    apsp.write(graph, tmp_path / "streets.npz")
+    homes, shops = tmp_path / "homes.csv", tmp_path / "shops.csv"
+    homes.write_text("name,x,y\nAda,25,10\nBob,110,150\n")
+    shops.write_text("name,x,y\nbakery,90,0\nmarket,100,100\n")
+    return graph, tmp_path / "streets.npz", homes, shops
+
+
+def rows(path: Path) -> list[list[str]]:
+    with path.open(encoding="utf-8") as file:
+        return [*csv.reader(file)]
+
+
+def test_tables(made: Made, tmp_path: Path) -> None:
+    _, graph, homes, shops = made
+    command = ["table", str(graph), str(homes), str(shops), *HOW]
+    assert main([*command, "-o", str(tmp_path / "long.csv")]) == 0
+    assert rows(tmp_path / "long.csv") == [
+        ["source", "target", "distance"], ["Ada", "bakery", "44.0"], ["Ada", "market", "90.0"],
+        ["Bob", "bakery", "71.0"], ["Bob", "market", "25.0"],
+    ]  # fmt: skip
+    assert main([*command, "--matrix", "-o", str(tmp_path / "wide.csv")]) == 0
+    assert rows(tmp_path / "wide.csv") == [
+        ["source", "bakery", "market"], ["Ada", "44.0", "90.0"], ["Bob", "71.0", "25.0"],
+    ]  # fmt: skip
+    assert main(["table", str(graph), str(homes), *HOW, "--matrix", "-o", str(tmp_path / "homes.parquet")]) == 0
+    import pyarrow.parquet
+
+    table = pyarrow.parquet.read_table(tmp_path / "homes.parquet")
+    assert table.column_names == ["source", "Ada", "Bob"]
+    assert main([*command, "-o", str(tmp_path / "table.omx")]) == 0
+    read = apsp.read_omx(tmp_path / "table.omx")
+    assert read["distance"].tolist() == [[44.0, 90.0], [71.0, 25.0]]
+    assert (read.zones.tolist(), read.targets.tolist()) == (["Ada", "Bob"], ["bakery", "market"])
+
+
+def test_counts(made: Made, capsys: pytest.CaptureFixture[str]) -> None:
+    _, graph, homes, shops = made
+    how = ["--crs", "plane", "--speed", "2", "--limit", "5", "--unsnapped", "unreachable", "--names", "name"]
+    assert main(["table", str(graph), str(homes), str(shops), *how, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["origins"], found["origins_beyond_the_limit"], found["pairs_with_a_path"]) == (2, 2, 0)
+    assert main(["table", str(graph), str(homes), str(shops), *how[:-4], "--names", "name"]) == 4
+    assert "is beyond the limit" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        (["within", "--cutoff", "50", "--origins", "HOMES", "--destinations", "SHOPS"],
+         [["Ada", "bakery", "44.0"], ["Bob", "market", "25.0"]]),
+        (["within", "--cutoff", "25", "--origins", "HOMES"],
+         [["Ada", "0", "20.0"], ["Bob", "2", "25.0"]]),
+        (["k-nearest", "-k", "1", "--origins", "HOMES"], [["Ada", "0", "20.0"], ["Bob", "2", "25.0"]]),
+        (["nearest", "--destinations", "SHOPS"],
+         [["0", "bakery", "54.0"], ["1", "bakery", "6.0"], ["2", "market", "40.0"]]),
+        (["nearest", "--destinations", "SHOPS", "--direction", "from"],
+         [["0", "bakery", "54.0"], ["1", "bakery", "6.0"], ["2", "market", "40.0"]]),
+        (["access", "--cutoffs", "50", "--origins", "HOMES"], [["Ada", "2.0"], ["Bob", "1.0"]]),
+        (["skim", "--along", "toll", "--origins", "HOMES", "--destinations", "SHOPS"],
+         [["Ada", "bakery", "44.0", "0.65"], ["Ada", "market", "90.0", "1.75"], ["Bob", "bakery", "71.0", "1.6"],
+          ["Bob", "market", "25.0", "0.5"]]),
+    ],
+)  # fmt: skip
+def test_points_of_commands(made: Made, tmp_path: Path, command: list[str], expected: list[list[str]]) -> None:
+    _, graph, homes, shops = made
+    words = {"HOMES": str(homes), "SHOPS": str(shops)}
+    name, *options = (words.get(word, word) for word in command)
+    out = tmp_path / "out.csv"
+    assert main([name, str(graph), *options, *HOW, "-o", str(out)]) == 0
+
+    def plain(row: list[str]) -> list[Any]:
+        return [round(float(each), 9) if each[0].isdigit() else each for each in row]
+
+    assert [*map(plain, rows(out)[1:])] == [*map(plain, expected)]
+
+
+def test_one_point(made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, graph, _, _ = made
+    out, how = tmp_path / "near.csv", ["--crs", "plane", "--speed", "2", "-q"]
+    assert main(["within", str(graph), "--cutoff", "20", "--near", "25,10", "-o", str(out), *how]) == 0
+    assert rows(out)[1:] == [["25,10", "0", "20.0"]]
+    for wrong in ("25", "a,b", "nan,1", ""):
+        assert main(["within", str(graph), "--cutoff", "20", "--near", wrong, *how]) == 4
+        assert "give two numbers" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--origins", "HOMES", "--near", "1,2"], "--origins and --near"),
+        (["--origins", "HOMES", "--sources", "0"], "--sources and --origins contradict"),
+        (["--destinations", "SHOPS", "--targets", "0"], "--targets and --destinations contradict"),
+        (["--speed", "3"], "--speed is about points"),
+        (["--to", "vertex"], "--to is about points"),
+    ],
+)
+def test_contradictions(made: Made, capsys: pytest.CaptureFixture[str], options: list[str], words: str) -> None:
+    _, graph, homes, shops = made
+    given = [{"HOMES": str(homes), "SHOPS": str(shops)}.get(each, each) for each in options]
+    assert main(["within", str(graph), "--cutoff", "9", *given]) == 2
+    assert words in capsys.readouterr().err
+    assert main(["nearest", str(graph)]) == 2
+    assert "give the facilities" in capsys.readouterr().err
+
+
+def test_an_output_does_not_replace_points(made: Made, capsys: pytest.CaptureFixture[str]) -> None:
+    _, graph, homes, shops = made
+    for command in (["table", str(graph), str(homes), str(shops)], ["within", str(graph), "--cutoff", "9",
+                    "--origins", str(homes)]):  # fmt: skip
+        assert main([*command, *HOW, "-o", str(homes)]) == 6
+    assert "Ada" in homes.read_text()
+
+
+def test_maps_draw_vertices(made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, graph, homes, _ = made
+    arguments = ["access", str(graph), "--cutoffs", "9", "--origins", str(homes), *HOW]
+    assert main([*arguments, "--plot", str(tmp_path / "map.png")]) == 2
+    assert "--plot draws vertices" in capsys.readouterr().err
+    assert np.isfinite(apsp.read(graph).weights).all()
