@@ -28,14 +28,14 @@ def chosen(
     n: int, m: int, machine: Machine = LAPTOP, look: Machine | None = None, work: dict[str, object] | None = None,
     **options: object,
 ) -> ClosureChoice:  # fmt: skip
-    request = Request(**({"threads": 4} | options))  # type: ignore[arg-type]
+    request = Request(**({"threads": 4} | options))
     named = request.device == "cuda" and len(request.gpus) <= 1
     given = {"stays": named, "gpu_memory": request.gpu_memory, "in_file": request.pages_file is not None}
     return choose_closure(
         ClosureWork(n, m, **(given | (work or {}))),
         request,
         machine,
-        lambda _: look or machine,  # type: ignore[arg-type]
+        lambda _: look or machine,
     )
 
 
@@ -83,7 +83,7 @@ def test_gpus_are_detected_where_the_cpu_takes_long() -> None:
     def device_of(n: int, m: int, **work: object) -> str:
         looked.clear()
         request = Request(threads=4)
-        return choose_closure(ClosureWork(n, m, **work), request, SERVER, look).best.device  # type: ignore[arg-type]
+        return choose_closure(ClosureWork(n, m, **work), request, SERVER, look).best.device
 
     assert (device_of(20_000, 40_000), looked) == ("cpu", [])
     assert (device_of(65_536, 65_536**2 // 2), looked) == ("cuda", [SERVER])
@@ -175,7 +175,7 @@ def test_emulated_closures(device: str, gpu_memory: str | None, monkeypatch: pyt
 
 def plans(graph: apsp.Graph, folder: Path) -> Iterator[apsp.Plan]:
     for options in ({}, {"method": COMPONENTS}, {"method": WARSHALL}, {"device": "cpu", "threads": 2}):
-        yield apsp.plan(graph, for_="reachable", **options)  # type: ignore[arg-type]
+        yield apsp.plan(graph, for_="reachable", **options)
     yield apsp.plan(graph, for_="reachable", pages_file=folder / "bits")
 
 
@@ -199,7 +199,7 @@ def test_a_plan_takes_the_options_of_reachable_alone() -> None:
         {"semiring": "max_min"},
     ):  # fmt: skip
         with pytest.raises(apsp.RequestError, match=f"the bits of all pairs, which have no {next(iter(wrong))}"):
-            apsp.plan(graph, for_="reachable", **wrong)  # type: ignore[arg-type]
+            apsp.plan(graph, for_="reachable", **wrong)
 
 
 def test_weights_are_not_read() -> None:

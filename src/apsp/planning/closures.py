@@ -140,12 +140,10 @@ def choose_closure(
     if request.device == "cuda" or (request.device == "auto" and without_cpu):
         assert machine is not None
         machine = look(machine)
-    if request.device == "cuda":
-        if not machine.gpus:
+        if request.device == "cuda" and not machine.gpus:
             why = machine.no_gpu or "this machine has no GPU"
             remedy = without_gpus(None if request.method == "auto" else rows[0])
             raise DeviceError(f"device={request.named_device!r}: {why}; {remedy}")
-        chosen_gpus(request.gpus, machine.gpus)
     if request.device != "auto":
         devices: tuple[str, ...] = (request.device,)
     elif without_cpu:

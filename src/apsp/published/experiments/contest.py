@@ -226,4 +226,4 @@ def _reachable(graph: Graph, method: str, device: str, threads: int | None) -> R
         return np.stack([np.asarray(to_host(found[0].row(int(row))), dtype=bool) for row in wanted])
 
     name, kind = "reachable" if method == "auto" else method, device.partition(":")[0]
-    return Run(work, rows, name, kind, "bits", lambda: timings, None if plan is None else plan.seconds)
+    return Run(work, rows, name, kind, "bits", lambda: timings, 0.0 if plan is None else plan.seconds)
