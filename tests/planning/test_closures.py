@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -119,8 +119,9 @@ def test_more_bits_than_a_gpu_holds_go_by_strips() -> None:
     assert small.best.bytes.output == 100_000 * 1563 * 8
     assert small.best.placement.bytes_on_gpu <= GIB
     assert chosen(100_000, 10**6, WITH_GPU, device="cuda").best.bytes.output == 0, "the bits stay"
-    with pytest.raises(MemoryLimitError, match=r"GPU 0 \(NVIDIA H200\) \(.*more gpu_memory"):
+    with pytest.raises(MemoryLimitError, match=r"GPU 0 \(NVIDIA H200\) \(.*more gpu_memory") as caught:
         chosen(100_000, 10**6, WITH_GPU, device="cuda", gpu_memory="3MiB")
+    assert caught.value.needed > 3 << 20
 
 
 def test_bits_that_do_not_fit_are_refused_with_what_would(tmp_path: Path) -> None:
@@ -205,3 +206,33 @@ def test_a_plan_takes_the_options_of_reachable_alone() -> None:
 def test_weights_are_not_read() -> None:
     negative_cycle = apsp.from_edges([0, 1], [1, 0], [-5, 1])
     assert "integer weights from -5 to 1" in apsp.plan(negative_cycle, for_="reachable").explain()
+
+
+def test_what_is_planned_for_gpus_runs_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernels need a GPU; here the calls are recorded, and the CPU computes."""
+    graph, calls = apsp.generate("random", 200, m=600, seed=1), []
+    expected = apsp.reachable(graph).bits
+
+    def recorded(name: str) -> Callable[..., object]:
+        def compute(_: apsp.Graph, *arguments: object, **options: object) -> object:
+            calls.append((name, *(each for each in arguments if isinstance(each, int | tuple)), *options.values()))
+            return expected
+
+        return compute
+
+    monkeypatch.setattr("apsp.planning.closures.with_gpus", lambda machine: replace(machine, gpus=(H200, H200)))
+    monkeypatch.setattr("apsp.methods.closure.on_gpu.closure_on_gpu", recorded("one"))
+    monkeypatch.setattr("apsp.methods.closure.closing.closure_by_strips", recorded("strips"))
+    monkeypatch.setattr("apsp.methods.closure.closing.closure_in_file", recorded("file"))
+    for options, call in (
+        ({"device": "cuda:1", "method": WARSHALL}, ("one", 1, False)),
+        ({"device": "cuda", "method": COMPONENTS}, ("one", 0, True)),
+        ({"device": "cuda:1,0", "method": COMPONENTS}, ("one", 1, True)),
+        ({"device": "cuda:1,0", "method": WARSHALL}, ("strips", (1, 0))),
+        ({"device": "cuda", "method": WARSHALL, "gpu_memory": "2.5MB"}, ("strips", (0,), 2_500_000)),
+        ({"device": "cuda:1", "pages_file": tmp_path / "bits", "threads": 3}, ("file", (1,), 3)),
+        ({"device": "cpu", "pages_file": tmp_path / "bits", "threads": 2}, ("file", (), 2)),
+    ):
+        calls.clear()
+        np.testing.assert_array_equal(apsp.reachable(graph, **options).bits, expected)
+        assert calls == [call]

@@ -71,6 +71,8 @@ class ClosureCost:
         On GPUs: where the bits lie; None if they do not fit.
     beyond : str
         Why they do not fit.
+    bytes_one_gpu : int
+        Memory with which one GPU does it alone.
     origin : str or None
         Of the rates of GPUs.
     """
@@ -79,6 +81,7 @@ class ClosureCost:
     bytes_work: int = 0
     placement: Placement | None = None
     beyond: str = ""
+    bytes_one_gpu: int = 0
     origin: str | None = None
 
 

@@ -267,11 +267,11 @@ def _refuse_size(work: ClosureWork, request: Request, machine: Machine, candidat
     if smallest.device != "cpu" and smallest.placement is None:
         machine = _with_emulated(machine, request, smallest.device)
         gpus = chosen_gpus(request.gpus, machine.gpus)
-        why = registry.closure_costs(smallest.method).on_gpus(work, machine, gpus).beyond
+        cost = registry.closure_costs(smallest.method).on_gpus(work, machine, gpus)
         named = ", ".join(f"GPU {number} ({machine.gpus[number].words})" for number in gpus)
         limit = min(usable_on(machine.gpus[number], request.gpu_memory) for number in gpus)
         remedies = ["more gpu_memory", "more GPUs", "device='cpu'"]
-        raise MemoryLimitError(f"{what} on {named} ({why})", work.bytes_bits // len(gpus), limit, remedies)
+        raise MemoryLimitError(f"{what} on {named} ({cost.beyond})", cost.bytes_one_gpu, limit, remedies)
     remedies = []
     if "cpu" not in smallest.method.devices and work.bytes_bits <= free:
         remedies.append("method='auto' with device='auto', which takes one bit per pair")

@@ -19,8 +19,8 @@ to docs/published/katz-kider.csv, where n = 1,024, 2,048, 4,096 and 8,192 take 5
 
 _ORIGIN = "constants of the published methods measured on an H200"
 
-_PAIR_EMULATED = 2e-9
-"""Seconds of a pair on one core of an EPYC (Zen 5)."""
+_PAIR_EMULATED, _CALL_EMULATED = 1.5e-8, 0.03
+"""CPU seconds of an EPYC, where n = 100 and 300 take 0.05 and 0.47."""
 
 
 class _KatzKider(ClosureModel):
@@ -33,14 +33,16 @@ class _KatzKider(ClosureModel):
         cells = padded * padded * _CELL_BYTES
         limit = min(usable_on(machine.gpus[number], work.gpu_memory) for number in numbers)
         if emulated:
-            seconds, origin = _PAIR_EMULATED * float(n) ** 3 / machine.cores, None
+            seconds, origin = _CALL_EMULATED + _PAIR_EMULATED * float(n) ** 3 / machine.cores, None
         else:
             rates = rates_of(machine.gpus[numbers[0]])
             rate, origin = _PAIRS_A_SECOND * rates.scale * len(numbers), _ORIGIN
             seconds = float(n) ** 3 / rate + _ENTRY * n * n + n / _BLOCK * _ROUND
             seconds += 0.0 if work.started else rates.start
-        if limit < 3 * _BLOCK * _BLOCK * _CELL_BYTES:
-            return ClosureCost(seconds, cells, beyond="three blocks do not fit", origin=origin)
+        least = 3 * _BLOCK * _BLOCK * _CELL_BYTES
+        if limit < least:
+            why = "three blocks do not fit"
+            return ClosureCost(seconds, cells, beyond=why, bytes_one_gpu=least, origin=origin)
         whole = len(numbers) == 1 and cells <= limit
         on_gpu = cells if whole else min(-(-cells // len(numbers)), limit)
         return ClosureCost(seconds, cells, Placement("device" if whole else "host", numbers, on_gpu), origin=origin)

@@ -17,20 +17,17 @@ from apsp.system.machine import Machine, usable
 
 __all__ = ["COSTS", "PAIRS_A_SECOND"]
 
-# Seconds of one core of an EPYC (Zen 4) with AVX2 kernels, fitted to the fastest of several runs on random, acyclic,
-# bipartite and undirected graphs of 512 to 8,192 vertices and 2 n to n^2 / 4 arcs, while other programs ran.
-_CALL, _VERTEX, _WORD = 5e-6, 1e-7, 2e-9  # of a call; once per vertex and per word of the result
-_ARC, _ARC_ACYCLIC, _JOIN = (
-    7e-9,
-    1.9e-8,
-    2.5e-10,
-)  # in one component, between components; per word of a row that is joined
-_ARC_UNKNOWN = 1.2e-8
-_ENTRY, _TABLE, _ROW = 1.2e-10, 1e-9, 5e-7  # per word that is read from tables; per pair, to make them; per vertex
-_ENTRY_BEYOND, _JOIN_BEYOND = 4e-10, 1e-9  # if the bits do not stay in the cache
-_CACHED = 4 << 20
-_OF_ISA = {"baseline": 1.5, "avx512": 0.5}
-"""Time of the tables with other kernels. With AVX-512 n = 4,096 takes 8.5 ms (benchmarks/results/closure.json)."""
+# CPU seconds of one core of an EPYC with AVX2 kernels, fitted to the fastest of several runs on random, acyclic,
+# bipartite and undirected graphs of 10 to 8,192 vertices and 2 n to n^2 / 4 arcs, while other programs ran.
+_CALL, _VERTEX, _WORD = 5e-6, 1e-7, 2e-9  # per call; per vertex, and per word of the result
+_ARC, _ARC_UNKNOWN, _ARC_ACYCLIC = 7e-9, 1.2e-8, 1.9e-8  # of one component; not known; between components
+_ROW, _TABLE = 5e-7, 1e-9  # of tables: per vertex; per pair of vertices, to make them
+_ENTRY, _JOIN = (1.2e-10, 4e-10), (2.5e-10, 1e-9)  # per word read from tables, or joined: in the cache, and beyond
+_CACHED = 4 << 20  # bytes of the bits
+
+_OF_ISA = {"baseline": 1.1, "avx512": 0.5}
+"""Time of the tables with other kernels; that of AVX-512, where n = 4,096 takes 8.5 ms on an idle machine
+(benchmarks/results/closure.json), is rough."""
 
 PAIRS_A_SECOND, _BLOCK = 4e15, 3e-5
 """Pairs of bits per second of Warshall's algorithm on an H200, and seconds of a block of 256 pivots: fitted to
@@ -59,8 +56,7 @@ class _StrongComponents(ClosureModel):
         if not work.sinks or not work.directed:  # an acyclic graph has a vertex without arcs
             return ClosureCost(seconds + m * _ARC)
         joined = min(2 * work.sinks / n, 1.0) * m
-        join = _JOIN if work.bytes_bits <= _CACHED else _JOIN_BEYOND
-        return ClosureCost(seconds + m * _ARC_ACYCLIC + joined * work.words * join)
+        return ClosureCost(seconds + m * _ARC_ACYCLIC + joined * work.words * _JOIN[work.bytes_bits > _CACHED])
 
     def on_gpus(self, work: ClosureWork, machine: Machine, gpus: Sequence[int]) -> ClosureCost:
         n, gpu = work.n, machine.gpus[gpus[0]]
@@ -69,15 +65,16 @@ class _StrongComponents(ClosureModel):
         seconds += _LOWER * n**3 / (PAIRS_A_SECOND * rates.scale) + _FEWER * n / _PIVOTS * _BLOCK
         needed, limit = bytes_on_gpu(n) + bytes_of_arcs(n, work.m), usable_on(gpu, work.gpu_memory)
         if needed > limit:
-            return ClosureCost(seconds, beyond="it works in the memory of one GPU", origin=rates.origin)
+            why = "it works in the memory of one GPU"
+            return ClosureCost(seconds, beyond=why, bytes_one_gpu=needed, origin=rates.origin)
         return ClosureCost(seconds, 0, Placement("device", tuple(gpus[:1]), needed), origin=rates.origin)
 
 
 class _Warshall(ClosureModel):
     def on_cpu(self, work: ClosureWork, threads: int, free: int | None) -> ClosureCost:
         n = work.n
-        entry = _ENTRY if work.bytes_bits <= _CACHED else _ENTRY_BEYOND
-        tables = (entry * n**3 / 512 + _TABLE * n**2) * _OF_ISA.get(_cpu.isa(), 1.0)
+        tables = _ENTRY[work.bytes_bits > _CACHED] * n**3 / 512 + _TABLE * n**2
+        tables *= _OF_ISA.get(_cpu.isa(), 1.0)
         seconds = _CALL + n * _ROW + tables / min(max(n // _ROWS_A_THREAD, 1), threads)
         if not work.in_file:
             return ClosureCost(seconds + n * work.words * _WORD / threads)
@@ -99,7 +96,7 @@ class _Warshall(ClosureModel):
             return ClosureCost(seconds, 0, Placement("device", numbers, needed), origin=rates.origin)
         cut = strips_on_gpus(n, work.m, len(numbers), limit, usable(machine), in_file=work.in_file)
         if isinstance(cut, str):
-            return ClosureCost(seconds, beyond=cut, origin=rates.origin)
+            return ClosureCost(seconds, beyond=cut, bytes_one_gpu=needed, origin=rates.origin)
         if cut.where == "host":
             seconds += 2 * work.bytes_bits / rates.pages + work.bytes_bits / rates.pinning
         elif cut.where == "file":
