@@ -26,7 +26,7 @@ import apsp
 from apsp.gpu import jit
 from apsp.methods.closure.closure import closure
 from apsp.methods.closure.kernels import bit_matrix, bits, close_bits
-from apsp.methods.closure.on_gpu import DeviceClosureMethod, closure_on_gpu
+from apsp.methods.closure.on_gpu import closure_on_gpu
 from benchmarks.gpu_run import arguments, device_seconds, document, host_seconds, write
 
 CEILING = 7743e12
@@ -94,12 +94,11 @@ def bench_closures(n: int, rounds: int) -> list[dict[str, Any]]:
             times = device_seconds(partial(bit_matrix.fill, page, 0, 0, arcs), partial(close_bits.close, page), rounds)
             assert bool((page == expected).all())
             rows.append(row(f"Warshall, {kind}", n, times, float(n) ** 3))
-        methods: tuple[DeviceClosureMethod, ...] = ("components", "auto")
-        for method in methods:
-            result = closure_on_gpu(graph, method=method)
+        for method, components in (("components", True), ("Warshall", False)):
+            result = closure_on_gpu(graph, components=components)
             assert bool((result == expected).all())
             del result
-            times = host_seconds(partial(closure_on_gpu, graph, method=method), rounds)
+            times = host_seconds(partial(closure_on_gpu, graph, components=components), rounds)
             rows.append(row(f"graph to bits by {method}, {kind}", n, times))
         rows.append(row(f"CPU, 16 threads, {kind}", n, host_seconds(partial(closure, graph, 16), 1)))
         if n <= 16384 and kind.startswith("acyclic"):

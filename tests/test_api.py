@@ -16,12 +16,12 @@ import pytest
 import scipy.sparse as sp
 
 import apsp
-from apsp.api import reaching
 from apsp.errors import DeviceError
 from apsp.facts.request import Request
 from apsp.measures.summing import sums_of
 from apsp.methods import registry
 from apsp.methods.problem import Problem, Solver
+from apsp.planning import Gpu, Machine
 from apsp.running.blocks import BlockArrays, blocks
 from apsp.running.planned_rows import planned_rows
 from apsp.system.array_device import to_host
@@ -430,9 +430,15 @@ def test_a_closure_on_a_gpu_that_nobody_asked_for_fails_quietly(tmp_path, monkey
     def broken(*_: object, **__: object) -> None:
         raise apsp.DeviceError("GPU 0 failed")
 
-    monkeypatch.setattr("apsp.methods.closure.by_strips.closure_on_gpus", broken)
-    monkeypatch.setattr(reaching, "closure_gpus", lambda *_: (0,))
+    def with_gpu(machine: Machine) -> Machine:
+        return replace(
+            machine, gpus=(Gpu("NVIDIA H200", 140 << 30, 139 << 30, (9, 0), multiprocessors=132, clock=10**9),)
+        )
+
+    monkeypatch.setattr("apsp.methods.closure.on_gpu.closure_on_gpu", broken)
     monkeypatch.setattr("apsp.methods.closure.by_strips._on_gpus", broken)
+    monkeypatch.setattr("apsp.planning.closures.with_gpus", with_gpu)
+    monkeypatch.setattr("apsp.methods.closure.cost._CALL", 10.0)
     for pages_file in (None, tmp_path / "bits"):
         assert apsp.reachable(LINE, pages_file=pages_file).reaches("a", "c")
         with pytest.raises(apsp.DeviceError, match="GPU 0 failed"):

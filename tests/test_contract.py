@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,8 @@ from hypothesis import strategies as st
 import apsp
 from apsp import MethodRefusedError, NegativeCycleError, _cpu
 from apsp.gpu import jit
-from apsp.methods.registry import METHODS, Method
+from apsp.methods.registry import CLOSURES, METHODS, Method
+from apsp.semiring import is_unreachable
 from contract import GRAPHS, HOP_GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges, ring
 
 pytestmark = pytest.mark.contract
@@ -27,18 +29,22 @@ ON_GPU, EMULATED = " on a GPU", " on the emulated GPU"
 _WHY_NO_GPU = jit.why_no_gpu()
 ON_CPU = [name for name, row in METHODS.items() if "cpu" in row.devices]
 ON_EMULATED = [name + EMULATED for name, row in METHODS.items() if "emulated" in row.devices]
-RUNS = [
-    *ON_CPU,
-    *ON_EMULATED,
-    *(
-        pytest.param(
-            name + ON_GPU, marks=[pytest.mark.gpu, pytest.mark.skipif(_WHY_NO_GPU is not None, reason=str(_WHY_NO_GPU))]
-        )
-        for name, row in METHODS.items()
-        if "cuda" in row.devices
-    ),
-]
+
+
+def runs_on_gpus(methods: Mapping[str, Method]) -> Iterator[Any]:
+    marks = [pytest.mark.gpu, pytest.mark.skipif(_WHY_NO_GPU is not None, reason=str(_WHY_NO_GPU))]
+    return (pytest.param(name + ON_GPU, marks=marks) for name, row in methods.items() if "cuda" in row.devices)
+
+
+RUNS = [*ON_CPU, *ON_EMULATED, *runs_on_gpus(METHODS)]
 """Every method on every device that it names."""
+
+CLOSURES_ON_CPU = [name for name, row in CLOSURES.items() if "cpu" in row.devices]
+CLOSURE_RUNS = [
+    *CLOSURES_ON_CPU,
+    *(name + EMULATED for name, row in CLOSURES.items() if "emulated" in row.devices),
+    *runs_on_gpus(CLOSURES),
+]
 
 
 def row_of(run: str) -> Method:
@@ -309,3 +315,60 @@ def assert_agree(runs: list[str], graph: apsp.Graph, zones: bool) -> None:
         if result is not None:
             assert_same_distances(result.distances, expected)
             assert_paths_replay(result)
+
+
+# -- closures ---------------------------------------------------------------------------------------------------------
+
+
+def assert_closed(run: str, graph: apsp.Graph, reached: np.ndarray) -> None:
+    """The run reaches what a path leads to, or refuses with a reason."""
+    name = run.removesuffix(ON_GPU).removesuffix(EMULATED)
+    try:
+        found = apsp.reachable(graph, method=name, device=device_of(run), threads=2)
+    except MethodRefusedError as refused:
+        if not (graph.has_zones and refused.reason and refused.accepting):
+            raise
+        return
+    np.testing.assert_array_equal(found.to_numpy(), reached)
+    assert found.count() == reached.sum()
+    assert apsp.plan(graph, for_="reachable", method=name, device=device_of(run)).method == name
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+@pytest.mark.parametrize("method", CLOSURE_RUNS)
+def test_closures(method: str, name: str) -> None:
+    assert_closed(method, GRAPHS[name]("int32"), ~is_unreachable(reference_of(name, "int32")))
+
+
+@pytest.mark.parametrize("isa", ["baseline", "avx2", "avx512"])
+@pytest.mark.parametrize("method", CLOSURES_ON_CPU)
+def test_closures_on_every_instruction_set(method: str, isa: str) -> None:
+    before = _cpu.isa()
+    try:
+        _cpu.set_isa(isa)
+    except ValueError:
+        pytest.skip(f"this machine has no {isa}")
+    try:
+        name = "several panels"
+        assert_closed(method, GRAPHS[name]("int32"), ~is_unreachable(reference_of(name, "int32")))
+    finally:
+        _cpu.set_isa(before)
+
+
+@settings(deadline=None, max_examples=50)
+@given(graphs(), st.booleans())
+def test_closures_agree(graph: apsp.Graph, zones: bool) -> None:
+    if zones:
+        graph = apsp.Graph(graph.indptr, graph.indices, zones=np.arange(graph.n) % 3 == 0)
+    expected = ~is_unreachable(reference(graph.unweighted()).distances)
+    for method in CLOSURE_RUNS:
+        if isinstance(method, str):
+            assert_closed(method, graph, expected)
+
+
+@pytest.mark.parametrize("device", ["cpu", pytest.param("cuda", marks=pytest.mark.gpu)])
+@pytest.mark.parametrize("method", [name for name, row in CLOSURES.items() if row.files])
+def test_closures_in_a_file(method: str, device: str, tmp_path: Path) -> None:
+    for name in ("several panels", "zones"):
+        found = apsp.reachable(GRAPHS[name]("int32"), method=method, device=device, pages_file=tmp_path / name)
+        np.testing.assert_array_equal(found.to_numpy(), ~is_unreachable(reference_of(name, "int32")))

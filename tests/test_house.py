@@ -15,7 +15,7 @@ from apsp.methods import registry
 
 SOURCE = Path(registry.__file__).parents[1]
 ROOT = Path(__file__).parents[1]
-NAMES = [*registry.METHODS, *registry.closures()]
+NAMES = [*registry.METHODS, *registry.CLOSURES]
 
 
 def strings(path: Path) -> Iterator[tuple[int, str]]:
@@ -107,6 +107,14 @@ def test_no_imports_form_a_circle() -> None:
 @pytest.mark.parametrize("name", list(registry.METHODS))
 def test_every_method_has_a_cost_of_its_own(name: str) -> None:
     assert registry.costs(registry.get(name)).name == name
+
+
+@pytest.mark.parametrize("name", list(registry.CLOSURES))
+def test_every_closure_has_a_cost_of_its_own(name: str) -> None:
+    row = registry.get(name, registry.CLOSURES)
+    assert row.purpose == "closure"
+    assert registry.closure_costs(row).name == name
+    assert callable(registry.close(row))
 
 
 def test_files_of_kernels_have_names_of_their_own() -> None:

@@ -33,10 +33,9 @@ closure::BitMatrix bits_view(const Array& bits, std::int64_t columns) {
 }
 
 closure::Method method_from_name(const std::string& name) {
-  if (name == "auto") return closure::Method::kAutomatic;
   if (name == "components") return closure::Method::kComponents;
   if (name == "four-russians") return closure::Method::kFourRussians;
-  throw std::invalid_argument("unknown closure method '" + name + "': auto, components or four-russians");
+  throw std::invalid_argument("unknown closure method '" + name + "': components or four-russians");
 }
 
 void close_graph(const BitArray& bits, const Indptr& indptr, const Indices& indices,
@@ -44,10 +43,17 @@ void close_graph(const BitArray& bits, const Indptr& indptr, const Indices& indi
   const graph::WeightedArcs arcs = arcs_with_unchecked_heads(indptr, indices, std::nullopt);
   const auto view = bits_view(bits, arcs.n);
   const auto chosen = method_from_name(method);
-  run_monitored(progress, [&](Control& control) {
-    Team team(threads);
-    closure::close_graph(view, {arcs.n, arcs.indptr, arcs.indices}, chosen, team, control);
-  });
+  // Rows of unions that every row reads from tables; or rows that are joined, at most one per arc.
+  const bool by_tables = chosen == closure::Method::kFourRussians;
+  const std::int64_t unions = by_tables ? arcs.n / 8 : 0;
+  const std::int64_t rows = arcs.n + (by_tables ? 0 : static_cast<std::int64_t>(indices.shape(0)));
+  run_monitored(
+      progress,
+      [&](Control& control) {
+        Team team(threads);
+        closure::close_graph(view, {arcs.n, arcs.indptr, arcs.indices}, chosen, team, control);
+      },
+      rows, (view.words() + 1) * (unions + 1));
 }
 
 void close_bits(const BitArray& bits, int threads, const nb::object& progress) {

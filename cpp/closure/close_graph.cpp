@@ -13,11 +13,6 @@ namespace {
 constexpr std::int64_t kRowsAtOnce = 64;
 constexpr std::int64_t kComponentsBetweenChecks = 256;
 
-// Four Russians read n^2 / 8 table entries of n bits for any graph; components read at most m rows of n
-// bits, on one thread, and usually far fewer. Measured break-even on random acyclic graphs: see
-// benchmarks/closure.py.
-constexpr std::int64_t kDenseArcsAPair = 16;  // four Russians from m > n^2 / 16
-
 template <class Body>
 void for_rows(std::int64_t rows, Team& team, const Control& control, const Body& body) {
   team.parallel_for((rows + kRowsAtOnce - 1) / kRowsAtOnce, [&](std::int64_t block, int) {
@@ -100,11 +95,6 @@ void close_by_components(BitMatrix bits, const Digraph& graph, Team& team, Contr
 
 void close_graph(BitMatrix bits, const Digraph& graph, Method method, Team& team, Control& control) {
   if (bits.rows != graph.n || bits.columns != graph.n) throw std::invalid_argument("the bits must be n x n");
-  if (method == Method::kAutomatic) {
-    const std::int64_t m = graph.indptr[graph.n];
-    const bool dense = m / std::max<std::int64_t>(graph.n, 1) > graph.n / kDenseArcsAPair;
-    method = dense ? Method::kFourRussians : Method::kComponents;
-  }
   if (method == Method::kComponents) return close_by_components(bits, graph, team, control);
   fill(bits, graph, team, control);
   Team rounds(useful_threads(graph.n, team.size()));

@@ -29,7 +29,7 @@ struct Digraph {
   const std::int32_t* indices;  // (m)
 };
 
-enum class Method { kAutomatic, kComponents, kFourRussians };
+enum class Method { kComponents, kFourRussians };
 
 // Writes the closure of a graph into bits (n, n). Advances control by n in all.
 void close_graph(BitMatrix bits, const Digraph& graph, Method method, Team& team, Control& control);

@@ -53,7 +53,7 @@ void check_graph(int n, int degree) {
   const Graph graph = random_graph(n, degree, static_cast<unsigned>(n + degree));
   const auto expected = oracle(graph.view());
   const std::int64_t stride = (n + 63) / 64 + 1;
-  for (const Method method : {Method::kAutomatic, Method::kComponents, Method::kFourRussians}) {
+  for (const Method method : {Method::kComponents, Method::kFourRussians}) {
     std::vector<Word> words(static_cast<std::size_t>(n * stride), ~Word{0});
     const BitMatrix bits{words.data(), n, n, stride};
     Team team(2);

@@ -6,7 +6,7 @@ import pytest
 
 from apsp.gpu import jit
 from apsp.graph.files import read
-from apsp.methods.registry import METHODS
+from apsp.methods.registry import CLOSURES, METHODS
 from fake_cupy import FakeCuda, FakeGpu
 
 
@@ -77,16 +77,18 @@ def test_info_says_where_methods_run(run):
     lines = run("info").out.splitlines()
     where = {
         line.split()[0]: lines[k + 2].strip() for k, line in enumerate(lines) if line.split()[:1] and
-        line.split()[0] in METHODS
+        line.split()[0] in {*METHODS, *CLOSURES}
     }  # fmt: skip
     assert where["dijkstra"] == "runs on: cpu"
     assert where["floyd-warshall"].startswith("runs on: cpu, cuda")
     assert where["okuyama"] == "runs on: cuda, emulated"
-    assert any(line.split() == ["katz-kider-closure", "runs", "on:", "cuda,", "emulated"] for line in lines)
+    assert where["katz-kider-closure"] == "runs on: cuda, emulated"
     assert "(--device emulated)" in " ".join(" ".join(lines).split())
     facts = run("info", "--json").json
     assert {method["name"] for method in facts["methods"] if "emulated" in method["devices"]} >= {"okuyama", "lab-fw"}
-    assert facts["closures"] == [{"name": "katz-kider-closure", "devices": ["cuda", "emulated"]}]
+    assert {each["name"]: each["devices"] for each in facts["closures"]} == {
+        "strong-components": ["cpu", "cuda"], "warshall": ["cpu", "cuda"], "katz-kider-closure": ["cuda", "emulated"],
+    }  # fmt: skip
 
 
 def test_tune_reports_what_was_measured(run, tmp_path, monkeypatch):

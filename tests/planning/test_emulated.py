@@ -14,7 +14,6 @@ import apsp
 from apsp.errors import DeviceError, MemoryLimitError, MethodRefusedError
 from apsp.facts.emulated import CHOSEN, memory_of_each, with_emulated_gpus
 from apsp.methods import registry
-from apsp.methods.closure import choice as closure
 from apsp.planning import Gpu, Request, attempts, make_plan, planner
 from apsp.planning.attempts import attempt
 from apsp.published.task_size import TASKS
@@ -257,31 +256,6 @@ def test_the_note_of_a_run_says_that_it_was_chosen(monkeypatch):
 
 def _fail(_):
     raise MemoryLimitError("pages", 2, 1, ["less"])
-
-
-def test_closures():
-    with pytest.raises(MethodRefusedError, match=r"automatically for an emulated GPU: name one; .*katz-kider-closure"):
-        closure.closure_gpus(50, "emulated")
-    with pytest.raises(MethodRefusedError, match=r"it runs on cuda or emulated, not on cpu"):
-        apsp.reachable(apsp.generate("ring", 20), method="katz-kider-closure", device="cpu")
-
-
-@pytest.mark.parametrize(("device", "gpu_memory"), [("auto", None), ("emulated", None), ("emulated:0,1", "8kB")])
-def test_closures_run_on_emulated_gpus(device, gpu_memory, monkeypatch):
-    monkeypatch.setattr(closure.jit, "why_no_gpu", lambda: "none is plugged in")
-    random = apsp.generate("random", 60, m=90, seed=3)
-    found = apsp.reachable(random, method="katz-kider-closure", device=device, gpu_memory=gpu_memory)
-    np.testing.assert_array_equal(found.to_numpy(), apsp.reachable(random, device="cpu").to_numpy())
-    assert isinstance(found.bits, np.ndarray)
-    assert closure.is_emulated_by_itself("katz-kider-closure", device) == (device == "auto")
-    assert not closure.is_emulated_by_itself("auto", device)
-
-
-def test_a_closure_that_does_not_fit_is_refused_before_the_work(monkeypatch):
-    monkeypatch.setattr(closure.Machine, "detect", lambda: TINY)
-    with pytest.raises(MemoryLimitError, match=r"the cells of .* one bit per pair") as caught:
-        apsp.reachable(apsp.generate("ring", 15_000), method="katz-kider-closure", device="emulated")
-    assert caught.value.needed > 15_000**2 * 4 + GIB // 3, "the cells, and those on the device"
 
 
 @pytest.mark.parametrize("call", [

@@ -16,7 +16,6 @@ from apsp.facts.depth import with_depth
 from apsp.facts.gpu_rates import rates_of
 from apsp.facts.statistics import Fill, statistics_of
 from apsp.facts.work import Work
-from apsp.methods.closure import choice as closure
 from apsp.methods.floyd_warshall.cost import seconds_on_gpus
 from apsp.methods.floyd_warshall.placement import placement_of
 from apsp.methods.floyd_warshall.strips.cuts import strip_plan
@@ -335,16 +334,6 @@ def test_a_file_of_pages_on_the_cpu_counts_panels_and_strips_but_not_the_matrix(
     assert whole.bytes_work >= cut.device_bytes + cut.staging_bytes > 2 * cut.panel * 20_000 * 4
     assert part.bytes_work == whole.bytes_work, "the rows are taken from the file"
     assert plan_of(graph(0, 0), LAPTOP, **request).bytes_work < 1 << 20
-
-
-def test_a_closure_on_gpus_that_cannot_be_used_says_why(monkeypatch):
-    monkeypatch.setattr(closure, "with_gpus", lambda machine: replace(machine, no_gpu="it is too old"))
-    monkeypatch.setattr(closure.jit, "cupy", lambda: None)
-    monkeypatch.setattr(closure.jit, "why_no_gpu", lambda: None)
-    for device in ("cuda", "cuda:1"):
-        with pytest.raises(DeviceError, match=f"device='{device}': it is too old; use device='cpu'"):
-            closure.closure_gpus(50, device)
-    assert closure.closure_gpus(10**6, "auto") == ()
 
 
 def test_remedies_count_host_memory():

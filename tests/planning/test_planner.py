@@ -19,7 +19,6 @@ from apsp.errors import (
 from apsp.facts.constants import Constants
 from apsp.graph.model import Graph
 from apsp.methods import registry
-from apsp.methods.closure.choice import check_closure_memory
 from apsp.planning import Gpu, Machine, Request, make_plan, plan_for, statistics_of
 from apsp.semiring import MAX_MIN, OR_AND
 from invented import GIB, LAPTOP, SERVER, TINY, bounded, constants, graph
@@ -356,13 +355,6 @@ def test_statistics_say_what_the_registry_asks():
         for dtype in ("int32", "float32"):
             of_graph = registry.refusal(method, negative, np.dtype(dtype))
             assert registry.refusal(method, statistics_of(negative), np.dtype(dtype)) == of_graph
-
-
-def test_closure_memory():
-    assert check_closure_memory(0, TINY) == 0
-    assert check_closure_memory(65, TINY) == 65 * 16
-    with pytest.raises(MemoryLimitError, match="one bit each"):
-        check_closure_memory(200_000, TINY)
 
 
 def test_memory_of_the_arcs_of_a_dense_graph():

@@ -23,6 +23,7 @@ PLANS = {
     "solve": lambda: apsp.plan(GRAPH),
     "summary": lambda: apsp.plan(GRAPH, for_="summary", groups=[v % 3 for v in range(500)], executor="processes"),
     "flows": lambda: apsp.plan(GRAPH, for_="flows"),
+    "reachable": lambda: apsp.plan(GRAPH, for_="reachable"),
     "spmd": lambda: apsp.spmd.plan(GRAPH, processes=4),
     "closure": lambda: apsp.spmd.plan_reachable(GRAPH, processes=4),
 }

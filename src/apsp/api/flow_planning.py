@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 
 from apsp._types import ExecutorLike, GraphLike, VerticesLike
-from apsp.errors import RequestError
 from apsp.facts.statistics import statistics_of
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
@@ -19,13 +18,10 @@ from apsp.planning.reason import Reason, reason
 from apsp.planning.shared import SharedWork
 from apsp.planning.sources import cost_of, plan_of_sources
 from apsp.running.arguments import positions_of
-from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import longest_distance
 from apsp.system.machine import Machine, threads_from
 
 __all__ = ["plan_flows"]
-
-_UNSET = ("auto", MIN_PLUS.name)
 
 
 def plan_flows(
@@ -37,18 +33,8 @@ def plan_flows(
     device: str,
     threads: int | None,
     executor: ExecutorLike | None,
-    **others: object,
 ) -> Plan:
-    """Plan flows with ties divided, those of arcs included; parameters and errors are those of `apsp.plan`.
-
-    Parameters
-    ----------
-    **others
-        What flows do not have, with the values that `apsp.plan` has by default.
-    """
-    for name, given in others.items():
-        if not any(given is default for default in (None, False)) and not (isinstance(given, str) and given in _UNSET):
-            raise RequestError(f"for_='flows' plans betweenness and arc_flows, which have no {name}: leave it out")
+    """Plan flows with ties divided, those of arcs included; parameters and errors are those of `apsp.plan`."""
     graph = as_graph(graph)
     rows = positions_of(graph, sources, "sources")
     positions_of(graph, targets, "targets")

@@ -10,7 +10,9 @@ from apsp.api.planned_sets import planned_sets
 from apsp.errors import RequestError
 from apsp.facts.keywords import PlanKeywords
 from apsp.facts.request import Request
+from apsp.graph.accept import as_graph
 from apsp.measures.groups import GroupsLike
+from apsp.planning.closures import plan_closure
 from apsp.planning.planner import Plan, plan_for
 from apsp.running.arguments import requested, without_far_cycles
 from apsp.running.component_rows import plan_to_reduce
@@ -20,8 +22,10 @@ from apsp.system.arguments import one_of
 
 __all__ = ["Purpose", "plan"]
 
-Purpose = Literal["solve", "stream", "summary", "flows"]
+Purpose = Literal["solve", "stream", "summary", "flows", "reachable"]
 """The functions that `plan` plans for."""
+
+_UNSET = ("auto", MIN_PLUS.name)
 
 
 @public
@@ -37,7 +41,7 @@ def plan(
     for_: Purpose = "solve",
     **keywords: Unpack[PlanKeywords],
 ) -> Plan:
-    """Plan what `solve` (or `stream`, `summary`, or flows) with the same arguments would run, without running it.
+    """Plan what `solve` (or `stream`, `summary`, `reachable` or flows) with the same arguments would run.
 
     Parameters
     ----------
@@ -52,11 +56,13 @@ def plan(
         As for `apsp.summary`.
     bins : int
         Of the histograms of the groups, as for `apsp.summary`; the number of bins if that has `edges`.
-    for_ : {'solve', 'stream', 'summary', 'flows'}
+    for_ : {'solve', 'stream', 'summary', 'flows', 'reachable'}
         The function that is planned for. `solve` stores all distances; `stream`, and `summary` and the other measures
         that reduce rows, hold only blocks of rows, so that they run even if the distances do not fit into memory.
         `summary` has neither `targets` nor `paths`, and both compute only shortest paths. `flows` stands for
-        betweenness and `arc_flows`; it takes sources, targets, cutoff, device, threads and executor.
+        betweenness and `arc_flows`; it takes sources, targets, cutoff, device, threads and executor. `reachable` plans
+        the bits of all pairs, which for large graphs are computed when they are read; it takes method, device,
+        gpu_memory, pages_file and threads.
         With an `executor`, the tasks of workers like this machine are planned, and none is started; for 'solve', they
         write a store. `rows` is not for 'solve'.
     {solve_options}
@@ -84,6 +90,8 @@ def plan(
     1
     >>> apsp.plan(graph, for_="stream", rows=1, executor="processes").shared.tasks
     3
+    >>> apsp.plan(graph, for_="reachable").method
+    'strong-components'
     >>> apsp.plan(graph, for_="summary", groups=[0, 0, 1]).bytes_output - apsp.plan(graph, for_="summary").bytes_output
     384
     """
@@ -93,11 +101,21 @@ def plan(
     if for_ == "flows":
         from apsp.api.flow_planning import plan_flows
 
+        _check_unset(
+            "for_='flows' plans betweenness and arc_flows", dtype=options.dtype, paths=options.paths,
+            method=options.method, gpu_memory=options.gpu_memory, pages_file=options.pages_file, semiring=semiring,
+            rows=options.rows,
+        )  # fmt: skip
         return plan_flows(
             graph, sources, targets, cutoff=options.cutoff, device=options.named_device, threads=options.threads,
-            executor=options.executor, dtype=options.dtype, paths=options.paths, method=options.method,
-            gpu_memory=options.gpu_memory, pages_file=options.pages_file, semiring=semiring, rows=options.rows,
+            executor=options.executor,
         )  # fmt: skip
+    if for_ == "reachable":
+        _check_unset(
+            "for_='reachable' plans the bits of all pairs", sources=sources, targets=targets, cutoff=options.cutoff,
+            dtype=options.dtype, paths=options.paths, semiring=semiring, rows=options.rows, executor=options.executor,
+        )  # fmt: skip
+        return plan_closure(as_graph(graph), options)
     if for_ == "solve" and options.rows is not None:
         raise RequestError("rows= sets the blocks of a stream: plan with for_='stream' or for_='summary'")
     if for_ != "solve" or options.executor is not None:
@@ -113,6 +131,13 @@ def plan(
     else:
         found = without_far_cycles(graph, chosen, lambda part: plan_for(part, request))
     return found if sets is None else sets.added_to(found)
+
+
+def _check_unset(what: str, **others: object) -> None:
+    """Raise an error for arguments that are not those of the planned function, unless they have their defaults."""
+    for name, given in others.items():
+        if not any(given is default for default in (None, False)) and not (isinstance(given, str) and given in _UNSET):
+            raise RequestError(f"{what}, which have no {name}: leave it out")
 
 
 def _check_streamed(for_: str, semiring: str, targets: object, paths: bool) -> None:

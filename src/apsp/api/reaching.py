@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 
 from apsp._types import BytesLike, DeviceLike, GraphLike, HostOrGpuArray, MethodName, PathLike
 from apsp.errors import DeviceError, MemoryLimitError
-from apsp.facts.devices import gpu_memory_from, parse_bytes
-from apsp.facts.request import pages_path
+from apsp.facts.request import Request
 from apsp.gpu.memory import free_on_failure
 from apsp.graph.accept import as_graph
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
+from apsp.methods import registry
 from apsp.methods.closure.by_components import ReachByComponents
-from apsp.methods.closure.choice import check_closure_memory, closure_by_name, closure_gpus
 from apsp.methods.closure.closure import Reachability
+from apsp.methods.emulated import inside
+from apsp.methods.problem import KernelProgress, Problem
+from apsp.planning.closures import plan_closure
+from apsp.planning.plan import Plan
 from apsp.running.public import public
+from apsp.semiring import OR_AND
 from apsp.system.machine import threads_from
 from apsp.system.progress import Progress, offset, reporting
 
-__all__ = ["reachable"]
+__all__ = ["bits_of", "reachable"]
 
 _FROM = 1 << 15
 """Vertices from which on bits, which take 128 MiB and more, are computed when they are read."""
@@ -49,12 +52,13 @@ def reachable(
     Parameters
     ----------
     {graph}
-    method : {'auto', 'katz-kider-closure'}
-        'auto' chooses the fastest; the other is a published method for GPUs, which uses 4 bytes per pair.
+    method : {'auto', 'strong-components', 'warshall', 'katz-kider-closure'}
+        'auto' chooses the fastest: see ``apsp.plan(graph, for_="reachable")``. The last one is a published method for
+        GPUs, which uses 4 bytes per pair.
     device : {'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,1', 'emulated', 'emulated:0,1'}
-        'auto' uses a GPU if there is one and the graph is large, and returns the bits to the host; with one GPU named
-        they stay there, as a CuPy array, if they fit. 'emulated' runs the kernels of the published method on the CPU,
-        as 'auto' does for it if there is no GPU.
+        'auto' uses a GPU if there is one and the CPU would take long, and returns the bits to the host; with one GPU
+        named they stay there, as a CuPy array, if they fit. 'emulated' runs the kernels of the published method on the
+        CPU, as 'auto' does for it if there is no GPU.
     gpu_memory : int or str, optional
         Maximum number of bytes to use of each GPU, or text such as '16GiB'; by default APSP_GPU_MEMORY, or all that is
         free.
@@ -88,63 +92,56 @@ def reachable(
     (True, 6)
     """
     graph = as_graph(graph)
-    limit = gpu_memory_from(None if gpu_memory is None else parse_bytes(gpu_memory, "gpu_memory"))
-    path = None if pages_file is None else pages_path(pages_file)
-    if not isinstance(method, str) or method != "auto":
-        with reporting(progress) as report:
-            tell = offset(report, method, 0, graph.n)
-            found = closure_by_name(graph, method, device, limit, tell, in_file=path is not None, threads=threads)
-            return Reachability(graph.n, found.bits, graph.labels)
-    on_host = isinstance(device, str) and device in ("auto", "cpu") and not isinstance(graph, DeviceGraph)
-    if path is None and graph.n >= _FROM and not graph.has_zones and on_host:
+    request = Request.of(
+        method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file, threads=threads
+    )  # fmt: skip
+    on_host = request.device in ("auto", "cpu") and not isinstance(graph, DeviceGraph)
+    if request.method == "auto" and pages_file is None and graph.n >= _FROM and not graph.has_zones and on_host:
         threads_from(threads)  # invalid ones are an error now
 
         def compute(part: Graph) -> HostOrGpuArray:
-            return _all_bits(part, device, limit, None, threads, progress if part is graph else False).bits
+            return _bits(part, request, progress if part is graph else False)
 
-        later = ReachByComponents(graph, compute)
-        return Reachability(graph.n, later, graph.labels)
-    return _all_bits(graph, device, limit, path, threads, progress)
+        return Reachability(graph.n, ReachByComponents(graph, compute), graph.labels)
+    return Reachability(graph.n, _bits(graph, request, progress), graph.labels)
 
 
-def _all_bits(
-    graph: Graph, device: Any, limit: int | None, path: Path | None, threads: int | None, progress: Progress
-) -> Reachability:
-    """Compute all bits, on GPUs or the CPU."""
-    from apsp.methods.closure.by_strips import closure_in_file
-    from apsp.methods.closure.closure import closure
-
-    gpus, cores = closure_gpus(graph.n, device), threads_from(threads)
-    if path is None and (len(gpus) != 1 or device == "auto"):  # the bits are copied to the host
-        check_closure_memory(graph.n)
+def _bits(graph: Graph, request: Request, progress: Progress) -> HostOrGpuArray:
+    """Plan and compute the bits; on the CPU if a GPU fails that was not requested."""
+    plan = plan_closure(graph, request, explained=False)
     with reporting(progress) as report:
-        tell = offset(report, "closure", 0, graph.n)
-        if gpus:
-            try:
-                with free_on_failure(gpus):
-                    bits = _on_gpus(graph, gpus, limit, path, tell, stays=device != "auto")
-                    return Reachability(graph.n, bits, graph.labels)
-            except (MemoryLimitError, DeviceError):
-                if device != "auto":
-                    raise  # otherwise no GPU was requested, and the CPU does the work
-        if path is not None:
-            return Reachability(graph.n, closure_in_file(graph, path, threads=cores, progress=tell), graph.labels)
-        return Reachability(graph.n, closure(graph, cores, tell), graph.labels)
+        tell = offset(report, "closure" if request.method == "auto" else request.method, 0, graph.n)
+        if plan.device != "cuda":
+            return bits_of(graph, plan, tell)
+        if request.device == "auto" and "cpu" in registry.get(plan.method, registry.CLOSURES).devices:
+            with suppress(MemoryLimitError, DeviceError), free_on_failure(plan.gpus):
+                return bits_of(graph, plan, tell)
+            return bits_of(graph, plan_closure(graph, replace(request, device="cpu"), explained=False), tell)
+        with free_on_failure(plan.gpus):
+            return bits_of(graph, plan, tell, stays=request.device == "cuda" and len(request.gpus) <= 1)
 
 
-def _on_gpus(
+def bits_of(
     graph: Graph,
-    gpus: tuple[int, ...],
-    gpu_memory: int | None,
-    path: Path | None,
-    tell: Callable[[int], None] | None,
+    plan: Plan,
+    progress: KernelProgress | None = None,
+    timings: dict[str, float] | None = None,
     *,
-    stays: bool,
-) -> Any:
-    """The bits, on a GPU if they stay on one, else on the host."""
-    from apsp.methods.closure.by_strips import closure_in_file, closure_on_gpus
+    stays: bool = False,
+) -> HostOrGpuArray:
+    """Compute the bits as planned.
 
-    if path is not None:
-        return closure_in_file(graph, path, gpus, gpu_memory, progress=tell)
-    bits = closure_on_gpus(graph, gpus, gpu_memory, tell)
+    Parameters
+    ----------
+    timings : dict, optional
+        Receives 'kernels', if the method measures them.
+    stays : bool
+        Bits that one GPU has computed stay in its memory.
+    """
+    problem = Problem(
+        graph, plan.dtype, semiring=OR_AND, threads=plan.threads, device=plan.device, gpus=plan.gpus,
+        gpu_memory=plan.gpu_memory, pages_file=plan.pages_file, matrix_in=plan.matrix_in,
+    )  # fmt: skip
+    with inside(plan):
+        bits = registry.close(registry.get(plan.method, registry.CLOSURES))(problem, progress, timings)
     return bits if stays or isinstance(bits, np.ndarray) else bits.get()

@@ -47,6 +47,7 @@ _FLAGS = {
     "for_='solve'": "--for solve",
     "for_='stream'": "--for stream",
     "for_='summary'": "--for summary",
+    "for_='reachable'": "--for reachable",
     "header=True": "--header",
     "header=False": "--no-header",
     "decimal=','": "--decimal ,",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -16,8 +16,7 @@ from apsp.cli.terminal import Show, dim, facts_table, print_json, print_text
 from apsp.errors import format_bytes
 from apsp.facts.constants import load_constants, tuned_path
 from apsp.gpu.gpus import with_gpus
-from apsp.methods.closure.choice import CLOSURE_DEVICES
-from apsp.methods.registry import METHODS, Method, closures
+from apsp.methods.registry import CLOSURES, METHODS, Method
 from apsp.system.machine import Gpu, Machine, threads_from
 
 __all__ = ["command"]
@@ -56,7 +55,7 @@ def _facts(machine: Machine) -> dict[str, Any]:
         "packages": {name: _version(name) for name in ("numpy", "scipy", *OPTIONAL)},
         "constants": _constants(machine),
         "methods": [asdict(method) for method in METHODS.values()],
-        "closures": [{"name": name, "devices": list(CLOSURE_DEVICES)} for name in closures()],
+        "closures": [asdict(method) for method in CLOSURES.values()],
     }
 
 
@@ -124,15 +123,16 @@ def _constants(machine: Machine) -> str:
 
 def _methods() -> str:
     """Print a table that fits 80 columns: name, summary, accepted graphs and devices."""
-    name_width = max(len(name) for name in METHODS)
-    lines = []
-    for method in METHODS.values():
-        lines.append(f"  {method.name.ljust(name_width)}  {method.summary}")
-        lines.append(f"  {' ' * name_width}  {_takes(method)}")
-        lines.append(f"  {' ' * name_width}  {_runs_on(method.devices)}")
-    lines += ["\nTransitive closures (apsp reachable --method NAME)"]
-    lines += [f"  {name.ljust(name_width)}  {_runs_on(CLOSURE_DEVICES)}" for name in closures()]
-    return "\n".join(lines)
+    width = max(len(name) for name in (*METHODS, *CLOSURES))
+
+    def lines(methods: Iterable[Method]) -> Iterator[str]:
+        for method in methods:
+            yield f"  {method.name.ljust(width)}  {method.summary}"
+            yield f"  {' ' * width}  {_takes(method)}"
+            yield f"  {' ' * width}  {_runs_on(method.devices)}"
+
+    heading = "\nTransitive closures (apsp reachable --method NAME)"
+    return "\n".join([*lines(METHODS.values()), heading, *lines(CLOSURES.values())])
 
 
 def _runs_on(devices: Sequence[str]) -> str:
@@ -140,11 +140,13 @@ def _runs_on(devices: Sequence[str]) -> str:
 
 
 def _takes(method: Method) -> str:
-    words = [
-        "weights" if method.weighted else "hops only",
-        "negative arcs" if method.negative else "no negative arcs",
-        "by rows" if method.by_rows else "whole matrix",
-    ]
+    words = ["weights are ignored"]
+    if method.purpose == "distances":
+        words = [
+            "weights" if method.weighted else "hops only",
+            "negative arcs" if method.negative else "no negative arcs",
+            "by rows" if method.by_rows else "whole matrix",
+        ]
     if not method.automatic:
         words.append("not chosen automatically")
     return dim("; ".join(words))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 import click
 
@@ -22,10 +22,10 @@ __all__ = ["command"]
 @click.option(
     "--for",
     "purpose",
-    type=click.Choice(["solve", "stream", "summary", "flows"]),
+    type=click.Choice(get_args(Purpose)),
     default="solve",
     help="What is planned: solve stores all distances; stream (solve to .npy and .csv) and summary (stats --all) hold "
-    "blocks of rows; flows is betweenness.",
+    "blocks of rows; flows is betweenness; reachable is the transitive closure.",
 )
 @executor_option
 @reading_options

@@ -18,7 +18,6 @@ from apsp.cli.terminal import Show, print_json, print_text
 from apsp.errors import RequestError
 from apsp.facts.emulated import CHOSEN
 from apsp.graph.model import Graph
-from apsp.methods.closure.choice import is_emulated_by_itself
 from apsp.methods.closure.closure import Reachability
 from apsp.planning.words import duration
 from apsp.system.array_device import to_host
@@ -76,8 +75,13 @@ def command(
     if out is not None:
         check_writable(out)
     graph = read_graph(source, reading, show)
-    if is_emulated_by_itself(wanted.method, wanted.device):
-        show.warn(CHOSEN)
+    if wanted.method != "auto":
+        plan = api.plan(
+            graph, for_="reachable", method=wanted.method, device=wanted.device, gpu_memory=wanted.gpu_memory,
+            threads=wanted.threads,
+        )  # fmt: skip
+        if plan.device == "emulated" and wanted.device == "auto":
+            show.warn(CHOSEN)
     if out is not None:
         check_free(out, graph.n * -(-graph.n // 64) * 8, ["leave out -o, to count only"])
     started = time.perf_counter()

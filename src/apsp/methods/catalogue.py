@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from apsp.methods.registry import METHODS, Method
+from apsp.methods.registry import CLOSURES, METHODS, Method
 from apsp.semiring import ALL_DTYPES
 
 __all__ = ["markdown"]
@@ -20,16 +20,15 @@ _FAMILIES = {
     "reference": ("Reference", "Short and slow: what the tests compare everything else with."),
 }
 
+_CLOSURES = """## Transitive closures
+
+Those of `apsp.reachable`: a bit per pair, weights are ignored. `apsp plan FILE --for reachable` says which one a graph
+would get, and why."""
+
 _BESIDE = """## Beside the methods
 
-- Transitive closure (`apsp.reachable`), one bit per pair: strongly connected components, then unions of bit rows over
-  the condensation; tables of unions where arcs are many. Tarjan 1972; Purdom 1970; Arlazarov, Dinic, Kronrod,
-  Faradzev 1970. `src/apsp/methods/closure/closure.py`
-- The same on GPUs: components on the CPU, then Warshall's algorithm over blocks of the triangular condensation, bits
-  multiplied by the tensor cores; dense graphs without components; several GPUs, and bits that do not fit on one, by
-  strips. Warshall 1962; Katz, Kider 2008. `src/apsp/methods/closure/on_gpu.py`, `closure_by_strips.py`
-- The same over processes (`apsp.spmd.reachable`): each closes the rows of all components in columns of its own, arc by
-  arc or by products. `src/apsp/methods/closure/columns.py`
+- Transitive closures over processes (`apsp.spmd.reachable`): each closes the rows of all components in columns of its
+  own, arc by arc or by products. `src/apsp/methods/closure/columns.py`
 - The bound that proves a dtype: inside a strongly connected component every distance is at most ecc_in(r) + ecc_out(r)
   for any vertex r. `src/apsp/facts/bounds.py`
 - Chains on GPUs: where no vertex has many neighbours, distances of vertices with one or two are put together from those
@@ -47,6 +46,7 @@ def markdown() -> str:
         members = [method for method in METHODS.values() if method.family == family]
         if members:
             parts += [f"## {title}\n\n{words}", *(_section(method) for method in members)]
+    parts += [_CLOSURES, *(_section(method) for method in CLOSURES.values() if method.family != "published")]
     return "\n\n".join([*parts, _BESIDE]) + "\n"
 
 
@@ -69,18 +69,21 @@ def _takes(method: Method) -> str:
 
 
 def _section(method: Method) -> str:
-    facts = [
+    facts: list[tuple[str, str | None]] = [
         ("source", method.source),
         ("code", f"`src/{method.module.replace('.', '/')}.py`"),
         ("runs on", method.where),
         ("time", method.time),
         ("memory beyond the output", method.memory),
-        ("dtypes", "all" if method.dtypes == ALL_DTYPES else ", ".join(method.dtypes)),
-        ("algebras", ", ".join(method.semirings)),
-        ("negative arcs", "yes, and negative cycles are reported" if method.negative else "no"),
-        ("some rows without the others", "yes" if method.by_rows else "no"),
-        ("built to beat", method.improves_on),
     ]
+    if method.purpose == "distances":
+        facts += [
+            ("dtypes", "all" if method.dtypes == ALL_DTYPES else ", ".join(method.dtypes)),
+            ("algebras", ", ".join(method.semirings)),
+            ("negative arcs", "yes, and negative cycles are reported" if method.negative else "no"),
+            ("some rows without the others", "yes" if method.by_rows else "no"),
+            ("built to beat", method.improves_on),
+        ]
     lines = [f"### {method.name}", "", f"{method.summary}.", ""]
     lines += [f"- {name}: {value}" for name, value in facts if value]
     return "\n".join(lines)

@@ -8,7 +8,9 @@ from typing import Literal
 
 from apsp.semiring import ALL_DTYPES
 
-__all__ = ["Method"]
+__all__ = ["Method", "Purpose"]
+
+Purpose = Literal["distances", "flows", "skims", "closure"]
 
 _WHERE = {"cpu": "the CPU (`cpu`)", "cuda": "NVIDIA GPUs (`cuda`)", "emulated": "any CPU, emulated (`emulated`)"}
 
@@ -63,6 +65,9 @@ class Method:
         The planner may choose it; False for references and baselines, which run only if named.
     improves_on : str, optional
         The method or baseline that this one was built to beat; the benchmarks print the ratio.
+    purpose : {'distances', 'flows', 'skims', 'closure'}
+        What it computes. The modules of a closure contain `close(problem, progress, timings)`, which returns the bits,
+        instead of `prepare`, and a `ClosureModel` instead of a `CostModel`.
     """
 
     name: str
@@ -88,6 +93,7 @@ class Method:
     shares_preparation: bool = False
     automatic: bool = True
     improves_on: str | None = None
+    purpose: Purpose = "distances"
 
     def __repr__(self) -> str:
         return f"Method({self.name!r}, {self.family}, {'/'.join(self.devices)}, {'/'.join(self.dtypes)})"

@@ -10,28 +10,28 @@ import functools
 import importlib
 from collections.abc import Callable, Iterator
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
+from apsp._types import HostOrGpuArray
 from apsp.errors import UnknownMethodError
+from apsp.methods.closure_cost import ClosureModel
 from apsp.methods.cost import CostModel
 from apsp.methods.method import Method
 from apsp.methods.problem import Solver
 from apsp.methods.source_cost import SourceModel
 from apsp.methods.table import Methods
 from apsp.semiring import ALL_DTYPES, MIN_PLUS, Semiring
-from apsp.system.declared import declared
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 __all__ = [
+    "CLOSURES",
     "METHODS",
     "GraphFacts",
     "Method",
     "automatic",
-    "closures",
+    "close",
+    "closure_costs",
     "considered",
     "costs",
     "get",
@@ -204,6 +204,7 @@ _SOURCE_METHODS: dict[str, tuple[Method, ...]] = {
             time="n (m + n) in hops, n (m + n log n) with weights",
             memory="1,024 n bytes per thread in hops, 64 n + 8 m with weights",
             dtypes=("float64",),
+            purpose="flows",
             devices=("cpu", "cuda", "emulated"),
             rows_at_once=64,
         ),
@@ -219,6 +220,7 @@ _SOURCE_METHODS: dict[str, tuple[Method, ...]] = {
             time="n^2 log n on planar graphs, n^3 where separators are large",
             memory="640 n bytes per thread, 32 per entry of the factor",
             dtypes=("float64",),
+            purpose="flows",
             devices=("cpu", "cuda", "emulated"),
             rows_at_once=16,
             shares_preparation=True,
@@ -237,6 +239,7 @@ _SOURCE_METHODS: dict[str, tuple[Method, ...]] = {
             time="n m log n",
             memory="O(n) tuples per thread",
             dtypes=("float64",),
+            purpose="skims",
         ),
         Method(
             name="elimination",
@@ -250,6 +253,7 @@ _SOURCE_METHODS: dict[str, tuple[Method, ...]] = {
             time="n^2 log n on planar graphs, n^3 where separators are large",
             memory="n log n tuples on planar graphs, n^2 at worst",
             dtypes=("float64",),
+            purpose="skims",
             devices=("cpu", "cuda", "emulated"),
             shares_preparation=True,
         ),
@@ -269,17 +273,54 @@ def source_models(purpose: str) -> tuple[SourceModel[Any], ...]:
     return tuple(_costs(method.costs) for method in source_methods(purpose))
 
 
-def closures() -> dict[str, EntryPoint]:
-    """Return the transitive closures that run if named, and their modules.
-
-    They run on GPUs, real or emulated, in cells of 4 bytes per pair.
-    """
-    return {entry.name: entry for entry in reversed(declared("apsp.closures"))}
+CLOSURES = Methods(
+    (
+        Method(
+            name="strong-components",
+            module="apsp.methods.closure.closing",
+            costs="apsp.methods.closure.cost:strong-components",
+            family="sparse",
+            summary="Strong components, then unions of their successors' rows",
+            source="Tarjan 1972, section 4; Purdom 1970, section 3",
+            by_rows=False,
+            negative=True,
+            time="n + m, and n / 64 words per arc that adds vertices; on a GPU n + m, and n^3 / 6 pairs of bits",
+            memory="nothing; on a GPU n^2 / 4 bytes",
+            options={"components": True},
+            dtypes=("bool",),
+            devices=("cpu", "cuda"),
+            semirings=("or_and",),
+            purpose="closure",
+        ),
+        Method(
+            name="warshall",
+            module="apsp.methods.closure.closing",
+            costs="apsp.methods.closure.cost:warshall",
+            family="dense",
+            summary="Warshall on packed bits: tables of unions, or tensor cores",
+            source="Warshall 1962; Arlazarov, Dinic, Kronrod, Faradzev 1970; Katz, Kider 2008, section 3",
+            by_rows=False,
+            negative=True,
+            time="n^3 / 512 words read from tables; on a GPU n^3 pairs of bits",
+            memory="128 KiB per thread; in a file panels of rows; on a GPU n^2 / 4 bytes, or strips",
+            options={"components": False},
+            dtypes=("bool",),
+            devices=("cpu", "cuda"),
+            semirings=("or_and",),
+            files=("cpu", "cuda"),
+            several_gpus=True,
+            purpose="closure",
+        ),
+    ),
+    purpose="closure",
+)
+"""The methods of `apsp.reachable`."""
 
 
 def register(*rows: Method) -> None:
     """Add methods that are defined elsewhere; existing names are not replaced."""
-    METHODS.add(rows)
+    METHODS.add(row for row in rows if row.purpose == "distances")
+    CLOSURES.add(row for row in rows if row.purpose == "closure")
 
 
 def automatic() -> Iterator[Method]:
@@ -287,9 +328,9 @@ def automatic() -> Iterator[Method]:
     return METHODS.automatic()
 
 
-def considered(name: str) -> Iterator[Method]:
+def considered(name: str, methods: Methods = METHODS) -> Iterator[Method]:
     """Return the methods that a request considers: that of its name, with 'auto' those that may be chosen."""
-    return automatic() if name == "auto" else iter((get(name),))
+    return methods.automatic() if name == "auto" else iter((get(name, methods),))
 
 
 def list_methods() -> tuple[Method, ...]:
@@ -309,17 +350,23 @@ def list_methods() -> tuple[Method, ...]:
     return tuple(METHODS.values())
 
 
-def get(name: str) -> Method:
+def get(name: str, methods: Methods = METHODS) -> Method:
     """Return the row of a method; UnknownMethodError with similar names if there is none."""
     try:
-        return METHODS[name]
+        return methods[name]
     except (KeyError, TypeError):  # TypeError: the name is a list
-        raise UnknownMethodError(name, METHODS) from None
+        raise UnknownMethodError(name, methods) from None
 
 
 def costs(method: Method) -> CostModel:
     """Return the cost model of a method, without importing kernels or using GPUs."""
     found: CostModel = _costs(method.costs)
+    return found
+
+
+def closure_costs(method: Method) -> ClosureModel:
+    """Return the cost model of a closure."""
+    found: ClosureModel = _costs(method.costs)
     return found
 
 
@@ -341,6 +388,12 @@ def prepare(method: Method) -> Callable[..., Solver]:
     return functools.partial(made, **method.options) if method.options else made
 
 
+def close(method: Method) -> Callable[..., HostOrGpuArray]:
+    """The function that computes a closure, with the options of the method."""
+    found: Callable[..., HostOrGpuArray] = load(method).close
+    return functools.partial(found, **method.options) if method.options else found
+
+
 def load(method: Method) -> ModuleType:
     """Import the module of a method."""
     return _module(method.module)
@@ -351,7 +404,7 @@ def _module(name: str) -> ModuleType:
     return importlib.import_module(name)
 
 
-_NAMES = {np.dtype(name): name for name in ALL_DTYPES}
+_NAMES = {np.dtype(name): name for name in (*ALL_DTYPES, "bool")}
 """The names of dtypes: NumPy puts together `dtype.name` at each access."""
 
 

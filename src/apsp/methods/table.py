@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, MutableMapping
 from typing import TYPE_CHECKING
 
 from apsp.errors import warn
-from apsp.methods.method import Method
+from apsp.methods.method import Method, Purpose
 from apsp.system.declared import declared
 
 if TYPE_CHECKING:
@@ -26,10 +26,13 @@ class Methods(MutableMapping[str, Method]):
     ----------
     rows : iterable of Method
         Those that are known without reading.
+    purpose : {'distances', 'flows', 'skims', 'closure'}
+        Of the declared rows.
     """
 
-    def __init__(self, rows: Iterable[Method]) -> None:
+    def __init__(self, rows: Iterable[Method], purpose: Purpose = "distances") -> None:
         self._known: dict[str, Method] = {}
+        self._purpose = purpose
         self.add(rows)
 
     def add(self, rows: Iterable[Method]) -> None:
@@ -43,7 +46,7 @@ class Methods(MutableMapping[str, Method]):
 
     def __getitem__(self, name: str) -> Method:
         found = self._known.get(name)
-        return _declared()[name] if found is None else found
+        return _declared(self._purpose)[name] if found is None else found
 
     def __setitem__(self, name: str, row: Method) -> None:
         self._known[name] = row
@@ -52,15 +55,24 @@ class Methods(MutableMapping[str, Method]):
         del self._known[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter({**self._known, **_declared()})
+        return iter({**self._known, **_declared(self._purpose)})
 
     def __len__(self) -> int:
-        return len({**self._known, **_declared()})
+        return len({**self._known, **_declared(self._purpose)})
 
 
 @functools.cache
-def _declared() -> dict[str, Method]:
+def _declared(purpose: Purpose) -> dict[str, Method]:
     found: dict[str, Method] = {}
+    for row in _all_declared():
+        if row.purpose == purpose:
+            found.setdefault(row.name, row)
+    return found
+
+
+@functools.cache
+def _all_declared() -> tuple[Method, ...]:
+    found: list[Method] = []
     for entry in declared("apsp.methods"):
         try:
             rows = _rows_of(entry)
@@ -68,9 +80,8 @@ def _declared() -> dict[str, Method]:
             package = entry.name if entry.dist is None else entry.dist.name
             warn(f"the methods of {package} ({entry.value}) are left out: {error}; update or uninstall {package}")
             continue
-        for row in rows:
-            found.setdefault(row.name, row)
-    return found
+        found += rows
+    return tuple(found)
 
 
 def _rows_of(entry: EntryPoint) -> tuple[Method, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,10 +24,10 @@ from apsp.planning.memory import bytes_of
 from apsp.planning.reason import Reason, reason
 from apsp.system.machine import Machine, usable
 
-__all__ = ["Candidate", "all_candidates", "candidate", "gpus_could", "refusal"]
+__all__ = ["WAKING", "Candidate", "all_candidates", "candidate", "gpus_could", "refusal", "threads_that_pay"]
 
 
-_WAKING = 1.2e-4
+WAKING = 1.2e-4
 """Seconds to start a thread and to end it, in one call: 0.1 to 0.4 ms on virtual machines, less on others."""
 
 
@@ -165,17 +165,22 @@ def _on_cpu(method: Method, facts: Facts) -> Candidate:
 
     def seconds_with(threads: int) -> float:
         at_once = min(threads, facts.machine.cores)
-        return seconds_of(runs, statistics, work, facts.constants, at_once) + _WAKING * (threads - 1)
+        return seconds_of(runs, statistics, work, facts.constants, at_once) + WAKING * (threads - 1)
 
     most = method.threads_of(facts.threads)
-    threads = most if facts.request.threads is not None else 1
-    seconds = seconds_with(threads)
-    while threads < most:  # double the number as long as that saves time
+    threads, seconds = threads_that_pay(seconds_with, most if facts.request.threads is not None else 1, most)
+    return Candidate(method, "cpu", seconds, threads, size)
+
+
+def threads_that_pay(seconds_with: Callable[[int], float], least: int, most: int) -> tuple[int, float]:
+    """Return a number of threads, and its seconds: the number is doubled as long as that saves time."""
+    threads, seconds = least, seconds_with(least)
+    while threads < most:
         doubled = min(2 * threads, most)
         if (less := seconds_with(doubled)) >= seconds:
             break
         threads, seconds = doubled, less
-    return Candidate(method, "cpu", seconds, threads, size)
+    return threads, seconds
 
 
 def _on_gpus(method: Method, facts: Facts) -> Candidate:

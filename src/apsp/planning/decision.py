@@ -16,6 +16,7 @@ from apsp.facts.request import Request
 from apsp.facts.result_bytes import block_rows
 from apsp.facts.statistics import GraphStatistics
 from apsp.methods import registry
+from apsp.methods.method import Method
 from apsp.planning.candidates import Candidate, all_candidates, candidate
 from apsp.planning.dtype_choice import decide_dtype
 from apsp.planning.explanation import reasons_of, why_lost
@@ -26,7 +27,7 @@ from apsp.planning.small import SmallChoice
 from apsp.system.machine import Machine
 from apsp.system.thread_limit import threads_by_default
 
-__all__ = ["Decision", "decide", "facts_for"]
+__all__ = ["Decision", "decide", "facts_for", "without_gpus"]
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class Decision:
             bytes_available=machine.memory_available,
             bound=bound_of(statistics, request),
             why=tuple(reasons_of(facts, best, self.fitting, self.why_dtype, rows)),
-            why_not=(*self.rejected, *((c.name, why_lost(c, best, facts)) for c in self.others)),
+            why_not=(*self.rejected, *((c.name, why_lost(c, best, machine)) for c in self.others)),
             gpus=() if placement is None else placement.gpus,
             gpu_memory=gpu_memory,
             pages_file=request.pages_file,
@@ -105,7 +106,7 @@ def decide(
     if request.device == "cuda":
         if not machine.gpus:
             why = machine.no_gpu or "this machine has no GPU"
-            raise DeviceError(f"device='cuda': {why}; {_without_gpus(request.method)}")
+            raise DeviceError(f"device='cuda': {why}; {without_gpus(registry.METHODS.get(request.method))}")
         chosen_gpus(request.gpus, machine.gpus)
     if request.method != "auto":
         registry.get(request.method)
@@ -131,11 +132,10 @@ def facts_for(
     return Facts(statistics, machine, request, constants, dtype, request.threads or threads_by_default(machine.cores))
 
 
-def _without_gpus(method: str) -> str:
-    """Return the remedy without a GPU; an unknown method raises an error later."""
-    row = registry.METHODS.get(method)
+def without_gpus(row: Method | None) -> str:
+    """Return the remedy without a GPU, for a named method."""
     if row is not None and "cpu" not in row.devices:
-        return f"{method} runs on GPUs only: device='emulated' runs its kernels on this CPU"
+        return f"{row.name} runs on GPUs only: device='emulated' runs its kernels on this CPU"
     return "use device='cpu' (or leave device out)"
 
 

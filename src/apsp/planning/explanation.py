@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from apsp.facts.facts import Facts
+from apsp.facts.request import Request
 from apsp.methods import registry
 from apsp.methods.cost import stays_there
 from apsp.planning.candidates import Candidate, gpus_could
 from apsp.planning.reason import Reason, reason
-from apsp.system.machine import usable
+from apsp.system.machine import Machine, usable
 from apsp.system.thread_limit import limit_by_default
 
-__all__ = ["reasons_of", "why_lost"]
+__all__ = ["on_cpu", "on_gpus", "reasons_of", "why_lost"]
 
 
 def reasons_of(
@@ -38,7 +40,11 @@ def reasons_of(
     yield reason("method", name=method.name, summary=method.summary, compared=compared, is_named=named)
     for words in registry.costs(method).words(facts):
         yield reason("about_method", words=words)
-    yield from _on_cpu(best, facts) if best.placement is None else _on_gpus(best, facts)
+    if best.placement is None:
+        most, could = method.threads_of(facts.threads), partial(gpus_could, statistics, request, facts.dtype)
+        yield from on_cpu(best.threads, most, facts.machine, request, could)
+    else:
+        yield from on_gpus(best, facts.on(best.device).machine, request, stays=stays_there(facts, best.placement))
     yield why_dtype
     emulated = best.device == "emulated"
     yield reason(
@@ -51,19 +57,21 @@ def reasons_of(
         yield reason("note", words=facts.constants.note)
 
 
-def why_lost(candidate: Candidate, best: Candidate, facts: Facts) -> Reason:
+def why_lost(candidate: Candidate, best: Candidate, machine: Machine) -> Reason:
     """Return why a candidate was not chosen."""
     if candidate.device != "cpu" and candidate.placement is None:
         return reason("beyond_gpu_memory")
-    if candidate.bytes.total > usable(facts.machine):
+    if candidate.bytes.total > usable(machine):
         return reason("too_large", output=candidate.bytes.output, work=candidate.bytes.work)
     times = candidate.seconds / max(best.seconds, 1e-12)  # constants may be 0
     return reason("slower", seconds=candidate.seconds, times=times)
 
 
-def _on_cpu(best: Candidate, facts: Facts) -> Iterator[Reason]:
-    machine, request = facts.machine, facts.request
-    yield reason("cpu", threads=best.threads, most=best.method.threads_of(facts.threads), isa=machine.isa)
+def on_cpu(
+    threads: int, most: int, machine: Machine, request: Request, gpus_could_do_it: Callable[[], bool]
+) -> Iterator[Reason]:
+    """Yield the reasons about the threads, and about GPUs that are not used."""
+    yield reason("cpu", threads=threads, most=most, isa=machine.isa)
     limit = limit_by_default(machine.cores) if request.threads is None else None
     if limit is not None:
         yield reason("thread_limit", name=limit[0], threads=limit[1], cores=machine.cores)
@@ -73,15 +81,14 @@ def _on_cpu(best: Candidate, facts: Facts) -> Iterator[Reason]:
         return
     if machine.no_gpu is not None:
         yield reason("no_gpu", why=machine.no_gpu)
-    elif gpus_could(facts.statistics, request, facts.dtype):
+    elif gpus_could_do_it():
         yield reason("gpus_not_sought")
 
 
-def _on_gpus(best: Candidate, facts: Facts) -> Iterator[Reason]:
+def on_gpus(best: Candidate, machine: Machine, request: Request, *, stays: bool) -> Iterator[Reason]:
+    """Yield the reasons about the GPUs of a machine, which may be emulated."""
     placement, emulated = best.placement, best.device == "emulated"
     assert placement is not None
-    facts = facts.on("emulated") if emulated else facts
-    machine, request = facts.machine, facts.request
     if emulated and request.device == "auto":
         yield reason("emulated_instead")
         if machine.no_gpu is not None:
@@ -89,7 +96,7 @@ def _on_gpus(best: Candidate, facts: Facts) -> Iterator[Reason]:
     names = None if emulated else [machine.gpus[number].name for number in placement.gpus]
     yield reason(
         "gpus", gpus=placement.gpus, names=names, where=placement.where, words=placement.words,
-        pages_file=request.pages_file, stays=not emulated and stays_there(facts, placement),
+        pages_file=request.pages_file, stays=stays and not emulated,
     )  # fmt: skip
     free = min(machine.gpus[number].memory_free for number in placement.gpus)
     yield reason("device_memory", size=placement.bytes_on_gpu, free=free, gpus=len(placement.gpus))

@@ -75,6 +75,8 @@ def _purpose(purpose: str, rows: int = 0, by_workers: bool = False, sources: int
     """
     if purpose == "flows":
         return f"Planned for betweenness and apsp.arc_flows: sums over {sources:,} sources."
+    if purpose == "reachable":
+        return "Planned for the bits of apsp.reachable: one per pair of vertices; weights are ignored."
     unstored = "the whole matrix is never stored"
     here, there = {
         "solve": (

@@ -2,8 +2,8 @@
 
 Source: Katz, Kider 2008, section 3.2 (algorithm 1) and 4.1 to 4.4; Warshall 1962. Input: any graph; weights are
 ignored, every vertex reaches itself. Output: `Reachability`. Cost: n^3 pairs of ints, 4 bytes per pair on the host and,
-by pages, in device memory (the paper uses ints to avoid bank conflicts). Raises DeviceError, MemoryLimitError,
-MethodRefusedError for zones. Corrected: n is padded to whole blocks.
+by pages, in device memory (the paper uses ints to avoid bank conflicts). Raises DeviceError, MemoryLimitError.
+The planner refuses graphs with zones. Corrected: n is padded to whole blocks.
 
 The idea: the passes of katz_kider.py with (or, and) for (min, +), in cells of one int.
 """
@@ -16,21 +16,29 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import MethodRefusedError
 from apsp.graph.model import Graph
 from apsp.methods.closure.closure import Reachability
-from apsp.methods.problem import KernelProgress
+from apsp.methods.problem import KernelProgress, Problem
 from apsp.published.katz_kider import side_that_fits
 from apsp.published.katz_kider_pages import Worker, close_cells
 
-__all__ = ["BLOCK", "NAME", "OPERATIONS", "closure"]
+__all__ = ["BLOCK", "OPERATIONS", "close", "closure"]
 
-NAME = "katz-kider-closure"
 OPERATIONS = "apsp::Closure"
 BLOCK = 22
 """Rows and columns of a block: the maximum for the 512 threads of the paper's GPUs; the paper states no number."""
 
 _ROWS_AT_ONCE = 256
+
+
+def close(
+    problem: Problem, progress: KernelProgress | None = None, timings: dict[str, float] | None = None
+) -> npt.NDArray[np.uint64]:
+    """Return the bits of a problem; parameters are those of `closure`."""
+    found: npt.NDArray[np.uint64] = closure(
+        problem.graph, gpus=problem.gpus, gpu_memory=problem.gpu_memory, progress=progress, timings=timings
+    ).bits
+    return found
 
 
 def closure(
@@ -63,8 +71,6 @@ def closure(
     timings : dict, optional
         Receives 'kernels', the seconds in which kernels ran on the busiest GPU.
     """
-    if graph.has_zones:
-        raise MethodRefusedError(NAME, "the graph has zones", ["auto"])
     n = graph.n
     if n == 0:
         return Reachability(0, np.zeros((0, 0), dtype=np.uint64))

@@ -14,7 +14,6 @@ import scipy.sparse.csgraph as csgraph
 import apsp
 from apsp.errors import GraphError, MemoryLimitError
 from apsp.gpu.recorder import recording
-from apsp.methods.closure import choice as plan_closure
 from apsp.methods.closure.bits_backend import CpuBitsBackend
 from apsp.methods.closure.closure import Reachability, closure
 from apsp.methods.closure.kernels import bit_matrix, bits, bits_hopper, close_bits
@@ -28,7 +27,7 @@ pytestmark = pytest.mark.gpu
 
 ALGEBRA = Algebra(OR_AND, True)
 SIZES = (1, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 600, 1000)
-METHODS = ("components", "warshall")
+METHODS = {"components": True, "warshall": False}
 Matrix = npt.NDArray[np.bool_]
 
 
@@ -166,7 +165,7 @@ def test_random_graphs(cupy: Any, kernel: str, n: int, method: Any) -> None:
     for m in (n, 2 * n, 20 * n):
         for acyclic in (False, True):
             graph = random_graph(n, m if n else 0, n, acyclic=acyclic)
-            ours = closure_on_gpu(graph, method=method)
+            ours = closure_on_gpu(graph, components=METHODS[method])
             np.testing.assert_array_equal(ours.get(), closure(graph, 2))
 
 
@@ -174,7 +173,7 @@ def test_random_graphs(cupy: Any, kernel: str, n: int, method: Any) -> None:
 @pytest.mark.parametrize("name", GRAPHS)
 def test_graphs_of_the_contract(cupy: Any, name: str, method: Any) -> None:
     graph = GRAPHS[name]("int32")
-    np.testing.assert_array_equal(closure_on_gpu(graph, method=method).get(), closure(graph))
+    np.testing.assert_array_equal(closure_on_gpu(graph, components=METHODS[method]).get(), closure(graph))
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -188,7 +187,7 @@ def test_against_scipy(cupy: Any, method: Any) -> None:
         graph = graph_of(n, edges)
         matrix = sparse.csr_array((np.ones(graph.m), graph.indices, graph.indptr), shape=(n, n))
         oracle = np.isfinite(csgraph.shortest_path(matrix, unweighted=True))
-        reachable = Reachability(n, closure_on_gpu(graph, method=method))
+        reachable = Reachability(n, closure_on_gpu(graph, components=METHODS[method]))
         np.testing.assert_array_equal(reachable.to_numpy(), oracle)
         assert reachable.count() == oracle.sum()
 
@@ -196,10 +195,10 @@ def test_against_scipy(cupy: Any, method: Any) -> None:
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("seed", range(4))
 def test_zones_are_not_passed(cupy: Any, seed: int, method: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("apsp.methods.closure.on_gpu._STRIP", 64)
+    monkeypatch.setattr("apsp.methods.closure.on_gpu.STRIP", 64)
     graph = random_graph(150, 300, seed)
     graph = apsp.Graph(graph.indptr, graph.indices, zones=np.arange(150) % 3 == seed % 3)
-    np.testing.assert_array_equal(closure_on_gpu(graph, method=method).get(), closure(graph))
+    np.testing.assert_array_equal(closure_on_gpu(graph, components=METHODS[method]).get(), closure(graph))
 
 
 def test_the_result_stays_on_the_gpu(cupy: Any) -> None:
@@ -220,7 +219,7 @@ def test_the_result_stays_on_the_gpu(cupy: Any) -> None:
 
 
 def test_auto_takes_the_gpu_and_returns_to_the_host(cupy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plan_closure, "_GPU_PAYS_FROM", 100)
+    monkeypatch.setattr("apsp.methods.closure.cost._CALL", 10.0)
     graph = random_graph(500, 900, 1)
     stages: list[Any] = []
     reachable = apsp.reachable(graph, progress=lambda *stage: stages.append(stage))
@@ -230,7 +229,7 @@ def test_auto_takes_the_gpu_and_returns_to_the_host(cupy: Any, monkeypatch: pyte
 
 
 def test_what_does_not_fit_is_told_before_the_work(cupy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("apsp.methods.closure.on_gpu._needed", lambda n: n << 40)
+    monkeypatch.setattr("apsp.methods.closure.on_gpu.bytes_on_gpu", lambda n: n << 40)
     with pytest.raises(MemoryLimitError, match=r"GPU 0.*device='cpu'"):
         closure_on_gpu(random_graph(100, 100, 1))
 
@@ -264,15 +263,14 @@ def test_bits_in_a_file_go_from_one_device_to_another(
         np.testing.assert_array_equal(reachable.bits, closure(graph))
 
 
-def test_several_gpus(cupy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_gpus(cupy: Any) -> None:
     count = cupy.cuda.runtime.getDeviceCount()
     if count < 2:
         pytest.skip("this machine has one GPU")
-    monkeypatch.setattr("apsp.methods.closure.by_strips.finds_components", lambda n, m: False)
     for n in (1, 300, 5000):
         graph = random_graph(n, 2 * n, n, acyclic=True)
         for device in {"cuda:0,1", "cuda:1,0", "cuda:" + ",".join(map(str, range(count)))}:
-            reachable = apsp.reachable(graph, device=device)
+            reachable = apsp.reachable(graph, method="warshall", device=device)
             assert reachable.device == "cpu"
             np.testing.assert_array_equal(reachable.bits, closure(graph))
 

@@ -12,7 +12,6 @@ from apsp.graph.convert import from_edges
 from apsp.methods.closure.bits_backend import CpuBitsBackend
 from apsp.methods.closure.by_strips import close_bits_by_strips
 from apsp.methods.closure.closure import closure
-from apsp.methods.closure.on_gpu import finds_components
 from apsp.methods.floyd_warshall.pages import close_pages, cut
 from apsp.methods.floyd_warshall.strips.cuts import StripPlan, strip_plan
 from apsp.methods.floyd_warshall.strips.lane import CpuLane
@@ -76,9 +75,3 @@ def test_zones_keep_no_arcs() -> None:
     page = np.empty((2, 1), dtype=np.uint64)
     CpuBitsBackend(1).fill(page, 1, 0, graph, ALGEBRA)
     assert page.tolist() == [[0b010], [0b101]]
-
-
-def test_components_are_looked_for_in_sparse_graphs_only() -> None:
-    assert finds_components(65536, 131072)
-    assert not finds_components(4096, 4096**2 // 2)
-    assert not finds_components(16384, 16384**2 // 2)

@@ -10,7 +10,6 @@ The idea: bits are the values of another algebra, with 64 columns per value; the
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import cast
@@ -25,36 +24,15 @@ from apsp.graph.model import Graph
 from apsp.methods.backend import Backend
 from apsp.methods.closure.bits_backend import CpuBitsBackend
 from apsp.methods.closure.closure import extend_zones
-from apsp.methods.closure.on_gpu import closure_on_gpu, finds_components, fits
+from apsp.methods.closure.placement import strips_in_file, strips_on_gpus
 from apsp.methods.floyd_warshall.strips.by_strips import Matrix, close_by_strips
-from apsp.methods.floyd_warshall.strips.cuts import StripPlan, Where, cpu_bytes, staging_bytes, strip_plan
+from apsp.methods.floyd_warshall.strips.cuts import StripPlan
 from apsp.methods.floyd_warshall.strips.lane import CpuLane, Lane
 from apsp.methods.floyd_warshall.strips.page_file import PageFile, fingerprint
 from apsp.semiring import OR_AND, Algebra
 from apsp.system.limits import allowed_memory
 
-__all__ = ["close_bits_by_strips", "closure_by_strips", "closure_in_file", "closure_on_gpus"]
-
-_FOR_STRIPS = 0.6
-"""Share of a GPU's memory for strips and panels; the rest holds the packed copies that products make."""
-
-
-def closure_on_gpus(
-    graph: Graph,
-    gpus: Sequence[int],
-    gpu_memory: int | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> Page:
-    """Return the reachable vertices of every vertex: on the GPU if one is named and they fit, else on the host.
-
-    One GPU does all the work if its memory suffices, unless several are named and the graph is dense: see
-    `finds_components`.
-    """
-    n, alone = graph.n, len(gpus) == 1 or finds_components(graph.n, len(graph.indices))
-    if n > 0 and not (alone and fits(n, gpus[0], gpu_memory)):
-        return closure_by_strips(graph, gpus, gpu_memory, progress)
-    bits = closure_on_gpu(graph, gpus[0], progress)
-    return bits if len(gpus) == 1 else bits.get()
+__all__ = ["close_bits_by_strips", "closure_by_strips", "closure_in_file"]
 
 
 def closure_by_strips(
@@ -129,28 +107,23 @@ def _on_gpus(
     from apsp.methods.floyd_warshall.strips.gpu_lane import CudaLane, connect
 
     memory = min(free_bytes(number, gpu_memory) for number in gpus)
-    arcs = 4 * len(graph.indices) + 9 * graph.n
-    for_strips = int(max(memory - arcs, 0) * _FOR_STRIPS)
-    plan = _plan(graph.n, len(gpus), for_strips, ["more gpu_memory", "more GPUs", "device='cpu'"], in_file)
+    cut = strips_on_gpus(graph.n, len(graph.indices), len(gpus), memory, allowed_memory()[1], in_file=in_file)
+    plan = _made(cut, graph.n, memory, ["more gpu_memory", "more GPUs", "device='cpu'"])
     lanes = [CudaLane(number, memory, CudaBitsBackend(number)) for number in gpus]
     connect(lanes)
     return list(cast("list[Lane]", lanes)), plan
 
 
 def _on_cpu(graph: Graph, threads: int) -> tuple[list[Lane], StripPlan]:
-    plan = _plan(graph.n, 1, cpu_bytes(allowed_memory()[1]), ["less memory for other programs"], in_file=True)
+    free = allowed_memory()[1]
+    plan = _made(strips_in_file(graph.n, free), graph.n, free, ["less memory for other programs"])
     return [CpuLane(CpuBitsBackend(threads))], plan
 
 
-def _plan(n: int, devices: int, memory: int, remedies: Sequence[str], in_file: bool) -> StripPlan:
-    """Cut the bits for devices with this much memory; copies to and from a file go through host memory."""
-    words = -(-n // 64)
-    where: tuple[Where, ...] = ("file",) if in_file else ("devices", "host")
-    host = staging_bytes(allowed_memory()[1]) if in_file else sys.maxsize
-    plan = strip_plan(n, 8, devices, memory, host, where=where, columns=words, pivots_per_column=64)
+def _made(plan: StripPlan | str, n: int, memory: int, remedies: Sequence[str]) -> StripPlan:
+    """Return the plan; MemoryLimitError with the reason why there is none."""
     if isinstance(plan, str):
-        what = f"the closure by strips ({plan})"
-        raise MemoryLimitError(what, n * words * 8 // devices, memory, remedies)
+        raise MemoryLimitError(f"the closure by strips ({plan})", n * -(-n // 64) * 8, memory, remedies)
     return plan
 
 

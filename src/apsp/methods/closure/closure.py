@@ -12,7 +12,7 @@ reach; if there are many arcs, 64 pivots at a time are processed with tables of 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,10 +27,7 @@ from apsp.methods.closure.condensation import open_arcs
 from apsp.methods.closure.kernels import bit_matrix
 from apsp.system.array_device import to_host
 
-__all__ = ["ClosureMethod", "Reachability", "closure", "extend_zones"]
-
-ClosureMethod = Literal["auto", "components", "four-russians"]
-"""'auto' uses four-russians if m > n^2 / 16."""
+__all__ = ["Reachability", "closure", "extend_zones"]
 
 _ROWS_AT_ONCE = 256  # of the passes in NumPy
 
@@ -40,7 +37,7 @@ def closure(
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
     *,
-    method: ClosureMethod = "auto",
+    components: bool = True,
 ) -> npt.NDArray[np.uint64]:
     """Return the reachable vertices of every vertex.
 
@@ -50,7 +47,8 @@ def closure(
     threads : int
     progress : callable, optional
         Called with the number of vertices done, out of n.
-    method : {'auto', 'components', 'four-russians'}
+    components : bool
+        Find the components first; False: use tables of unions, which is faster for dense graphs.
 
     Returns
     -------
@@ -58,6 +56,7 @@ def closure(
         Bit v % 64 of word v // 64 in row u is set if u reaches v. Bits beyond n are 0.
     """
     bits = np.empty((graph.n, -(-graph.n // 64)), dtype=np.uint64)
+    method = "components" if components else "four-russians"
     _cpu.closure_graph(bits, *open_arcs(graph), method, threads, progress)
     if graph.zones is not None and graph.has_zones:
         extend_zones(bits, graph, graph.zones)

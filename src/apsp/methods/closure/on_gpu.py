@@ -12,7 +12,7 @@ blocks; then rows and columns are expanded to the members of the components: col
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -23,21 +23,10 @@ from apsp.graph.model import Graph
 from apsp.methods.closure.condensation import strong_components
 from apsp.methods.closure.kernels import bit_matrix, close_bits
 from apsp.methods.closure.kernels.backend import CudaBitsBackend
-from apsp.methods.closure.kernels.bits import MOST_PIVOTS, multiply, transposed
+from apsp.methods.closure.kernels.bits import multiply, transposed
+from apsp.methods.closure.placement import STRIP, bytes_on_gpu
 
-__all__ = ["PAIRS_A_SECOND", "DeviceClosureMethod", "closure_on_gpu", "finds_components", "fits"]
-
-DeviceClosureMethod = Literal["auto", "components", "warshall"]
-
-_STRIP = 16384  # columns that are expanded, and zones that are extended, at a time
-_SECONDS_AN_ARC, _SECONDS_A_VERTEX = 1e-8, 4e-8  # of finding components, on one core
-PAIRS_A_SECOND, _SECONDS_A_BLOCK = 4e15, 3e-5  # of Warshall's algorithm on an H200, blocks of 256 pivots
-
-
-def finds_components(n: int, m: int) -> bool:
-    """Whether to find components first: if that takes less than half of the time that they may save."""
-    dense = float(n) ** 3 / PAIRS_A_SECOND + n / 256 * _SECONDS_A_BLOCK
-    return m * _SECONDS_AN_ARC + n * _SECONDS_A_VERTEX < dense / 2
+__all__ = ["closure_on_gpu"]
 
 
 def closure_on_gpu(
@@ -45,7 +34,7 @@ def closure_on_gpu(
     device: int = 0,
     progress: Callable[[int], None] | None = None,
     *,
-    method: DeviceClosureMethod = "auto",
+    components: bool = True,
 ) -> Page:
     """Return the reachable vertices of every vertex.
 
@@ -56,7 +45,8 @@ def closure_on_gpu(
         Number of the GPU.
     progress : callable, optional
         Called with the number of vertices done, out of n.
-    method : {'auto', 'components', 'warshall'}
+    components : bool
+        Find the components, and close those; False: close the vertices, which is faster for dense graphs.
 
     Returns
     -------
@@ -64,15 +54,13 @@ def closure_on_gpu(
         Bit v % 64 of word v // 64 in row u is set if u reaches v. Bits beyond n are 0.
     """
     n, words = graph.n, -(-graph.n // 64)
-    if method not in ("auto", "components", "warshall"):
-        raise ValueError(f"unknown closure method {method!r}: auto, components or warshall")
     backend = CudaBitsBackend(device)
     with backend.on_device():
         if n == 0:
             return backend.cupy.zeros((0, 0), dtype=np.uint64)
         _check_memory(n, device)
         arcs = backend.adjacency(graph)
-        if method == "components" or (method == "auto" and finds_components(n, len(graph.indices))):
+        if components:
             bits = _by_components(backend.cupy, graph, arcs, progress)
         else:
             bits = backend.cupy.empty((n, words), dtype=np.uint64)
@@ -102,8 +90,8 @@ def _written_out(cupy: Any, closed: Page, labels: Any) -> Page:
     n, words = len(labels), closed.shape[1]
     bits = cupy.empty((n, -(-n // 64)), dtype=np.uint64)
     columns = transposed(closed).view(np.uint64)
-    for start in range(0, n, _STRIP):
-        members = labels[start : start + _STRIP]
+    for start in range(0, n, STRIP):
+        members = labels[start : start + STRIP]
         of_members = cupy.empty((len(members), words), dtype=np.uint64)
         bit_matrix.gather(of_members, columns, members)
         rows = transposed(of_members).view(np.uint64)  # a row per component, a bit per member
@@ -117,8 +105,8 @@ def _extend_zones(cupy: Any, bits: Page, graph: Graph, arcs: bit_matrix.Adjacenc
     vertices = np.arange(graph.n, dtype=np.int32)
     onward, ends = np.where(zones, np.int32(-1), vertices), np.where(zones, vertices, np.int32(-1))
     tails = np.flatnonzero(zones).astype(np.int32)
-    for start in range(0, len(tails), _STRIP):
-        part = tails[start : start + _STRIP]
+    for start in range(0, len(tails), STRIP):
+        part = tails[start : start + STRIP]
         of_tail = np.full(graph.n, -1, dtype=np.int32)
         of_tail[part] = np.arange(len(part), dtype=np.int32)
         heads, reached = (cupy.zeros((len(part), bits.shape[1]), dtype=np.uint64) for _ in range(2))
@@ -128,29 +116,17 @@ def _extend_zones(cupy: Any, bits: Page, graph: Graph, arcs: bit_matrix.Adjacenc
         bit_matrix.unite_into(bits, reached, cupy.asarray(part))
 
 
-def fits(n: int, device: int, gpu_memory: int | None = None) -> bool:
-    """Whether `closure_on_gpu` has enough memory."""
-    return _needed(n) <= free_bytes(device, gpu_memory)
-
-
 def _check_memory(n: int, device: int) -> None:
-    """Check the memory of the result, at worst the two matrices of the components, and a transposed panel or two
-    strips.
-    """
-    free, needed = free_bytes(device), _needed(n)
+    """Raise MemoryLimitError if what it needs does not fit."""
+    free, needed = free_bytes(device), bytes_on_gpu(n)
     if needed > free:
         largest = n
-        while largest > 64 and _needed(largest) > free:
+        while largest > 64 and bytes_on_gpu(largest) > free:
             largest = largest * 15 // 16
         raise MemoryLimitError(
             f"the reachability of {n:,} x {n:,} pairs at one bit each on GPU {device}", needed, free,
             ["device='cpu'", f"a part of the graph of at most {largest:,} vertices"],
         )  # fmt: skip
-
-
-def _needed(n: int) -> int:
-    rows = (n + 512) // 8
-    return 3 * n * rows + 2 * rows * max(_STRIP, MOST_PIVOTS)
 
 
 def _scaled(progress: Callable[[int], None], factor: float) -> Callable[[int], None]:

@@ -26,7 +26,7 @@ from apsp.methods.closure.columns import DistributedColumns
 from apsp.methods.closure.columns_layout import ColumnsLayout
 from apsp.methods.closure.columns_layout import layout as distributed
 from apsp.methods.closure.condensation import Condensation, condensation
-from apsp.methods.closure.on_gpu import PAIRS_A_SECOND
+from apsp.methods.closure.cost import PAIRS_A_SECOND
 from apsp.methods.distributed import Connection
 from apsp.methods.floyd_warshall.spmd.prepare import check_memory
 

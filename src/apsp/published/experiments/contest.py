@@ -17,15 +17,15 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import api
+from apsp.api.reaching import bits_of
 from apsp.errors import ApspError
 from apsp.gpu.gpus import with_gpus
 from apsp.gpu.recorder import Recorder, recording
 from apsp.graph.model import Graph
 from apsp.methods import emulated as emulated_solvers
 from apsp.methods import registry
-from apsp.methods.closure.choice import closure_by_name
+from apsp.methods.closure.closure import Reachability
 from apsp.methods.problem import KernelProgress, Problem, Solver
-from apsp.methods.registry import closures
 from apsp.planning.plan import Plan
 from apsp.published.experiments.counting import can_emulate
 from apsp.published.experiments.model import Contestant
@@ -111,7 +111,7 @@ def ready(
     try:
         if contestant.method == "reachable":
             return _reachable(graph, "auto", device, threads)
-        if contestant.method in closures():
+        if contestant.method in registry.CLOSURES:
             return _reachable(graph, contestant.method, device, threads)
         semirings = () if contestant.method == "auto" else registry.get(contestant.method).semirings
         semiring = "or_and" if problem == "closure" and "or_and" in semirings else "min_plus"
@@ -127,9 +127,9 @@ def ready(
 
 def device_of(contestant: Contestant, *, emulated: bool = False) -> str:
     """Return the device for the planner; NotRunError if the method or the GPU does not exist."""
-    if contestant.method not in ("auto", "reachable", *closures(), *registry.METHODS):
+    if contestant.method not in ("auto", "reachable", *registry.CLOSURES, *registry.METHODS):
         raise NotRunError(f"this version has no method {contestant.method!r}")
-    device = contestant.device or ("cuda" if contestant.method in closures() else _first_device(contestant.method))
+    device = contestant.device or _first_device(contestant.method)
     if device not in ("cuda", "gpus"):
         return device
     if emulated and not contestant.is_tuned:
@@ -146,7 +146,7 @@ def device_of(contestant: Contestant, *, emulated: bool = False) -> str:
 
 
 def _first_device(method: str) -> str:
-    return registry.get(method).devices[0]
+    return (registry.CLOSURES.get(method) or registry.get(method)).devices[0]
 
 
 def _solver(
@@ -205,11 +205,14 @@ def _reachable(graph: Graph, method: str, device: str, threads: int | None) -> R
     """A transitive closure of this package, or a published one by name."""
     found: list[Any] = []
     timings: dict[str, float] = {}
+    plan = None
+    if method != "auto":
+        plan = api.plan(graph, for_="reachable", method=method, device=device, threads=threads)
 
     def work(progress: KernelProgress | None) -> None:
         found.clear()
-        if method != "auto":
-            found.append(closure_by_name(graph, method, device, None, progress, timings=timings))
+        if plan is not None:
+            found.append(Reachability(graph.n, bits_of(graph, plan, progress, timings)))
             return
 
         def report(_stage: str, done: int, _total: int) -> None:
@@ -223,4 +226,4 @@ def _reachable(graph: Graph, method: str, device: str, threads: int | None) -> R
         return np.stack([np.asarray(to_host(found[0].row(int(row))), dtype=bool) for row in wanted])
 
     name, kind = "reachable" if method == "auto" else method, device.partition(":")[0]
-    return Run(work, rows, name, kind, "bits", lambda: timings)
+    return Run(work, rows, name, kind, "bits", lambda: timings, 0.0 if plan is None else plan.seconds)
