@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import ArrowTable, DataArray, DataFrame, NumPyArray, PolarsFrame, Vertex
+from apsp._types import ArrowTable, DataArray, DataFrame, NumPyArray, PolarsFrame, Vertex, csr_array
 from apsp.errors import PathsNotKeptError
 from apsp.graph.long_table import LongTable, pandas_index, with_infinities, xarray_labels
-from apsp.graph.to_numpy import HasDistances
+from apsp.graph.to_numpy import HasDistances, as_numbers
 from apsp.result.table import DistanceTable
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import flag
@@ -19,6 +19,9 @@ from apsp.system.lack_of_memory import memory_errors
 from apsp.system.optional import needed
 
 __all__ = ["Exports"]
+
+_AT_ONCE = 1 << 24
+"""Entries that are looked at at a time."""
 
 
 class Exports(HasDistances, DistanceTable):
@@ -143,6 +146,54 @@ class Exports(HasDistances, DistanceTable):
             with beside(self._pred):
                 columns["predecessor"] = to_host(self._pred)[row, target]
         return LongTable(self.graph.labels, columns, missing)
+
+    @memory_errors
+    def to_scipy(self, dtype: npt.DTypeLike = "float64") -> csr_array:
+        """Return the distances of pairs with a path as a sparse array of SciPy; distances of zero are entries.
+
+        `apsp.within(graph, cutoff).to_scipy()` makes the same array without the (S, T) matrix of this result.
+
+        Parameters
+        ----------
+        dtype : numpy dtype
+            Any integer or float dtype that holds all distances: sums in that of `distances`, which is the narrowest,
+            may wrap.
+
+        Returns
+        -------
+        (S, T) scipy.sparse.csr_array
+            A row per source and a column per target; pairs without a path have no entry. Rows are in the order of the
+            targets.
+
+        Raises
+        ------
+        RequestError
+            If the dtype does not hold a distance.
+
+        Examples
+        --------
+        >>> import apsp, scipy
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 3, 2])
+        >>> near = apsp.solve(graph, cutoff=5).to_scipy()
+        >>> near.indices.tolist(), near.data.tolist()
+        ([0, 1, 1, 2, 3, 2, 3, 3], [0.0, 4.0, 0.0, 3.0, 5.0, 0.0, 2.0, 0.0])
+        """
+        from scipy.sparse import csr_array as scipy_array
+
+        self.check()
+        given, (count, width) = self.distances, self.distances.shape
+        step = getattr(given, "band_shape", (max(_AT_ONCE // max(width, 1), 1),))[0]  # of a store
+        counts, columns, distances = [np.zeros(1, np.int64)], [np.empty(0, np.int32)], [np.empty(0, given.dtype)]
+        for start in range(0, count, step):
+            rows = to_host(given[start : start + step])
+            reached = rows != self.semiring.no_path(rows.dtype)
+            counts.append(reached.sum(axis=1))
+            columns.append(reached.nonzero()[1].astype(np.int32))
+            distances.append(rows[reached])
+        data = as_numbers(np.concatenate(distances), dtype, self.semiring)
+        return scipy_array(
+            (data, np.concatenate(columns), np.cumsum(np.concatenate(counts))), shape=(count, width)
+        )  # fmt: skip
 
     @memory_errors
     def to_dict(self, *, only_reachable: bool = True) -> dict[Vertex, dict[Vertex, int | float]]:
