@@ -108,7 +108,7 @@ NAMES: dict[str, Any] = {
 def test_labels_and_other_readers(kind: str, place: Path, tmp_path: Path) -> None:
     city = apsp.generate("city", 100, seed=3)
     names = [NAMES[kind](k) for k in range(city.n)]
-    graph = apsp.Graph(city.indptr, city.indices, city.weights, labels=names, directed=False)
+    graph = apsp.Graph(city.indptr, city.indices, city.weights, labels=names)
     expected = apsp.within(graph, 90, next_hop=True, along={"half": graph.weights * 0.5})
     found = apsp.within(graph, 90, next_hop=True, along={"half": graph.weights * 0.5}, store=place)
     same(found, expected)
