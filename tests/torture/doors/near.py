@@ -45,7 +45,7 @@ def near(judging: Judging, call: dict[str, Any]) -> None:
     parts = list(apsp.stream_within(judging.fresh_graph(), cutoff, rows=rows, **options))
     for name, column in _columns(found).items():
         _same(f"{name} of a stream", [value for part in parts for value in _columns(part)[name]], column)
-    if call["store"] and judging.case.labels != "mixed":
+    if call["store"] and judging.case.labels not in ("mixed", "tuples"):
         with tempfile.TemporaryDirectory() as folder:
             place = Path(folder) / "near.zarr"
             apsp.within(judging.fresh_graph(), cutoff, store=place, **options)

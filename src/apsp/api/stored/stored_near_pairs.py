@@ -19,7 +19,7 @@ from apsp.methods.problem import IntArray
 from apsp.running.storing.reading import StoredArrays
 from apsp.store.group import open_group, parts_of
 from apsp.store.header import StoreHeader, StoreInput
-from apsp.store.matrix import stored_matrix
+from apsp.store.matrix import StoredMatrix, stored_matrix
 from apsp.store.shards import ArrayShards
 from apsp.store.storage import Storage
 from apsp.system.arguments import flag
@@ -81,7 +81,7 @@ class StoredNearPairs(NearPairs):
 
     _at: Storage
     _header: StoreHeader
-    _counts: Any
+    _counts: StoredMatrix
     _tables: ArrayShards
     _last: tuple[int, NearPairs] | None
 
@@ -91,7 +91,7 @@ class StoredNearPairs(NearPairs):
         return len(self._counts.whole() & self._tables.whole()) == self._header.bands.count
 
     @property
-    def dtype(self) -> np.dtype[Any]:
+    def _dtype(self) -> np.dtype[Any]:
         """Of the distances."""
         return np.dtype(self._header.measure["dtype"])
 
@@ -242,7 +242,7 @@ class StoredNearPairs(NearPairs):
             Before the first file is read, if they do not fit.
         """
         costs = self._header.measure["along"]
-        size = self.pairs * (self.dtype.itemsize + (8 if self._header.measure["next_hop"] else 4) + 8 * len(costs))
+        size = self.pairs * (self._dtype.itemsize + (8 if self._header.measure["next_hop"] else 4) + 8 * len(costs))
         available = usable(Machine.detect())
         if size > available:
             what = f"all pairs of the store {self._at.name}"
@@ -263,7 +263,7 @@ class StoredNearPairs(NearPairs):
         none = np.empty(0, dtype=np.int32)
         return NearPairs(
             self.labels, self.cutoff, none, self.target_positions, np.zeros(1, dtype=np.int64), none,
-            np.empty(0, self.dtype), none if self._header.measure["next_hop"] else None,
+            np.empty(0, self._dtype), none if self._header.measure["next_hop"] else None,
             {name: np.empty(0) for name in self._header.measure["along"]},
         )  # fmt: skip
 

@@ -200,15 +200,15 @@ class WithinJob(MeasureJob[Parts, NearRows]):
 
     def identity(self) -> JsonObject:
         """What is kept, and hashes of the other costs."""
-        told: JsonObject = {
+        identity: JsonObject = {
             "name": "within", "dtype": self.dtype.name, "sort": "target" if self.by_target else "distance",
             "k": self.k, "next_hop": self.hops, "along": list(self.along),
         }  # fmt: skip
         if self.costs is not None:
             columns = np.ascontiguousarray(self.costs.columns.T[1:], dtype="<f8")
             for name, column in zip(self.along, columns, strict=True):
-                told[f"values of {name}"] = hashlib.sha256(column).hexdigest()
-        return told
+                identity[f"values of {name}"] = hashlib.sha256(column).hexdigest()
+        return identity
 
     def band_rows(self, plan: Plan, workers: int) -> int:
         """Sources of tens of mebibytes of pairs, unless they take long or do not fit into memory."""

@@ -95,7 +95,7 @@ class NearPairs(HasDistances, Tabular):
         return len(self.positions)
 
     @property
-    def dtype(self) -> np.dtype[Any]:
+    def _dtype(self) -> np.dtype[Any]:
         """Of the distances."""
         return self.distances.dtype
 
@@ -236,7 +236,7 @@ class NearPairs(HasDistances, Tabular):
             ("sources", f"{len(self):,}"),
             ("cutoff", number_words(self.cutoff)),
             ("pairs", f"{self.pairs:,}"),
-            ("distances", str(self.dtype)),
+            ("distances", str(self._dtype)),
         ]
         if len(self):
             rows += [
@@ -250,4 +250,4 @@ class NearPairs(HasDistances, Tabular):
 
         counts = {"source": len(self), "pair": self.pairs}
         sources, pairs = (f"{count:,} {word}{'s' if count != 1 else ''}" for word, count in counts.items())
-        return f"NearPairs({sources}, {pairs} within {number_words(self.cutoff)}, {self.dtype})"
+        return f"NearPairs({sources}, {pairs} within {number_words(self.cutoff)}, {self._dtype})"
