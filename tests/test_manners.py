@@ -56,6 +56,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "Reachability": lambda: apsp.reachable(graph()),
     "Result": lambda: apsp.solve(graph(), paths=True),
     "Skims": lambda: apsp.skim(graph()),
+    "StoredNearPairs": lambda: stored_near_pairs(),
     "StoredResult": lambda: stored(),
     "StoredSkims": lambda: stored_skims(),
     "Summary": lambda: apsp.summary(graph(), bins=4),
@@ -72,6 +73,13 @@ def stored() -> apsp.Result:
     place = Path(folder().name) / "four vertices.zarr"
     apsp.solve(graph(), store=place, paths=True)
     return apsp.load(place)
+
+
+def stored_near_pairs() -> apsp.NearPairs:
+    pytest.importorskip("zarr")
+    pytest.importorskip("pyarrow")
+    place = Path(folder().name) / "pairs of four vertices.zarr"
+    return apsp.within(graph(), 5, next_hop=True, store=place)
 
 
 def stored_skims() -> apsp.StoredSkims:

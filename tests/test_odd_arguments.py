@@ -109,7 +109,7 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "Graph.degree": (lambda vertex: GRAPH.degree[vertex], {"vertex": 0}),
         "Graph.edges.data": (GRAPH.edges.data, {}),
         "straightness_centrality": (apsp.straightness_centrality, one | {"crs": "plane"}),
-        "within": (apsp.within, one | {"cutoff": 3}),
+        "within": (apsp.within, one | {"cutoff": 3, "along": {"toll": [1, 2, 3, 4]}}),
         "stream_within": (apsp.stream_within, one | {"cutoff": 3}),
         "load": (apsp.load, {"path": saved}),
         "list_methods": (apsp.list_methods, {}),

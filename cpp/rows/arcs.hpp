@@ -41,6 +41,11 @@ class Arcs {
     for (std::int64_t v = 0; v < n_; ++v) append_row(graph, weights, v);
   }
 
+  // Whether an arc of the graph is kept.
+  static bool has(std::int64_t tail, std::int64_t head, T weight) noexcept {
+    return head != tail && weight < semiring::kNoPath<T>;
+  }
+
   std::int64_t n() const noexcept { return n_; }
   T largest_weight() const noexcept { return largest_; }
 
@@ -83,7 +88,7 @@ class Arcs {
       const T weight = weights[a];
       if (!(weight >= T{0}))
         throw std::invalid_argument("arc " + std::to_string(a) + " is shorter than zero or not a number");
-      if (graph.indices[a] == tail || weight >= semiring::kNoPath<T>) continue;
+      if (!has(tail, graph.indices[a], weight)) continue;
       arcs_.push_back({inner(graph.indices[a]), weight});
       if (weight > largest_) largest_ = weight;
     }

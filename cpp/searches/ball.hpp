@@ -49,6 +49,9 @@ class BallSearch {
   // Of a vertex that the last run visited: the source itself for the source.
   std::int32_t hop(std::int32_t v) const noexcept { return hops_[v]; }
 
+  // Of a vertex that the last run visited; of others a length that is not shorter.
+  T length(std::int32_t v) const noexcept { return labels_[v]; }
+
  private:
   void relax(T length, const rows::Arc<T>& arc, std::int32_t hop) {
     const semiring::Sum<T> sum = semiring::add(length, arc.weight);

@@ -5,6 +5,7 @@
 #include <exception>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 
 #include "graph/nearness.hpp"
@@ -36,13 +37,14 @@ struct Piece {
   Buffer<std::int32_t> targets;
   Buffer<T> distances;
   Buffer<std::int32_t> hops;
+  Buffer<double> sums;  // the costs of a pair, then those of the next one
 };
 
 template <class T, class Queue, bool kHops>
 class Finder {
  public:
-  Finder(const rows::Arcs<T>& arcs, const NearRequest<T>& request)
-      : arcs_(arcs), request_(request), sequence_(static_cast<std::size_t>(request.count)) {
+  Finder(const rows::Arcs<T>& arcs, const ArcCosts<T>& costs, const NearRequest<T>& request)
+      : arcs_(arcs), costs_(costs), request_(request), sequence_(static_cast<std::size_t>(request.count)) {
     // Searches from neighbours one after another find their arcs and labels in the cache.
     std::iota(sequence_.begin(), sequence_.end(), std::int64_t{0});
     std::sort(sequence_.begin(), sequence_.end(), [&](std::int64_t a, std::int64_t b) {
@@ -63,7 +65,7 @@ class Finder {
     try {
       team.parallel_for((request_.count + height - 1) / height, [&](std::int64_t task, int number) {
         auto& member = members[static_cast<std::size_t>(number)];
-        if (!member) member = std::make_unique<Member>(arcs_, request_.cutoff);
+        if (!member) member = std::make_unique<Member>(arcs_, costs_, request_);
         const std::int64_t first = task * height;
         search(*member, first, std::min(first + height, request_.count), found.starts.data() + 1, control);
       });
@@ -81,9 +83,15 @@ class Finder {
   using Ball = BallSearch<T, Queue, kHops>;
 
   struct Member {
-    Member(const rows::Arcs<T>& arcs, T cutoff) : ball(arcs, cutoff) {}
+    Member(const rows::Arcs<T>& arcs, const ArcCosts<T>& costs, const NearRequest<T>& request)
+        : ball(arcs, request.cutoff) {
+      if (request.sums) along.emplace(arcs, costs);
+    }
     Ball ball;
-    std::vector<Pair<T>> row, rows;  // of the current source, and of those since the last piece
+    std::optional<PathCosts<T>> along;
+    std::vector<std::int32_t> reached;  // by the current source, if there are other costs
+    std::vector<Pair<T>> row, rows;     // of the current source, and of those since the last piece
+    std::vector<double> sums;           // of `rows`
     std::vector<Piece<T>> pieces;
   };
 
@@ -106,19 +114,30 @@ class Finder {
     const std::int32_t source = arcs_.inner(given);
     std::vector<Pair<T>>& row = member.row;
     row.clear();
+    member.reached.clear();
     const auto k = static_cast<std::uint64_t>(request_.k);
     member.ball.run(source, control, [&](std::int32_t v, T length) {
       if (row.size() >= k && row[k - 1].distance < length) return false;
+      if (member.along) member.reached.push_back(v);
       if ((is_target_.empty() || is_target_[v]) && (request_.own || v != source))
         row.push_back({length, v, v});
       return true;
     });
+    if (member.along)
+      member.along->run(member.reached, [&](std::int32_t v) { return member.ball.length(v); }, control);
     for (Pair<T>& pair : row) {
-      if constexpr (kHops)
-        pair.hop = pair.target == source ? -1 : arcs_.original(member.ball.hop(pair.target));
+      if constexpr (kHops) {
+        const std::int32_t hop = member.along ? member.along->hop(pair.target) : member.ball.hop(pair.target);
+        pair.hop = pair.target == source ? -1 : arcs_.original(hop);
+      }
       pair.target = arcs_.original(pair.target);
     }
     order(row, k);
+    if (!member.along) return;
+    for (const Pair<T>& pair : row) {
+      const double* const sums = member.along->sums(arcs_.inner(pair.target));
+      member.sums.insert(member.sums.end(), sums, sums + costs_.size());
+    }
   }
 
   // The pairs come in the order of the distances, but equal ones in any order.
@@ -141,8 +160,13 @@ class Finder {
     const auto size = static_cast<std::int64_t>(member.rows.size());
     if (size == 0) return;
     if (total_.fetch_add(size, std::memory_order_relaxed) + size > request_.most) throw TooMany();
-    Piece<T> piece{first, last, buffer<std::int32_t>(size), buffer<T>(size), {}};
+    Piece<T> piece{first, last, buffer<std::int32_t>(size), buffer<T>(size), {}, {}};
     if constexpr (kHops) piece.hops = buffer<std::int32_t>(size);
+    if (member.along) {
+      piece.sums = buffer<double>(size * costs_.size());
+      std::copy(member.sums.begin(), member.sums.end(), piece.sums.get());
+      member.sums.clear();
+    }
     for (std::int64_t i = 0; i < size; ++i) {
       piece.targets[i] = member.rows[i].target;
       piece.distances[i] = member.rows[i].distance;
@@ -165,6 +189,7 @@ class Finder {
     found.targets = buffer<std::int32_t>(found.size());
     found.distances = buffer<T>(found.size());
     if constexpr (kHops) found.hops = buffer<std::int32_t>(found.size());
+    if (request_.sums) found.sums = buffer<double>(found.size() * costs_.size());
     team.parallel_for(static_cast<std::int64_t>(pieces.size()), [&](std::int64_t number, int) {
       control.check();
       const Piece<T> piece = std::move(pieces[number]);
@@ -174,12 +199,21 @@ class Finder {
         std::copy_n(piece.targets.get() + at, size, found.targets.get() + to);
         std::copy_n(piece.distances.get() + at, size, found.distances.get() + to);
         if constexpr (kHops) std::copy_n(piece.hops.get() + at, size, found.hops.get() + to);
+        if (request_.sums)
+          spread(piece.sums.get() + at * costs_.size(), size, found.sums.get() + to, found.size());
         at += size;
       }
     });
   }
 
+  // Moves the costs of some pairs to a column per cost, each of so many entries.
+  void spread(const double* sums, std::int64_t pairs, double* to, std::int64_t height) const {
+    for (std::int64_t i = 0; i < pairs; ++i)
+      for (int k = 0; k < costs_.size(); ++k) to[k * height + i] = sums[i * costs_.size() + k];
+  }
+
   const rows::Arcs<T>& arcs_;
+  const ArcCosts<T>& costs_;
   const NearRequest<T>& request_;
   std::vector<std::int64_t> sequence_;  // of the sources
   std::vector<std::uint8_t> is_target_;
@@ -198,26 +232,30 @@ rows::Arcs<T> arcs_of(const graph::Csr& graph, const T* weights, bool many) {
 }
 
 template <class T, class Queue>
-NearPairs<T> found_by(const rows::Arcs<T>& arcs, const NearRequest<T>& request, int threads,
-                      Control& control) {
-  if (request.hops) return Finder<T, Queue, true>(arcs, request).run(threads, control);
-  return Finder<T, Queue, false>(arcs, request).run(threads, control);
+NearPairs<T> found_by(const rows::Arcs<T>& arcs, const ArcCosts<T>& costs, const NearRequest<T>& request,
+                      int threads, Control& control) {
+  if (request.hops) return Finder<T, Queue, true>(arcs, costs, request).run(threads, control);
+  return Finder<T, Queue, false>(arcs, costs, request).run(threads, control);
 }
 
 }  // namespace
 
 template <class T>
-NearSearches<T>::NearSearches(const graph::Csr& graph, const T* weights, bool many)
-    : arcs_(arcs_of(graph, weights, many)) {}
+NearSearches<T>::NearSearches(const graph::Csr& graph, const T* weights, bool many, const double* costs,
+                              int size)
+    : arcs_(arcs_of(graph, weights, many)) {
+  if (size > 0) costs_ = ArcCosts<T>(graph, weights, arcs_, costs, size);
+}
 
 template <class T>
 NearPairs<T> NearSearches<T>::find(const NearRequest<T>& request, int threads, Control& control) const {
   graph::check_vertices(request.sources, request.count, arcs_.n(), "sources");
   if (request.k < 1 || !(request.cutoff >= T{0}))
     throw std::invalid_argument("k must be at least 1, and the cutoff at least 0");
+  if (request.sums && costs_.size() == 0) throw std::invalid_argument("there are no other costs");
   if (unit_buckets(std::min(arcs_.largest_weight(), request.cutoff)))
-    return found_by<T, BucketQueue<T, true>>(arcs_, request, threads, control);
-  return found_by<T, BucketQueue<T, false>>(arcs_, request, threads, control);
+    return found_by<T, BucketQueue<T, true>>(arcs_, costs_, request, threads, control);
+  return found_by<T, BucketQueue<T, false>>(arcs_, costs_, request, threads, control);
 }
 
 #define APSP_INSTANTIATE(T) template class NearSearches<T>;

@@ -7,6 +7,7 @@
 #include "rows/arcs.hpp"
 #include "runtime/buffer.hpp"
 #include "runtime/control.hpp"
+#include "searches/path_costs.hpp"
 #include "semiring/length.hpp"
 
 namespace apsp::searches {
@@ -20,7 +21,8 @@ struct NearRequest {
   const std::uint8_t* is_target = nullptr;  // (n,) where a vertex is a target; nullptr: all
   bool own = true;                          // the source may be one of its targets
   bool hops = false;
-  bool by_target = false;         // rows are in the order of the targets, not of the distances
+  bool sums = false;       // of the other costs, along the path that is best by all costs in their order
+  bool by_target = false;  // rows are in the order of the targets, not of the distances
   std::int64_t most = INT64_MAX;  // pairs in all
 };
 
@@ -32,7 +34,8 @@ struct NearPairs {
   Buffer<std::int32_t> targets;
   Buffer<T> distances;
   Buffer<std::int32_t>
-      hops;  // the first vertex after the source, -1 for the source itself; empty if not requested
+      hops;             // the first vertex after the source, -1 for the source itself; empty if not requested
+  Buffer<double> sums;  // (costs, pairs); empty if not requested
 
   std::int64_t size() const noexcept { return starts.back(); }
 };
@@ -43,8 +46,10 @@ class NearSearches {
  public:
   // T: uint16_t, int32_t, int64_t, float or double. many: store neighbours close to each other, which takes
   // about as long as half a search of the whole graph. Throws std::invalid_argument for arrays that are not a
-  // graph, and for a weight below zero or not-a-number.
-  NearSearches(const graph::Csr& graph, const T* weights, bool many);
+  // graph, and for a weight below zero or not-a-number. costs: (m, size) other costs of the arcs, of which
+  // none is below 0 on an arc of length 0.
+  NearSearches(const graph::Csr& graph, const T* weights, bool many, const double* costs = nullptr,
+               int size = 0);
 
   // Advances control by one per source. Rows are the same for any number of threads and any other sources,
   // but of equally short paths the one whose first vertex is in `hops` depends on `many`. Throws
@@ -52,9 +57,11 @@ class NearSearches {
   NearPairs<T> find(const NearRequest<T>& request, int threads, Control& control) const;
 
   std::int64_t n() const noexcept { return arcs_.n(); }
+  int costs() const noexcept { return costs_.size(); }
 
  private:
   rows::Arcs<T> arcs_;
+  ArcCosts<T> costs_;
 };
 
 }  // namespace apsp::searches

@@ -91,6 +91,7 @@ if TYPE_CHECKING:
     from apsp.api.questions import distance, distances, matrix, shortest_path
     from apsp.api.skims import Skims, read_omx, skim
     from apsp.api.stored.loading import load
+    from apsp.api.stored.stored_near_pairs import StoredNearPairs
     from apsp.api.stored.stored_result import StoredResult
     from apsp.api.stored.stored_skims import StoredSkims
     from apsp.api.within import NearPairBlocks, NearPairs, stream_within, within
@@ -114,6 +115,7 @@ else:
         "PlaceMatrix": "apsp.api.places",
         "Profile": "apsp.api.profiles",
         "Skims": "apsp.api.skims",
+        "StoredNearPairs": "apsp.api.stored.stored_near_pairs",
         "StoredResult": "apsp.api.stored.stored_result",
         "StoredSkims": "apsp.api.stored.stored_skims",
         "approximate_betweenness_centrality": "apsp.measures.sampled",
@@ -203,6 +205,7 @@ __all__ = [
     "RowsMissingError",
     "Skims",
     "StoreAccessError",
+    "StoredNearPairs",
     "StoredResult",
     "StoredSkims",
     "Summary",

@@ -439,11 +439,21 @@ class NearSearches:
         is_target: npt.NDArray[np.bool_] | None = None,
         own: bool = True,
         hops: bool = False,
+        sums: bool = False,
         by_target: bool = False,
         most: int = ...,
         threads: int = 1,
         progress: Callable[[int], None] | None = None,
-    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[Any], npt.NDArray[np.int32] | None] | None: ...
+    ) -> (
+        tuple[
+            npt.NDArray[np.int64],
+            npt.NDArray[np.int32],
+            npt.NDArray[Any],
+            npt.NDArray[np.int32] | None,
+            npt.NDArray[np.float64] | None,
+        ]
+        | None
+    ): ...
 
 def near_searches(
     *,
@@ -452,6 +462,7 @@ def near_searches(
     weights: npt.NDArray[Any],
     zones: npt.NDArray[np.bool_] | None = None,
     many: bool = True,
+    costs: npt.NDArray[np.float64] | None = None,
 ) -> NearSearches: ...
 def depth(
     *,

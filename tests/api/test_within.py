@@ -22,7 +22,9 @@ from apsp.api.within import job as within_jobs
 from apsp.errors import DtypeRangeError, GraphError, MemoryLimitError, OutputError, PathsNotKeptError, RequestError
 from apsp.semiring import is_unreachable
 from executors import AtOnce
+from skim_stores import network
 from stopping import StopError, stop_after
+from tuple_paths import least_tuples
 
 Row = list[tuple[int, Any]]
 
@@ -131,11 +133,112 @@ def test_next_hops_are_on_shortest_paths(graph: apsp.Graph, cutoff: float) -> No
             assert lengths[source, hop] + distances[hop, target] == pytest.approx(distance, rel=1e-12, abs=1e-12)
 
 
+@settings(max_examples=150, deadline=None)
+@given(graphs(), st.data())
+def test_other_costs_are_those_of_one_least_path(graph: apsp.Graph, data: st.DataObject) -> None:
+    """Against Dijkstra on tuples of Python, and a walk along next hops."""
+    costs: dict[str, Any] = {}
+    lengths = graph.arc_weights("float64")
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**20)))
+    for name in data.draw(st.sampled_from([["toll"], ["toll", "km"], ["a", "b", "c", "d", "e"]])):
+        costs[name] = rng.integers(0, 4, graph.m)
+        if data.draw(st.booleans()):  # below zero, where the length is not
+            costs[name] = np.where(lengths > 0, costs[name] - 2, costs[name])
+    columns = np.stack([lengths, *costs.values()], axis=1)
+    cutoff, by_target = data.draw(st.integers(0, 30) | st.floats(0, 30)), data.draw(st.booleans())
+    k = data.draw(st.none() | st.integers(1, 9))
+    sources = data.draw(st.none() | st.lists(st.integers(0, graph.n - 1), max_size=30))
+    sort = "target" if by_target else "distance"
+    found = apsp.within(graph, cutoff, along=costs, next_hop=True, sources=sources, k=k, sort=sort)
+    plain = apsp.within(graph, cutoff, sources=sources, k=k, sort=sort)
+    assert rows_of(found) == rows_of(plain)
+    assert list(found.along) == list(costs)
+    assert all(sums.dtype == np.int64 for sums in found.along.values())
+    assert found.next_positions is not None
+    exact = graph.weights is None or graph.weights.dtype.kind != "f"
+    for row, source in enumerate(found.source_positions.tolist()):
+        least = least_tuples(graph, columns, source)
+        for pair in range(found.indptr[row], found.indptr[row + 1]):
+            target, hop = int(found.positions[pair]), int(found.next_positions[pair])
+            sums = tuple(int(column[pair]) for column in found.along.values())
+            if exact:
+                assert (found.distances[pair], *sums) == least[target]
+            if source == target:
+                assert (hop, *sums) == (-1, *(0 for _ in costs))
+            elif exact:  # the first arc, and the least path from there, which may be a zone only if it is the target
+                (arc,) = [a for a in range(*graph.indptr[source : source + 2]) if graph.indices[a] == hop]
+                rest = least_tuples(graph, columns, hop)[target] if hop != target else (0,) * columns.shape[1]
+                assert tuple(columns[arc] + rest) == least[target]
+                assert hop == target or graph.zones is None or not graph.zones[hop]
+
+
+@pytest.mark.parametrize("zones", [False, True])
+def test_other_costs_are_those_of_skim(zones: bool) -> None:
+    graph, along = network("int32", zones=zones)
+    skims = apsp.skim(graph, along, zones=range(graph.n))
+    found = apsp.within(graph, math.inf, along=along, sort="target")
+    assert found.pairs == np.isfinite(skims["cost"][:]).sum()
+    for name in along:
+        matrix = found.to_scipy().copy()
+        matrix.data = found.along[name].astype(float)
+        matrix = matrix.toarray()
+        np.testing.assert_array_equal(matrix, np.where(np.isfinite(skims["cost"][:]), skims[name][:], 0))
+
+
+def test_floats_along_paths_are_sums_of_one_path() -> None:
+    """Also where rounding hides an arc, and costs are below zero there."""
+    graph = apsp.from_edges([0, 1, 1, 2, 3], [1, 2, 3, 1, 4], [1.0, 1e-30, 1e-30, 1e-30, 2.0], n=5)
+    sums = {"a": np.array([0.5, -1.0, 2.0, -1.0, 0.25])}
+    found = apsp.within(graph, 9, sources=[0], along=sums)
+    assert found.distances.tolist() == [0.0, 1.0, 1.0, 1.0, 3.0]
+    assert found.along["a"].tolist() == [0.0, 0.5, -0.5, 2.5, 2.75]
+
+
+def test_names_of_costs_and_tables(tmp_path: Path) -> None:
+    links = {"toll": [2, 9, 0], "km": [3.5, 9.0, 1.0]}
+    roads = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"]).with_costs(**links)
+    found = apsp.within(roads, 5, along=["km", "toll"], next_hop=True)
+    head = ["source", "target", "distance", "next_hop", "km", "toll"]
+    rows = list(zip(*found.to_long().values(), strict=True))
+    assert list(found.to_long()) == found.to_pandas().columns.tolist() == head
+    assert rows[2] == ("a", "c", 5, "b", 4.5, 2)
+    found.write(tmp_path / "near.csv")
+    assert (tmp_path / "near.csv").read_text().splitlines()[3] == "a,c,5,b,4.5,2"
+    assert found["a"].along["toll"].tolist() == [0, 2, 2]
+    blocks = list(apsp.stream_within(roads, 5, along="toll", rows=2))
+    assert [block.along["toll"].tolist() for block in blocks] == [[0, 2, 2, 0, 0], [0]]
+    assert dict(apsp.within(roads, 5, along=[]).along) == {}
+    for along, words in (
+        (["speed"], "along names 'speed'"),
+        (["toll", "toll"], "twice"),
+        ({"distance": [1, 1, 1]}, "'distance'"),
+        ({"next_hop": [1, 1, 1]}, "column 'next_hop' of vertices"),
+        ({f"c{k}": [1, 1, 1] for k in range(16)}, "at most 15"),
+        (7, "along must be names"),
+    ):
+        with pytest.raises(RequestError, match=words):
+            apsp.within(roads, 5, along=along)  # type: ignore[arg-type]
+    with pytest.raises(GraphError, match="one per arc"):
+        apsp.within(roads, 5, along={"x": [1, 2]})
+    with pytest.raises(GraphError, match="negative on the arc"):
+        apsp.within(apsp.from_edges([0], [1], [0]), 5, along={"x": [-1]})
+    with pytest.raises(DtypeRangeError, match="2\\^53"):
+        apsp.within(roads, 5, along={"x": [2**53, 1, 1]})
+
+
+def test_parallel_links_take_the_costs_of_the_link_that_is_used() -> None:
+    roads = apsp.from_edges([0, 0, 0], [1, 1, 1], [3, 3, 2], links=True).with_costs(links=True, toll=[5, 1, 9])
+    assert apsp.within(roads, 9, sources=[0], along="toll").along["toll"].tolist() == [0, 9]
+
+
 def test_many_sources_are_the_same_for_any_number_of_threads_and_workers() -> None:
     city = apsp.generate("city", 3000, seed=2)
-    one = apsp.within(city, 150, threads=1, next_hop=True)
+    along = {"turns": np.arange(city.m) % 3, "km": np.arange(city.m) / 7}
+    one = apsp.within(city, 150, threads=1, next_hop=True, along=along)
     for options in ({"threads": 3}, {"executor": AtOnce(), "threads": 1}):
-        other = apsp.within(city, 150, next_hop=True, **options)  # type: ignore[arg-type]
+        other = apsp.within(city, 150, next_hop=True, along=along, **options)  # type: ignore[arg-type]
+        for name in along:
+            assert one.along[name].tobytes() == other.along[name].tobytes()
         for name in ("indptr", "positions", "distances", "next_positions"):
             np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
     blocks = list(apsp.stream_within(city, 150, executor=AtOnce(), threads=1, rows=700))

@@ -73,6 +73,23 @@ def test_without_a_file(graph: tuple[Path, Any], capsys: pytest.CaptureFixture[s
     assert str(pairs) in capsys.readouterr().out
 
 
+def test_a_store_and_other_costs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("zarr")
+    pytest.importorskip("pyarrow")
+    path, store, out = tmp_path / "roads.csv", tmp_path / "near.zarr", tmp_path / "pairs.csv"
+    path.write_text("source,target,minutes,km\na,b,3,7\na,c,9,1\nb,c,4,2\n")
+    command = ["within", str(path), "--cost", "minutes", "--along", "km", "--cutoff", "8", "--store", str(store)]
+    for _ in range(2):
+        assert main([*command, "-o", str(out), "--json"]) == 0
+        facts = json.loads(capsys.readouterr().out)
+        assert (facts["pairs"], facts["store"]) == (6, str(store))
+        head, *rows = out.read_text().splitlines()
+        assert head == "source,target,distance,km"
+        assert rows == ["a,a,0,0", "a,b,3,7", "a,c,7,9", "b,b,0,0", "b,c,4,2", "c,c,0,0"]
+    assert main([*command[:-3], "6", "--store", str(store)]) == 4
+    assert "is of another request" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("options", "code", "words"),
     [

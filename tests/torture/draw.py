@@ -77,8 +77,8 @@ def _picked(rng: random.Random, table: dict[str, tuple[float, Any]]) -> Any:
 
 # -- calls ------------------------------------------------------------------------------------------------------------
 
-_DOORS = {"solve": 0, "stream": 12, "batch": 8, "oracle": 10, "measures": 10, "nearest": 3, "access": 4, "kept": 2,
-          "reach": 5, "given": 3, "skims": 4, "counts": 5, "betweenness": 4,
+_DOORS = {"solve": 0, "stream": 12, "batch": 8, "oracle": 10, "measures": 10, "nearest": 3, "near": 5, "access": 4,
+          "kept": 2, "reach": 5, "given": 3, "skims": 4, "counts": 5, "betweenness": 4,
           "loads": 4, "decays": 4, "isochrones": 4, "local": 3, "single": 4, "products": 2, "csgraph": 4,
           "places": 3, "parts": 2, "stores": 3, "counted": 0.5,
           "command": 2, "together": 1, "forked": 0.3, "updates": 1.5}  # fmt: skip
@@ -242,6 +242,16 @@ def _nearest(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
     return method | _part(rng, case, targets=False) | {"k": rng.randint(1, 5)}
 
 
+def _near(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
+    call = _part(rng, case, targets=True) | {"seed": rng.randrange(1 << 30), "threads": rng.randint(1, 2)}
+    call |= {"cutoff": _cutoff(rng, case), "sort": rng.choice(("distance", "target"))}
+    if rng.random() < 0.3:
+        call["dtype"] = _dtype(rng, case)
+    if rng.random() < 0.3:
+        call["k"] = rng.randint(1, 5)
+    return call | {"next_hop": rng.random() < 0.5, "kinds": rng.choice((0, 0, 1, 2, 5)), "store": rng.random() < 0.2}
+
+
 def _access(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
     call = _method(rng, case, scope, named=rng.random() < 0.6, by_rows=True) | _part(rng, case, targets=False)
     call.pop("cutoff", None)
@@ -336,7 +346,7 @@ def _reach(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
 
 
 _MAKERS = {"stream": _stream, "batch": _batch, "oracle": _oracle, "measures": _measures, "nearest": _nearest,
-           "access": _access,
+           "near": _near, "access": _access,
            "kept": _kept, "reach": _reach, "given": _given, "skims": _skims, "counts": _counts,
            "betweenness": _betweenness, "loads": _loads, "decays": _decays, "isochrones": _isochrones,
            "local": _seeded, "single": _single, "products": _products, "csgraph": _seeded,

@@ -9,15 +9,16 @@ from typing import Any
 import click
 import numpy as np
 
-from apsp.api.within import NearPairs, stream_within
+from apsp.api.within import NearPairs, stream_within, within
 from apsp.cli.files import INPUT, TABLE
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.options import (
     Reading,
+    Sharing,
     SolveOptions,
-    executor_option,
     number_of,
     reading_options,
+    sharing_options,
     show_options,
     snapping_options,
     within_options,
@@ -42,6 +43,7 @@ __all__ = ["command"]
     default="distance",
     help="Order of the pairs of a source: nearest first (default), or by target.",
 )
+@click.option("--along", metavar="NAMES", help="Other columns to add up along the shortest paths: length,toll.")
 @click.option("--next-hop", is_flag=True, help="Add the vertex after the source on a shortest path.")
 @click.option(
     "--first", type=click.IntRange(min=0), default=10, metavar="N", help="Print the first N pairs. Default: 10."
@@ -50,19 +52,20 @@ __all__ = ["command"]
 @reading_options
 @within_options
 @snapping_options("origins", "destinations", "near")
-@executor_option
+@sharing_options
 @show_options
 def command(
     source: str,
     k: int | None,
     sort: str,
+    along: str | None,
     next_hop: bool,
     first: int,
     output: str | None,
-    executor: Any,
     reading: Reading,
     wanted: SolveOptions,
     points: Points,
+    sharing: Sharing,
     show: Show,
 ) -> None:
     """Find all pairs of vertices of the graph IN within a cutoff of each other.
@@ -72,23 +75,33 @@ def command(
     apsp within streets.csv --cutoff 1200 --sources @homes.txt -o walks.csv
     apsp within city.gr --cutoff 900 -k 50 --next-hop -o near.parquet
     apsp within city.osm.pbf --cutoff 900 --near 2.3,48.9 --crs degrees --speed 1
+    apsp within roads.csv --cost minutes --along km,toll --cutoff 30 --store near.zarr --executor processes
 
     Rows are in the order of the sources; a source is one of its own targets, at distance 0. The pairs are written a
-    block of sources at a time, so that they need not fit into memory.
+    block of sources at a time, so that they need not fit into memory. With --store, they are Parquet files in a
+    folder, and the same command resumes after an interruption.
     """  # noqa: D301 - click reads the character
     if output is not None:
         check_table_path(output)
-    graph = read_graph(source, reading, show)
+    names = [part.strip() for part in (along or "").split(",") if part.strip()]
+    graph = read_graph(source, reading, show, costs=tuple(names))
     if output is not None:
         check_table_labels(output, graph.labels)
     request = ends_at_points(graph, arguments(graph, wanted), points)
     some = {name: request[name] for name in ("sources", "targets", "cutoff", "dtype", "device", "threads")}
     started = time.perf_counter()
-    blocks = stream_within(graph, next_hop=next_hop, k=k, sort=sort, executor=executor, progress=show.bar, **some)
+    some |= {"next_hop": next_hop, "along": names, "k": k, "sort": sort, "progress": show.bar}
     counted = Counted(first)
-    if output is not None:
-        blocks.write(output, seen=counted.add)
+    if sharing.store is not None:
+        stored = within(graph, **some, **vars(sharing))
+        for block in stored.blocks():
+            counted.add(block)
+        if output is not None:
+            stored.write(output)
     else:
+        blocks = stream_within(graph, **some, executor=sharing.executor)
+        if output is not None:
+            blocks.write(output, seen=counted.add)
         for block in blocks:
             counted.add(block)
     seconds = time.perf_counter() - started
@@ -97,7 +110,7 @@ def command(
         named = {name.replace(" ", "_"): value for name, value in facts.items()}
         print_json({
             "graph": graph_facts(graph), "cutoff": wanted.cutoff, "k": k, **named, "first": counted.rows,
-            "seconds": seconds, "output": output,
+            "seconds": seconds, "output": output, "store": sharing.store,
         })  # fmt: skip
         return
     print_text(f"{source}: {graph_words(graph)}")
@@ -105,7 +118,7 @@ def command(
     if counted.rows:
         print_text(f"{len(counted.rows):,} of {facts['pairs']:,} pairs")
         print_text(facts_table([(f"{row[0]} -> {row[1]}", number(row[2])) for row in counted.rows]))
-    show.say(f"found in {duration(seconds)}" + (f", written to {output}" if output is not None else ""))
+    show.say(f"found in {duration(seconds)}{sharing.words}" + (f", written to {output}" if output is not None else ""))
 
 
 class Counted:
@@ -151,4 +164,5 @@ def _some(block: NearPairs, pairs: int) -> NearPairs:
         block, source_positions=block.source_positions[:rows], indptr=block.indptr[: rows + 1],
         positions=block.positions[:end], distances=block.distances[:end],
         next_positions=None if block.next_positions is None else block.next_positions[:end],
+        along={name: sums[:end] for name, sums in block.along.items()},
     )  # fmt: skip

@@ -12,6 +12,7 @@ __all__ = [
     "DistanceKeywords",
     "FlowKeywords",
     "LocalKeywords",
+    "NearKeywords",
     "PlanKeywords",
     "RunKeywords",
     "SearchKeywords",
@@ -88,6 +89,10 @@ class FlowKeywords(_Processor, _Executor, _Store, _Progress):
 
 class SearchKeywords(_Dtype, _Processor, _Executor, _Progress):
     """Keywords of functions that search from each source, here or in workers."""
+
+
+class NearKeywords(_Dtype, _Processor, _Executor, _Store, _Progress):
+    """Keywords of functions that search from each source, anywhere."""
 
 
 class PlanKeywords(_Cutoff, _Dtype, _Paths, _Rows, _Executor):

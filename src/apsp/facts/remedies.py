@@ -90,6 +90,8 @@ def _in_parts(facts: Facts, fits: Fits) -> list[str]:
     statistics, machine, request, dtype = facts.statistics, facts.machine, facts.request, facts.dtype
     found = []
     if request.mode == "matrix":
+        if _is_near(facts):
+            found.append(f"apsp.within(graph, {request.cutoff}), only the pairs within the cutoff")
         size = fits(_changed(facts, mode="stream", out_given=False, rows=None), ())
         if size is not None:
             rows = block_rows(statistics, machine, replace(request, mode="stream"), dtype, 1)
@@ -104,6 +106,13 @@ def _in_parts(facts: Facts, fits: Fits) -> list[str]:
         if size is not None:
             found.append(f"rows={block_rows(statistics, machine, replace(request, rows=None), dtype, 1)}{size}")
     return found
+
+
+def _is_near(facts: Facts) -> bool:
+    """Whether `apsp.within` answers the request with the pairs within a cutoff, instead of a matrix."""
+    request = facts.request
+    matrix = request.cutoff is None or request.paths or request.out_given
+    return not matrix and request.semiring is MIN_PLUS and not facts.statistics.has_negative_arc
 
 
 def _most_sources(facts: Facts, fits: Fits) -> int:

@@ -18,7 +18,7 @@ from apsp.graph.tables.column import as_tuple
 from apsp.semiring import NO_VERTEX
 from apsp.system.optional import needed
 
-__all__ = ["LongTable", "pandas_index", "with_infinities", "xarray_labels"]
+__all__ = ["LongTable", "pandas_index", "positions_in", "with_infinities", "xarray_labels"]
 
 _ROWS = 1 << 22
 """Rows of a column of tuples that are made at a time: Arrow counts their entries in 32 bits."""
@@ -155,6 +155,34 @@ class LongTable:
             return None if name in self.whole else self.unreached
         missing: npt.NDArray[np.bool_] = self.columns[name] == NO_VERTEX
         return missing
+
+
+def positions_in(labels: Labels, column: Any) -> npt.NDArray[np.int32]:
+    """Return the vertices of a column that `LongTable.to_arrow` made, also after Parquet: positions, -1 for none.
+
+    Raises
+    ------
+    ValueError
+        If it has something else than labels of vertices.
+    """
+    arrow, compute = needed("pyarrow", "reading vertices"), needed("pyarrow.compute", "reading vertices")
+    missing = column.is_null().to_numpy()
+    names = _of_library(arrow.array, labels, "Arrow")
+    if labels.are_positions:
+        found = column.fill_null(NO_VERTEX).to_numpy().astype(np.int32, copy=False)
+        wrong = (found < 0) | (found >= len(labels))
+    elif arrow.types.is_nested(names.type):
+        places = {label: position for position, label in enumerate(labels)}
+        given = (places.get(as_tuple(entry), NO_VERTEX) for entry in column.to_pylist())
+        found = np.fromiter(given, dtype=np.int32, count=len(column))
+        wrong = found < 0
+    else:
+        given = compute.index_in(column.cast(names.type), value_set=names)
+        found = given.fill_null(NO_VERTEX).to_numpy().astype(np.int32, copy=False)
+        wrong = found < 0
+    if bool((wrong & ~missing).any()):
+        raise ValueError("it names something else than a vertex")
+    return found
 
 
 def _of_library(make: Any, labels: Labels, library: str) -> Any:

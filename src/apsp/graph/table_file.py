@@ -26,7 +26,15 @@ from apsp.system.optional import needed
 from apsp.system.replacing import check_writable, replacing
 from apsp.system.threads import Threads
 
-__all__ = ["check_table_labels", "check_table_path", "csv_labels", "csv_writer", "write_table", "write_tables"]
+__all__ = [
+    "check_arrow_labels",
+    "check_table_labels",
+    "check_table_path",
+    "csv_labels",
+    "csv_writer",
+    "write_table",
+    "write_tables",
+]
 
 _ROWS = 1 << 16
 """Rows that are converted to text at a time."""
@@ -60,9 +68,14 @@ def check_table_labels(path: PathLike, labels: Labels) -> None:
     """
     if isinstance(labels, ObjectLabels):
         if file_path(path).suffix.lower() == ".parquet":
-            LongTable(labels, {"vertex": labels.positions([])}).to_arrow("writing Parquet")
+            check_arrow_labels(labels, "writing Parquet")
         else:
             csv_labels(labels)
+
+
+def check_arrow_labels(labels: Labels, purpose: str) -> None:
+    """Raise RequestError if Parquet has no type for the labels, MissingDependencyError without PyArrow."""
+    LongTable(labels, {"vertex": labels.positions([])}).to_arrow(purpose)
 
 
 def write_table(table: Callable[[], LongTable], path: PathLike) -> None:

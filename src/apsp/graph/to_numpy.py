@@ -16,7 +16,7 @@ from apsp.system.array_device import to_host
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine, usable
 
-__all__ = ["HasDistances", "narrow_note"]
+__all__ = ["HasDistances", "as_numbers", "narrow_note"]
 
 _AT_ONCE = 1 << 21
 """Entries that are converted at a time."""
@@ -79,6 +79,11 @@ class HasDistances:
                 remedies = ["distances, which is narrower", "some rows at a time, result[sources, :]"]
                 raise MemoryLimitError(f"distances as {kind}", size, machine.memory_available, remedies)
         return _converted(given, kind, algebra, absent)
+
+
+def as_numbers(distances: NumPyArray, dtype: npt.DTypeLike, algebra: Semiring) -> NumPyArray:
+    """Return distances in another dtype; errors are those of `HasDistances.to_numpy`."""
+    return _converted(distances, _number_dtype(dtype), algebra, None)
 
 
 def narrow_note(dtype: np.dtype[Any]) -> str | None:

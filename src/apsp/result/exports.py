@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import DataArray, DataFrame, NumPyArray, Vertex
+from apsp._types import DataArray, DataFrame, NumPyArray, Vertex, csr_array
 from apsp.errors import PathsNotKeptError
 from apsp.graph.long_table import LongTable, pandas_index, with_infinities, xarray_labels
+from apsp.graph.to_numpy import as_numbers
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import flag
 from apsp.system.array_device import beside, to_host
@@ -18,7 +19,10 @@ from apsp.system.optional import needed
 if TYPE_CHECKING:
     from apsp.result.result import Result
 
-__all__ = ["array_of", "dict_of", "long_form", "pandas_of", "xarray_of"]
+__all__ = ["array_of", "dict_of", "long_form", "pandas_of", "scipy_of", "xarray_of"]
+
+_AT_ONCE = 1 << 24
+"""Entries that are looked at at a time."""
 
 
 def long_form(result: Result, only_reachable: bool, predecessors: bool) -> LongTable:
@@ -59,6 +63,25 @@ def dict_of(result: Result, only_reachable: bool) -> dict[Vertex, dict[Vertex, i
             if value != none or not only_reachable
         }
     return found
+
+
+def scipy_of(result: Result, dtype: npt.DTypeLike) -> csr_array:
+    """A sparse array of SciPy: `Result.to_scipy`."""
+    from scipy.sparse import csr_array as scipy_array
+
+    result.check()
+    given, (count, width) = result.distances, result.distances.shape
+    step = getattr(given, "band_shape", (max(_AT_ONCE // max(width, 1), 1),))[0]  # of a store
+    counts, columns, distances = [np.zeros(1, np.int64)], [np.empty(0, np.int32)], [np.empty(0, given.dtype)]
+    for start in range(0, count, step):
+        rows = to_host(given[start : start + step])
+        reached = rows != result.semiring.no_path(rows.dtype)
+        counts.append(reached.sum(axis=1))
+        columns.append(reached.nonzero()[1].astype(np.int32))
+        distances.append(rows[reached])
+    data = as_numbers(np.concatenate(distances), dtype, result.semiring)
+    indptr = np.cumsum(np.concatenate(counts))
+    return scipy_array((data, np.concatenate(columns), indptr), shape=(count, width))
 
 
 def pandas_of(result: Result) -> DataFrame:

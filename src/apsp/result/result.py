@@ -21,6 +21,7 @@ from apsp._types import (
     PolarsFrame,
     Vertex,
     VertexLike,
+    csr_array,
 )
 from apsp.errors import NoPathError, PathsNotKeptError, RequestError, VerificationError, shown
 from apsp.facts.ties import comparable_cutoff
@@ -644,6 +645,39 @@ class Result(HasDistances, DistanceTable):
 
     def _long(self, only_reachable: bool, predecessors: bool) -> LongTable:
         return exports.long_form(self, only_reachable, predecessors)
+
+    @memory_errors
+    def to_scipy(self, dtype: npt.DTypeLike = "float64") -> csr_array:
+        """Return the distances of pairs with a path as a sparse array of SciPy; distances of zero are entries.
+
+        `apsp.within(graph, cutoff).to_scipy()` makes the same array without the (S, T) matrix of this result.
+
+        Parameters
+        ----------
+        dtype : numpy dtype
+            Any integer or float dtype that holds all distances: sums in that of `distances`, which is the narrowest,
+            may wrap.
+
+        Returns
+        -------
+        (S, T) scipy.sparse.csr_array
+            A row per source and a column per target; pairs without a path have no entry. Rows are in the order of the
+            targets.
+
+        Raises
+        ------
+        RequestError
+            If the dtype does not hold a distance.
+
+        Examples
+        --------
+        >>> import apsp, scipy
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 3, 2])
+        >>> near = apsp.solve(graph, cutoff=5).to_scipy()
+        >>> near.indices.tolist(), near.data.tolist()
+        ([0, 1, 1, 2, 3, 2, 3, 3], [0.0, 4.0, 0.0, 3.0, 5.0, 0.0, 2.0, 0.0])
+        """
+        return exports.scipy_of(self, dtype)
 
     @memory_errors
     def to_dict(self, *, only_reachable: bool = True) -> dict[Vertex, dict[Vertex, int | float]]:

@@ -80,6 +80,14 @@ device : {'auto', 'cpu'}
     The searches run on the CPU.""",
 }
 
+_OPTIONS_OF_NEAR = _OPTIONS_OF_SEARCHES | {
+    "store": """\
+store : str, Path or store of obstore, optional
+    Write the pairs there as Parquet files, a block of sources at a time (tens of mebibytes, or half a minute of work):
+    they need not fit into memory, the same call resumes after an interruption, also with another number of threads or
+    an executor, and several such calls share the work, as for `apsp.solve`.""",
+}
+
 _FAILURES = """\
 MemoryLimitError
     Before the work, if it does not fit.
@@ -181,6 +189,7 @@ NegativeCycleError
 _TABLES = {
     "options": _OPTIONS,
     "flow_options": _OPTIONS_OF_FLOWS,
+    "near_options": _OPTIONS_OF_NEAR,
     "search_options": _OPTIONS_OF_SEARCHES,
     "solve_options": _OPTIONS_OF_SOLVE,
 }

@@ -5,6 +5,7 @@
 - or, of a store of sums, a number per row: reached, total, reciprocals, farthest, largest (`apsp.reductions.row_sums`)
 - or arrays of a measure, with a row per source or per block of sources; of skims a matrix (source, target) per cost; of
   the nearest vertices (source, rank) their positions, -1 for none, and distances, with a fill value for none
+- or tables, Parquet files that are no part of the group, with an array of numbers per source beside them
 - source, target: labels of the rows and columns, unless they are 0, 1, 2, ...
 - graph/: the arrays of the graph (indptr, indices, weights, ...), and positions of sources and targets
 
@@ -52,7 +53,7 @@ def create(storage: Storage, header: StoreHeader, problem: StoreInput) -> StoreH
     sums = checksums(wanted.items())
     header = header.identified(sums)
     *before, last = wanted = wanted | {GROUP: _root(header.to_attributes(sums), wanted)}
-    shards = [key for name in header.arrays for key in storage.keys(f"{name}/c")]
+    shards = [key for name in header.arrays for key in storage.keys(header.folder(name))]
     for key in [*shards, *(key for key in before if storage.has(key))]:
         storage.remove(key)
     for key in [*before, last]:
@@ -65,7 +66,7 @@ def _fixed(header: StoreHeader, problem: StoreInput) -> dict[str, bytes]:
     """The bytes by key of a store without bands and the metadata of its group."""
     objects: dict[str, Any] = {}
     group = _new_group(objects)
-    for name in header.arrays:
+    for name in (name for name in header.arrays if not header.is_table(name)):
         _new_array(group, name, header, problem.graph.n)
     graph = problem.graph
     for name, positions in (("source", problem.sources), ("target", problem.targets)):

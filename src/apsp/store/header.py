@@ -65,8 +65,8 @@ class StoreHeader:
         Of a measure, and of a histogram beside sums: its name and arguments.
     extra : dict
         The arrays of a measure by name: dtype, 'row' or 'band' (what has a row of the array), 'rank' (as 'row', with a
-        column per rank of the nearest vertices) or 'pair' (a matrix of sources and targets, infinite where there is no
-        path), and number of columns.
+        column per rank of the nearest vertices), 'pair' (a matrix of sources and targets, infinite where there is no
+        path) or 'table' (a Parquet file per band), and number of columns, of a table the bytes of a source, about.
     identity : str
         A hash of the request and the graph, to which shards belong; empty in stores of version 1, whose shards do not
         name it.
@@ -111,8 +111,18 @@ class StoreHeader:
             return tuple(self.extra)
         return ("predecessors", "distances") if self.paths else ("distances",)
 
+    def is_table(self, name: str) -> bool:
+        """Whether the shards are tables."""
+        return name in self.extra and self.extra[name][1] == "table"
+
+    def folder(self, name: str) -> str:
+        """Return the folder of the shards."""
+        return name if self.is_table(name) else f"{name}/c"
+
     def key(self, name: str, band: int) -> str:
-        """Return the key of the shard of a band: of a matrix, or of an array with a number per row."""
+        """Return the key of the shard of a band: of a table, a matrix, or an array with a number per row."""
+        if self.is_table(name):
+            return f"{name}/{band:06}.parquet"
         return f"{name}/c/{band}" if self.kind == "sums" and name not in self.extra else f"{name}/c/{band}/0"
 
     def shard_rows(self, name: str) -> int:

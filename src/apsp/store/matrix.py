@@ -261,7 +261,7 @@ def stored_matrix(
         shape, shard = tuple(array.shape), tuple(array.shards)
     except Exception as error:  # of damaged metadata
         raise FileFormatError(storage.name, f"{name}/zarr.json is damaged ({error!r})") from error
-    whole = shape if name in header.extra else shape[:1]
+    whole = shape if name in header.extra and header.extra[name][1] == "pair" else shape[:1]
     if whole != header.shape[: len(whole)] or shard[0] != header.band_rows:
         raise FileFormatError(storage.name, f"{name}/zarr.json is damaged: it does not fit zarr.json")
     function = header.measure.get("name", "solve") if name in header.extra else "solve"

@@ -6,8 +6,20 @@ from apsp.errors import FileFormatError
 from apsp.store.header import StoreHeader
 from apsp.store.shard import ShardCodec
 from apsp.store.storage import Storage, for_each
+from apsp.store.table_shard import TableCodec
 
-__all__ = ["ArrayShards", "Shards"]
+__all__ = ["ArrayShards", "Shards", "codec_of"]
+
+
+def codec_of(storage: Storage, header: StoreHeader, name: str) -> ShardCodec | TableCodec:
+    """Return what turns the bands of an array or of tables into bytes.
+
+    Raises
+    ------
+    FileFormatError
+        As `ShardCodec`.
+    """
+    return TableCodec(header, name) if header.is_table(name) else ShardCodec(storage, header, name)
 
 
 class ArrayShards:
@@ -27,7 +39,7 @@ class ArrayShards:
     """
 
     def __init__(self, storage: Storage, header: StoreHeader, name: str) -> None:
-        self.codec = ShardCodec(storage, header, name)
+        self.codec = codec_of(storage, header, name)
         self._storage, self._count = storage, header.bands.count
         self._whole: set[int] = set()
 

@@ -19,6 +19,7 @@ from torture.doors.kept import kept
 from torture.doors.loads import loads
 from torture.doors.local import local
 from torture.doors.measures import measures, nearest
+from torture.doors.near import near
 from torture.doors.oracle import oracle
 from torture.doors.parts import parts
 from torture.doors.places import places
@@ -42,6 +43,7 @@ DOORS: dict[str, Callable[[Judging, dict[str, Any]], None]] = {
     "oracle": oracle,
     "measures": measures,
     "counts": counts,
+    "near": near,
     "nearest": nearest,
     "access": access,
     "kept": kept,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from apsp.graph.model import Graph
 from apsp.methods.skims.skims import MOST_COSTS
 from apsp.system.arguments import name_fault
 
-__all__ = ["SkimCosts", "costs_of"]
+__all__ = ["SkimCosts", "costs_along", "costs_of"]
 
 _WEIGHTS = "cost"
 """Name of the weights of the graph."""
@@ -32,13 +32,18 @@ class SkimCosts(NamedTuple):
     names : tuple of str
         The cost that the paths minimise, then the others.
     columns : (m, K) float64
-    are_exact : bool
-        All are integers: their sums are exact.
+    integers : tuple of bool
+        Which of them are integers: their sums are exact.
     """
 
     names: tuple[str, ...]
     columns: npt.NDArray[np.float64]
-    are_exact: bool
+    integers: tuple[bool, ...]
+
+    @property
+    def are_exact(self) -> bool:
+        """All of them are integers."""
+        return all(self.integers)
 
 
 def costs_of(graph: Graph, along: object, cost: object) -> tuple[Graph, SkimCosts]:
@@ -49,13 +54,26 @@ def costs_of(graph: Graph, along: object, cost: object) -> tuple[Graph, SkimCost
     along, cost
         As of `apsp.skim`, whose errors this raises.
     """
-    graph, others, name = _by_name(graph, {} if along is None else along, cost)
-    return graph, _columns(graph, others, name)
+    graph, others, name = _by_name(graph, {} if along is None else along, _name(cost))
+    costs = _columns(graph, others, name)
+    _check_range(graph, name, graph.arc_weights(_weights_dtype(graph)))
+    return graph, costs
 
 
-def _by_name(graph: Graph, along: object, cost: object) -> tuple[Graph, Mapping[str, object], str]:
+def costs_along(graph: Graph, along: object, name: str) -> SkimCosts:
+    """Return the weights of the graph, which paths minimise, under a name, and other costs.
+
+    Parameters
+    ----------
+    along
+        As of `apsp.skim`, whose errors this raises.
+    """
+    return _columns(graph, _by_name(graph, along, None)[1], name)
+
+
+def _by_name(graph: Graph, along: object, cost: str | None) -> tuple[Graph, Mapping[str, object], str]:
     """The graph with the cost that the paths minimise as its weights, the arrays of the others, and its name."""
-    cost, given, by_name = _name(cost), graph, None
+    given, by_name = graph, None
     if isinstance(along, str):
         along = [along]
     if isinstance(along, Iterable) and not isinstance(along, (Mapping, Graph, np.ndarray)):
@@ -71,7 +89,9 @@ def _by_name(graph: Graph, along: object, cost: object) -> tuple[Graph, Mapping[
         raise RequestError(
             f"along must be names of costs of the graph, or map names to costs of the arcs, not {shown(along)}"
         )
-    if cost in graph.costs:
+    if cost is None:
+        cost = _WEIGHTS
+    elif cost in graph.costs:
         graph = graph.with_weights(cost)
     elif graph.costs and cost != _WEIGHTS:
         raise RequestError(
@@ -123,11 +143,10 @@ def _columns(graph: Graph, along: Mapping[str, object], cost: str) -> SkimCosts:
         raise RequestError(f"along has {len(along)} costs: at most {MOST_COSTS - 1} are summed up in one call")
     if graph.has_negative_arc:
         raise GraphError("the graph has negative weights: skims need costs of 0 and more")
-    columns = [graph.arc_weights(np.dtype(np.int64) if graph.weights is None else graph.weights.dtype)]
+    columns = [graph.arc_weights(_weights_dtype(graph))]
     columns += [_along(graph, name, given) for name, given in along.items()]
-    for name, column in zip(names, columns, strict=True):
-        _check_range(graph, name, column)
     for name, column in zip(names[1:], columns[1:], strict=True):
+        _check_range(graph, name, column)
         bad = np.flatnonzero((column < 0) & (columns[0] == 0))
         if len(bad):
             tail, head = graph.word(graph.tails()[bad[0]]), graph.word(graph.indices[bad[0]])
@@ -138,7 +157,11 @@ def _columns(graph: Graph, along: Mapping[str, object], cost: str) -> SkimCosts:
     table = np.empty((graph.m, len(columns)))
     for k, column in enumerate(columns):
         table[:, k] = column
-    return SkimCosts(names, table, all(column.dtype.kind in "biu" for column in columns))
+    return SkimCosts(names, table, tuple(column.dtype.kind in "biu" for column in columns))
+
+
+def _weights_dtype(graph: Graph) -> np.dtype[Any]:
+    return np.dtype(np.int64) if graph.weights is None else graph.weights.dtype
 
 
 def _along(graph: Graph, name: str, given: object) -> npt.NDArray[np.generic]:
@@ -151,7 +174,7 @@ def _along(graph: Graph, name: str, given: object) -> npt.NDArray[np.generic]:
             raise GraphError(
                 f"along[{name!r}] is a graph whose arcs are other links: give along= names of costs of the graph"
             )
-        return given.arc_weights(np.dtype(np.int64) if given.weights is None else given.weights.dtype)
+        return given.arc_weights(_weights_dtype(given))
     try:
         return arc_weight_array(given, graph.tails(), graph.indices, graph.labels)
     except GraphError as error:

@@ -14,6 +14,7 @@ from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
 
 if TYPE_CHECKING:
+    from apsp.api.stored.stored_near_pairs import StoredNearPairs
     from apsp.api.stored.stored_result import StoredResult
     from apsp.api.stored.stored_skims import StoredSkims
 
@@ -22,7 +23,7 @@ __all__ = ["is_store", "load"]
 
 @memory_errors
 def load(path: StoreLike, *, check: bool = False) -> Result | Any:
-    """Read a result that `Result.save` wrote, or that lies in a store; or skims that lie in a store.
+    """Read a result that `Result.save` wrote, or that lies in a store; or skims, or pairs, that lie in a store.
 
     Matrices of a file are mapped, and those of a store are read when they are needed: one path costs a few page reads,
     or one chunk.
@@ -30,8 +31,8 @@ def load(path: StoreLike, *, check: bool = False) -> Result | Any:
     Parameters
     ----------
     path : str, Path or store of obstore
-        The file; or the store that `solve(store=...)` or `skim(store=...)` wrote: a folder, a URL, a `.zip` file of
-        such a folder.
+        The file; or the store that `solve(store=...)`, `skim(store=...)` or `within(store=...)` wrote: a folder, a URL,
+        a `.zip` file of such a folder.
     check : bool
         Read all of it and compare it with its checksums. Otherwise everything but the matrices is checked now, and the
         matrices of a file by `Result.check`, `verify` and other methods that read whole matrices; the chunks of a store
@@ -39,8 +40,9 @@ def load(path: StoreLike, *, check: bool = False) -> Result | Any:
 
     Returns
     -------
-    Result or StoredSkims
-        The result, with its graph; of a store a `StoredResult`, or `StoredSkims` if `skim` wrote it.
+    Result, StoredSkims or StoredNearPairs
+        The result, with its graph; of a store a `StoredResult`, `StoredSkims` if `skim` wrote it, or `StoredNearPairs`
+        if `within` did.
 
     Raises
     ------
@@ -70,19 +72,21 @@ def load(path: StoreLike, *, check: bool = False) -> Result | Any:
     return found
 
 
-def _opened(storage: Storage) -> StoredResult | StoredSkims:
-    """Open a store of distances or of skims.
+def _opened(storage: Storage) -> StoredResult | StoredSkims | StoredNearPairs:
+    """Open a store of distances, of skims or of pairs.
 
     Raises
     ------
     MissingFileError, FileFormatError
     """
-    from apsp.api.stored.stored_result import StoredResult  # with the first store: `import apsp` stays quick
+    from apsp.api.stored.stored_near_pairs import StoredNearPairs  # with the first store: `import apsp` stays quick
+    from apsp.api.stored.stored_result import StoredResult
     from apsp.api.stored.stored_skims import StoredSkims
     from apsp.store.group import parts_of
 
-    parts = parts_of(storage, "distances", "skim")
-    return StoredSkims(*parts) if parts[1].contents == "skim" else StoredResult(*parts)
+    kinds = {"distances": StoredResult, "skim": StoredSkims, "within": StoredNearPairs}
+    parts = parts_of(storage, *kinds)
+    return kinds[parts[1].contents](*parts)
 
 
 def is_store(path: Any) -> bool:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import GraphLike, VerticesLike
+from apsp._types import ArrayLike, GraphLike, JsonObject, VerticesLike
+from apsp.api.skims.costs import SkimCosts, costs_along
 from apsp.api.within.near_pairs import NearPairs
 from apsp.errors import MemoryLimitError, RequestError
 from apsp.facts.dtypes import INTEGER_DTYPES, SUM_LIMITS, choose_dtype
@@ -28,11 +31,16 @@ from apsp.planning.sources import plan_of_sources, rows_in
 from apsp.running.arguments import own_positions
 from apsp.running.measure_job import MeasureJob
 from apsp.running.workers.parts import TASKS_PER_WORKER
+from apsp.store.header import Arrays, StoreHeader
+from apsp.store.layout import band_rows
 from apsp.system.arguments import flag, longest_distance, one_of, whole_number
 from apsp.system.machine import Machine, usable
 from apsp.system.numbers import number_words
 
-__all__ = ["Parts", "WithinJob", "within_job"]
+if TYPE_CHECKING:
+    from apsp.running.storing.reading import StoredArrays
+
+__all__ = ["Parts", "WithinJob", "joined", "within_job"]
 
 Parts = dict[int, NearRows]
 """Rows by the number of their first source."""
@@ -46,10 +54,17 @@ _TASK_BYTES, _BLOCK_BYTES = 64 << 20, 32 << 20
 _SECONDS_PAIR = 1e-7
 """Time of a pair, as far as the size of tasks depends on it."""
 
-_TASK_SECONDS = 2.0
+_TASK_SECONDS, _BAND_SECONDS = 2.0, 30.0
+"""Planned time of a task, and of a band of a store: what an interruption costs."""
 
 _COPIES = 2
 """Pairs are in memory twice while they are put into their order."""
+
+_BANDS_AT_ONCE = 4
+"""One is computed while those before it are compressed and written."""
+
+_NAMES = ("source", "target", "next_hop")
+"""Columns of the table beside the distance and other costs."""
 
 
 class Searched:
@@ -73,6 +88,8 @@ class WithinJob(MeasureJob[Parts, NearRows]):
     hops, by_target : bool
         As of `NearSearches.find`.
     k : int or None
+    costs : SkimCosts or None
+        Those of the arcs that are added up along the paths, behind the lengths.
     cache : Searched
     """
 
@@ -86,6 +103,7 @@ class WithinJob(MeasureJob[Parts, NearRows]):
     k: int | None
     hops: bool
     by_target: bool
+    costs: SkimCosts | None
     options: Request
     cache: Searched = field(default_factory=Searched)
 
@@ -119,11 +137,11 @@ class WithinJob(MeasureJob[Parts, NearRows]):
         most = usable(machine) // (_COPIES * self.pair_bytes)
         found = self._searches.find(
             self.sources[start:stop], self.cutoff, k=self.k, is_target=self._is_target, hops=self.hops,
-            by_target=self.by_target, most=most, threads=self.cores, progress=progress,
+            sums=self.costs is not None, by_target=self.by_target, most=most, threads=self.cores, progress=progress,
         )  # fmt: skip
         if found is None:
             raise self._too_many(f"more than {most:,} pairs", most + 1, machine)
-        return found
+        return replace(found, first=start)
 
     def merge(self, found: Parts, start: int, part: NearRows) -> None:
         """Keep a part."""
@@ -152,26 +170,79 @@ class WithinJob(MeasureJob[Parts, NearRows]):
     @property
     def pair_bytes(self) -> int:
         """Bytes of a pair."""
-        return self.dtype.itemsize + (8 if self.hops else 4)
+        return self.dtype.itemsize + (8 if self.hops else 4) + 8 * len(self.along)
+
+    @property
+    def along(self) -> tuple[str, ...]:
+        """The names of the costs that are added up along the paths."""
+        return () if self.costs is None else self.costs.names[1:]
 
     def result(self, found: Parts) -> NearPairs:
         """Return all pairs, whose parts are no longer needed."""
-        return self.pairs_of(_joined(found, self.dtype, hops=self.hops), self.sources)
+        return self.pairs_of(joined(found, self.dtype, hops=self.hops, costs=len(self.along)), self.sources)
 
     def pairs_of(self, rows: NearRows, sources: IntArray) -> NearPairs:
         """Return the pairs of some sources."""
+        along = {}
+        if self.costs is not None and rows.sums is not None:
+            for name, whole, column in zip(self.along, self.costs.integers[1:], rows.sums, strict=True):
+                along[name] = column.astype(np.int64) if whole else column
         return NearPairs(
             self.graph.labels, self.cutoff, sources, self.targets, rows.starts, rows.targets, rows.distances,
-            rows.next_hops,
+            rows.next_hops, along,
         )  # fmt: skip
 
+    # -- in a store --------------------------------------------------------------------------------------------------
+
+    @property
+    def pinned(self) -> bool:
+        """Sums of floats, and next hops of equally short paths, depend on the method."""
+        exact = self.costs is None or self.costs.are_exact
+        return self.hops or self.dtype.kind == "f" or not exact
+
+    def identity(self) -> JsonObject:
+        """What is kept, and hashes of the other costs."""
+        identity: JsonObject = {
+            "name": "within", "dtype": self.dtype.name, "sort": "target" if self.by_target else "distance",
+            "k": self.k, "next_hop": self.hops, "along": list(self.along),
+        }  # fmt: skip
+        if self.costs is not None:
+            columns = np.ascontiguousarray(self.costs.columns.T[1:], dtype="<f8")
+            for name, column in zip(self.along, columns, strict=True):
+                identity[f"values of {name}"] = hashlib.sha256(column).hexdigest()
+        return identity
+
+    def band_rows(self, plan: Plan, workers: int) -> int:
+        """Sources of tens of mebibytes of pairs, unless they take long or do not fit into memory."""
+        fitting = usable(Machine.detect()) // (_BANDS_AT_ONCE * _COPIES * self._row_bytes)
+        most = max(min(rows_in(plan, _BAND_SECONDS), fitting), 1)
+        return self.options.rows or band_rows(len(self.sources), 1, self._row_bytes, most, workers)
+
+    def layout(self) -> Arrays:
+        """A table of the pairs per band, and the number of pairs of each source, which completes the band."""
+        return {"pairs": ("uint8", "table", self._row_bytes), "count": ("int64", "row", 1)}
+
+    def encode(self, part: NearRows, header: StoreHeader) -> dict[str, Any]:
+        """Return the pairs of some sources as a table, and their numbers."""
+        del header
+        sources = self.sources[part.first : part.first + len(part.starts) - 1]
+        return {"pairs": self.pairs_of(part, sources)._table(), "count": np.diff(part.starts).reshape(-1, 1)}
+
+    def decode(self, found: Parts, stored: StoredArrays) -> None:
+        """Rows are read from the store when they are needed."""
+
+    @property
+    def _row_bytes(self) -> int:
+        return max(math.ceil(self.pairs_of_source * self.pair_bytes), 1)
+
     def _rows_of(self, size: int) -> int:
-        return max(int(size / (max(self.pairs_of_source, 1.0) * self.pair_bytes)), 1)
+        return max(size // self._row_bytes, 1)
 
     @property
     def _searches(self) -> NearSearches:
         if self.cache.searches is None:
-            self.cache.searches = NearSearches(self.graph, self.dtype, len(self.sources))
+            others = None if self.costs is None else np.ascontiguousarray(self.costs.columns[:, 1:])
+            self.cache.searches = NearSearches(self.graph, self.dtype, len(self.sources), others)
         return self.cache.searches
 
     @functools.cached_property
@@ -185,6 +256,7 @@ class WithinJob(MeasureJob[Parts, NearRows]):
     def _too_many(self, words: str, pairs: int, machine: Machine) -> MemoryLimitError:
         remedies = [
             "apsp.stream_within, which yields blocks of sources, and writes them to a file",
+            "store=, which keeps them in files, and resumes",
             "k=, so many of the nearest of each source",
             "a smaller cutoff",
         ]
@@ -199,6 +271,7 @@ def within_job(
     targets: VerticesLike | Places | None,
     *,
     next_hop: bool,
+    along: Sequence[str] | Mapping[str, ArrayLike | Graph] | None,
     k: int | None,
     sort: str,
     options: Request,
@@ -223,8 +296,13 @@ def within_job(
     if ends is not None:
         ends = ends[np.sort(np.unique(ends, return_index=True)[1])]
     chosen = np.arange(graph.n, dtype=np.int32) if chosen is None else np.ascontiguousarray(chosen, dtype=np.int32)
-    options = replace(options, device="cpu")
-    return WithinJob(graph, chosen, ends, cutoff, _dtype(graph, cutoff, options), k, hops, by_target, options)
+    options, costs = replace(options, device="cpu"), None if along is None else costs_along(graph, along, "distance")
+    for name in () if costs is None else costs.names[1:]:
+        if name in _NAMES:
+            raise RequestError(f"the table has a column {name!r} of vertices: give the cost {name!r} another name")
+    if costs is not None and len(costs.names) == 1:
+        costs = None
+    return WithinJob(graph, chosen, ends, cutoff, _dtype(graph, cutoff, options), k, hops, by_target, costs, options)
 
 
 def _dtype(graph: Graph, cutoff: float, options: Request) -> np.dtype[Any]:
@@ -239,23 +317,13 @@ def _dtype(graph: Graph, cutoff: float, options: Request) -> np.dtype[Any]:
     return np.dtype(choose_dtype(statistics, options)[0])
 
 
-def _joined(found: Parts, dtype: np.dtype[Any], *, hops: bool) -> NearRows:
+def joined(found: Parts, dtype: np.dtype[Any], *, hops: bool, costs: int) -> NearRows:
     """Join parts, in the order of their sources; each is released when it is copied."""
     if len(found) == 1:
         return next(iter(found.values()))
     order = sorted(found)
     counts = [np.zeros(1, dtype=np.int64), *(np.diff(found[start].starts) for start in order)]
-    starts = np.cumsum(np.concatenate(counts))
-    pairs = int(starts[-1])
-    joined = NearRows(
-        starts, np.empty(pairs, np.int32), np.empty(pairs, dtype), np.empty(pairs, np.int32) if hops else None
-    )
-    at = 0
+    rows, at = NearRows.of(np.cumsum(np.concatenate(counts)), dtype, hops=hops, costs=costs), 0
     for start in order:
-        part = found.pop(start)
-        place = slice(at, at + len(part.targets))
-        joined.targets[place], joined.distances[place] = part.targets, part.distances
-        if joined.next_hops is not None and part.next_hops is not None:
-            joined.next_hops[place] = part.next_hops
-        at = place.stop
-    return joined
+        at = found.pop(start).copy_into(rows, at)
+    return rows

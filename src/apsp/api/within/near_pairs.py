@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,11 +33,14 @@ class NearRow(NamedTuple):
     next_hops : (k,) array or None
         Labels of the vertex after the source on a shortest path, -1 (None among objects) for the source itself; None
         if they were not kept.
+    along : dict of str to (k,) array
+        The sums of other costs.
     """
 
     targets: NumPyArray
     distances: NumPyArray
     next_hops: NumPyArray | None
+    along: dict[str, NumPyArray]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,6 +65,8 @@ class NearPairs(HasDistances, Tabular):
         Of the distances' dtype.
     next_positions : (P,) int32, optional
         The vertex after the source on a shortest path, by position; -1 where the source is the target.
+    along : dict of str to (P,) int64 or float64
+        The sums of other costs along the shortest path of each pair, by name.
 
     Examples
     --------
@@ -82,11 +87,17 @@ class NearPairs(HasDistances, Tabular):
     positions: IntArray
     distances: NumPyArray
     next_positions: IntArray | None = None
+    along: Mapping[str, NumPyArray] = field(default_factory=dict)
 
     @property
     def pairs(self) -> int:
         """The number of pairs."""
         return len(self.positions)
+
+    @property
+    def _dtype(self) -> np.dtype[Any]:
+        """Of the distances."""
+        return self.distances.dtype
 
     @property
     def sources(self) -> NumPyArray:
@@ -128,12 +139,18 @@ class NearPairs(HasDistances, Tabular):
         GraphError, RequestError
             If it is not a vertex, or not one of the sources.
         """
+        place = self._row_of(source)
+        row = slice(int(self.indptr[place]), int(self.indptr[place + 1]))
+        hops = None if self.next_positions is None else self.labels.take_or_none(self.next_positions[row])
+        along = {name: sums[row] for name, sums in self.along.items()}
+        return NearRow(self.labels.take(self.positions[row]), self.distances[row], hops, along)
+
+    def _row_of(self, source: VertexLike) -> int:
+        """The first row of a source."""
         place = int(self._places[self.labels.index(source)])
         if place < 0:
             raise RequestError(f"{shown(source)} is not one of the sources of these pairs")
-        row = slice(int(self.indptr[place]), int(self.indptr[place + 1]))
-        hops = None if self.next_positions is None else self.labels.take_or_none(self.next_positions[row])
-        return NearRow(self.labels.take(self.positions[row]), self.distances[row], hops)
+        return place
 
     @functools.cached_property
     def _places(self) -> IntArray:
@@ -183,7 +200,7 @@ class NearPairs(HasDistances, Tabular):
 
     @memory_errors
     def to_long(self) -> dict[str, NumPyArray]:
-        """Return columns source, target and distance, and next_hop if it was kept, with a row per pair.
+        """Return columns source, target and distance, next_hop if it was kept, and other costs, with a row per pair.
 
         Returns
         -------
@@ -209,7 +226,7 @@ class NearPairs(HasDistances, Tabular):
         if self.next_positions is not None:
             columns["next_hop"] = self.next_positions
         among = {"source": self.source_positions, "target": self.target_positions}
-        return LongTable(self.labels, columns, among=among)
+        return LongTable(self.labels, columns | dict(self.along), among=among, numbers=("distance", *self.along))
 
     def _repr_html_(self) -> str:
         from apsp.figures.html import card
@@ -220,7 +237,7 @@ class NearPairs(HasDistances, Tabular):
             ("sources", f"{len(self):,}"),
             ("cutoff", number_words(self.cutoff)),
             ("pairs", f"{self.pairs:,}"),
-            ("distances", str(self.distances.dtype)),
+            ("distances", str(self._dtype)),
         ]
         if len(self):
             rows += [
@@ -234,4 +251,4 @@ class NearPairs(HasDistances, Tabular):
 
         counts = {"source": len(self), "pair": self.pairs}
         sources, pairs = (f"{count:,} {word}{'s' if count != 1 else ''}" for word, count in counts.items())
-        return f"NearPairs({sources}, {pairs} within {number_words(self.cutoff)}, {self.distances.dtype})"
+        return f"NearPairs({sources}, {pairs} within {number_words(self.cutoff)}, {self._dtype})"

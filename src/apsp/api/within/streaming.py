@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, Unpack
 
-from apsp._types import GraphLike, PathLike, VerticesLike
+import numpy as np
+
+from apsp._types import ArrayLike, GraphLike, PathLike, VerticesLike
 from apsp.api.within.job import WithinJob, within_job
 from apsp.api.within.near_pairs import NearPairs
 from apsp.facts.keywords import SearchKeywords
 from apsp.facts.request import Request
 from apsp.graph.long_table import LongTable
+from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.table_file import write_tables
 from apsp.methods.searches.near import NearRows
@@ -105,7 +108,9 @@ class NearPairBlocks:
         ['source,target,distance', 'a,a,0', 'a,b,4', 'b,b,0', 'b,c,1', 'c,c,0']
         """
         job = self._job
-        none = job.pairs_of(NearRows.empty(job.dtype, hops=job.hops), job.sources[:0])
+        none = job.pairs_of(
+            NearRows.of(np.zeros(1, np.int64), job.dtype, hops=job.hops, costs=len(job.along)), job.sources[:0]
+        )
         write_tables(none._table(), (_table_of(block, seen) for block in self._blocks), path)
 
 
@@ -124,6 +129,7 @@ def stream_within(
     sources: VerticesLike | Places | None = None,
     targets: VerticesLike | Places | None = None,
     next_hop: bool = False,
+    along: Sequence[str] | Mapping[str, ArrayLike | Graph] | None = None,
     k: int | None = None,
     sort: Literal["distance", "target"] | str = "distance",  # noqa: PYI051 - completed by editors
     **keywords: Unpack[SearchKeywords],
@@ -141,6 +147,8 @@ def stream_within(
     sources, targets : vertex or sequence of vertices, or Places, optional
         As for `apsp.within`.
     next_hop : bool
+        As for `apsp.within`.
+    along : sequence of str, or mapping of str to (m,) numbers or Graph, optional
         As for `apsp.within`.
     k : int, optional
         As for `apsp.within`.
@@ -172,5 +180,5 @@ def stream_within(
     options = Request.of(rows=rows, **keywords)
     threads_from(options.threads)  # invalid ones are an error now
     return NearPairBlocks(
-        within_job(graph, cutoff, sources, targets, next_hop=next_hop, k=k, sort=sort, options=options)
+        within_job(graph, cutoff, sources, targets, next_hop=next_hop, along=along, k=k, sort=sort, options=options)
     )

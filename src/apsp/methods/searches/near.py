@@ -43,18 +43,37 @@ class NearRows:
     distances : (P,) array
     next_hops : (P,) int32 or None
         The vertex after the source on a shortest path, by position; -1 for the source itself.
+    sums : (K, P) float64 or None
+        Of other costs, along the same path.
+    first : int
+        The number of the first source among those of a job.
     """
 
     starts: npt.NDArray[np.int64]
     targets: IntArray
     distances: npt.NDArray[Any]
     next_hops: IntArray | None = None
+    sums: npt.NDArray[np.float64] | None = None
+    first: int = 0
 
     @classmethod
-    def empty(cls, dtype: np.dtype[Any], *, hops: bool) -> NearRows:
-        """Return those of no source."""
-        none = np.empty(0, dtype=np.int32)
-        return cls(np.zeros(1, dtype=np.int64), none, np.empty(0, dtype=dtype), none if hops else None)
+    def of(cls, starts: npt.NDArray[np.int64], dtype: np.dtype[Any], *, hops: bool, costs: int) -> NearRows:
+        """Return rows of these lengths, whose pairs are to be written."""
+        pairs = int(starts[-1])
+        return cls(
+            starts, np.empty(pairs, np.int32), np.empty(pairs, dtype), np.empty(pairs, np.int32) if hops else None,
+            np.empty((costs, pairs)) if costs else None,
+        )  # fmt: skip
+
+    def copy_into(self, rows: NearRows, at: int) -> int:
+        """Copy the pairs to those of `rows` from number `at` on; return the number of the first one behind them."""
+        place = slice(at, at + len(self.targets))
+        rows.targets[place], rows.distances[place] = self.targets, self.distances
+        if rows.next_hops is not None and self.next_hops is not None:
+            rows.next_hops[place] = self.next_hops
+        if rows.sums is not None and self.sums is not None:
+            rows.sums[:, place] = self.sums
+        return place.stop
 
 
 class NearSearches:
@@ -68,12 +87,17 @@ class NearSearches:
         Of the distances: it must hold all that are found, and one more that means "no path".
     sources : int
         How many sources follow, about.
+    costs : (m, K) float64, optional
+        Other costs of the arcs, whose sums along the paths are kept: none is below 0 on an arc of length 0.
     """
 
-    def __init__(self, graph: Graph, dtype: np.dtype[Any], sources: int) -> None:
+    def __init__(
+        self, graph: Graph, dtype: np.dtype[Any], sources: int, costs: npt.NDArray[np.float64] | None = None
+    ) -> None:
         self.dtype = dtype
+        self._costs = 0 if costs is None else costs.shape[1]
         self._kernel = _cpu.near_searches(
-            **csr_arguments(graph), weights=arc_lengths(graph, dtype), many=sources >= _WORTH_REORDERING
+            **csr_arguments(graph), weights=arc_lengths(graph, dtype), many=sources >= _WORTH_REORDERING, costs=costs
         )
 
     def find(
@@ -85,6 +109,7 @@ class NearSearches:
         is_target: npt.NDArray[np.bool_] | None = None,
         own: bool = True,
         hops: bool = False,
+        sums: bool = False,
         by_target: bool = False,
         most: int = 2**62,
         threads: int = 1,
@@ -105,6 +130,9 @@ class NearSearches:
             A source may be one of its targets.
         hops : bool
             Keep next hops.
+        sums : bool
+            Keep the sums of the other costs. Of equally short paths that with the least sum of the first cost counts,
+            of these that with the least of the second, and so on, for next hops too.
         by_target : bool
             Order the pairs of a source by the target instead.
         most : int
@@ -117,6 +145,9 @@ class NearSearches:
         """
         found = self._kernel.find(
             sources=sources, cutoff=bound_in(cutoff, self.dtype), k=k, is_target=is_target, own=own, hops=hops,
-            by_target=by_target, most=most, threads=threads, progress=progress,
+            sums=sums, by_target=by_target, most=most, threads=threads, progress=progress,
         )  # fmt: skip
-        return None if found is None else NearRows(*found)
+        if found is None:
+            return None
+        *arrays, columns = found
+        return NearRows(*arrays, None if columns is None else columns.reshape(self._costs, len(found[1])))

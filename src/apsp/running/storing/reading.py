@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from apsp._types import ArrowTable
 from apsp.errors import FileFormatError, RowsMissingError
 from apsp.store.header import StoreHeader
 from apsp.store.shard import ShardCodec
 from apsp.store.storage import Storage, for_each
+from apsp.store.table_shard import TableCodec
 from apsp.system.lack_of_memory import is_lack_of_memory
 
 __all__ = ["StoredArrays"]
@@ -20,7 +22,7 @@ __all__ = ["StoredArrays"]
 
 @dataclass(frozen=True)
 class StoredArrays:
-    """The arrays of a store that is complete.
+    """The arrays and tables of a store that is complete.
 
     Attributes
     ----------
@@ -43,6 +45,18 @@ class StoredArrays:
         for band in range(self.header.bands.count):
             yield _read(self.storage, codec, band)
 
+    def tables(self, name: str, bands: Iterable[int]) -> Iterator[ArrowTable]:
+        """Yield the tables of some bands.
+
+        Raises
+        ------
+        RowsMissingError, FileFormatError
+            If a shard is missing or damaged; the message names it.
+        """
+        codec = TableCodec(self.header, name)
+        for band in bands:
+            yield _read(self.storage, codec, band)
+
     def array(self, name: str) -> npt.NDArray[Any]:
         """Return an array.
 
@@ -61,7 +75,7 @@ class StoredArrays:
         return found
 
 
-def _read(storage: Storage, codec: ShardCodec, band: int) -> npt.NDArray[Any]:
+def _read(storage: Storage, codec: ShardCodec | TableCodec, band: int) -> Any:
     key = codec.key(band)
     data = storage.read(key)
     if data is None:
