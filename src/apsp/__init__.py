@@ -53,7 +53,6 @@ from apsp.measures import (
     farness,
     global_efficiency,
     harmonic_centrality,
-    isochrone,
     k_nearest,
     local_efficiencies,
     local_efficiency,
@@ -65,7 +64,6 @@ from apsp.measures import (
 )
 from apsp.measures.accessibility import Accessibility
 from apsp.measures.facilities import NearestFacilities
-from apsp.measures.isochrones import Isochrones
 from apsp.methods.closure.closure import Reachability
 from apsp.methods.method import Method
 from apsp.methods.registry import automatic as _automatic
@@ -94,7 +92,11 @@ if TYPE_CHECKING:
     from apsp.api.stored.stored_result import StoredResult
     from apsp.api.stored.stored_skims import StoredSkims
     from apsp.api.within import NearPairBlocks, NearPairs, stream_within, within
+    from apsp.graph.shapes import Features
+    from apsp.measures.areas.areas import IsochroneAreas
+    from apsp.measures.areas.streaming import IsochroneBlocks, stream_isochrones
     from apsp.measures.distance_statistics import distance_statistics
+    from apsp.measures.isochrones import Isochrones, isochrone
     from apsp.measures.sampled import BetweennessEstimate, approximate_betweenness_centrality
     from apsp.measures.wiener import gutman_index, hyper_wiener_index, schultz_index
     from apsp.reductions.distance_statistics import DistanceStatistics
@@ -106,6 +108,10 @@ else:
         "BatchPaths": "apsp.api.batch",
         "BetweennessEstimate": "apsp.measures.sampled",
         "DistanceStatistics": "apsp.reductions.distance_statistics",
+        "Features": "apsp.graph.shapes",
+        "IsochroneAreas": "apsp.measures.areas.areas",
+        "IsochroneBlocks": "apsp.measures.areas.streaming",
+        "Isochrones": "apsp.measures.isochrones",
         "ManyPaths": "apsp.result.many_paths",
         "NearPairBlocks": "apsp.api.within",
         "NearPairs": "apsp.api.within",
@@ -122,6 +128,7 @@ else:
         "distances": "apsp.api.questions",
         "gutman_index": "apsp.measures.wiener",
         "hyper_wiener_index": "apsp.measures.wiener",
+        "isochrone": "apsp.measures.isochrones",
         "load": "apsp.api.stored.loading",
         "matrix": "apsp.api.questions",
         "prepare": "apsp.api.oracle",
@@ -132,6 +139,7 @@ else:
         "shortest_path": "apsp.api.questions",
         "skim": "apsp.api.skims",
         "solve_batch": "apsp.api.batch",
+        "stream_isochrones": "apsp.measures.areas.streaming",
         "stream_within": "apsp.api.within",
         "table": "apsp.api.places",
         "within": "apsp.api.within",
@@ -169,10 +177,13 @@ __all__ = [
     "ExecutorError",
     "Extreme",
     "Extremes",
+    "Features",
     "FileFormatError",
     "Graph",
     "GraphError",
     "Histogram",
+    "IsochroneAreas",
+    "IsochroneBlocks",
     "Isochrones",
     "ManyPaths",
     "MemoryLimitError",
@@ -259,6 +270,7 @@ __all__ = [
     "solve",
     "solve_batch",
     "stream",
+    "stream_isochrones",
     "stream_within",
     "summary",
     "table",

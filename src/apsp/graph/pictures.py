@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from apsp._types import Axes, Figure, VertexLike
 from apsp.figures.options import Levels, Scale
-from apsp.graph.exports import Exports
+from apsp.graph.shapes.graph_features import GraphFeatures
 from apsp.system.lack_of_memory import memory_errors
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Pictures"]
 
 
-class Pictures(Exports):
+class Pictures(GraphFeatures):
     """The pictures of `apsp.graph.model.Graph`."""
 
     @memory_errors

@@ -18,6 +18,8 @@ from apsp.graph.accept import as_graph
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
+from apsp.graph.shapes import Features, Mapped
+from apsp.graph.shapes.features import at_vertices
 from apsp.graph.tabular import Tabular
 from apsp.measures.amounts import Amounts, AmountsLike, amounts_of
 from apsp.methods.problem import IntArray
@@ -31,7 +33,7 @@ __all__ = ["Accessibility", "accessibility"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Accessibility(Tabular):
+class Accessibility(Tabular, Mapped):
     """Sums of amounts, such as jobs, that can be reached from every source.
 
     Parameters
@@ -48,6 +50,8 @@ class Accessibility(Tabular):
         Of all vertices.
     several_kinds, several_cutoffs : bool
         Whether several kinds of amounts were given, and a sequence of cutoffs.
+    coordinates : (n, 2) float64, optional
+        Of all vertices, if the graph has coordinates.
 
     Examples
     --------
@@ -67,6 +71,7 @@ class Accessibility(Tabular):
     labels: Labels
     several_kinds: bool
     several_cutoffs: bool
+    coordinates: npt.NDArray[np.float64] | None = None
 
     @property
     def values(self) -> NumPyArray:
@@ -125,6 +130,9 @@ class Accessibility(Tabular):
             for place, cutoff in enumerate(self.cutoffs or ()):
                 columns[f"{name}_{number_name(cutoff)}"] = self.cube[:, kind, place]
         return LongTable(self.labels, {"vertex": self.source_positions, **columns}, numbers=tuple(columns))
+
+    def _features(self) -> Features:
+        return at_vertices(self._table(), self.coordinates)
 
     def __repr__(self) -> str:
         kinds, sources = len(self.names), len(self.source_positions)
@@ -254,7 +262,7 @@ def accessibility(
     positions = np.arange(graph.n, dtype=np.int32) if given is None else given
     return Accessibility(
         amounts.names, shown_cutoffs, np.ascontiguousarray(cube.transpose(0, 2, 1)), positions, graph.labels,
-        not amounts.single, several,
+        not amounts.single, several, graph.coordinates,
     )  # fmt: skip
 
 

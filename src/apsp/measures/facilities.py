@@ -21,6 +21,8 @@ from apsp.graph.csr import arc_lengths, csr_arguments
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
+from apsp.graph.shapes import Features, Mapped
+from apsp.graph.shapes.features import at_vertices
 from apsp.graph.tabular import Tabular
 from apsp.graph.to_numpy import HasDistances
 from apsp.methods.problem import IntArray
@@ -38,7 +40,7 @@ __all__ = ["NearestFacilities", "merged", "nearest"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NearestFacilities(HasDistances, Tabular):
+class NearestFacilities(HasDistances, Tabular, Mapped):
     """The k nearest facilities of every vertex, nearest first; of equally near ones the first in the graph.
 
     Parameters
@@ -54,6 +56,8 @@ class NearestFacilities(HasDistances, Tabular):
         from it), by position; -1 at facilities and where there is no path.
     from_facility : bool
         Whether paths lead from the facilities.
+    coordinates : (n, 2) float64, optional
+        Of all vertices, if the graph has coordinates.
 
     Examples
     --------
@@ -69,6 +73,7 @@ class NearestFacilities(HasDistances, Tabular):
     labels: Labels
     next_positions: npt.NDArray[np.int32] | None = None
     from_facility: bool = False
+    coordinates: npt.NDArray[np.float64] | None = None
 
     @property
     def k(self) -> int:
@@ -149,6 +154,9 @@ class NearestFacilities(HasDistances, Tabular):
             "distance": self.distances[row, place],
         }
         return LongTable(self.labels, columns)
+
+    def _features(self) -> Features:
+        return at_vertices(self._table(), self.coordinates)
 
     def __repr__(self) -> str:
         return f"NearestFacilities(k={self.k}, {len(self.positions)} vertices, {self.distances.dtype})"
@@ -272,7 +280,7 @@ def nearest(
         more = ((0, 0), (0, k - most))
         positions = np.pad(positions, more, constant_values=NO_VERTEX)
         distances = np.pad(distances, more, constant_values=unreachable(distances.dtype))
-    return NearestFacilities(positions, distances, graph.labels, steps, direction == "from")
+    return NearestFacilities(positions, distances, graph.labels, steps, direction == "from", graph.coordinates)
 
 
 def _check_paths(graph: Graph, k: int, cutoff: float | None) -> None:
