@@ -16,6 +16,7 @@ USUAL = {
     "access": ("IN", "--cutoffs", "5"),
     "nearest": ("IN", "--facilities", "1"), "k-nearest": ("IN", "-k", "2"), "plan": ("IN",), "skim": ("IN",),
     "betweenness": ("IN",), "within": ("IN", "--cutoff", "5"),
+    "isochrone": ("IN", "--sources", "1", "--cutoffs", "5"),
     "generate": ("ring", "-n", "5", "-o", "made.gr"), "convert": ("IN", "made.mtx"), "info": (), "tune": None,
     "bench": None,
 }  # fmt: skip

@@ -31,6 +31,7 @@ COMMANDS: dict[str, str] = {
     "access": "What every vertex reaches within cutoffs: jobs within 30 minutes.",
     "nearest": "The nearest of some facilities, from every vertex.",
     "within": "All pairs of vertices within a cutoff.",
+    "isochrone": "What is within cutoffs of some vertices, as polygons.",
     "k-nearest": "The k nearest vertices of every vertex.",
     "skim": "Costs along shortest paths between zones: time, length, toll.",
     "betweenness": "The vertices or arcs that most shortest paths pass.",
