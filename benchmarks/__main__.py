@@ -31,6 +31,7 @@ GROUPS = (
     "skims",
     "accessibility",
     "within",
+    "isochrones",
     "pair_questions",
     "pandana",
     "betweenness",

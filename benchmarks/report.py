@@ -39,6 +39,7 @@ PAGES = {
         "arc_flows": "Flows of an origin-destination matrix",
         "accessibility": "Accessibility and the nearest facilities",
         "within": "Pairs within a cutoff, and the nearest vertices",
+        "isochrones": "Isochrones of many origins",
         "skims": "Several costs along the fastest paths",
     },
     "small": {
