@@ -32,6 +32,7 @@ GROUPS = (
     "accessibility",
     "within",
     "places",
+    "isochrones",
     "pair_questions",
     "pandana",
     "betweenness",

@@ -40,6 +40,7 @@ PAGES = {
         "accessibility": "Accessibility and the nearest facilities",
         "within": "Pairs within a cutoff, and the nearest vertices",
         "places": "Points of a map: snapped to streets, and distances between them",
+        "isochrones": "Isochrones of many origins",
         "skims": "Several costs along the fastest paths",
     },
     "small": {

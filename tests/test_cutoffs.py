@@ -204,6 +204,7 @@ def test_the_bound_of_sums_is_the_last_that_is_rounded_to_the_cutoff() -> None:
 GRAPH = apsp.generate("grid", 25, weights=(1, 9), directed=False, seed=2)
 GIVEN: dict[str, tuple[Any, ...]] = {
     "accessibility": (np.ones(25),), "isochrone": ([0],), "k_nearest": (3,), "nearest": ([0, 7],),
+    "stream_isochrones": ([0],),
 }  # fmt: skip
 
 
@@ -219,9 +220,13 @@ def doors() -> list[str]:
 def call(name: str, graph: apsp.Graph, cutoff: Any) -> Any:
     function: Callable[..., Any] = getattr(apsp, name)
     word = "cutoffs" if "cutoffs" in inspect.signature(function).parameters else "cutoff"
-    options = {"method": "harish-fw", "device": "emulated"} if name == "profile" else {}
+    options: dict[str, Any] = {"method": "harish-fw", "device": "emulated"} if name == "profile" else {}
     if name == "straightness_centrality":
         options = {"crs": "plane"}
+    if name == "stream_isochrones":
+        pytest.importorskip("shapely")
+        found = function(graph, [0], cutoff, width=0.1, crs="plane")
+        return [[area.wkt for area in block.polygons.ravel()] for block in found]
     found = function(graph, *GIVEN.get(name, ()), **{word: cutoff}, **options)
     return [to_host(block.distances).tolist() for block in found] if name in ("stream", "stream_within") else found
 

@@ -258,6 +258,24 @@ def isochrones(g: apsp.Graph, v: Position) -> list[Any]:
     return [*named, fractions, vertices(found.to_long()["vertex"].tolist())]
 
 
+def areas(g: apsp.Graph, v: Position) -> list[Any]:
+    pytest.importorskip("shapely")
+    placed = apsp.from_edges(
+        g.tails(), g.indices, g.weights, n=N, labels=g.labels, coordinates=np.stack([np.arange(N), np.arange(N) % 3], 1)
+    )
+    found = apsp.isochrone(placed, [v(2), v(7)], [3, 9]).areas(width=0.1, crs="plane")
+    blocks = apsp.stream_isochrones(placed, [v(2), v(7)], [3, 9], width=0.1, crs="plane", rows=1)
+    rows = [each.__geo_interface__["features"] for each in (found, *blocks)]
+    lines = placed.path_features([[v(0), v(1), v(2)]])
+    features = placed.features({"value": range(N)}), placed.features(of="arcs")
+    return [
+        [[Vertex(row["properties"]["source"]), row["geometry"]] for part in rows for row in part],
+        [row.wkt for row in lines.geometries], vertices(lines.table.to_dict()["target"].tolist()),
+        [vertices(each.table.to_dict()[name].tolist())
+         for each, names in zip(features, (["vertex"], ["tail", "head"]), strict=True) for name in names],
+    ]  # fmt: skip
+
+
 def closure(g: apsp.Graph, v: Position) -> list[Any]:
     found = apsp.reachable(g)
     return [[found.reaches(v(a), v(b)) for a in range(N) for b in range(N)], found.row(v(5)), found.to_numpy()]
@@ -412,6 +430,12 @@ DOORS: dict[str, Door] = {
     "local_efficiency": lambda g, _: apsp.local_efficiency(g),
     "nearest": facilities,
     "isochrone": isochrones,
+    "stream_isochrones": areas,
+    "IsochroneAreas": areas,
+    "IsochroneBlocks": areas,
+    "Features": areas,
+    "Graph.features": areas,
+    "Graph.path_features": areas,
     "accessibility": access,
     "distance_statistics": sets,
     "periphery": lambda g, _: vertices(apsp.periphery(g)),

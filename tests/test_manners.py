@@ -41,6 +41,9 @@ MADE: dict[str, Callable[[], Any]] = {
     "Graph": graph,
     "Histogram": lambda: apsp.distance_histogram(graph(), bins=4),
     "Isochrones": lambda: apsp.isochrone(graph(), ["Rome", "Como"], [3, 5]),
+    "Features": lambda: graph().features({"jobs": [1, 2, 3, 4]}, crs="plane"),
+    "IsochroneAreas": lambda: apsp.isochrone(graph(), ["Rome"], [3, 5]).areas(width=0.1, crs="plane"),
+    "IsochroneBlocks": lambda: apsp.stream_isochrones(graph(), ["Rome"], [3, 5], width=0.1, crs="plane"),
     "ManyPaths": lambda: apsp.prepare(graph()).paths(["Rome", "Como"], "Rome"),
     "Method": lambda: apsp.list_methods()[0],
     "MostCentral": lambda: apsp.closeness_centrality(graph(), top=2),
@@ -200,6 +203,12 @@ def arrays(value: Any) -> list[Any]:
             return [value.facilities.tolist(), value.distances.tolist()]
         case apsp.Isochrones():
             return [value.graph, value.cutoffs, value.distances.tolist(), value.sources.tolist()]
+        case apsp.Features():
+            return [value.__geo_interface__, value.system, value.kinds]
+        case apsp.IsochroneAreas():
+            return [value.__geo_interface__, value.system, value.cutoffs, value.sources.tolist()]
+        case apsp.IsochroneBlocks():
+            return [[block.__geo_interface__ for block in value]]
         case apsp.DistanceStatistics():
             return [{name: column.tolist() for name, column in value.to_dict().items()}]
         case apsp.Accessibility():

@@ -92,6 +92,12 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "k_nearest": (apsp.k_nearest, one | {"k": 2}),
         "nearest": (apsp.nearest, one | {"facilities": [0, 2], "k": 2}),
         "isochrone": (apsp.isochrone, one | {"sources": [0, 1], "cutoffs": [1, 4]}),
+        "stream_isochrones": (
+            apsp.stream_isochrones, one | {"sources": [0, 1], "cutoffs": [1, 4], "width": 0.1, "crs": "plane"},
+        ),
+        "Isochrones.areas": (apsp.isochrone(GRAPH, 0, 4).areas, {"width": 0.1, "crs": "plane"}),
+        "Graph.features": (GRAPH.features, {"values": [1, 2, 3, 4], "of": "vertices", "crs": "plane"}),
+        "Graph.path_features": (GRAPH.path_features, {"paths": [[0, 1, 2]], "crs": "plane"}),
         "Isochrones.vertices": (apsp.isochrone(GRAPH, 0, 4).vertices, {"source": 0, "cutoff": 1}),
         "distance_statistics": (
             apsp.distance_statistics, one | {"groups": [0, 1, 1, None], "quantiles": [0.5], "bins": 4},

@@ -53,7 +53,6 @@ from apsp.measures import (
     farness,
     global_efficiency,
     harmonic_centrality,
-    isochrone,
     k_nearest,
     local_efficiencies,
     local_efficiency,
@@ -65,7 +64,6 @@ from apsp.measures import (
 )
 from apsp.measures.accessibility import Accessibility
 from apsp.measures.facilities import NearestFacilities
-from apsp.measures.isochrones import Isochrones
 from apsp.methods.closure.closure import Reachability
 from apsp.methods.method import Method
 from apsp.methods.registry import automatic as _automatic
@@ -95,7 +93,11 @@ if TYPE_CHECKING:
     from apsp.api.stored.stored_result import StoredResult
     from apsp.api.stored.stored_skims import StoredSkims
     from apsp.api.within import NearPairBlocks, NearPairs, stream_within, within
+    from apsp.graph.shapes import Features
+    from apsp.measures.areas.areas import IsochroneAreas
+    from apsp.measures.areas.streaming import IsochroneBlocks, stream_isochrones
     from apsp.measures.distance_statistics import distance_statistics
+    from apsp.measures.isochrones import Isochrones, isochrone
     from apsp.measures.sampled import BetweennessEstimate, approximate_betweenness_centrality
     from apsp.measures.straightness import straightness_centrality
     from apsp.measures.wiener import gutman_index, hyper_wiener_index, schultz_index
@@ -108,6 +110,10 @@ else:
         "BatchPaths": "apsp.api.batch",
         "BetweennessEstimate": "apsp.measures.sampled",
         "DistanceStatistics": "apsp.reductions.distance_statistics",
+        "Features": "apsp.graph.shapes",
+        "IsochroneAreas": "apsp.measures.areas.areas",
+        "IsochroneBlocks": "apsp.measures.areas.streaming",
+        "Isochrones": "apsp.measures.isochrones",
         "ManyPaths": "apsp.result.many_paths",
         "NearPairBlocks": "apsp.api.within",
         "NearPairs": "apsp.api.within",
@@ -125,6 +131,7 @@ else:
         "distances": "apsp.api.questions",
         "gutman_index": "apsp.measures.wiener",
         "hyper_wiener_index": "apsp.measures.wiener",
+        "isochrone": "apsp.measures.isochrones",
         "load": "apsp.api.stored.loading",
         "matrix": "apsp.api.questions",
         "prepare": "apsp.api.oracle",
@@ -136,6 +143,7 @@ else:
         "skim": "apsp.api.skims",
         "solve_batch": "apsp.api.batch",
         "straightness_centrality": "apsp.measures.straightness",
+        "stream_isochrones": "apsp.measures.areas.streaming",
         "stream_within": "apsp.api.within",
         "table": "apsp.api.places",
         "within": "apsp.api.within",
@@ -173,10 +181,13 @@ __all__ = [
     "ExecutorError",
     "Extreme",
     "Extremes",
+    "Features",
     "FileFormatError",
     "Graph",
     "GraphError",
     "Histogram",
+    "IsochroneAreas",
+    "IsochroneBlocks",
     "Isochrones",
     "ManyPaths",
     "MemoryLimitError",
@@ -265,6 +276,7 @@ __all__ = [
     "solve_batch",
     "straightness_centrality",
     "stream",
+    "stream_isochrones",
     "stream_within",
     "summary",
     "table",

@@ -17,6 +17,7 @@ from apsp._outside_types import OutsideGraph, OutsideTable
 
 if TYPE_CHECKING:
     from dask.array import Array as DaskArray
+    from geopandas import GeoDataFrame
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from networkx import Graph as NxGraph
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 else:
     Graph = ForwardRef("Graph", module="apsp.graph.model")  # evaluated at run time, with the signatures
     # Classes of packages that only the functions load whose signatures name them.
-    ArrowTable = Axes = DaskArray = DataArray = DataFrame = Dataset = Figure = Any
+    ArrowTable = Axes = DaskArray = DataArray = DataFrame = Dataset = Figure = GeoDataFrame = Any
     NxGraph = PolarsFrame = Series = csr_array = Any
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "ArrowTable",
     "Axes",
     "BytesLike",
+    "CrsLike",
     "DLPackArray",
     "DType",
     "DTypeLike",
@@ -53,6 +55,7 @@ __all__ = [
     "Figure",
     "FileLike",
     "FileObject",
+    "GeoDataFrame",
     "GraphLike",
     "HostOrGpuArray",
     "JsonObject",
@@ -242,6 +245,18 @@ FileLike: TypeAlias = FileObject | Openable
 
 PlacesLike: TypeAlias = npt.ArrayLike | TableLike | PathLike
 """Points: an array of x and y, a table, a dictionary, geometries, or the name of a file of them."""
+
+
+class NamedCrs(Protocol):
+    """A coordinate reference system of pyproj."""
+
+    def to_json_dict(self) -> Any:
+        """Describe it as PROJJSON."""
+        ...
+
+
+CrsLike: TypeAlias = Literal["degrees", "microdegrees", "plane"] | str | NamedCrs  # noqa: PYI051
+"""What coordinates are: longitudes and latitudes, millionths of them, lengths, or a system that pyproj knows."""
 
 
 class ObjectStore(Protocol):

@@ -13,6 +13,7 @@ from apsp.cli.main import cli
 COMMANDS: dict[str, list[str]] = {
     "solve": [], "stats": [], "plan": [], "betweenness": [], "access": [], "k-nearest": ["-k", "2"],
     "nearest": ["--facilities", "1,3"], "within": [],
+    "isochrone": ["--sources", "1,3"],
 }  # fmt: skip
 
 

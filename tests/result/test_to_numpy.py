@@ -38,7 +38,6 @@ CLASSES: dict[str, Callable[[apsp.Graph], Any]] = {
     "Block": lambda g: next(apsp.stream(g)),
     "Nearest": lambda g: apsp.k_nearest(g, 2),
     "NearestFacilities": lambda g: apsp.nearest(g, ["c", "b"], 2),
-    "Isochrones": lambda g: apsp.isochrone(g, ["a", "b"], [25_000]),
     "ManyPaths": lambda g: apsp.prepare(g).paths(["a", "b", "c"], ["b", "a", "a"]),
 }
 

@@ -19,6 +19,7 @@ from apsp.cli.options import (
     Sharing,
     SolveOptions,
     access_options,
+    limits_of,
     reading_options,
     sharing_options,
     show_options,
@@ -90,7 +91,7 @@ def command(
         check_figure(plot)
     if sharing.store is not None and competition is not None:
         raise RequestError("--competition takes several passes, and a store resumes one: leave out --store")
-    limits = None if cutoffs is None else [_limit(part) for part in cutoffs.split(",")]
+    limits = None if cutoffs is None else limits_of(cutoffs)
     graph = read_graph(source, reading, show)
     if output is not None:
         check_table_labels(output, graph.labels)
@@ -127,13 +128,6 @@ def command(
     print_text(facts_table([(name, number(mean)) for name, mean in means.items()]))
     written = " and ".join(path for path in (output, plot) if path is not None)
     show.say(f"found in {duration(seconds)}{sharing.words}" + (f", written to {written}" if written else ""))
-
-
-def _limit(text: str) -> int | float:
-    try:
-        return int(text) if text.strip().isdecimal() else float(text)
-    except ValueError:
-        raise RequestError(f"--cutoffs {shown(text)}: give numbers with commas between, such as 900,1800") from None
 
 
 def _read_amounts(path: str, graph: Graph) -> dict[str, Any]:

@@ -32,6 +32,7 @@ COMMANDS: dict[str, str] = {
     "nearest": "The nearest of some facilities, from every vertex.",
     "within": "All pairs of vertices within a cutoff.",
     "table": "Distances between two files of points: from addresses to a matrix.",
+    "isochrone": "What is within cutoffs of some vertices, as polygons.",
     "k-nearest": "The k nearest vertices of every vertex.",
     "skim": "Costs along shortest paths between zones: time, length, toll.",
     "betweenness": "The vertices or arcs that most shortest paths pass.",

@@ -16,7 +16,7 @@ from apsp.cli.places import UNITS, remember
 from apsp.cli.points import Points
 from apsp.cli.store_names import names_a_store
 from apsp.cli.terminal import Show
-from apsp.errors import RequestError
+from apsp.errors import RequestError, shown
 from apsp.facts.devices import parse_bytes, parse_device
 from apsp.semiring import ALL_DTYPES, MAX_MIN, MIN_MAX, MIN_PLUS
 
@@ -31,6 +31,7 @@ __all__ = [
     "effort_options",
     "executor_option",
     "flow_options",
+    "limits_of",
     "number_of",
     "pairs_options",
     "reading_options",
@@ -117,6 +118,20 @@ def number_of(_ctx: click.Context, _: click.Parameter, value: str | None) -> flo
         with contextlib.suppress(ValueError):
             return None if value is None else kind(value)
     raise click.BadParameter(f"{value!r} is not a number")
+
+
+def limits_of(text: str) -> list[int | float]:
+    """Convert the cutoffs of --cutoffs.
+
+    Raises
+    ------
+    RequestError
+        If one is not a number.
+    """
+    try:
+        return [int(part) if part.strip().isdecimal() else float(part) for part in text.split(",")]
+    except ValueError:
+        raise RequestError(f"--cutoffs {shown(text)}: give numbers with commas between, such as 900,1800") from None
 
 
 def _device(_ctx: click.Context, _: click.Parameter, value: str) -> str:

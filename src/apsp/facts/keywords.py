@@ -99,8 +99,8 @@ class PlanKeywords(_Cutoff, _Dtype, _Paths, _Rows, _Executor):
     """Keywords of the planner."""
 
 
-class DistanceKeywords(_Dtype, _Method, _Progress):
-    """Keywords of functions that keep rows of distances, and run in this process."""
+class DistanceKeywords(_Dtype, _Method, _Executor, _Progress):
+    """Keywords of functions that keep distances within a cutoff."""
 
 
 class AnyKeywords(PlanKeywords, _Store, _Progress):

@@ -1,4 +1,4 @@
-"""Where arcs stand in CSR arrays: a binary search in the rows of their tails, for many arcs at a time."""
+"""Where arcs stand in CSR arrays, many at a time: those between two vertices, by binary search, and those from one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["arcs_between"]
+__all__ = ["arcs_between", "arcs_of"]
 
 
 def arcs_between(
@@ -27,3 +27,12 @@ def arcs_between(
     there = low < end
     there[there] = indices[low[there]] == heads[there]
     return np.where(there, low, -1)
+
+
+def arcs_of(
+    indptr: npt.NDArray[np.int64], vertices: npt.NDArray[np.int32]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The arcs from some vertices, one vertex after the other: which of the vertices each is from, and its position."""
+    first, counts = indptr[vertices], indptr[vertices + 1] - indptr[vertices]
+    which = np.repeat(np.arange(len(vertices)), counts)
+    return which, np.arange(len(which)) + np.repeat(first - (np.cumsum(counts) - counts), counts)

@@ -39,6 +39,7 @@ from apsp.graph.links import Links, Rows, best_links, kept_links
 from apsp.graph.places import Snapping
 from apsp.graph.places.frames import UNITS
 from apsp.graph.reversal import reversed_arcs
+from apsp.graph.shapes.graph_features import GraphFeatures
 from apsp.graph.views import DegreeView, EdgeView, Neighbours, NodeView
 from apsp.system.arguments import flag, one_of, whole_number
 from apsp.system.inputs import Input
@@ -54,7 +55,7 @@ _OF_LINKS = ("tails", "heads", "weights", "costs", "one_way")
 _FIELDS = ("indptr", "indices", "weights", *_OF_VERTICES, "costs")
 
 
-class Graph(Snapping):
+class Graph(Snapping, GraphFeatures):
     """A directed or undirected graph with n vertices and m arcs, stored by rows (CSR, as in SciPy).
 
     The rows are sorted by head, there is at most one arc from a vertex to another (of parallel links the best for the

@@ -23,7 +23,7 @@ from apsp.system.arguments import is_unicode
 from apsp.system.file_names import file_path
 from apsp.system.inputs import inputs_among
 from apsp.system.optional import needed
-from apsp.system.replacing import check_writable, replacing
+from apsp.system.replacing import check_output, replacing
 from apsp.system.threads import Threads
 
 __all__ = [
@@ -48,11 +48,7 @@ def check_table_path(path: PathLike, endings: Sequence[str] = (".csv", ".parquet
     RequestError, MissingDependencyError, OutputError
         If it has another ending, the package for it is missing, or the place is not writable.
     """
-    place = file_path(path)
-    if place.suffix.lower() not in endings:
-        words = f"{', '.join(endings[:-1])} or {endings[-1]}"
-        raise RequestError(f"{shown(str(path))}: end the name of the file in {words}")
-    check_writable(place)
+    place = check_output(path, endings)
     if place.suffix.lower() == ".parquet":
         needed("pyarrow", "writing Parquet")
     return place

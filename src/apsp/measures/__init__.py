@@ -11,7 +11,6 @@ from apsp.measures.betweenness import betweenness_centrality, edge_betweenness_c
 from apsp.measures.closeness import closeness_centrality, farness, harmonic_centrality
 from apsp.measures.eccentricities import center, diameter, eccentricity, extremes, periphery, radius
 from apsp.measures.facilities import nearest
-from apsp.measures.isochrones import isochrone
 from apsp.measures.local import local_efficiencies, local_efficiency
 from apsp.measures.neighbours import k_nearest
 from apsp.measures.summary import summary
@@ -38,7 +37,6 @@ __all__ = [
     "farness",
     "global_efficiency",
     "harmonic_centrality",
-    "isochrone",
     "k_nearest",
     "local_efficiencies",
     "local_efficiency",

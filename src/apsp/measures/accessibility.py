@@ -19,6 +19,8 @@ from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.places.placed import placed
+from apsp.graph.shapes import Features, Mapped
+from apsp.graph.shapes.features import at_vertices
 from apsp.graph.tabular import Tabular
 from apsp.measures.amounts import Amounts, AmountsLike, amounts_of
 from apsp.measures.weighing import weighed
@@ -33,7 +35,7 @@ __all__ = ["Accessibility", "accessibility"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Accessibility(Tabular):
+class Accessibility(Tabular, Mapped):
     """Sums of amounts, such as jobs, that can be reached from every source.
 
     Parameters
@@ -50,6 +52,8 @@ class Accessibility(Tabular):
         Of all vertices.
     several_kinds, several_cutoffs : bool
         Whether several kinds of amounts were given, and a sequence of cutoffs.
+    coordinates : (n, 2) float64, optional
+        Of all vertices, if the graph has coordinates.
 
     Examples
     --------
@@ -69,6 +73,7 @@ class Accessibility(Tabular):
     labels: Labels
     several_kinds: bool
     several_cutoffs: bool
+    coordinates: npt.NDArray[np.float64] | None = None
 
     @property
     def values(self) -> NumPyArray:
@@ -130,6 +135,9 @@ class Accessibility(Tabular):
             self.labels, {"vertex": self.source_positions, **columns}, numbers=tuple(columns),
             among={"vertex": self.source_positions},
         )  # fmt: skip
+
+    def _features(self) -> Features:
+        return at_vertices(self._table(), self.coordinates)
 
     def __repr__(self) -> str:
         kinds, sources = len(self.names), len(self.source_positions)
@@ -263,7 +271,7 @@ def accessibility(
     positions = np.arange(graph.n, dtype=np.int32) if given is None else given
     return Accessibility(
         amounts.names, shown_cutoffs, np.ascontiguousarray(cube.transpose(0, 2, 1)), positions, graph.labels,
-        not amounts.single, several,
+        not amounts.single, several, graph.coordinates,
     )  # fmt: skip
 
 

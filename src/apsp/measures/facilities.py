@@ -23,6 +23,8 @@ from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.places.placed import own_vertices, placed
+from apsp.graph.shapes import Features, Mapped
+from apsp.graph.shapes.features import at_vertices
 from apsp.graph.tabular import Tabular
 from apsp.graph.to_numpy import HasDistances
 from apsp.methods.problem import IntArray
@@ -40,7 +42,7 @@ __all__ = ["NearestFacilities", "merged", "nearest"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NearestFacilities(HasDistances, Tabular):
+class NearestFacilities(HasDistances, Tabular, Mapped):
     """The k nearest facilities of every vertex, nearest first; of equally near ones the first in the graph.
 
     Parameters
@@ -56,6 +58,8 @@ class NearestFacilities(HasDistances, Tabular):
         from it), by position; -1 at facilities and where there is no path.
     from_facility : bool
         Whether paths lead from the facilities.
+    coordinates : (n, 2) float64, optional
+        Of all vertices, if the graph has coordinates.
 
     Examples
     --------
@@ -71,6 +75,7 @@ class NearestFacilities(HasDistances, Tabular):
     labels: Labels
     next_positions: npt.NDArray[np.int32] | None = None
     from_facility: bool = False
+    coordinates: npt.NDArray[np.float64] | None = None
 
     @property
     def k(self) -> int:
@@ -151,6 +156,9 @@ class NearestFacilities(HasDistances, Tabular):
             "distance": self.distances[row, place],
         }
         return LongTable(self.labels, columns, among={"vertex": columns["vertex"], "facility": columns["facility"]})
+
+    def _features(self) -> Features:
+        return at_vertices(self._table(), self.coordinates)
 
     def __repr__(self) -> str:
         return f"NearestFacilities(k={self.k}, {len(self.positions)} vertices, {self.distances.dtype})"
@@ -277,7 +285,8 @@ def nearest(
         positions = np.pad(positions, more, constant_values=NO_VERTEX)
         distances = np.pad(distances, more, constant_values=unreachable(distances.dtype))
     own = own_vertices(graph)
-    return NearestFacilities(positions[:own], distances[:own], graph.labels, steps, outwards)
+    places = None if graph.coordinates is None else graph.coordinates[:own]
+    return NearestFacilities(positions[:own], distances[:own], graph.labels, steps, outwards, places)
 
 
 def _check_paths(graph: Graph, k: int, cutoff: float | None) -> None:

@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import GraphLike, NumPyArray, VertexLike, VerticesLike
-from apsp.api.solving import solve
+from apsp._types import CrsLike, GraphLike, NumPyArray, VertexLike, VerticesLike
+from apsp.api.within.job import Parts, within_job
 from apsp.errors import GraphError, RequestError, shown
 from apsp.facts.keywords import DistanceKeywords
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
+from apsp.graph.arc_positions import arcs_of
+from apsp.graph.device import DeviceGraph
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.places.placed import own_vertices, placed
+from apsp.graph.shapes import Features, Mapped
+from apsp.graph.shapes.features import at_vertices
 from apsp.graph.tabular import Tabular
 from apsp.graph.to_numpy import HasDistances
+from apsp.measures.areas.areas import IsochroneAreas
+from apsp.measures.areas.pieces import fractions_within
+from apsp.measures.areas.polygons import outlines_of
+from apsp.measures.areas.trails import Trails
+from apsp.methods.searches.near import NearRows
 from apsp.running.arguments import Positions, positions_of
 from apsp.running.public import public
+from apsp.running.run import blocks_of, run_job
 from apsp.semiring import bound_in, unreachable
 from apsp.system.arguments import cutoffs_of, longest_distance, number
 from apsp.system.array_device import to_host
 from apsp.system.lack_of_memory import memory_errors
+from apsp.system.machine import threads_from
 
 __all__ = ["Isochrones", "ReachedArcs", "hull", "isochrone"]
 
@@ -48,7 +59,7 @@ class ReachedArcs(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Isochrones(HasDistances, Tabular):
+class Isochrones(HasDistances, Tabular, Mapped):
     """What is within one or more cutoffs of one or more sources.
 
     Parameters
@@ -59,8 +70,12 @@ class Isochrones(HasDistances, Tabular):
         The sources, by position.
     cutoffs : tuple of int or float
         Ascending.
-    distances : (S, n) array
-        Distances up to the longest cutoff; `apsp.unreachable(dtype)` beyond.
+    indptr : (S + 1,) int64
+        What is within the longest cutoff of source i is from indptr[i] to indptr[i + 1].
+    positions : (P,) int32
+        Vertices, by position, ascending for each source.
+    distances : (P,) array
+        Their distances from the source.
 
     Examples
     --------
@@ -74,6 +89,8 @@ class Isochrones(HasDistances, Tabular):
     graph: Graph
     source_positions: npt.NDArray[np.int32]
     cutoffs: tuple[int | float, ...]
+    indptr: npt.NDArray[np.int64]
+    positions: npt.NDArray[np.int32]
     distances: NumPyArray
 
     @property
@@ -109,8 +126,8 @@ class Isochrones(HasDistances, Tabular):
         [1, 2]
         """
         row, limit = self._row(source), self._limit(cutoff)
-        within = self._within(row, limit)[: own_vertices(self.graph)]
-        return self.graph.labels.take(np.flatnonzero(within).astype(np.int32))
+        vertices, _ = self._within(row, limit)
+        return self.graph.labels.take(vertices[vertices < own_vertices(self.graph)])
 
     def arcs(self, source: VertexLike | None = None, cutoff: float | None = None) -> ReachedArcs:
         """Return the arcs that begin within the cutoff, with the part of each that is within it.
@@ -196,7 +213,7 @@ class Isochrones(HasDistances, Tabular):
         row, limit = self._row(source), self._limit(cutoff)
         tails, heads, fractions = self._arcs(row, limit)
         ends = places[tails] + fractions[:, None] * (places[heads] - places[tails])
-        return hull(np.concatenate([places[self._within(row, limit)], ends]), share)
+        return hull(np.concatenate([places[self._within(row, limit)[0]], ends]), share)
 
     @memory_errors
     def to_long(self) -> dict[str, NumPyArray]:
@@ -218,18 +235,83 @@ class Isochrones(HasDistances, Tabular):
         return self._table().to_dict()
 
     def _table(self) -> LongTable:
-        row, vertex = np.nonzero(self.distances[:, : own_vertices(self.graph)] != unreachable(self.distances.dtype))
-        distance = self.distances[row, vertex]
+        own = self.positions < own_vertices(self.graph)
+        distances = self.distances[own]
         bands, bounds = np.asarray(self.cutoffs), [self._bound(cutoff) for cutoff in self.cutoffs]
-        place = np.searchsorted(np.array(bounds, dtype=distance.dtype), distance)
+        place = np.searchsorted(np.array(bounds, dtype=distances.dtype), distances)
         columns = {
-            "source": self.source_positions[row],
-            "vertex": vertex.astype(np.int32),
-            "distance": distance,
+            "source": np.repeat(self.source_positions, np.diff(self.indptr))[own],
+            "vertex": self.positions[own],
+            "distance": distances,
             "cutoff": bands[np.minimum(place, len(bands) - 1)],
         }
         among = {"source": self.source_positions, "vertex": columns["vertex"]}
         return LongTable(self.graph.labels, columns, numbers=("distance", "cutoff"), among=among)
+
+    def _features(self) -> Features:
+        return at_vertices(self._table(), self.graph.coordinates)
+
+    @memory_errors
+    def areas(self, *, width: float, crs: CrsLike, holes: bool = True, threads: int | None = None) -> IsochroneAreas:
+        """Return polygons around the streets that are reached, of every source and cutoff.
+
+        Parameters
+        ----------
+        width : number
+            The polygon holds what is within so much of the source, or of a reached part of a street: in metres if the
+            coordinates are degrees, otherwise in their unit.
+        crs : str or pyproj.CRS
+            What the coordinates of the graph are: 'degrees', 'microdegrees' (polygons then have degrees) or 'plane', as
+            for `Graph.snap`, or what pyproj knows, such as 'EPSG:25832'.
+        holes : bool
+            Leave out areas between streets that are farther away than the width.
+        threads : int, optional
+            CPU threads; by default APSP_NUM_THREADS or all cores.
+
+        Returns
+        -------
+        IsochroneAreas
+            A polygon, or several as one MultiPolygon, per source and cutoff.
+
+        Raises
+        ------
+        GraphError
+            If the graph has no coordinates.
+        RequestError
+            If an argument is invalid.
+        MissingDependencyError
+            If shapely (or pyproj, for systems that only it knows) is not installed.
+
+        See Also
+        --------
+        stream_isochrones : The same for many sources, into a file.
+
+        Notes
+        -----
+        From a vertex u at a distance of at most the cutoff, the part min(1, (cutoff - d(u)) / w) of each arc of weight
+        w is reached; on a two-way street the parts from both ends. Streets are the straight lines (great circles)
+        between the coordinates of two vertices; zones, and the arcs that connect them, are no streets. All reached
+        parts, and the source, are inside the polygon, and nothing in it is farther from them than the width; the
+        outline is at least 95% of the width away, since round corners have few vertices.
+
+        Polygons of degrees are computed in a plane around each source, in which lengths are at most r^2 / 6R^2 too long
+        at a distance of r (0.04% at 300 km; R is the radius of the earth, a sphere as in `Graph.snap`).
+
+        Examples
+        --------
+        >>> import apsp, shapely
+        >>> street = apsp.from_edges([0], [1], [50], coordinates=[[0, 0], [100, 0]], directed=False)
+        >>> areas = apsp.isochrone(street, 0, [20, 50]).areas(width=10, crs="plane")
+        >>> [[round(number) for number in area.bounds] for area in areas.polygons[0]]
+        [[-10, -10, 50, 10], [-10, -10, 110, 10]]
+        """
+        outlines, system = outlines_of(self.graph, width, crs, holes=holes)
+        near = NearRows(self.indptr, self.positions, self.distances)
+        trails = Trails.of(self.graph, outlines.frame)
+        found = outlines.around(
+            self.graph, trails, self.source_positions, near, self.cutoffs, threads_from(threads), None
+        )
+        return IsochroneAreas(self.graph.labels, self.source_positions, self.cutoffs, found, system)
 
     def _row(self, source: VertexLike | None) -> int:
         if source is None:
@@ -249,10 +331,12 @@ class Isochrones(HasDistances, Tabular):
             raise RequestError(f"cutoff={shown(cutoff)} is beyond {longest}, the longest that was computed")
         return limit
 
-    def _within(self, row: int, limit: float) -> npt.NDArray[np.bool_]:
-        found = self.distances[row]
-        within: npt.NDArray[np.bool_] = (found <= self._bound(limit)) & (found != unreachable(found.dtype))
-        return within
+    def _within(self, row: int, limit: float) -> tuple[npt.NDArray[np.int32], NumPyArray]:
+        """The vertices within a cutoff, and their distances."""
+        there = slice(int(self.indptr[row]), int(self.indptr[row + 1]))
+        vertices, distances = self.positions[there], self.distances[there]
+        within = distances <= self._bound(limit)
+        return vertices[within], distances[within]
 
     def _bound(self, limit: float) -> int | float:
         """The largest distance within a cutoff, as a number of the dtype of the distances."""
@@ -263,31 +347,19 @@ class Isochrones(HasDistances, Tabular):
     def _arcs(
         self, row: int, limit: float
     ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.float64]]:
-        graph, within = self.graph, self._within(row, limit)
+        graph = self.graph
+        vertices, distances = self._within(row, limit)
         if graph.zones is not None:
-            within = within & ~graph.zones
-            within[self.source_positions[row]] = self._within(row, limit)[self.source_positions[row]]
-        every = graph.tails()
-        arcs = np.flatnonzero(within[every])
-        tails = every[arcs]
-        lengths = graph.arc_weights(np.float64)[arcs]
-        left = _left(limit, self.distances[row][tails])
-        fractions = np.ones(len(arcs))
-        np.divide(left, lengths, out=fractions, where=lengths > left)
-        return tails, graph.indices[arcs], np.clip(fractions, 0.0, 1.0)
+            leads_on = ~graph.zones[vertices] | (vertices == self.source_positions[row])
+            vertices, distances = vertices[leads_on], distances[leads_on]
+        every, arcs = arcs_of(graph.indptr, vertices)
+        lengths = graph.weights[arcs].astype(np.float64) if graph.weights is not None else np.ones(len(arcs))
+        return vertices[every], graph.indices[arcs], fractions_within(limit, distances[every], lengths)
 
     def __repr__(self) -> str:
         counts = {"source": len(self.source_positions), "cutoff": len(self.cutoffs)}
         words = [f"{count} {word}{'s' if count != 1 else ''}" for word, count in counts.items()]
         return f"Isochrones({', '.join(words)}, {self.distances.dtype})"
-
-
-def _left(limit: float, distances: NumPyArray) -> NumPyArray:
-    """What is left of a cutoff beyond distances within it, in float64: of integers exact, also beyond 2^53."""
-    if distances.dtype.kind == "f" or math.isinf(limit):
-        return limit - distances.astype(np.float64)
-    whole = min(math.floor(limit), np.iinfo(np.int64).max)
-    return (whole - distances.astype(np.int64)) + float(limit - whole)
 
 
 @public
@@ -311,7 +383,7 @@ def isochrone(
     Returns
     -------
     Isochrones
-        The vertices, arcs and polygons of every source and cutoff. It holds one row of n distances per source.
+        The vertices, arcs and polygons of every source and cutoff. It holds what is within the longest cutoff.
 
     Raises
     ------
@@ -320,6 +392,9 @@ def isochrone(
     Notes
     -----
     For paths that end at the vertices, instead of starting there, pass ``graph.reversed()``.
+
+    A search from every source ends at the longest cutoff, so that it takes the time of what is near, as in `within`.
+    With negative arcs, and where a method or a GPU is named, whole rows are computed, a block at a time.
 
     Examples
     --------
@@ -338,9 +413,34 @@ def isochrone(
     if given is None:
         raise RequestError("sources must be one vertex or a sequence of vertices, not None")
     bounds, _ = cutoffs_of(cutoffs)
-    starts: Any = Positions(given)
-    result = solve(graph, sources=starts, cutoff=bounds[-1], **keywords)
-    return Isochrones(graph, np.asarray(given, np.int32), bounds, to_host(result.distances))
+    near = _near(graph, given, bounds[-1], Request.of(**keywords))
+    return Isochrones(graph, np.asarray(given, np.int32), bounds, near.starts, near.targets, near.distances)
+
+
+def _near(graph: Graph, sources: npt.NDArray[np.int32], cutoff: float, options: Request) -> NearRows:
+    """What is within the cutoff of each source, in the order of the graph."""
+    starts: Any = Positions(sources)
+    ends: Any = Positions(np.arange(graph.n, dtype=np.int32)) if own_vertices(graph) < graph.n else None
+    named = options.method != "auto" or options.gpu_memory is not None or options.pages_file is not None
+    on_cpu = options.device in ("auto", "cpu") and not isinstance(graph, DeviceGraph)
+    if on_cpu and not named and not graph.has_negative_arc:
+        job = within_job(
+            graph, cutoff, starts, ends, next_hop=False, along=None, k=None, sort="target", options=options
+        )
+        job.check_memory()
+        found: Parts = {}
+        run_job(job, found)
+        pairs = job.result(found)
+        return NearRows(pairs.indptr, pairs.positions, pairs.distances)
+    parts = []
+    for block in blocks_of(graph, starts, None, replace(options, cutoff=cutoff), reuse=True):
+        rows = to_host(block.distances)
+        row, vertex = np.nonzero(rows != unreachable(rows.dtype))
+        parts.append((np.bincount(row, minlength=len(rows)), vertex.astype(np.int32), rows[row, vertex]))
+    if not parts:
+        return NearRows.of(np.zeros(1, np.int64), np.dtype(np.float64), hops=False, costs=0)
+    counts, vertices, distances = (np.concatenate(each) for each in zip(*parts, strict=True))
+    return NearRows(np.append(0, np.cumsum(counts)), vertices, distances)
 
 
 def hull(points: npt.NDArray[np.float64], ratio: float) -> npt.NDArray[np.float64]:

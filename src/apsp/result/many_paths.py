@@ -13,8 +13,11 @@ from apsp._types import NumPyArray, Vertex
 from apsp.errors import RequestError
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
+from apsp.graph.shapes import Features, Mapped
+from apsp.graph.shapes.features import path_lines
 from apsp.graph.tabular import Tabular
 from apsp.graph.to_numpy import HasDistances
+from apsp.semiring import NO_VERTEX
 from apsp.system.arguments import whole_number
 from apsp.system.lack_of_memory import memory_errors
 
@@ -22,7 +25,7 @@ __all__ = ["ManyPaths"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ManyPaths(HasDistances, Tabular):
+class ManyPaths(HasDistances, Tabular, Mapped):
     """The shortest paths of k pairs, which `Oracle.paths` returns.
 
     `paths[i]` is the list of the vertices of the i-th path, as the graph labels them, both ends included; [] if there
@@ -40,6 +43,8 @@ class ManyPaths(HasDistances, Tabular):
         Of all vertices, or the numbers of all links.
     of : {'vertices', 'links'}
         What the paths consist of.
+    coordinates : (n, 2) float64, optional
+        Of all vertices, if the graph has coordinates.
 
     Examples
     --------
@@ -59,6 +64,7 @@ class ManyPaths(HasDistances, Tabular):
     distances: NumPyArray
     labels: Labels
     of: Literal["vertices", "links"] = "vertices"
+    coordinates: npt.NDArray[np.float64] | None = None
 
     @property
     def nbytes(self) -> int:
@@ -116,6 +122,19 @@ class ManyPaths(HasDistances, Tabular):
         numbers = np.repeat(np.arange(len(self), dtype=np.int64), np.diff(self.offsets))
         name = "vertex" if self.of == "vertices" else "link"
         return LongTable(self.labels, {"path": numbers, name: self.positions}, numbers=("path",), whole=("path",))
+
+    def _features(self) -> Features:
+        """A line per path, with its ends and its length; nothing where there is no path."""
+        if self.of == "links":
+            raise RequestError("paths that consist of links are no lines here: Oracle.paths without links=True")
+        there = np.diff(self.offsets) > 0
+        columns = {}
+        for name, at in (("source", self.offsets[:-1]), ("target", self.offsets[1:] - 1)):
+            columns[name] = np.full(len(self), NO_VERTEX, dtype=np.int32)
+            columns[name][there] = self.positions[at[there]]
+        numbers = {"path": np.arange(len(self)), "distance": self.distances}
+        table = LongTable(self.labels, {**columns, **numbers}, ~there, numbers=tuple(numbers), whole=("path",))
+        return Features(table, path_lines(self.offsets, self.positions, self.coordinates), ("LineString",))
 
     def __repr__(self) -> str:
         return f"ManyPaths({len(self):,} paths, {len(self.positions):,} {self.of}, {self.distances.dtype})"

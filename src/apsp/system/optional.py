@@ -11,6 +11,7 @@ __all__ = ["needed"]
 
 _EXTRAS = {
     "google_crc32c": "store", "h5py": "omx", "numcodecs": "store", "obstore": "store", "pyarrow": "parquet",
+    "pyproj": "geopandas",
     "zarr": "store",
 }  # fmt: skip
 """Extras that have another name than their package."""

@@ -23,12 +23,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
-from apsp.errors import OutputError, format_bytes
+from apsp.errors import OutputError, RequestError, format_bytes, shown
 from apsp.system.file_names import file_path
 from apsp.system.inputs import check_no_input
 from apsp.system.paced import PacedFile
 
-__all__ = ["check_free", "check_writable", "locked", "replacing", "room"]
+__all__ = ["check_free", "check_output", "check_writable", "locked", "replacing", "room"]
 
 _LONGEST = 160
 """Bytes of the name of an output that are part of the name of its `.part` file: most systems allow 255 in all."""
@@ -61,6 +61,24 @@ def check_writable(path: str | os.PathLike[str]) -> None:
         with tempfile.TemporaryFile(dir=place.parent):
             pass
         _remove_abandoned(place)
+
+
+def check_output(path: str | os.PathLike[str], endings: Sequence[str]) -> Path:
+    """Check before any work that a file can be written, and that its name has one of some endings.
+
+    Raises
+    ------
+    RequestError
+        If it has another ending, or is not the name of a file.
+    OutputError
+        As `check_writable`.
+    """
+    place = file_path(path)
+    if place.suffix.lower() not in endings:
+        words = f"{', '.join(endings[:-1])} or {endings[-1]}"
+        raise RequestError(f"{shown(str(path))}: end the name of the file in {words}")
+    check_writable(place)
+    return place
 
 
 def room(path: str | os.PathLike[str]) -> int | None:

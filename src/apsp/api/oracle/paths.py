@@ -75,7 +75,7 @@ def paths_of(now: Snapshot, starts: IntArray, ends: IntArray, progress: KernelPr
         routes.lengths[pair] = len(path)
     if (routes.lengths != counts).any():
         offsets, vertices = _closed_up(offsets, vertices, routes.lengths)
-    return ManyPaths(offsets, vertices, routes.distances, now.graph.labels)
+    return ManyPaths(offsets, vertices, routes.distances, now.graph.labels, coordinates=now.graph.coordinates)
 
 
 def _searched(now: Snapshot, routes: EntryPaths, starts: IntArray, ends: IntArray) -> dict[int, list[int]]:

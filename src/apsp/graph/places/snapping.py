@@ -17,7 +17,7 @@ from apsp.system.lack_of_memory import memory_errors
 if TYPE_CHECKING:
     from apsp.graph.model import Graph
 
-__all__ = ["Snapping"]
+__all__ = ["Snapping", "check_angles"]
 
 
 class Snapping(Arcs):
@@ -132,7 +132,7 @@ class Snapping(Arcs):
         if one_part:
             among &= strongly_connected(graph)
         if frame.degree is not None:
-            _check_angles(graph.coordinates[among] * frame.degree, frame.crs)
+            check_angles(graph.coordinates[among] * frame.degree, frame.crs)
         space = frame.spaced(found.points)
         arcs, fractions = np.full(len(space), -1, dtype=np.int64), np.zeros(len(space))
         if by_vertex:
@@ -152,7 +152,8 @@ class Snapping(Arcs):
         )  # fmt: skip
 
 
-def _check_angles(points: Any, crs: str) -> None:
+def check_angles(points: Any, crs: str) -> None:
+    """Raise RequestError if coordinates of a graph, in degrees, are not longitudes and latitudes."""
     if len(points) and (np.abs(points) > (180.0, 90.0)).any():
         raise RequestError(
             f"crs={crs!r}: the coordinates of the graph are not longitudes from -180 to 180 and latitudes from -90 to "

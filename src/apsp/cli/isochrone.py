@@ -1,0 +1,112 @@
+"""apsp isochrone: what is within cutoffs of some vertices, as polygons or as a table of vertices."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import click
+
+from apsp.cli.files import INPUT, TABLE
+from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
+from apsp.cli.options import (
+    Reading,
+    SolveOptions,
+    executor_option,
+    limits_of,
+    number_of,
+    reading_options,
+    show_options,
+    within_options,
+)
+from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
+from apsp.errors import RequestError
+from apsp.graph.shapes.geo_files import check_geo_path
+from apsp.graph.shapes.systems import system_of
+from apsp.graph.table_file import check_table_labels, check_table_path
+from apsp.measures.areas.streaming import stream_isochrones
+from apsp.measures.isochrones import isochrone
+from apsp.planning.words import duration
+
+__all__ = ["command"]
+
+
+@click.command("isochrone", short_help="What is within cutoffs of some vertices, as polygons.")
+@click.argument("source", metavar="IN", type=INPUT)
+@click.option("--cutoffs", required=True, metavar="LIST", help="Longest distances, themselves included: 300,600,900.")
+@click.option(
+    "--width", callback=number_of, metavar="LENGTH",
+    help="Polygons of what is within so much of a reached street: in metres, or in units of --crs plane.",
+)  # fmt: skip
+@click.option(
+    "--crs", metavar="UNIT", help="What coordinates are: degrees, microdegrees (DIMACS), plane, or EPSG:25832."
+)
+@click.option("--holes/--no-holes", default=True, help="Leave out areas between streets that are farther than --width.")
+@click.option(
+    "-o", "--output", metavar="FILE", type=TABLE,
+    help="With --width: polygons, .parquet (GeoParquet) or .geojson. Otherwise a row per vertex: .csv or .parquet.",
+)  # fmt: skip
+@reading_options
+@within_options
+@executor_option
+@show_options
+def command(
+    source: str,
+    cutoffs: str,
+    width: float | None,
+    crs: str | None,
+    holes: bool,
+    output: str | None,
+    executor: Any,
+    reading: Reading,
+    wanted: SolveOptions,
+    show: Show,
+) -> None:
+    """Find what is within cutoffs of the --sources of the graph IN: polygons around streets, or vertices.
+
+    \b
+    apsp isochrone city.gr --sources @homes.txt --cutoffs 300,600,900 --width 50 --crs microdegrees -o areas.parquet
+    apsp isochrone city.osm.pbf --sources near:10.75,59.91 --cutoffs 600 --width 30 --crs degrees -o area.geojson
+    apsp isochrone streets.csv --sources 17 --cutoffs 300,600 -o reached.csv
+
+    Parts of streets count as far as they are within the cutoff. Polygons are written a block of sources at a time, so
+    that they need not fit into memory.
+    """  # noqa: D301 - click reads the character
+    limits = limits_of(cutoffs)
+    if wanted.targets is not None:
+        raise RequestError("isochrones end where the cutoffs are reached, not at --targets: leave it out")
+    if (width is None) != (crs is None) or (width is None and not holes):
+        raise RequestError("polygons need both --width and --crs; without them a table of vertices is written")
+    if output is not None:
+        if width is None:
+            check_table_path(output)
+        else:
+            check_geo_path(output, system_of(crs))
+    graph = read_graph(source, reading, show)
+    if output is not None and width is None:
+        check_table_labels(output, graph.labels)
+    request = arguments(graph, wanted)
+    if request["sources"] is None:
+        raise RequestError("isochrones start at some vertices: --sources LIST, or --sources @FILE")
+    some = {name: request[name] for name in ("sources", "dtype", "device", "threads")}
+    options = {**some, "cutoffs": limits, "executor": executor, "progress": show.bar}
+    started = time.perf_counter()
+    facts: dict[str, Any] = {"sources": len(request["sources"]), "cutoffs": len(limits)}
+    if width is None:
+        found = isochrone(graph, **options)
+        if output is not None:
+            found.write(output)
+        facts["vertices within the longest"] = len(found.positions)
+    else:
+        blocks = stream_isochrones(graph, width=width, crs=crs, holes=holes, **options)
+        if output is not None:
+            blocks.write(output)
+        facts["polygons"] = len(request["sources"]) * len(limits)
+    seconds = time.perf_counter() - started
+    if show.json:
+        named = {name.replace(" ", "_"): value for name, value in facts.items()}
+        print_json({"graph": graph_facts(graph), **named, "seconds": seconds, "output": output})
+        return
+    print_text(f"{source}: {graph_words(graph)}")
+    print_text(facts_table([(name, number(value)) for name, value in facts.items()]))
+    show.say(f"found in {duration(seconds)}" + (f", written to {output}" if output is not None else ""))

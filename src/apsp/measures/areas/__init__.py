@@ -1,0 +1,1 @@
+"""Areas around what is within cutoffs of sources: `apsp.stream_isochrones` and `Isochrones.areas`."""
