@@ -195,6 +195,10 @@ def test_what_cannot_fit_says_what_would():
     assert plan_of(ROADS, TINY, dtype="int64", paths=True, sources=count).bytes_output < GIB
     with pytest.raises(MemoryLimitError):
         plan_of(ROADS, TINY, dtype="int64", paths=True, sources=count + 1)
+    for options, named in (({"cutoff": 120}, True), ({}, False), ({"cutoff": 120, "paths": True}, False)):
+        with pytest.raises(MemoryLimitError) as caught:
+            plan_of(ROADS, TINY, **options)
+        assert ("apsp.within(graph, 120), only the pairs within the cutoff" in str(caught.value)) == named
 
 
 def test_remedies_are_given_only_where_they_fit():

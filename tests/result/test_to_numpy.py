@@ -133,3 +133,29 @@ def test_the_warning_is_where_arrays_are_seen() -> None:
     for words in (apsp.Result.__doc__, apsp.Oracle.matrix.__doc__):
         assert words is not None
         assert "wrap" in words
+
+
+def test_sparse_arrays_keep_zeros_and_leave_out_pairs_without_a_path(tmp_path: Path) -> None:
+    city = apsp.generate("city", 300, seed=3)
+    for result in (apsp.solve(city, cutoff=90), apsp.solve(city, cutoff=90, sources=[5, 3, 5], targets=[9, 5, 1])):
+        sparse, dense = result.to_scipy(), result.to_numpy()
+        assert sparse.shape == dense.shape
+        assert sparse.nnz == np.isfinite(dense).sum()
+        rows = np.repeat(np.arange(len(dense)), np.diff(sparse.indptr))
+        assert sparse.data.tolist() == dense[rows, sparse.indices].tolist()
+        assert sparse.has_sorted_indices
+    near = apsp.within(city, 90, sort="target").to_scipy()
+    sparse = apsp.solve(city, cutoff=90).to_scipy()
+    for name in ("indptr", "indices", "data"):
+        assert getattr(near, name).tolist() == getattr(sparse, name).tolist()
+    assert graph_result().to_scipy("int64").dtype == np.int64
+    with pytest.raises(apsp.RequestError, match="int8 does not hold"):
+        graph_result().to_scipy("int8")
+    pytest.importorskip("zarr")
+    stored = apsp.solve(city, cutoff=90, store=tmp_path / "rows.zarr").to_scipy()
+    assert stored.data.tolist() == sparse.data.tolist()
+    assert apsp.solve(apsp.from_edges([], [], n=0)).to_scipy().shape == (0, 0)
+
+
+def graph_result() -> apsp.Result:
+    return apsp.solve(graph())

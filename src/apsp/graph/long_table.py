@@ -169,7 +169,7 @@ def positions_in(labels: Labels, column: Any) -> npt.NDArray[np.int32]:
     missing = column.is_null().to_numpy()
     names = _of_library(arrow.array, labels, "Arrow")
     if labels.are_positions:
-        found = column.fill_null(NO_VERTEX).to_numpy().astype(np.int32, copy=False)
+        found = np.asarray(column.fill_null(NO_VERTEX).to_numpy(), dtype=np.int32)
         wrong = (found < 0) | (found >= len(labels))
     elif arrow.types.is_nested(names.type):
         places = {label: position for position, label in enumerate(labels)}
@@ -178,7 +178,7 @@ def positions_in(labels: Labels, column: Any) -> npt.NDArray[np.int32]:
         wrong = found < 0
     else:
         given = compute.index_in(column.cast(names.type), value_set=names)
-        found = given.fill_null(NO_VERTEX).to_numpy().astype(np.int32, copy=False)
+        found = np.asarray(given.fill_null(NO_VERTEX).to_numpy(), dtype=np.int32)
         wrong = found < 0
     if bool((wrong & ~missing).any()):
         raise ValueError("it names something else than a vertex")

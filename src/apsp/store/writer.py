@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from typing import Any
 
-import numpy.typing as npt
-
 from apsp.store.header import StoreHeader
 from apsp.store.shards import ArrayShards
 from apsp.store.storage import Claim, Storage
@@ -44,7 +42,7 @@ class BandWriter:
         """Whether a band was written, by any run, and is whole."""
         return all(shards.is_whole(band) for shards in self._shards.values())
 
-    def write(self, band: int, arrays: Mapping[str, npt.NDArray[Any]], claim: Claim) -> None:
+    def write(self, band: int, arrays: Mapping[str, Any], claim: Claim) -> None:
         """Begin to write a band; the claim is released at its end. The arrays must not change until the next call.
 
         Raises
@@ -85,7 +83,7 @@ class BandWriter:
         if compressing is not None:
             compressing.result()
 
-    def _compress(self, band: int, arrays: Mapping[str, npt.NDArray[Any]], claim: Claim) -> None:
+    def _compress(self, band: int, arrays: Mapping[str, Any], claim: Claim) -> None:
         mapped = map if self._helpers is None else self._helpers.map
         try:
             pieces: Pieces = {

@@ -84,9 +84,10 @@ def _opened(storage: Storage) -> StoredResult | StoredSkims | StoredNearPairs:
     from apsp.api.stored.stored_skims import StoredSkims
     from apsp.store.group import parts_of
 
-    kinds = {"distances": StoredResult, "skim": StoredSkims, "within": StoredNearPairs}
-    parts = parts_of(storage, *kinds)
-    return kinds[parts[1].contents](*parts)
+    parts = parts_of(storage, "distances", "skim", "within")
+    if parts[1].contents == "within":
+        return StoredNearPairs(*parts)
+    return StoredSkims(*parts) if parts[1].contents == "skim" else StoredResult(*parts)
 
 
 def is_store(path: Any) -> bool:

@@ -149,5 +149,6 @@ class NearSearches:
         )  # fmt: skip
         if found is None:
             return None
-        *arrays, columns = found
-        return NearRows(*arrays, None if columns is None else columns.reshape(self._costs, len(found[1])))
+        starts, targets, distances, next_hops, columns = found
+        columns = None if columns is None else columns.reshape(self._costs, len(targets))
+        return NearRows(starts, targets, distances, next_hops, columns)
