@@ -17,8 +17,8 @@
 namespace apsp::bindings {
 namespace {
 
-using BitArray = nb::ndarray<std::uint64_t, nb::ndim<2>, nb::device::cpu>;
-using ConstBitArray = nb::ndarray<const std::uint64_t, nb::ndim<2>, nb::device::cpu>;
+using BitArray = nb::ndarray<std::uint64_t, nb::ndim<2>, Host>;
+using ConstBitArray = nb::ndarray<const std::uint64_t, nb::ndim<2>, Host>;
 
 template <class Array>
 closure::BitMatrix bits_view(const Array& bits, std::int64_t columns) {
@@ -40,7 +40,7 @@ closure::Method method_from_name(const std::string& name) {
 }
 
 void close_graph(const BitArray& bits, const Indptr& indptr, const Indices& indices,
-                 const std::string& method, int threads, const nb::object& progress) {
+                 const std::string& method, int threads, const Progress& progress) {
   const graph::WeightedArcs arcs = arcs_with_unchecked_heads(indptr, indices, std::nullopt);
   const auto view = bits_view(bits, arcs.n);
   const auto chosen = method_from_name(method);
@@ -50,7 +50,7 @@ void close_graph(const BitArray& bits, const Indptr& indptr, const Indices& indi
   });
 }
 
-void close_bits(const BitArray& bits, int threads, const nb::object& progress) {
+void close_bits(const BitArray& bits, int threads, const Progress& progress) {
   const auto view = bits_view(bits, static_cast<std::int64_t>(bits.shape(0)));
   run_monitored(progress, [&](Control& control) {
     Team team(closure::useful_threads(view.rows, threads));
@@ -78,8 +78,8 @@ std::int64_t count_bits(const ConstBitArray& bits, int threads) {
   return count;
 }
 
-std::pair<std::int64_t, nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>> strong_components(
-    const Indptr& indptr, const Indices& indices) {
+std::pair<std::int64_t, Returned<std::int32_t>> strong_components(const Indptr& indptr,
+                                                                  const Indices& indices) {
   const graph::WeightedArcs arcs = arcs_view(indptr, indices, std::nullopt);
   auto labels = std::make_unique<std::int32_t[]>(static_cast<std::size_t>(arcs.n));
   std::int64_t count = 0;
@@ -91,12 +91,13 @@ std::pair<std::int64_t, nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>> stron
       1, arcs.n + static_cast<std::int64_t>(indices.shape(0)));
   std::int32_t* data = labels.release();
   nb::capsule owner(data, [](void* memory) noexcept { delete[] static_cast<std::int32_t*>(memory); });
-  return {count,
-          nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>(data, {static_cast<std::size_t>(arcs.n)}, owner)};
+  return {count, Returned<std::int32_t>(data, {static_cast<std::size_t>(arcs.n)}, owner)};
 }
 
-std::pair<nb::object, nb::object> condensation(const Indptr& indptr, const Indices& indices,
-                                               const Indices& labels, std::int64_t count) {
+Tuple<Returned<std::int64_t>, Returned<std::int32_t>> condensation(const Indptr& indptr,
+                                                                   const Indices& indices,
+                                                                   const Indices& labels,
+                                                                   std::int64_t count) {
   const graph::WeightedArcs arcs = arcs_view(indptr, indices, std::nullopt);
   require_shape(labels, arcs.n, "labels");
   for (std::int64_t v = 0; v < arcs.n; ++v)
@@ -105,7 +106,7 @@ std::pair<nb::object, nb::object> condensation(const Indptr& indptr, const Indic
   run_monitored(nb::none(), [&](Control& control) {
     found = closure::condensation({arcs.n, arcs.indptr, arcs.indices}, labels.data(), count, control);
   });
-  return {to_numpy(std::move(found.indptr)), to_numpy(std::move(found.indices))};
+  return nb::make_tuple(to_numpy(std::move(found.indptr)), to_numpy(std::move(found.indices)));
 }
 
 // The arcs of a condensation, whose heads are lower than their tails.
@@ -117,8 +118,7 @@ closure::Digraph condensed(const Indptr& indptr, const Indices& indices) {
   return {arcs.n, arcs.indptr, arcs.indices};
 }
 
-nb::ndarray<nb::numpy, bool, nb::ndim<1>> reached_from(const Indptr& indptr, const Indices& indices,
-                                                       std::int64_t vertex) {
+Returned<bool> reached_from(const Indptr& indptr, const Indices& indices, std::int64_t vertex) {
   const closure::Digraph graph = condensed(indptr, indices);
   require(vertex >= 0 && vertex < graph.n, "vertex must be in [0, n)");
   std::vector<std::uint8_t> found;
@@ -129,7 +129,7 @@ nb::ndarray<nb::numpy, bool, nb::ndim<1>> reached_from(const Indptr& indptr, con
   std::copy(found.begin(), found.end(), bits.get());
   bool* data = bits.release();
   nb::capsule owner(data, [](void* memory) noexcept { delete[] static_cast<bool*>(memory); });
-  return nb::ndarray<nb::numpy, bool, nb::ndim<1>>(data, {found.size()}, owner);
+  return Returned<bool>(data, {found.size()}, owner);
 }
 
 std::int64_t count_in_forest(const Indptr& indptr, const Indices& indices,

@@ -37,7 +37,7 @@ flows::Counts<Number> counts_of(const graph::Csr& graph, const Vector<std::int32
 // kernel(threads, control)
 template <class Number, class Kernel>
 void run_counts(const graph::Csr& graph, const flows::Counts<Number>& counts, int threads,
-                const nb::object& progress, Kernel&& kernel) {
+                const Progress& progress, Kernel&& kernel) {
   const std::int64_t steps = graph.n + graph.m;
   with_flow_errors([&] {
     if (is_brief(counts.count, steps))
@@ -52,7 +52,7 @@ void bind_by_hops(nb::module_& m) {
       [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
          const std::optional<Vector<bool>>& zones, const Vector<std::int32_t>& sources,
          const std::optional<Vector<std::int32_t>>& targets, const Rows<double>& paths, std::int64_t cutoff,
-         int threads, const nb::object& progress) {
+         int threads, const Progress& progress) {
         const graph::Csr graph = csr(indptr, indices, zones);
         const flows::Counts counts = counts_of(graph, sources, targets, paths);
         run_counts(graph, counts, threads, progress, [&](int members, Control& control) {
@@ -72,7 +72,7 @@ void bind_by_length(nb::module_& m) {
       [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<T>& weights,
          const std::optional<Vector<std::int64_t>>& heights, const std::optional<Vector<bool>>& zones,
          const Vector<std::int32_t>& sources, const std::optional<Vector<std::int32_t>>& targets,
-         const Rows<Number>& paths, std::optional<T> cutoff, int threads, const nb::object& progress) {
+         const Rows<Number>& paths, std::optional<T> cutoff, int threads, const Progress& progress) {
         const graph::Csr graph = csr(indptr, indices, zones);
         require_shape(weights, graph.m, "weights");
         if (heights) require_shape(*heights, graph.n, "heights");
@@ -94,7 +94,8 @@ void bind_predecessors(nb::module_& m) {
   m.def(
       "tied_predecessors",
       [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<T>& weights,
-         const std::optional<Vector<bool>>& zones, std::int32_t source, std::optional<T> cutoff) {
+         const std::optional<Vector<bool>>& zones, std::int32_t source,
+         std::optional<T> cutoff) -> Tuple<Returned<std::int64_t>, Returned<std::int32_t>> {
         const graph::Csr graph = csr(indptr, indices, zones);
         require_shape(weights, graph.m, "weights");
         graph::check_csr(graph);

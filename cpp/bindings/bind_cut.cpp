@@ -17,7 +17,7 @@ namespace apsp::bindings {
 namespace {
 
 template <class T>
-using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, Host>;
 
 using searches::Centrality;
 
@@ -62,7 +62,7 @@ void bind_cut(nb::module_& m) {
          const Vector<std::int64_t>& fewest, const Vector<std::int64_t>& most, bool harmonic, bool improved,
          const Vector<std::int32_t>& sources, const Vector<double>& bounds, const Vector<double>& best,
          std::int64_t k, std::int64_t arcs, const Out<std::int64_t>& reached, const Out<std::int64_t>& total,
-         const Out<double>& reciprocals, int threads, const nb::object& progress) {
+         const Out<double>& reciprocals, int threads, const Progress& progress) {
         const graph::Csr graph = csr(indptr, indices, std::nullopt);
         const auto count = static_cast<std::int64_t>(sources.shape(0));
         require_shape(bounds, graph.n, "bounds");

@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
 
 #include <optional>
 #include <utility>
@@ -29,9 +30,12 @@ namespace {
 using namespace nb::literals;
 using elimination::Vertex;
 
-nb::object tree(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-                const std::optional<Vector<bool>>& zones, std::int64_t most, std::int64_t widest,
-                int threads) {
+using TreeArrays = Tuple<Returned<Vertex>, Returned<Vertex>, Returned<Vertex>, Returned<std::int64_t>,
+                         Returned<Vertex>, Returned<std::int64_t>>;
+
+std::optional<TreeArrays> tree(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+                               const std::optional<Vector<bool>>& zones, std::int64_t most,
+                               std::int64_t widest, int threads) {
   const graph::Csr graph = csr(indptr, indices, zones);
   elimination::Tree found;
   run_monitored(nb::none(), [&](Control& control) {
@@ -42,7 +46,7 @@ nb::object tree(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& 
     if (static_cast<std::int64_t>(order.size()) == graph.n)
       found = elimination::eliminate(neighbours, std::move(order), most, control);
   });
-  if (found.panel_start.empty()) return nb::none();
+  if (found.panel_start.empty()) return std::nullopt;
   return nb::make_tuple(to_numpy(std::move(found.order)), to_numpy(std::move(found.first)),
                         to_numpy(std::move(found.parent)), to_numpy(std::move(found.row_start)),
                         to_numpy(std::move(found.rows)), to_numpy(std::move(found.panel_start)));
@@ -74,16 +78,16 @@ std::int64_t factor(const nb::object& tree, const Indptr& indptr, const Indices&
 
 template <class T>
 bool rows_of(const elimination::Factored<T>& from, const Vector<std::int32_t>& sources,
-             const std::optional<Vector<std::int32_t>>& targets, const nb::object& cutoff,
+             const std::optional<Vector<std::int32_t>>& targets, const std::optional<Number>& cutoff,
              const AnyMatrix& dist, const std::optional<Rows<std::int32_t>>& pred, int threads,
-             const nb::object& progress) {
+             const Progress& progress) {
   const auto view = matrix_view<T>(dist);
   rows::RowRequest<T> request;
   request.sources = sources.data();
   request.count = static_cast<std::int64_t>(sources.shape(0));
   request.targets = data_or_null(targets);
   request.columns = targets ? static_cast<std::int64_t>(targets->shape(0)) : from.tree.n;
-  if (!cutoff.is_none()) request.cutoff = nb::cast<T>(cutoff);
+  if (cutoff) request.cutoff = number_as<T>(*cutoff);
   require(view.rows == request.count && view.columns == request.columns,
           "dist must have a row for each source and a column for each target");
   request.dist = view.data;
@@ -104,8 +108,8 @@ bool rows_of(const elimination::Factored<T>& from, const Vector<std::int32_t>& s
 bool rows(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
           const AnyWeights& weights, const Marks& zones, bool nonnegative,
           const Vector<std::int32_t>& sources, const std::optional<Vector<std::int32_t>>& targets,
-          const nb::object& cutoff, const AnyMatrix& dist, const std::optional<Rows<std::int32_t>>& pred,
-          int threads, const nb::object& progress) {
+          const std::optional<Number>& cutoff, const AnyMatrix& dist,
+          const std::optional<Rows<std::int32_t>>& pred, int threads, const Progress& progress) {
   require(dist.dtype() == values.dtype(), "dist must have the dtype of the factor");
   return with_distance_type(values, [&]<class T>(T) {
     return rows_of(factored<T>(tree, values, indptr, indices, weights, zones, nonnegative), sources, targets,
@@ -116,16 +120,16 @@ bool rows(const nb::object& tree, const AnyValues& values, const Indptr& indptr,
 // Sums over the rows of `sources`, of factors in uint16 and int32.
 bool measures(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
               const AnyWeights& weights, const Marks& zones, bool nonnegative,
-              const Vector<std::int32_t>& sources, const nb::object& cutoff,
+              const Vector<std::int32_t>& sources, const std::optional<std::int64_t>& cutoff,
               const Numbers<std::int64_t>& reached, const Numbers<std::int64_t>& total,
               const Numbers<double>& reciprocals, const Numbers<std::int32_t>& largest,
-              const Numbers<std::int32_t>& farthest, int threads, const nb::object& progress) {
+              const Numbers<std::int32_t>& farthest, int threads, const Progress& progress) {
   const auto count = static_cast<std::int64_t>(sources.shape(0));
   const rows::RowSums sums = row_sums(sources, reached, total, reciprocals, largest, farthest);
   return with_distance_type(values, [&]<class T>(T) -> bool {
     if constexpr (std::is_same_v<T, std::uint16_t> || std::is_same_v<T, std::int32_t>) {
       const auto from = factored<T>(tree, values, indptr, indices, weights, zones, nonnegative);
-      const T most = cutoff.is_none() ? semiring::kNoPath<T> : nb::cast<T>(cutoff);
+      const T most = cutoff ? number_as<T>(*cutoff) : semiring::kNoPath<T>;
       bool in_range = true;
       run_monitored(progress, [&](Control& control) {
         in_range = elimination::measure_rows<T>(from, sources.data(), count, most, sums, threads, control);
@@ -141,7 +145,7 @@ bool measures(const nb::object& tree, const AnyValues& values, const Indptr& ind
 void weigh(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
            const AnyWeights& weights, const Marks& zones, bool nonnegative,
            const Vector<std::int32_t>& sources, const Amounts& amounts, const AnyValues& cutoffs,
-           const DecayNumbers& decay, const WeighedSums& sums, int threads, const nb::object& progress) {
+           const DecayNumbers& decay, const WeighedSums& sums, int threads, const Progress& progress) {
   require(cutoffs.dtype() == values.dtype(), "cutoffs must have the dtype of the factor");
   with_distance_type(values, [&]<class T>(T) {
     if constexpr (std::is_same_v<T, std::uint16_t> || std::is_same_v<T, std::int32_t>) {

@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/variant.h>
 
 #include <algorithm>
 #include <memory>
@@ -26,7 +27,7 @@ using elimination::Vertex;
 void pairs(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
            const AnyWeights& weights, const Marks& zones, bool nonnegative,
            const Vector<std::int32_t>& sources, const Vector<std::int32_t>& targets, const AnyValues& dist,
-           int threads, const nb::object& progress) {
+           int threads, const Progress& progress) {
   const auto count = static_cast<std::int64_t>(sources.shape(0));
   require(dist.dtype() == values.dtype(), "dist must have the dtype of the factor");
   require_shape(targets, count, "targets");
@@ -49,8 +50,8 @@ void pairs(const nb::object& tree, const AnyValues& values, const Indptr& indptr
 // What the entries stand for: steps (entries, 2), arcs (entries).
 void steps(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
            const AnyWeights& weights, const Marks& zones, bool nonnegative,
-           const nb::ndarray<std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>& steps,
-           const Numbers<std::int32_t>& arcs, int threads, const nb::object& progress) {
+           const nb::ndarray<std::int32_t, nb::shape<-1, 2>, nb::c_contig, Host>& steps,
+           const Numbers<std::int32_t>& arcs, int threads, const Progress& progress) {
   require(steps.shape(0) == values.shape(0) && arcs.shape(0) == values.shape(0),
           "there must be a step for each entry");
   with_distance_type(values, [&]<class T>(T) {
@@ -65,11 +66,11 @@ void steps(const nb::object& tree, const AnyValues& values, const Indptr& indptr
 }
 
 // Writes dist; returns the first entry of each route, the entries, and the number of vertices of each path.
-nb::tuple routes(const nb::object& tree, const AnyValues& values, const Indptr& indptr,
-                 const Indices& indices, const AnyWeights& weights, const Marks& zones, bool nonnegative,
-                 const Vector<std::int32_t>& arcs, const Vector<std::int32_t>& sources,
-                 const Vector<std::int32_t>& targets, const AnyValues& dist, int threads,
-                 const nb::object& progress) {
+Tuple<Returned<std::int64_t>, Returned<std::int32_t>, Returned<std::int64_t>> routes(
+    const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
+    const AnyWeights& weights, const Marks& zones, bool nonnegative, const Vector<std::int32_t>& arcs,
+    const Vector<std::int32_t>& sources, const Vector<std::int32_t>& targets, const AnyValues& dist,
+    int threads, const Progress& progress) {
   const auto count = static_cast<std::int64_t>(sources.shape(0));
   require(dist.dtype() == values.dtype(), "dist must have the dtype of the factor");
   require(arcs.shape(0) == values.shape(0), "there must be a number of arcs for each entry");
@@ -91,12 +92,12 @@ nb::tuple routes(const nb::object& tree, const AnyValues& values, const Indptr& 
 }
 
 // The vertices of the routes, from `offsets` on; without loops, if there may be some.
-void unfold(const nb::ndarray<std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>& steps,
+void unfold(const nb::ndarray<std::int32_t, nb::shape<-1, 2>, nb::c_contig, Host>& steps,
             const Vector<std::int32_t>& arcs, const Vector<std::int64_t>& start,
             const Vector<std::int32_t>& entry, const Numbers<std::int64_t>& length,
             const Vector<std::int32_t>& sources, std::int64_t n, bool loops,
             const Vector<std::int64_t>& offsets, const Numbers<std::int32_t>& vertices, int threads,
-            const nb::object& progress) {
+            const Progress& progress) {
   const auto count = static_cast<std::int64_t>(sources.shape(0));
   require(steps.shape(0) == arcs.shape(0), "there must be a number of arcs for each entry");
   require_shape(start, count + 1, "start");
@@ -114,7 +115,7 @@ void unfold(const nb::ndarray<std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::
 // A search of any dtype.
 struct AnySearch {
   virtual ~AnySearch() = default;
-  virtual nb::object distance(Vertex source, Vertex target) = 0;
+  virtual std::optional<Number> distance(Vertex source, Vertex target) = 0;
 };
 
 template <class T>
@@ -124,12 +125,12 @@ struct Search final : AnySearch {
         node(elimination::nodes_of(from.tree)),
         search(from, place, node, elimination::is_mirrored(from.tree, from.values)),
         n(from.tree.n) {}
-  nb::object distance(Vertex source, Vertex target) override {
+  std::optional<Number> distance(Vertex source, Vertex target) override {
     require(source >= 0 && source < n && target >= 0 && target < n, "no such vertex");
     const std::lock_guard lock(mutex);
     const T found = search.distance(source, target);
-    if (found == semiring::kNoPath<T>) return nb::none();
-    return nb::cast(found);
+    if (found == semiring::kNoPath<T>) return std::nullopt;
+    return number_of(found);
   }
   std::vector<Vertex> place, node;
   elimination::PairSearch<T> search;
@@ -174,9 +175,12 @@ void bind_elimination_pairs(nb::module_& m) {
                     const Marks&, bool>(),
            nb::kw_only(), "tree"_a, "values"_a.noconvert(), "indptr"_a.noconvert(), "indices"_a.noconvert(),
            "weights"_a.noconvert().none(), "zones"_a.noconvert().none(), "nonnegative"_a)
-      .def("distance", [](PairSearch& pair, Vertex source, Vertex target) {
-        return pair.search->distance(source, target);
-      });
+      .def(
+          "distance",
+          [](PairSearch& pair, Vertex source, Vertex target) {
+            return pair.search->distance(source, target);
+          },
+          "source"_a, "target"_a);
 }
 
 }  // namespace apsp::bindings

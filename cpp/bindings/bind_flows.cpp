@@ -23,7 +23,7 @@ namespace apsp::bindings {
 namespace {
 
 template <class T>
-using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, Host>;
 
 // Arguments that both kernels have; the arrays outlive the work.
 struct FlowArrays {
@@ -81,7 +81,7 @@ int useful(const graph::Csr& graph, const flows::Demand& demand, int threads) {
 }
 
 template <class Kernel>
-void run_flows(const graph::Csr& graph, const flows::Demand& demand, const nb::object& progress,
+void run_flows(const graph::Csr& graph, const flows::Demand& demand, const Progress& progress,
                Kernel&& kernel) {
   graph::check_csr(graph);
   with_flow_errors([&] { run_monitored(progress, kernel, demand.count, graph.n + graph.m); });
@@ -96,7 +96,7 @@ void bind_by_hops(nb::module_& m) {
          const std::optional<Vector<std::int32_t>>& targets, const std::optional<Vector<double>>& values,
          const Out<double>& through, const Out<double>& arrived, const Out<double>& served,
          const std::optional<Out<double>>& along, std::int64_t cutoff, int threads,
-         const nb::object& progress) {
+         const Progress& progress) {
         const graph::Csr graph = csr(indptr, indices, zones);
         const FlowArrays arrays{sources, to, start, targets, values, through, arrived, served, along};
         const flows::Demand demand = arrays.demand(graph);
@@ -124,7 +124,7 @@ void bind_by_length(nb::module_& m) {
          const std::optional<Vector<std::int64_t>>& start, const std::optional<Vector<std::int32_t>>& targets,
          const std::optional<Vector<double>>& values, const Out<double>& through, const Out<double>& arrived,
          const Out<double>& served, const std::optional<Out<double>>& along, std::optional<T> cutoff,
-         bool first, int threads, const nb::object& progress) {
+         bool first, int threads, const Progress& progress) {
         const graph::Csr graph = csr(indptr, indices, zones);
         require_shape(weights, graph.m, "weights");
         if (heights) require_shape(*heights, graph.n, "heights");
@@ -163,7 +163,7 @@ void bind_by_elimination(nb::module_& m) {
          const std::optional<Vector<std::int64_t>>& start, const std::optional<Vector<std::int32_t>>& targets,
          const std::optional<Vector<double>>& values, const Out<double>& through, const Out<double>& arrived,
          const Out<double>& served, const std::optional<Out<double>>& along, double cutoff,
-         const nb::object& counted, int threads, const nb::object& progress) {
+         const Counted* counted, int threads, const Progress& progress) {
         require(!zones, "elimination takes no zones");
         const graph::Csr graph = csr(indptr, indices, std::nullopt);
         const elimination::TreeView view = tree_view(tree);
@@ -174,20 +174,19 @@ void bind_by_elimination(nb::module_& m) {
         const FlowArrays arrays{sources, to, start, targets, values, through, arrived, served, along};
         const flows::Demand demand = arrays.demand(graph);
         const flows::Flows flows = arrays.flows(graph);
-        const Counted* known = counted.is_none() ? nullptr : &nb::cast<const Counted&>(counted);
-        require(known == nullptr || known->place == elimination::places_of(view),
+        require(counted == nullptr || counted->place == elimination::places_of(view),
                 "the counted arcs must be those of the tree");
         bool fits = false;
         run_flows(graph, demand, progress, [&](Control& control) {
           const int members = useful(graph, demand, threads);
-          if (known == nullptr) {
+          if (counted == nullptr) {
             fits = flows::flows_by_elimination(view, graph, weights.data(), demand, cutoff, flows, members,
                                                control);
             return;
           }
           Team team(members);
-          fits = flows::flows_by_elimination(view, graph, weights.data(), known->place, known->arcs, demand,
-                                             cutoff, flows, team, control);
+          fits = flows::flows_by_elimination(view, graph, weights.data(), counted->place, counted->arcs,
+                                             demand, cutoff, flows, team, control);
         });
         return fits;
       },
@@ -197,7 +196,7 @@ void bind_by_elimination(nb::module_& m) {
       nb::arg("start").noconvert() = nb::none(), nb::arg("targets").noconvert() = nb::none(),
       nb::arg("values").noconvert() = nb::none(), nb::arg("through").noconvert(),
       nb::arg("arrived").noconvert(), nb::arg("served").noconvert(),
-      nb::arg("along").noconvert() = nb::none(), nb::arg("cutoff"), nb::arg("counted") = nb::none(),
+      nb::arg("along").noconvert() = nb::none(), nb::arg("cutoff"), nb::arg("counted").none() = nb::none(),
       nb::arg("threads") = 1, nb::arg("progress") = nb::none());
 }
 
@@ -211,7 +210,7 @@ void bind_first_by_elimination(nb::module_& m) {
          const std::optional<Vector<std::int32_t>>& targets, const std::optional<Vector<double>>& values,
          const Out<double>& through, const Out<double>& arrived, const Out<double>& served,
          const std::optional<Out<double>>& along, std::optional<T> cutoff, int threads,
-         const nb::object& progress) {
+         const Progress& progress) {
         const graph::Csr graph = csr(indptr, indices, std::nullopt);
         const elimination::TreeView view = tree_view(tree);
         require(view.n == graph.n, "the tree and the graph must have the same number of vertices");
@@ -240,11 +239,16 @@ void bind_first_by_elimination(nb::module_& m) {
 }
 
 template <class T>
+using Kept = nb::ndarray<nb::numpy, const T, nb::ndim<1>>;  // memory of the counted arcs
+
+template <class T>
 nb::object array_of(const std::vector<T>& values, nb::handle owner) {
-  return nb::ndarray<nb::numpy, const T, nb::ndim<1>>(values.data(), {values.size()}, owner).cast();
+  return Kept<T>(values.data(), {values.size()}, owner).cast();
 }
 
-nb::object half_of(nb::handle self, bool up) {
+using Half = Tuple<Kept<std::int64_t>, Kept<std::int64_t>, Kept<std::int32_t>, Kept<double>, Kept<double>>;
+
+Half half_of(nb::handle self, bool up) {
   const Counted& counted = nb::cast<const Counted&>(self);
   const flows::CountedHalf& half = up ? counted.arcs.up : counted.arcs.down;
   return nb::make_tuple(array_of(half.first, self), array_of(half.last, self), array_of(half.other, self),
@@ -258,7 +262,9 @@ void bind_counted_arcs(nb::module_& m) {
       .def_prop_ro("down", [](nb::handle self) { return half_of(self, false); })
       .def(
           "sweep_order",
-          [](const Counted& self, const Vector<bool>& targets) {
+          [](const Counted& self, const Vector<bool>& targets)
+              -> Tuple<Returned<std::uint8_t>, Returned<std::int32_t>, Returned<std::int64_t>,
+                       Returned<std::int32_t>, Returned<std::int64_t>> {
             const auto n = static_cast<std::int64_t>(self.place.size());
             require_shape(targets, n, "targets");
             std::vector<std::uint8_t> wanted(self.place.size());

@@ -35,7 +35,7 @@ void fill(const AnyMatrix& page, std::int64_t row_from, std::int64_t column_from
 }
 
 std::int64_t close(const AnyMatrix& page, const std::string& semiring, bool nonnegative, int threads,
-                   const nb::object& progress) {
+                   const Progress& progress) {
   const auto algebra = algebra_from_name(semiring);
   std::int64_t bad_vertex = -1;
   with_distance_type(page, [&]<class T>(T) {
@@ -49,7 +49,7 @@ std::int64_t close(const AnyMatrix& page, const std::string& semiring, bool nonn
 }
 
 void update(const AnyMatrix& c, const AnyMatrix& a, const AnyMatrix& b, const std::string& semiring,
-            bool nonnegative, int threads, const nb::object& progress) {
+            bool nonnegative, int threads, const Progress& progress) {
   const auto algebra = algebra_from_name(semiring);
   if (a.dtype() != c.dtype() || b.dtype() != c.dtype())
     throw std::invalid_argument("the three matrices must have the same dtype");

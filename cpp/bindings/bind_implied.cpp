@@ -106,11 +106,12 @@ graph::Csr checked(const Vector<std::int64_t>& indptr, const Vector<std::int32_t
   return graph;
 }
 
-nb::object twins(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-                 const std::optional<Vector<std::uint8_t>>& weights,
-                 const std::optional<Vector<std::int64_t>>& into_indptr,
-                 const std::optional<Vector<std::int32_t>>& into_indices,
-                 const std::optional<Vector<std::uint8_t>>& into_weights) {
+nb::typed<nb::object, Returned<std::int32_t>> twins(const Vector<std::int64_t>& indptr,
+                                                    const Vector<std::int32_t>& indices,
+                                                    const std::optional<Vector<std::uint8_t>>& weights,
+                                                    const std::optional<Vector<std::int64_t>>& into_indptr,
+                                                    const std::optional<Vector<std::int32_t>>& into_indices,
+                                                    const std::optional<Vector<std::uint8_t>>& into_weights) {
   const graph::Csr graph = checked(indptr, indices);
   require(into_indptr.has_value() == into_indices.has_value() &&
               into_weights.has_value() == (weights.has_value() && into_indptr.has_value()),
@@ -135,8 +136,8 @@ reductions::SingleArcs single_arcs_of(const graph::Csr& graph, bool directed) {
   return directed ? reductions::single_arcs(graph) : reductions::pendant_arcs(graph);
 }
 
-nb::tuple single_arcs(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-                      bool directed) {
+Tuple<Returned<std::int64_t>, Returned<std::int32_t>, Returned<std::int32_t>> single_arcs(
+    const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, bool directed) {
   const graph::Csr graph = checked(indptr, indices);
   reductions::SingleArcs found;
   run_short(nb::none(), [&](Control&) { found = single_arcs_of(graph, directed); });
@@ -144,26 +145,32 @@ nb::tuple single_arcs(const Vector<std::int64_t>& indptr, const Vector<std::int3
                         to_numpy(std::move(found.members)));
 }
 
-template <class T>
-nb::object settle_single(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-                         const std::optional<Vector<T>>& lengths, std::int64_t anchor, const Vector<T>& out,
-                         bool directed) {
+using Settled = Tuple<Returned<std::int32_t>, AnyReturned, Returned<std::int64_t>>;
+
+std::optional<Settled> settle_single(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+                                     const std::optional<AnyVector>& lengths, std::int64_t anchor,
+                                     const AnyVector& out, bool directed) {
   const graph::Csr graph = checked(indptr, indices);
   require(anchor >= 0 && anchor < graph.n, "anchor must be a vertex");
-  if (lengths) require_shape(*lengths, graph.m, "lengths");
-  require_shape(out, graph.n, "out");
-  std::optional<reductions::Settled<T>> found;
-  run_short(nb::none(), [&](Control&) {
-    found = reductions::settle_single<T>(graph, data_or_null(lengths), single_arcs_of(graph, directed),
-                                         static_cast<std::int32_t>(anchor), out.data(), directed);
-  });
-  if (!found) return nb::none();
-  return nb::make_tuple(to_numpy(std::move(found->vertices)), to_numpy(std::move(found->eccentricities)),
-                        to_numpy(std::move(found->reached)));
+  if (lengths) require_length(*lengths, graph.m, "lengths");
+  require_length(out, graph.n, "out");
+  return with_type<std::int32_t, std::int64_t>(
+      out, "out must be int32 or int64", [&]<class T>(T) -> std::optional<Settled> {
+        const T *of_arcs = elements_or_null<T>(lengths), *from_anchor = elements<T>(out);
+        std::optional<reductions::Settled<T>> found;
+        run_short(nb::none(), [&](Control&) {
+          found = reductions::settle_single<T>(graph, of_arcs, single_arcs_of(graph, directed),
+                                               static_cast<std::int32_t>(anchor), from_anchor, directed);
+        });
+        if (!found) return std::nullopt;
+        return nb::make_tuple(to_numpy(std::move(found->vertices)),
+                              to_numpy(std::move(found->eccentricities)),
+                              to_numpy(std::move(found->reached)));
+      });
 }
 
-nb::tuple chains(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-                 std::int64_t fewest) {
+Tuple<Returned<std::int64_t>, Returned<std::int32_t>, Returned<std::int32_t>> chains(
+    const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, std::int64_t fewest) {
   const graph::Csr graph = checked(indptr, indices);
   reductions::Chains found;
   run_short(nb::none(), [&](Control&) { found = reductions::chains(graph, fewest); });
@@ -200,10 +207,6 @@ void bind(nb::module_& m) {
   m.def("bound_by_potential", &bound_by_potential<T>, "parts"_a, "out"_a.noconvert(), "of_largest"_a,
         "lower"_a.noconvert(),
         "Raise lower bounds on eccentricities by a search and the order of components.");
-  m.def(
-      "settle_single", &settle_single<T>, "indptr"_a.noconvert(), "indices"_a.noconvert(),
-      "lengths"_a.noconvert().none(), "anchor"_a, "out"_a.noconvert(), "directed"_a,
-      "(vertices, eccentricities, reached) of those whose ways lead to an anchor; None if that takes long.");
   m.def("settle_chain", &settle_chain<T>, "indptr"_a.noconvert(), "indices"_a.noconvert(),
         "lengths"_a.noconvert().none(), "inner"_a.noconvert(), "first"_a, "last"_a,
         "from_first"_a.noconvert(), "from_last"_a.noconvert(), "eccentricities"_a.noconvert(),
@@ -227,6 +230,10 @@ void bind_implied(nb::module_& m) {
         "into_weights"_a.noconvert().none(), "The first vertex of the class of twins of each vertex.");
   m.def("single_arcs", &single_arcs, "indptr"_a.noconvert(), "indices"_a.noconvert(), "directed"_a,
         "(arc, anchor, members): the single arc out of each vertex, and where the way leads.");
+  m.def(
+      "settle_single", &settle_single, "indptr"_a.noconvert(), "indices"_a.noconvert(),
+      "lengths"_a.noconvert().none(), "anchor"_a, "out"_a.noconvert(), "directed"_a,
+      "(vertices, eccentricities, reached) of those whose ways lead to an anchor; None if that takes long.");
   m.def("chains", &chains, "indptr"_a.noconvert(), "indices"_a.noconvert(), "fewest"_a,
         "(first, vertices, ends): paths of vertices with two neighbours.");
 }

@@ -65,8 +65,7 @@ void bind_levels(nb::module_& m) {
       .def(
           "farthest",
           [](const LevelArrays& self, const Vector<std::int32_t>& sources,
-             const nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& distances,
-             int threads) {
+             const nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, Host>& distances, int threads) {
             const auto count = static_cast<std::int64_t>(sources.shape(0));
             require(static_cast<std::int64_t>(distances.shape(0)) == count,
                     "distances must have one element per source");

@@ -29,9 +29,9 @@ namespace apsp::bindings {
 namespace {
 
 template <class T>
-using Distances = nb::ndarray<const T, nb::ndim<2>, nb::device::cpu>;
+using Distances = nb::ndarray<const T, nb::ndim<2>, Host>;
 template <class T>
-using Output = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Output = nb::ndarray<T, nb::ndim<1>, nb::c_contig, Host>;
 
 template <class T>
 reductions::DistanceRows<T> rows_of(const Distances<T>& dist) {
@@ -40,12 +40,6 @@ reductions::DistanceRows<T> rows_of(const Distances<T>& dist) {
   if (rows > 0 && columns > 1 && dist.stride(1) != 1)
     throw std::invalid_argument("dist must have contiguous rows");
   return {dist.data(), rows, columns, rows > 1 ? static_cast<std::int64_t>(dist.stride(0)) : columns};
-}
-
-template <class Array>
-void require_length(const Array& array, std::int64_t length, const char* name) {
-  if (static_cast<std::int64_t>(array.shape(0)) != length)
-    throw std::invalid_argument(std::string(name) + " must have " + std::to_string(length) + " elements");
 }
 
 // The number of threads to use: no thread is started for a few rows.
@@ -173,7 +167,7 @@ void weigh_rows(const Distances<T>& dist, const Amounts& amounts, const Vector<T
 }
 
 template <class T>
-using Table = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Table = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, Host>;
 
 template <class T>
 void may_be_farther(const Table<T>& into, const Table<T>& out, T limit, const Output<bool>& may,
@@ -217,7 +211,7 @@ void bind(nb::module_& m) {
 }
 
 template <class T>
-using Values = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Values = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, Host>;
 
 template <class T>
 void small_components(const Values<std::int64_t>& first, const Values<std::int64_t>& indptr,
@@ -291,9 +285,10 @@ void bind_small_components(nb::module_& m) {
 }
 
 template <class T>
-nb::tuple add_search(const Values<T>& out, const std::optional<Values<T>>& into,
-                     const std::optional<Values<std::int32_t>>& part, std::int64_t vertex,
-                     const Output<T>& lower, const Output<T>& upper, const Output<double>& total) {
+Tuple<T, std::int64_t, std::int64_t, T, std::int64_t> add_search(
+    const Values<T>& out, const std::optional<Values<T>>& into,
+    const std::optional<Values<std::int32_t>>& part, std::int64_t vertex, const Output<T>& lower,
+    const Output<T>& upper, const Output<double>& total) {
   const std::size_t n = out.shape(0);
   if (vertex < 0 || static_cast<std::size_t>(vertex) >= n || lower.shape(0) != n || upper.shape(0) != n ||
       total.shape(0) != n || (into && into->shape(0) != n) || (part && part->shape(0) != n))

@@ -25,7 +25,7 @@ void bind_next_hops(nb::module_& m) {
   m.def(
       "next_hops",
       [](const Rows<const std::int32_t>& pred, const Rows<std::int32_t>& out, int threads,
-         const nb::object& progress) {
+         const Progress& progress) {
         const auto rows = static_cast<std::int64_t>(pred.shape(0)),
                    n = static_cast<std::int64_t>(pred.shape(1));
         require_shape(pred, rows, n, "pred");
@@ -38,7 +38,7 @@ void bind_next_hops(nb::module_& m) {
       nb::arg("progress") = nb::none());
 }
 
-using PredecessorRow = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using PredecessorRow = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, Host>;
 
 // The graph of a call that turns one row of distances into predecessors, when all of its arguments fit.
 template <class W, class T>
@@ -125,7 +125,8 @@ void bind_verify(nb::module_& m) {
          const Vector<paths::Weight<T>>& weights, const std::optional<Vector<bool>>& zones,
          const Vector<std::int32_t>& sources, const Rows<const T>& dist,
          const std::optional<Rows<const std::int32_t>>& pred, std::optional<paths::Weight<T>> cutoff,
-         double per_arc, double share, double most, int threads, const nb::object& progress) {
+         double per_arc, double share, double most, int threads,
+         const Progress& progress) -> Tuple<std::int64_t, std::int64_t> {
         const graph::Csr graph = csr(indptr, indices, zones);
         require_shape(weights, graph.m, "weights");
         paths::Claim<T> claim;

@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
@@ -38,7 +39,7 @@ void bind_dijkstra(nb::module_& m, const char* name, QueueKind queue) {
               const Vector<T>& weights, const Vector<std::int32_t>& sources, const Rows<T>& dist,
               const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<bool>>& zones,
               const std::optional<Vector<std::int32_t>>& targets, std::optional<T> cutoff, int threads,
-              const nb::object& progress) {
+              const Progress& progress) {
         const graph::Csr graph = csr(indptr, indices, zones);
         require_shape(weights, graph.m, "weights");
         const auto request = row_request(graph, sources, targets, cutoff, dist, pred);
@@ -63,7 +64,7 @@ void bind_weigh(nb::module_& m, const char* name, QueueKind queue) {
       [queue](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
               const Vector<T>& weights, const Vector<std::int32_t>& sources, const Amounts& amounts,
               const Vector<T>& cutoffs, const DecayNumbers& decay, const WeighedSums& sums,
-              const std::optional<Vector<bool>>& zones, int threads, const nb::object& progress) {
+              const std::optional<Vector<bool>>& zones, int threads, const Progress& progress) {
         const graph::Csr graph = csr(indptr, indices, zones);
         require_shape(weights, graph.m, "weights");
         const auto count = static_cast<std::int64_t>(sources.shape(0));
@@ -90,9 +91,9 @@ void bind_nearest_seeds(nb::module_& m) {
       "nearest_seeds",
       [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<T>& weights,
          const Vector<std::int32_t>& seeds,
-         const nb::ndarray<std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>& nearest,
-         const nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>& lengths,
-         const std::optional<nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>>& before,
+         const nb::ndarray<std::int32_t, nb::ndim<2>, nb::c_contig, Host>& nearest,
+         const nb::ndarray<T, nb::ndim<2>, nb::c_contig, Host>& lengths,
+         const std::optional<nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, Host>>& before,
          const std::optional<Vector<bool>>& zones, std::optional<T> cutoff) {
         const graph::Csr graph = csr(indptr, indices, zones);
         require_shape(weights, graph.m, "weights");
@@ -128,7 +129,7 @@ void bind_hops(nb::module_& m, const char* name, Kernel kernel) {
                const Vector<std::int32_t>& sources, const Rows<T>& dist,
                const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<bool>>& zones,
                const std::optional<Vector<std::int32_t>>& targets, std::optional<T> cutoff, int threads,
-               const nb::object& progress) {
+               const Progress& progress) {
         const graph::Csr graph = csr(indptr, indices, zones);
         const auto request = row_request(graph, sources, targets, cutoff, dist, pred);
         run_monitored(
@@ -141,33 +142,50 @@ void bind_hops(nb::module_& m, const char* name, Kernel kernel) {
       nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1, nb::arg("progress") = nb::none());
 }
 
+// Searches of any dtype.
+struct KeptSearches {
+  virtual ~KeptSearches() = default;
+  virtual void rows(const Vector<std::int32_t>& sources, const AnyMatrix& dist, int threads) const = 0;
+};
+
 // The constructor copies what it needs of the arrays.
 template <class T>
-void bind_kept_searches(nb::module_& m, const char* name) {
-  using Kept = searches::KeptSearches<T>;
-  nb::class_<Kept>(m, name).def(
-      "rows",
-      [](const Kept& self, const Vector<std::int32_t>& sources, const Rows<T>& dist, int threads) {
-        graph::Csr graph;
-        graph.n = static_cast<std::int64_t>(dist.shape(1));
-        const auto request = row_request<T>(graph, sources, std::nullopt, std::nullopt, dist, std::nullopt);
-        run_monitored(nb::none(), [&](Control& control) { self.rows(request, threads, control); });
-      },
-      nb::kw_only(), nb::arg("sources").noconvert(), nb::arg("dist").noconvert(), nb::arg("threads") = 1);
-  m.def(
-      "kept_searches",
-      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<T>& weights) {
-        const graph::Csr graph = csr(indptr, indices, std::nullopt);
-        require_shape(weights, graph.m, "weights");
+struct KeptSearchesOf final : KeptSearches {
+  KeptSearchesOf(const graph::Csr& graph, const T* weights) : searches(graph, weights) {}
+
+  void rows(const Vector<std::int32_t>& sources, const AnyMatrix& dist, int threads) const override {
+    graph::Csr graph;
+    graph.n = static_cast<std::int64_t>(dist.shape(1));
+    const auto request =
+        row_request<T>(graph, sources, std::nullopt, std::optional<Number>(), dist, std::nullopt);
+    run_monitored(nb::none(), [&](Control& control) { searches.rows(request, threads, control); });
+  }
+
+  searches::KeptSearches<T> searches;
+};
+
+std::unique_ptr<KeptSearches> kept_searches(const Vector<std::int64_t>& indptr,
+                                            const Vector<std::int32_t>& indices, const AnyVector& weights) {
+  const graph::Csr graph = csr(indptr, indices, std::nullopt);
+  require_length(weights, graph.m, "weights");
+  return with_type<std::int32_t, std::int64_t, double>(
+      weights, "weights must be int32, int64 or float64", [&]<class T>(T) -> std::unique_ptr<KeptSearches> {
+        const T* lengths = elements<T>(weights);
         const Unlocked unlocked;
-        return std::make_unique<Kept>(graph, weights.data());
-      },
-      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-      nb::arg("weights").noconvert());
+        return std::make_unique<KeptSearchesOf<T>>(graph, lengths);
+      });
+}
+
+void bind_kept_searches(nb::module_& m) {
+  nb::class_<KeptSearches>(m, "KeptSearches")
+      .def("rows", &KeptSearches::rows, nb::kw_only(), nb::arg("sources").noconvert(),
+           nb::arg("dist").noconvert(), nb::arg("threads") = 1);
+  m.def("kept_searches", &kept_searches, nb::kw_only(), nb::arg("indptr").noconvert(),
+        nb::arg("indices").noconvert(), nb::arg("weights").noconvert());
 }
 
 template <class T>
-using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, Host>;
 
 void bind_potentials(nb::module_& m) {
   using W = std::int64_t;
@@ -199,7 +217,7 @@ void bind_signed_rows(Class& bound) {
       [](const searches::SignedFloats& self, const Vector<std::int64_t>& indptr,
          const Vector<std::int32_t>& indices, const Vector<std::int32_t>& sources, const Rows<T>& dist,
          const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<std::int32_t>>& targets,
-         std::optional<T> cutoff, int threads, const nb::object& progress) {
+         std::optional<T> cutoff, int threads, const Progress& progress) {
         const graph::Csr graph = csr(indptr, indices, std::nullopt);
         const auto request = row_request(graph, sources, targets, cutoff, dist, pred);
         run_monitored(
@@ -267,7 +285,7 @@ void bind_johnson(nb::module_& m) {
          const Vector<std::int32_t>& sources, const Rows<T>& dist,
          const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<bool>>& zones,
          const std::optional<Vector<std::int32_t>>& targets, std::optional<T> cutoff, int threads,
-         const nb::object& progress) {
+         const Progress& progress) {
         const graph::Csr graph = csr(indptr, indices, zones);
         require_shape(reduced, graph.m, "reduced");
         require_shape(height, graph.n, "height");
@@ -311,9 +329,7 @@ void bind_searches(nb::module_& m) {
   bind_length<std::int64_t>(m);
   bind_length<float>(m);
   bind_length<double>(m);
-  bind_kept_searches<std::int32_t>(m, "KeptSearchesInt32");
-  bind_kept_searches<std::int64_t>(m, "KeptSearchesInt64");
-  bind_kept_searches<double>(m, "KeptSearchesFloat64");
+  bind_kept_searches(m);
   bind_potentials(m);
   bind_signed_floats(m);
   bind_integer_johnson<std::uint16_t>(m);

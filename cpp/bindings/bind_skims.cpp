@@ -16,8 +16,8 @@ namespace apsp::bindings {
 namespace {
 
 using namespace nb::literals;
-using CostArray = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Skims = nb::ndarray<double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+using CostArray = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, Host>;
+using Skims = nb::ndarray<double, nb::ndim<3>, nb::c_contig, Host>;
 
 // use(Costs<kSize>{}) for the number of costs in the arrays.
 template <class Use>
@@ -40,8 +40,8 @@ semiring::CostMatrices matrices_of(const CostArray& costs, std::int64_t m,
   return {out.data(), length(0), length(1), length(2)};
 }
 
-using Values = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using OtherValues = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Values = nb::ndarray<double, nb::ndim<1>, nb::c_contig, Host>;
+using OtherValues = nb::ndarray<double, nb::ndim<2>, nb::c_contig, Host>;
 
 elimination::CostArcs arcs_of(const graph::Csr& graph, const CostArray& costs, std::int64_t n) {
   require(graph.n == n, "the tree and the graph must have the same number of vertices");
@@ -76,7 +76,7 @@ void by_elimination(const nb::object& tree, const Vector<std::int64_t>& indptr,
                     const Vector<std::int32_t>& indices, const CostArray& costs,
                     const std::optional<Vector<bool>>& zones, const Values& first, const OtherValues& others,
                     const Vector<std::int32_t>& sources, const Vector<std::int32_t>& targets,
-                    const Skims& out, int threads, const nb::object& progress) {
+                    const Skims& out, int threads, const Progress& progress) {
   const graph::Csr graph = csr(indptr, indices, zones);
   const elimination::TreeView view = tree_view(tree);
   const elimination::CostArcs arcs = arcs_of(graph, costs, view.n);
@@ -92,7 +92,7 @@ void by_elimination(const nb::object& tree, const Vector<std::int64_t>& indptr,
 void by_searches(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
                  const CostArray& costs, const std::optional<Vector<bool>>& zones,
                  const Vector<std::int32_t>& sources, const Vector<std::int32_t>& targets, const Skims& out,
-                 int threads, const nb::object& progress) {
+                 int threads, const Progress& progress) {
   const graph::Csr graph = csr(indptr, indices, zones);
   const auto matrices = matrices_of(costs, graph.m, sources, targets, out);
   with_size(costs.shape(1), [&]<int kSize>(semiring::Costs<kSize>) {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "bindings/arrays.hpp"
+#include "bindings/matrices.hpp"
 #include "graph/csr.hpp"
 #include "rows/request.hpp"
 
@@ -48,6 +49,17 @@ rows::RowRequest<T> row_request(const graph::Csr& graph, const Vector<std::int32
     request.pred_stride = pred->stride(0);
   }
   return request;
+}
+
+// The same of arrays of any dtype.
+template <class T>
+rows::RowRequest<T> row_request(const graph::Csr& graph, const Vector<std::int32_t>& sources,
+                                const std::optional<Vector<std::int32_t>>& targets,
+                                const std::optional<Number>& cutoff, const AnyMatrix& dist,
+                                const std::optional<Rows<std::int32_t>>& pred) {
+  require(dist.dtype() == nb::dtype<T>(), "dist must have the dtype of the searches");
+  const auto limit = cutoff ? std::optional<T>(number_as<T>(*cutoff)) : std::nullopt;
+  return row_request<T>(graph, sources, targets, limit, Rows<T>(dist), pred);
 }
 
 }  // namespace apsp::bindings

@@ -11,7 +11,7 @@ namespace apsp::bindings {
 
 namespace nb = nanobind;
 
-using AnyValues = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using AnyValues = nb::ndarray<nb::ndim<1>, nb::c_contig, Host>;
 
 template <class T>
 elimination::Factored<T> factored(const nb::object& tree, const AnyValues& values, const Indptr& indptr,

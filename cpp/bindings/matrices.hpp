@@ -8,17 +8,18 @@
 #include <stdexcept>
 #include <string>
 
+#include "bindings/arrays.hpp"
 #include "graph/matrix.hpp"
 
 namespace apsp::bindings {
 
 namespace nb = nanobind;
 
-using AnyMatrix = nb::ndarray<nb::ndim<2>, nb::device::cpu>;
-using AnyWeights = std::optional<nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>>;
-using Indptr = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Indices = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Marks = std::optional<nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>>;
+using AnyMatrix = nb::ndarray<nb::ndim<2>, Host>;
+using AnyWeights = std::optional<AnyVector>;
+using Indptr = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, Host>;
+using Indices = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, Host>;
+using Marks = std::optional<nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, Host>>;
 
 template <class T, class Array>
 graph::Matrix<T> matrix_view(const Array& array) {
@@ -30,24 +31,23 @@ graph::Matrix<T> matrix_view(const Array& array) {
   return {reinterpret_cast<T*>(array.data()), rows, columns, stride};
 }
 
-// body(T{}) for the dtype T of `array`: one of the five that distances may have.
+// For one of the five dtypes that distances may have.
 template <class Array, class Body>
 auto with_distance_type(const Array& array, Body&& body) {
-  if (array.dtype() == nb::dtype<float>()) return body(float{});
-  if (array.dtype() == nb::dtype<double>()) return body(double{});
-  if (array.dtype() == nb::dtype<std::int32_t>()) return body(std::int32_t{});
-  if (array.dtype() == nb::dtype<std::int64_t>()) return body(std::int64_t{});
-  if (array.dtype() == nb::dtype<std::uint16_t>()) return body(std::uint16_t{});
-  throw std::invalid_argument("distances must be float32, float64, int32, int64 or uint16");
+  return with_type<float, double, std::int32_t, std::int64_t, std::uint16_t>(
+      array, "distances must be float32, float64, int32, int64 or uint16", body);
+}
+
+// For one of the four dtypes that weights may have.
+template <class Array, class Body>
+auto with_weight_type(const Array& array, Body&& body) {
+  return with_type<std::int32_t, std::int64_t, float, double>(
+      array, "weights must be int32, int64, float32 or float64", body);
 }
 
 inline graph::WeightType weight_type(const AnyWeights& weights) {
   if (!weights) return graph::WeightType::kNone;
-  if (weights->dtype() == nb::dtype<std::int32_t>()) return graph::WeightType::kInt32;
-  if (weights->dtype() == nb::dtype<std::int64_t>()) return graph::WeightType::kInt64;
-  if (weights->dtype() == nb::dtype<float>()) return graph::WeightType::kFloat32;
-  if (weights->dtype() == nb::dtype<double>()) return graph::WeightType::kFloat64;
-  throw std::invalid_argument("weights must be int32, int64, float32 or float64");
+  return with_weight_type(*weights, []<class T>(T) { return graph::type_of<T>(); });
 }
 
 // Checks everything except the heads of the arcs, which fill and predecessors check when they read them.

@@ -8,8 +8,8 @@
 
 namespace apsp::bindings {
 
-using Amounts = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using WeighedSums = nb::ndarray<double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+using Amounts = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, Host>;
+using WeighedSums = nb::ndarray<double, nb::ndim<3>, nb::c_contig, Host>;
 using DecayNumbers = std::tuple<int, double, double>;  // the kind, beta, the midpoint
 
 // amounts (n, kinds), cutoffs (c) -> sums (rows, c, kinds).

@@ -101,7 +101,7 @@ class Implied:
         one, other = ends[2 * number : 2 * number + 2].tolist()
         from_one, searches = self._search(one)
         from_other, more = (from_one, 0) if one == other else self._search(other)
-        eccentricities = np.empty(len(chain), dtype=bounds.lower.dtype)
+        eccentricities: npt.NDArray[Any] = np.empty(len(chain), dtype=bounds.lower.dtype)
         _cpu.settle_chain(
             graph.indptr, graph.indices, bounds.parts.lengths, chain, one, other, from_one, from_other, eccentricities
         )

@@ -38,8 +38,9 @@ def first_by_tree(
     fits = largest <= longest_allowed("int32", MIN_PLUS, 1, integers=True)
     dtype = np.dtype(np.int32 if fits else np.int64)
     factor = (cache or FactorCache()).factor(lambda: sound_factor(graph, dtype, tree, threads))
+    bound = bound_in(cutoff, dtype)
     arrays = {name: value for name, value in arguments.items() if name != "zones"}  # there are none
     _cpu.first_flows_by_elimination(
         **arrays, tree=tree, factor=factor.values, weights=weights.astype(dtype, copy=False),
-        cutoff=bound_in(cutoff, dtype),
+        cutoff=None if bound is None else int(bound),
     )  # fmt: skip

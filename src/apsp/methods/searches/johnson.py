@@ -58,7 +58,7 @@ class _Integers(Solver):
             sources=sources,
             dist=dist,
             pred=pred,
-            cutoff=self.cutoff,
+            cutoff=None if self.cutoff is None else int(self.cutoff),
             progress=progress,
         )
 
