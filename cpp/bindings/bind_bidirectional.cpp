@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "bindings/arc_arrays.hpp"
 #include "bindings/arrays.hpp"
-#include "bindings/csr_arrays.hpp"
 #include "bindings/matrices.hpp"
 #include "bindings/monitor.hpp"
 #include "searches/bidirectional.hpp"
@@ -47,32 +47,23 @@ struct Search final : AnySearch {
 };
 
 struct BidirectionalSearch {
-  BidirectionalSearch(const Indptr& indptr, const Indices& indices, const AnyWeights& weights,
-                      const Indptr& backward_indptr, const Indices& backward_indices,
-                      const AnyWeights& backward_weights, const Marks& zones, double largest)
-      : kept(nb::make_tuple(indptr, indices, weights, backward_indptr, backward_indices, backward_weights,
-                            zones)) {
-    const graph::Csr forward = csr(indptr, indices, zones),
-                     backward = csr(backward_indptr, backward_indices, zones);
-    require(forward.n == backward.n && forward.m == backward.m, "both directions must have the same arcs");
-    require(weights.has_value() == backward_weights.has_value(),
-            "both directions must have weights, or none");
-    if (weights) {
-      require_length(*weights, forward.m, "weights");
-      require_length(*backward_weights, backward.m, "backward_weights");
-    }
+  // The caller keeps both alive.
+  BidirectionalSearch(const ArcArrays& forward, const ArcArrays& backward, double largest) {
+    require(forward.n() == backward.n() && forward.m() == backward.m(),
+            "both directions must have the same arcs");
+    require(forward.is_weighted() == backward.is_weighted(), "both directions must have weights, or none");
     const auto make = [&]<class Weight>(Weight) {
       using Label = std::conditional_t<std::is_floating_point_v<Weight>, double, std::int64_t>;
-      search = std::make_unique<Search<Label, Weight>>(forward, elements_or_null<Weight>(weights), backward,
-                                                       elements_or_null<Weight>(backward_weights), largest);
+      search = std::make_unique<Search<Label, Weight>>(forward.csr(), forward.lengths_or_null<Weight>(),
+                                                       backward.csr(), backward.lengths_or_null<Weight>(),
+                                                       largest);
     };
-    if (weights)
-      with_weight_type(*weights, make);
+    if (forward.is_weighted())
+      with_weight_type(forward.weights(), make);
     else
       make(std::int32_t{});
   }
 
-  nb::tuple kept;  // the arrays that the search reads
   std::unique_ptr<AnySearch> search;
 };
 
@@ -80,12 +71,8 @@ struct BidirectionalSearch {
 
 void bind_bidirectional(nb::module_& m) {
   nb::class_<BidirectionalSearch>(m, "BidirectionalSearch")
-      .def(nb::init<const Indptr&, const Indices&, const AnyWeights&, const Indptr&, const Indices&,
-                    const AnyWeights&, const Marks&, double>(),
-           nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-           nb::arg("weights").noconvert().none(), nb::arg("backward_indptr").noconvert(),
-           nb::arg("backward_indices").noconvert(), nb::arg("backward_weights").noconvert().none(),
-           nb::arg("zones").noconvert().none(), nb::arg("largest"))
+      .def(nb::init<const ArcArrays&, const ArcArrays&, double>(), nb::keep_alive<1, 2>(),
+           nb::keep_alive<1, 3>(), nb::arg("forward"), nb::arg("backward"), nb::arg("largest"))
       .def(
           "path",
           [](BidirectionalSearch& self, std::int32_t source, std::int32_t target) {

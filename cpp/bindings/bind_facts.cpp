@@ -8,8 +8,8 @@
 #include <optional>
 #include <type_traits>
 
+#include "bindings/arc_arrays.hpp"
 #include "bindings/arrays.hpp"
-#include "bindings/csr_arrays.hpp"
 #include "bindings/matrices.hpp"
 #include "bindings/monitor.hpp"
 #include "facts/condensation.hpp"
@@ -19,29 +19,19 @@
 namespace apsp::bindings {
 namespace {
 
-void bind_depth(nb::module_& m) {
-  m.def(
-      "depth",
-      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-         const std::optional<Vector<bool>>& zones) -> Tuple<std::int64_t, double> {
-        const graph::Csr graph = csr(indptr, indices, zones);
-        facts::Depth found;
-        run_monitored(
-            nb::none(), [&](Control& control) { found = facts::depth(graph, control); }, 1,
-            graph.n + graph.m);
-        return nb::make_tuple(found.arcs, found.reached);
-      },
-      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-      nb::arg("zones").noconvert() = nb::none());
+Tuple<std::int64_t, double> depth(const ArcArrays& arcs) {
+  facts::Depth found;
+  run_monitored(
+      nb::none(), [&](Control& control) { found = facts::depth(arcs.csr(), control); }, 1,
+      arcs.n() + arcs.m());
+  return nb::make_tuple(found.arcs, found.reached);
 }
 
-Number longest_chain(const Indptr& indptr, const Indices& indices, const AnyVector& weights,
-                     const Vector<std::int32_t>& labels, const AnyVector& inner) {
-  const graph::Csr graph = csr(indptr, indices, std::nullopt);
-  require_length(weights, graph.m, "weights");
+Number longest_chain(const ArcArrays& arcs, const Vector<std::int32_t>& labels, const AnyVector& inner) {
+  const graph::Csr graph = arcs.without_zones();
   require_shape(labels, graph.n, "labels");
-  return with_type<std::int64_t, double>(weights, "weights must be int64 or float64", [&]<class W>(W) {
-    const auto* lengths = elements<W>(weights);
+  return with_type<std::int64_t, double>(arcs.weights(), "weights must be int64 or float64", [&]<class W>(W) {
+    const auto* lengths = arcs.lengths<W>();
     const auto* within = elements<W>(inner);
     const Unlocked unlocked;
     return number_of(facts::longest_chain(graph, lengths, labels.data(),
@@ -49,34 +39,30 @@ Number longest_chain(const Indptr& indptr, const Indices& indices, const AnyVect
   });
 }
 
-std::optional<Number> through_root(const Indptr& indptr, const Indices& indices, const AnyWeights& weights,
-                                   const Marks& zones, std::int32_t root, int sweeps, const Number& enough) {
-  const graph::Csr graph = csr(indptr, indices, zones);
-  if (weights) require_length(*weights, graph.m, "weights");
-  graph::check_csr(graph);
+std::optional<Number> through_root(const ArcArrays& arcs, std::int32_t root, int sweeps,
+                                   const Number& enough) {
+  const graph::Csr& graph = arcs.checked().csr();
   graph::check_vertices(&root, 1, graph.n, "root");
   require(!graph.is_zone(root), "the root must not be a zone");
   const auto search = [&]<class Weight>(Weight) -> std::optional<Number> {
     using Length = std::conditional_t<std::is_integral_v<Weight>, std::int64_t, double>;
-    const auto* lengths = elements_or_null<Weight>(weights);
+    const auto* lengths = arcs.lengths_or_null<Weight>();
     const Length limit = number_as<Length>(enough);
     const Unlocked unlocked;
     const auto found = facts::through_root<Weight, Length>(graph, lengths, root, sweeps, limit);
     return found ? std::optional(number_of(*found)) : std::nullopt;
   };
-  return weights ? with_weight_type(*weights, search) : search(std::int32_t{});
+  return arcs.is_weighted() ? with_weight_type(arcs.weights(), search) : search(std::int32_t{});
 }
 
 }  // namespace
 
 void bind_facts(nb::module_& m) {
-  bind_depth(m);
-  m.def("longest_chain", &longest_chain, nb::kw_only(), nb::arg("indptr").noconvert(),
-        nb::arg("indices").noconvert(), nb::arg("weights").noconvert(), nb::arg("labels").noconvert(),
-        nb::arg("inner").noconvert());
-  m.def("through_root", &through_root, nb::kw_only(), nb::arg("indptr").noconvert(),
-        nb::arg("indices").noconvert(), nb::arg("weights").noconvert().none(),
-        nb::arg("zones").noconvert() = nb::none(), nb::arg("root"), nb::arg("sweeps"), nb::arg("enough"));
+  using namespace nb::literals;
+  m.def("depth", &depth, "arcs"_a);
+  m.def("longest_chain", &longest_chain, "arcs"_a, nb::kw_only(), "labels"_a.noconvert(),
+        "inner"_a.noconvert());
+  m.def("through_root", &through_root, "arcs"_a, nb::kw_only(), "root"_a, "sweeps"_a, "enough"_a);
 }
 
 }  // namespace apsp::bindings

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/arc_arrays.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/matrices.hpp"
 #include "bindings/monitor.hpp"
@@ -102,61 +103,47 @@ std::optional<Tuple<Returned<std::int64_t>, Returned<std::int32_t>, AnyReturned>
   });
 }
 
-Tuple<Number, Number, double, bool> arc_facts(const Indptr& indptr, const Indices& indices,
-                                              const AnyVector& weights) {
-  require(indptr.size() > 0 && indices.size() == weights.size(),
-          "indptr must have n + 1 elements, and indices and weights m");
-  const auto n = static_cast<std::int64_t>(indptr.size()) - 1, m = static_cast<std::int64_t>(indices.size());
-  return with_weight_type(weights, [&]<class Weight>(Weight) -> Tuple<Number, Number, double, bool> {
-    const auto* lengths = elements<Weight>(weights);
+Tuple<Number, Number, double, bool> arc_facts(const ArcArrays& arcs) {
+  return with_weight_type(arcs.weights(), [&]<class Weight>(Weight) -> Tuple<Number, Number, double, bool> {
+    const auto* lengths = arcs.lengths<Weight>();
+    const graph::Csr& graph = arcs.csr();
     graph::ArcFacts<Weight> facts;
     run_monitored(
         nb::none(),
         [&](Control& control) {
-          facts = graph::arc_facts(n, indptr.data(), indices.data(), lengths, m, control);
+          facts = graph::arc_facts(graph.n, graph.indptr, graph.indices, lengths, graph.m, control);
         },
-        1, n + m);
+        1, graph.n + graph.m);
     return nb::make_tuple(facts.smallest, facts.largest, facts.mean, facts.has_zero_arc);
   });
 }
 
-template <class T>
-using Output = nb::ndarray<T, nb::ndim<1>, nb::c_contig, Host>;
-
-template <class Value>
-void bind_reversed_arcs(nb::module_& m) {
-  m.def(
-      "reversed_arcs",
-      [](const Input<std::int64_t>& indptr, const Input<std::int32_t>& indices,
-         const std::optional<Input<Value>>& values, const Output<std::int64_t>& into_indptr,
-         const Output<std::int32_t>& into_indices, const std::optional<Output<Value>>& into_values) {
-        if (indptr.size() == 0 || into_indptr.size() != indptr.size() ||
-            into_indices.size() != indices.size() || values.has_value() != into_values.has_value() ||
-            (values && (values->size() != indices.size() || into_values->size() != indices.size())))
-          throw std::invalid_argument("indptr must have n + 1 elements, and indices and values m");
-        const graph::Csr graph{static_cast<std::int64_t>(indptr.size()) - 1, indptr.data(), indices.data(),
-                               static_cast<std::int64_t>(indices.size()), nullptr};
-        run_monitored(
-            nb::none(),
-            [&](Control& control) {
-              graph::reverse(graph, values ? values->data() : nullptr, into_indptr.data(),
-                             into_indices.data(), into_values ? into_values->data() : nullptr, control);
-            },
-            1, graph.n + graph.m);
-      },
-      "indptr"_a.noconvert(), "indices"_a.noconvert(), "values"_a.noconvert().none(),
-      "into_indptr"_a.noconvert(), "into_indices"_a.noconvert(), "into_values"_a.noconvert().none());
+void reversed_arcs(const ArcArrays& arcs, const std::optional<AnyVector>& values,
+                   const Numbers<std::int64_t>& into_indptr, const Numbers<std::int32_t>& into_indices,
+                   const std::optional<nb::ndarray<nb::ndim<1>, nb::c_contig, Host>>& into_values) {
+  const graph::Csr graph = arcs.without_zones();
+  require_length(into_indptr, graph.n + 1, "into_indptr");
+  require_length(into_indices, graph.m, "into_indices");
+  require(values.has_value() == into_values.has_value(), "values must come with an array for them");
+  const auto reverse = [&]<class Value>(Value) {
+    const auto* from = elements_or_null<Value>(values);
+    auto* to = into_values ? static_cast<Value*>(into_values->data()) : nullptr;
+    run_monitored(
+        nb::none(),
+        [&](Control& control) {
+          graph::reverse(graph, from, into_indptr.data(), into_indices.data(), to, control);
+        },
+        1, graph.n + graph.m);
+  };
+  if (!values) return reverse(std::int32_t{});
+  require_length(*values, graph.m, "values");
+  require_length(*into_values, graph.m, "into_values");
+  require(values->dtype() == into_values->dtype(), "values and into_values must have the same dtype");
+  with_type<std::int32_t, std::int64_t>(*values, "values must be int32 or int64", reverse);
 }
 
-graph::Csr arcs_of(const Input<std::int64_t>& indptr, const Input<std::int32_t>& indices) {
-  require(indptr.size() > 0, "indptr must have n + 1 elements");
-  return {static_cast<std::int64_t>(indptr.size()) - 1, indptr.data(), indices.data(),
-          static_cast<std::int64_t>(indices.size()), nullptr};
-}
-
-Tuple<std::int64_t, Returned<std::int32_t>> weak_components(const Input<std::int64_t>& indptr,
-                                                            const Input<std::int32_t>& indices) {
-  const graph::Csr graph = arcs_of(indptr, indices);
+Tuple<std::int64_t, Returned<std::int32_t>> weak_components(const ArcArrays& arcs) {
+  const graph::Csr& graph = arcs.csr();
   std::vector<std::int32_t> labels(static_cast<std::size_t>(graph.n));
   std::int64_t count = 0;
   run_monitored(
@@ -179,9 +166,8 @@ Tuple<Returned<std::int64_t>, Returned<std::int32_t>> grouped(const Input<std::i
 
 Tuple<Returned<std::int64_t>, Returned<std::int32_t>, Returned<std::int32_t>, Returned<std::int64_t>,
       Returned<std::int32_t>, Returned<std::int64_t>>
-sorted_by(const Input<std::int64_t>& indptr, const Input<std::int32_t>& indices,
-          const Input<std::int32_t>& group, std::int64_t groups) {
-  const graph::Csr graph = arcs_of(indptr, indices);
+sorted_by(const ArcArrays& arcs, const Input<std::int32_t>& group, std::int64_t groups) {
+  const graph::Csr graph = arcs.without_zones();
   require(static_cast<std::int64_t>(group.size()) == graph.n, "group must have n elements");
   graph::check_vertices(group.data(), graph.n, groups, "group");
   graph::Sorted found;
@@ -241,15 +227,14 @@ void bind_graph(nb::module_& m) {
         "weights"_a.noconvert().none(), "undirected"_a, "parallel"_a);
   m.def("csr_from_rows", &csr_from_rows, "indptr"_a.noconvert(), "indices"_a.noconvert(),
         "weights"_a.noconvert(), "undirected"_a);
-  m.def("arc_facts", &arc_facts, "indptr"_a.noconvert(), "indices"_a.noconvert(), "weights"_a.noconvert());
-  bind_reversed_arcs<std::int32_t>(m);
-  bind_reversed_arcs<std::int64_t>(m);
-  m.def("weak_components", &weak_components, "indptr"_a.noconvert(), "indices"_a.noconvert(),
+  m.def("arc_facts", &arc_facts, "arcs"_a);
+  m.def("reversed_arcs", &reversed_arcs, "arcs"_a, "values"_a.noconvert().none(), "into_indptr"_a.noconvert(),
+        "into_indices"_a.noconvert(), "into_values"_a.noconvert().none());
+  m.def("weak_components", &weak_components, "arcs"_a,
         "(count, labels): weakly connected components, in the order of their first vertices.");
   m.def("grouped", &grouped, "group"_a.noconvert(), "groups"_a,
         "(first, vertices): the vertices in the order of groups, and where each group begins.");
-  m.def("sorted_by", &sorted_by, "indptr"_a.noconvert(), "indices"_a.noconvert(), "group"_a.noconvert(),
-        "groups"_a,
+  m.def("sorted_by", &sorted_by, "arcs"_a, "group"_a.noconvert(), "groups"_a,
         "(first, vertices, places, indptr, indices, arcs): the graph with its vertices in the order of "
         "groups.");
 }

@@ -13,8 +13,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "bindings/arc_arrays.hpp"
 #include "bindings/arrays.hpp"
-#include "bindings/csr_arrays.hpp"
 #include "bindings/monitor.hpp"
 #include "bindings/row_sums.hpp"
 #include "label_correcting/label_correcting.hpp"
@@ -22,53 +22,38 @@
 namespace apsp::bindings {
 namespace {
 
-using Int64s = Vector<std::int64_t>;
-using Int32s = Vector<std::int32_t>;
-
 // A solver of any dtype.
 class LabelSolver {
  public:
   virtual ~LabelSolver() = default;
-  virtual void rows(const Int32s& sources, const AnyMatrix& dist,
-                    const std::optional<Rows<std::int32_t>>& pred, const std::optional<Int32s>& targets,
-                    const std::optional<Number>& cutoff, int threads, const Progress& progress) = 0;
-  virtual void sums(const Int32s& sources, const std::optional<Number>& cutoff,
-                    const Numbers<std::int64_t>& reached, const Numbers<std::int64_t>& total,
-                    const Numbers<double>& reciprocals, const Numbers<std::int32_t>& largest,
-                    const Numbers<std::int32_t>& farthest, int threads, const Progress& progress) = 0;
+  virtual void rows(const RowArrays& rows, int threads, const Progress& progress) = 0;
+  virtual void sums(const SumArrays& sums, const std::optional<Number>& cutoff, int threads,
+                    const Progress& progress) = 0;
 };
 
-// W: of the weights. Keeps the arrays that the solver borrows.
+// W: of the weights. The caller keeps the arcs alive.
 template <class T, class W>
 class BoundSolver final : public LabelSolver {
  public:
-  BoundSolver(Int64s indptr, Int32s indices, Vector<W> weights, std::optional<Int64s> height,
-              std::optional<Vector<bool>> zones)
-      : indptr_(std::move(indptr)),
-        indices_(std::move(indices)),
-        weights_(std::move(weights)),
-        height_(std::move(height)),
-        zones_(std::move(zones)),
-        graph_(csr(indptr_, indices_, zones_)) {
-    require_shape(weights_, graph_.m, "weights");
+  BoundSolver(const ArcArrays& arcs, std::optional<Vector<std::int64_t>> height)
+      : height_(std::move(height)), graph_(arcs.csr()) {
+    const W* weights = arcs.lengths<W>();
     if (height_) require_shape(*height_, graph_.n, "height");
     const Unlocked unlocked;
     if constexpr (std::is_same_v<T, W>)
-      if (!height_) solver_ = label_correcting::label_solver<T>(graph_, weights_.data());
+      if (!height_) solver_ = label_correcting::label_solver<T>(graph_, weights);
     if constexpr (std::is_same_v<W, std::int64_t>)
-      if (height_) solver_ = label_correcting::label_solver<T>(graph_, weights_.data(), height_->data());
+      if (height_) solver_ = label_correcting::label_solver<T>(graph_, weights, height_->data());
   }
 
   // A vector of labels holds this many sources, or more; predecessors are found source by source.
   static constexpr std::int64_t kSourcesPerStep = 16;
 
-  void rows(const Int32s& sources, const AnyMatrix& dist, const std::optional<Rows<std::int32_t>>& pred,
-            const std::optional<Int32s>& targets, const std::optional<Number>& cutoff, int threads,
-            const Progress& progress) override {
-    const auto request = row_request<T>(graph_, sources, targets, cutoff, dist, pred);
+  void rows(const RowArrays& rows, int threads, const Progress& progress) override {
+    const auto request = rows.request<T>(graph_.n);
     const auto steps = graph_.n + graph_.m;
     const auto work = [&](Control& control) { solver_->rows(request, threads, control); };
-    if (is_short(pred ? request.count : request.count / kSourcesPerStep + 1, steps)) {
+    if (is_short(rows.pred ? request.count : request.count / kSourcesPerStep + 1, steps)) {
       const std::unique_lock alone(mutex_, std::try_to_lock);
       if (alone)
         return is_brief(request.count, steps) ? run_brief(progress, work) : run_short(progress, work);
@@ -76,14 +61,12 @@ class BoundSolver final : public LabelSolver {
     run_alone(progress, work);
   }
 
-  void sums(const Int32s& sources, const std::optional<Number>& cutoff, const Numbers<std::int64_t>& reached,
-            const Numbers<std::int64_t>& total, const Numbers<double>& reciprocals,
-            const Numbers<std::int32_t>& largest, const Numbers<std::int32_t>& farthest, int threads,
+  void sums(const SumArrays& sums, const std::optional<Number>& cutoff, int threads,
             const Progress& progress) override {
-    const auto found = row_sums(sources, reached, total, reciprocals, largest, farthest);
+    const rows::RowSums found = sums.view();
     rows::RowRequest<T> request;
-    request.sources = sources.data();
-    request.count = static_cast<std::int64_t>(sources.shape(0));
+    request.sources = sums.sources.data();
+    request.count = sums.count();
     request.columns = graph_.n;
     if (cutoff) request.cutoff = number_as<T>(*cutoff);
     run_alone(progress, [&](Control& control) { solver_->sums(request, found, threads, control); });
@@ -99,29 +82,22 @@ class BoundSolver final : public LabelSolver {
     });
   }
 
-  Int64s indptr_;
-  Int32s indices_;
-  Vector<W> weights_;
-  std::optional<Int64s> height_;
-  std::optional<Vector<bool>> zones_;
+  std::optional<Vector<std::int64_t>> height_;
   graph::Csr graph_;
   std::unique_ptr<label_correcting::LabelSolver<T>> solver_;
   std::timed_mutex mutex_;
 };
 
-std::unique_ptr<LabelSolver> label_solver(const Int64s& indptr, const Int32s& indices,
-                                          const AnyVector& weights,
-                                          const std::optional<Vector<bool>>& zones) {
-  return with_distance_type(weights, [&]<class T>(T) -> std::unique_ptr<LabelSolver> {
-    return std::make_unique<BoundSolver<T, T>>(indptr, indices, Vector<T>(weights), std::nullopt, zones);
+std::unique_ptr<LabelSolver> label_solver(const ArcArrays& arcs) {
+  return with_distance_type(arcs.weights(), [&]<class T>(T) -> std::unique_ptr<LabelSolver> {
+    return std::make_unique<BoundSolver<T, T>>(arcs, std::nullopt);
   });
 }
 
-// With negative arcs. T: of the distances.
+// Of arcs whose weights are reduced by potentials, because some are negative. T: of the distances.
 template <class T>
-std::unique_ptr<LabelSolver> signed_solver(const Int64s& indptr, const Int32s& indices, const Int64s& reduced,
-                                           const Int64s& height, const std::optional<Vector<bool>>& zones) {
-  return std::make_unique<BoundSolver<T, std::int64_t>>(indptr, indices, reduced, height, zones);
+std::unique_ptr<LabelSolver> signed_solver(const ArcArrays& arcs, const Vector<std::int64_t>& height) {
+  return std::make_unique<BoundSolver<T, std::int64_t>>(arcs, height);
 }
 
 }  // namespace
@@ -129,17 +105,11 @@ std::unique_ptr<LabelSolver> signed_solver(const Int64s& indptr, const Int32s& i
 void bind_label_correcting(nb::module_& m) {
   using namespace nb::literals;
   nb::class_<LabelSolver>(m, "LabelSolver")
-      .def("rows", &LabelSolver::rows, nb::kw_only(), "sources"_a.noconvert(), "dist"_a.noconvert(),
-           "pred"_a.noconvert() = nb::none(), "targets"_a.noconvert() = nb::none(), "cutoff"_a = nb::none(),
-           "threads"_a = 1, "progress"_a = nb::none())
-      .def("sums", &LabelSolver::sums, nb::kw_only(), "sources"_a.noconvert(), "cutoff"_a.none(),
-           "reached"_a.noconvert(), "total"_a.noconvert(), "reciprocals"_a.noconvert(),
-           "largest"_a.noconvert(), "farthest"_a.noconvert(), "threads"_a, "progress"_a = nb::none());
-  m.def("label_solver", &label_solver, nb::kw_only(), "indptr"_a.noconvert(), "indices"_a.noconvert(),
-        "weights"_a.noconvert(), "zones"_a.noconvert() = nb::none());
+      .def("rows", &LabelSolver::rows, "rows"_a, "threads"_a = 1, "progress"_a = nb::none())
+      .def("sums", &LabelSolver::sums, "sums"_a, "cutoff"_a.none(), "threads"_a, "progress"_a = nb::none());
+  m.def("label_solver", &label_solver, nb::keep_alive<0, 1>(), "arcs"_a);
   const auto define = [&m](const char* name, auto function) {
-    m.def(name, function, nb::kw_only(), "indptr"_a.noconvert(), "indices"_a.noconvert(),
-          "reduced"_a.noconvert(), "height"_a.noconvert(), "zones"_a.noconvert() = nb::none());
+    m.def(name, function, nb::keep_alive<0, 1>(), "arcs"_a, "height"_a.noconvert());
   };
   define("signed_label_solver_int32", &signed_solver<std::int32_t>);
   define("signed_label_solver_int64", &signed_solver<std::int64_t>);

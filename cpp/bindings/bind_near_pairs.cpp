@@ -9,8 +9,8 @@
 #include <memory>
 #include <optional>
 
+#include "bindings/arc_arrays.hpp"
 #include "bindings/arrays.hpp"
-#include "bindings/csr_arrays.hpp"
 #include "bindings/monitor.hpp"
 #include "searches/near_pairs.hpp"
 
@@ -65,15 +65,11 @@ struct SearchesOf final : NearSearches {
   searches::NearSearches<T> searches;
 };
 
-std::unique_ptr<NearSearches> near_searches(const Vector<std::int64_t>& indptr,
-                                            const Vector<std::int32_t>& indices, const AnyVector& weights,
-                                            const std::optional<Vector<bool>>& zones, bool many) {
-  const graph::Csr graph = csr(indptr, indices, zones);
-  require_length(weights, graph.m, "weights");
-  return with_distance_type(weights, [&]<class T>(T) -> std::unique_ptr<NearSearches> {
-    const T* lengths = elements<T>(weights);
+std::unique_ptr<NearSearches> near_searches(const ArcArrays& arcs, bool many) {
+  return with_distance_type(arcs.weights(), [&]<class T>(T) -> std::unique_ptr<NearSearches> {
+    const T* lengths = arcs.lengths<T>();
     const Unlocked unlocked;
-    return std::make_unique<SearchesOf<T>>(graph, lengths, many);
+    return std::make_unique<SearchesOf<T>>(arcs.csr(), lengths, many);
   });
 }
 
@@ -85,8 +81,7 @@ void bind_near_pairs(nb::module_& m) {
       .def("find", &NearSearches::find, nb::kw_only(), "sources"_a.noconvert(), "cutoff"_a = nb::none(),
            "k"_a = nb::none(), "is_target"_a.noconvert() = nb::none(), "own"_a = true, "hops"_a = false,
            "by_target"_a = false, "most"_a = INT64_MAX, "threads"_a = 1, "progress"_a = nb::none());
-  m.def("near_searches", &near_searches, nb::kw_only(), "indptr"_a.noconvert(), "indices"_a.noconvert(),
-        "weights"_a.noconvert(), "zones"_a.noconvert() = nb::none(), "many"_a = true);
+  m.def("near_searches", &near_searches, "arcs"_a, nb::kw_only(), "many"_a = true);
 }
 
 }  // namespace apsp::bindings

@@ -50,31 +50,4 @@ inline graph::WeightType weight_type(const AnyWeights& weights) {
   return with_weight_type(*weights, []<class T>(T) { return graph::type_of<T>(); });
 }
 
-// Checks everything except the heads of the arcs, which fill and predecessors check when they read them.
-inline graph::WeightedArcs arcs_with_unchecked_heads(const Indptr& indptr, const Indices& indices,
-                                                     const AnyWeights& weights) {
-  if (indptr.shape(0) < 1) throw std::invalid_argument("indptr must have n + 1 entries");
-  if (weights && weights->shape(0) != indices.shape(0))
-    throw std::invalid_argument("there must be as many weights as indices");
-  const graph::WeightedArcs arcs{static_cast<std::int64_t>(indptr.shape(0)) - 1, indptr.data(),
-                                 indices.data(), weights ? weights->data() : nullptr, weight_type(weights)};
-  graph::check_indptr(arcs, static_cast<std::int64_t>(indices.shape(0)));
-  return arcs;
-}
-
-// Checks everything except the order of the arcs.
-inline graph::WeightedArcs arcs_view(const Indptr& indptr, const Indices& indices,
-                                     const AnyWeights& weights) {
-  const graph::WeightedArcs arcs = arcs_with_unchecked_heads(indptr, indices, weights);
-  graph::check_heads(arcs, 0, static_cast<std::int64_t>(indices.shape(0)));
-  return arcs;
-}
-
-inline const bool* marks_view(const Marks& marks, std::int64_t n) {
-  if (!marks) return nullptr;
-  if (static_cast<std::int64_t>(marks->shape(0)) != n)
-    throw std::invalid_argument("there must be one mark per vertex");
-  return marks->data();
-}
-
 }  // namespace apsp::bindings

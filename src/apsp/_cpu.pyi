@@ -9,6 +9,8 @@ from typing import Annotated, overload
 import numpy
 from numpy.typing import NDArray
 
+import apsp.methods.elimination.tree
+
 def best_isa() -> str:
     """The best instruction set of this machine."""
 
@@ -19,6 +21,55 @@ def set_isa(name: str) -> None:
     """
     Use 'baseline', 'avx2' or 'avx512' kernels from now on; ValueError if this machine lacks it.
     """
+
+class ArcArrays:
+    """The arcs of a graph, as kernels read them; the arrays must not change."""
+
+    def __init__(
+        self,
+        indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+        indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)] | None = None,
+        zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
+    ) -> None: ...
+
+class RowArrays:
+    """A request for rows, and the arrays that are written."""
+
+    def __init__(
+        self,
+        sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        dist: Annotated[NDArray, dict(shape=(None, None))],
+        pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
+        targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
+        cutoff: int | float | None = None,
+    ) -> None: ...
+
+class SumArrays:
+    """What is summed up of the rows of some sources."""
+
+    def __init__(
+        self,
+        *,
+        sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        reached: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+        total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+        reciprocals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        largest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+        farthest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    ) -> None: ...
+
+class WeighingArrays:
+    """Sums of amounts over distances, and what is summed up."""
+
+    def __init__(
+        self,
+        *,
+        amounts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
+        cutoffs: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
+        decay: tuple[int, float, float],
+        sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
+    ) -> None: ...
 
 def arcs_of_dictionaries(
     adjacency: object, positions: object, weight: object | None
@@ -36,30 +87,14 @@ def arcs_of_dictionaries(
     Tails, heads and lengths (None: hops, or no arcs); None for a graph that Python code must read.
     """
 
-def depth(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-) -> tuple[int, float]: ...
+def depth(arcs: ArcArrays) -> tuple[int, float]: ...
 def longest_chain(
+    arcs: ArcArrays,
     *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
     labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
     inner: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
 ) -> int | float: ...
-def through_root(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)] | None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    root: int,
-    sweeps: int,
-    enough: int | float,
-) -> int | float | None: ...
+def through_root(arcs: ArcArrays, *, root: int, sweeps: int, enough: int | float) -> int | float | None: ...
 def scan_columns(
     text: bytes,
     start: int,
@@ -115,33 +150,15 @@ def csr_from_rows(
     ]
     | None
 ): ...
-def arc_facts(
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
-) -> tuple[int | float, int | float, float, bool]: ...
-@overload
+def arc_facts(arcs: ArcArrays) -> tuple[int | float, int | float, float, bool]: ...
 def reversed_arcs(
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    values: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None,
+    arcs: ArcArrays,
+    values: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)] | None,
     into_indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
     into_indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
-    into_values: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")] | None,
+    into_values: Annotated[NDArray, dict(shape=(None,), order="C")] | None,
 ) -> None: ...
-@overload
-def reversed_arcs(
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None,
-    into_indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
-    into_indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
-    into_values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")] | None,
-) -> None: ...
-def weak_components(
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-) -> tuple[int, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+def weak_components(arcs: ArcArrays) -> tuple[int, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
     """
     (count, labels): weakly connected components, in the order of their first vertices.
     """
@@ -154,10 +171,7 @@ def grouped(
     """
 
 def sorted_by(
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    group: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    groups: int,
+    arcs: ArcArrays, group: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)], groups: int
 ) -> tuple[
     Annotated[NDArray[numpy.int64], dict(shape=(None,))],
     Annotated[NDArray[numpy.int32], dict(shape=(None,))],
@@ -178,705 +192,92 @@ def next_hops(
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
 def tree_rows(
+    arcs: ArcArrays,
     *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)] | None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None,
     sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
     dist: Annotated[NDArray, dict(shape=(None, None))],
     pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))],
     threads: int = 1,
 ) -> None: ...
-@overload
 def tight_tree(
+    arcs: ArcArrays,
     *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
     source: int,
-    dist: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order="C", writable=False)],
+    dist: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
     pred: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
 ) -> int: ...
-@overload
-def tight_tree(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    source: int,
-    dist: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-) -> int: ...
-@overload
-def tight_tree(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    source: int,
-    dist: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-) -> int: ...
-@overload
-def tight_tree(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    source: int,
-    dist: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", writable=False)],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-) -> int: ...
-@overload
-def tight_tree(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    source: int,
-    dist: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-) -> int: ...
-@overload
-def verify_rows(
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None,
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None), writable=False)] | None,
-    cutoff: int | None,
-    per_arc: float,
-    share: float,
-    most: float,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> tuple[int, int]: ...
-@overload
-def verify_rows(
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None,
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.int32], dict(shape=(None, None), writable=False)],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None), writable=False)] | None,
-    cutoff: int | None,
-    per_arc: float,
-    share: float,
-    most: float,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> tuple[int, int]: ...
-@overload
-def verify_rows(
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None,
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.int64], dict(shape=(None, None), writable=False)],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None), writable=False)] | None,
-    cutoff: int | None,
-    per_arc: float,
-    share: float,
-    most: float,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> tuple[int, int]: ...
-@overload
-def verify_rows(
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None,
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None), writable=False)] | None,
-    cutoff: float | None,
-    per_arc: float,
-    share: float,
-    most: float,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> tuple[int, int]: ...
-@overload
-def verify_rows(
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None,
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None), writable=False)] | None,
-    cutoff: float | None,
-    per_arc: float,
-    share: float,
-    most: float,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> tuple[int, int]: ...
-@overload
 def float_tree(
+    arcs: ArcArrays,
     *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
     source: int,
-    dist: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", writable=False)],
+    dist: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
     pred: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
     per_arc: float,
     share: float,
     most: float,
 ) -> int: ...
-@overload
-def float_tree(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    source: int,
-    dist: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
+def verify_rows(
+    arcs: ArcArrays,
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    dist: Annotated[NDArray, dict(shape=(None, None), writable=False)],
+    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None), writable=False)] | None,
+    cutoff: int | float | None,
     per_arc: float,
     share: float,
     most: float,
-) -> int: ...
-@overload
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> tuple[int, int]: ...
 def dijkstra_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.uint16], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: int | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
+    arcs: ArcArrays, rows: RowArrays, threads: int = 1, progress: Callable[[int], None] | None = None
 ) -> None: ...
-@overload
-def dijkstra_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.int32], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: int | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def dijkstra_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.int64], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: int | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def dijkstra_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.float32], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: float | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def dijkstra_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.float64], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: float | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
 def bucket_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.uint16], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: int | None = None,
+    arcs: ArcArrays, rows: RowArrays, threads: int = 1, progress: Callable[[int], None] | None = None
+) -> None: ...
+def bfs_rows(
+    arcs: ArcArrays, rows: RowArrays, threads: int = 1, progress: Callable[[int], None] | None = None
+) -> None: ...
+def bit_bfs_rows(
+    arcs: ArcArrays, rows: RowArrays, threads: int = 1, progress: Callable[[int], None] | None = None
+) -> None: ...
+def johnson_rows(
+    arcs: ArcArrays,
+    height: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    rows: RowArrays,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
-@overload
-def bucket_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.int32], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: int | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def bucket_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.int64], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: int | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def bucket_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.float32], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: float | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def bucket_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.float64], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: float | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
 def dijkstra_weigh(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order="C", writable=False)],
+    arcs: ArcArrays,
     sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    amounts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
-    cutoffs: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order="C", writable=False)],
-    decay: tuple[int, float, float],
-    sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
+    weighing: WeighingArrays,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
-@overload
-def dijkstra_weigh(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    amounts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
-    cutoffs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    decay: tuple[int, float, float],
-    sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def dijkstra_weigh(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    amounts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
-    cutoffs: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    decay: tuple[int, float, float],
-    sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def dijkstra_weigh(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    amounts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
-    cutoffs: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", writable=False)],
-    decay: tuple[int, float, float],
-    sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def dijkstra_weigh(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    amounts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
-    cutoffs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    decay: tuple[int, float, float],
-    sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
 def bucket_weigh(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order="C", writable=False)],
+    arcs: ArcArrays,
     sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    amounts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
-    cutoffs: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order="C", writable=False)],
-    decay: tuple[int, float, float],
-    sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
+    weighing: WeighingArrays,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
-@overload
-def bucket_weigh(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    amounts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
-    cutoffs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    decay: tuple[int, float, float],
-    sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def bucket_weigh(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    amounts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
-    cutoffs: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    decay: tuple[int, float, float],
-    sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def bucket_weigh(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    amounts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
-    cutoffs: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", writable=False)],
-    decay: tuple[int, float, float],
-    sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def bucket_weigh(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    amounts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
-    cutoffs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    decay: tuple[int, float, float],
-    sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
 def nearest_seeds(
+    arcs: ArcArrays,
     *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order="C", writable=False)],
     seeds: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
     nearest: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C")],
-    lengths: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order="C")],
+    lengths: Annotated[NDArray, dict(shape=(None, None), order="C")],
     before: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: int | None = None,
-) -> None: ...
-@overload
-def nearest_seeds(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    seeds: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    nearest: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C")],
-    lengths: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C")],
-    before: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: int | None = None,
-) -> None: ...
-@overload
-def nearest_seeds(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    seeds: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    nearest: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C")],
-    lengths: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order="C")],
-    before: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: int | None = None,
-) -> None: ...
-@overload
-def nearest_seeds(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", writable=False)],
-    seeds: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    nearest: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C")],
-    lengths: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order="C")],
-    before: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: float | None = None,
-) -> None: ...
-@overload
-def nearest_seeds(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    seeds: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    nearest: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C")],
-    lengths: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
-    before: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: float | None = None,
-) -> None: ...
-@overload
-def bfs_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.uint16], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: int | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def bfs_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.int32], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: int | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def bfs_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.int64], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: int | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def bfs_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.float32], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: float | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def bfs_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.float64], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: float | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def bit_bfs_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.uint16], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: int | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def bit_bfs_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.int32], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: int | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def bit_bfs_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.int64], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: int | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def bit_bfs_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.float32], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: float | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def bit_bfs_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.float64], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: float | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
+    cutoff: int | float | None = None,
 ) -> None: ...
 
 class KeptSearches:
-    def rows(
-        self,
-        *,
-        sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-        dist: Annotated[NDArray, dict(shape=(None, None))],
-        threads: int = 1,
-    ) -> None: ...
+    def rows(self, rows: RowArrays, threads: int = 1) -> None: ...
 
-def kept_searches(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
-) -> KeptSearches: ...
+def kept_searches(arcs: ArcArrays) -> KeptSearches: ...
 def potentials(
+    arcs: ArcArrays,
     *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
     reduced: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
     height: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
 ) -> list[int]: ...
@@ -892,147 +293,12 @@ class SignedFloats:
         height: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
         reduced: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
     ) -> None: ...
-    @overload
     def rows(
-        self,
-        *,
-        indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-        indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-        sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-        dist: Annotated[NDArray[numpy.float32], dict(shape=(None, None))],
-        pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-        targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-        cutoff: float | None = None,
-        threads: int = 1,
-        progress: Callable[[int], None] | None = None,
-    ) -> None: ...
-    @overload
-    def rows(
-        self,
-        *,
-        indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-        indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-        sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-        dist: Annotated[NDArray[numpy.float64], dict(shape=(None, None))],
-        pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-        targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-        cutoff: float | None = None,
-        threads: int = 1,
-        progress: Callable[[int], None] | None = None,
+        self, arcs: ArcArrays, rows: RowArrays, threads: int = 1, progress: Callable[[int], None] | None = None
     ) -> None: ...
 
-def signed_floats(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    epsilon: float,
-    searches: bool,
-) -> SignedFloats: ...
-def has_cancelling_cycle(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    epsilon: float,
-) -> bool: ...
-@overload
-def johnson_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    reduced: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    height: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.uint16], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: int | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def johnson_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    reduced: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    height: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.uint16], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: int | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def johnson_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    reduced: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    height: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.int32], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: int | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def johnson_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    reduced: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    height: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.int32], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: int | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def johnson_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    reduced: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    height: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.int64], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: int | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def johnson_rows(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    reduced: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    height: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray[numpy.int64], dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    cutoff: int | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
+def signed_floats(arcs: ArcArrays, *, epsilon: float, searches: bool) -> SignedFloats: ...
+def has_cancelling_cycle(arcs: ArcArrays, epsilon: float) -> bool: ...
 
 class NearSearches:
     def find(
@@ -1058,31 +324,11 @@ class NearSearches:
         | None
     ): ...
 
-def near_searches(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    many: bool = True,
-) -> NearSearches: ...
+def near_searches(arcs: ArcArrays, *, many: bool = True) -> NearSearches: ...
 
 class KeptLevels:
-    def __init__(
-        self,
-        *,
-        indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-        indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-        into_indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-        into_indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    ) -> None: ...
-    def rows(
-        self,
-        *,
-        sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-        dist: Annotated[NDArray[numpy.int32], dict(shape=(None, None))],
-        threads: int = 1,
-    ) -> None: ...
+    def __init__(self, arcs: ArcArrays, reversed: ArcArrays) -> None: ...
+    def rows(self, rows: RowArrays, threads: int = 1) -> None: ...
     def farthest(
         self,
         *,
@@ -1092,63 +338,24 @@ class KeptLevels:
     ) -> None: ...
 
 class LabelSolver:
-    def rows(
-        self,
-        *,
-        sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-        dist: Annotated[NDArray, dict(shape=(None, None))],
-        pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-        targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-        cutoff: int | float | None = None,
-        threads: int = 1,
-        progress: Callable[[int], None] | None = None,
-    ) -> None: ...
+    def rows(self, rows: RowArrays, threads: int = 1, progress: Callable[[int], None] | None = None) -> None: ...
     def sums(
-        self,
-        *,
-        sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-        cutoff: int | float | None,
-        reached: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
-        total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
-        reciprocals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-        largest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
-        farthest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
-        threads: int,
-        progress: Callable[[int], None] | None = None,
+        self, sums: SumArrays, cutoff: int | float | None, threads: int, progress: Callable[[int], None] | None = None
     ) -> None: ...
 
-def label_solver(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-) -> LabelSolver: ...
+def label_solver(arcs: ArcArrays) -> LabelSolver: ...
 def signed_label_solver_int32(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    reduced: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    height: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
+    arcs: ArcArrays, height: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)]
 ) -> LabelSolver: ...
 def signed_label_solver_int64(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    reduced: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    height: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
+    arcs: ArcArrays, height: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)]
 ) -> LabelSolver: ...
 def dense_fill(
     page: Annotated[NDArray, dict(shape=(None, None))],
     row_from: int,
     column_from: int,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)] | None,
+    arcs: ArcArrays,
     semiring: str,
-    closed: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None,
     threads: int,
 ) -> None:
     """Write the arcs into a page of the n x n matrix, in kernel values."""
@@ -1181,25 +388,16 @@ def dense_finish(
     """
 
 def dense_extend(
-    matrix: Annotated[NDArray, dict(shape=(None, None))],
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)] | None,
-    semiring: str,
-    closed: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None,
-    threads: int,
+    matrix: Annotated[NDArray, dict(shape=(None, None))], arcs: ArcArrays, semiring: str, threads: int
 ) -> None:
-    """Add the paths that begin at closed vertices to a closed matrix."""
+    """Add the paths that begin at zones to a closed matrix."""
 
 def dense_predecessors(
     dist: Annotated[NDArray, dict(shape=(None, None))],
     pred: Annotated[NDArray, dict(shape=(None, None))],
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)] | None,
+    arcs: ArcArrays,
     semiring: str,
     nonnegative: bool,
-    closed: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None,
     threads: int,
 ) -> None:
     """Predecessors of final n x n distances (public values)."""
@@ -1252,6 +450,11 @@ def product_entries(
 LARGEST_SMALL_COMPONENT: int = 32
 
 UNSET_EXPONENT: int = -5000
+
+def weigh_rows(
+    dist: Annotated[NDArray, dict(shape=(None, None), writable=False)], weighing: WeighingArrays, threads: int
+) -> None:
+    """Sums of amounts over the distances of every row within cutoffs."""
 
 @overload
 def reduce_rows(
@@ -1449,53 +652,6 @@ def nearest_columns(
     """The nearest columns of every row but the source itself, nearest first."""
 
 @overload
-def weigh_rows(
-    dist: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)],
-    amounts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
-    cutoffs: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order="C", writable=False)],
-    decay: tuple[int, float, float],
-    sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
-    threads: int,
-) -> None: ...
-@overload
-def weigh_rows(
-    dist: Annotated[NDArray[numpy.int32], dict(shape=(None, None), writable=False)],
-    amounts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
-    cutoffs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    decay: tuple[int, float, float],
-    sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
-    threads: int,
-) -> None: ...
-@overload
-def weigh_rows(
-    dist: Annotated[NDArray[numpy.int64], dict(shape=(None, None), writable=False)],
-    amounts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
-    cutoffs: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    decay: tuple[int, float, float],
-    sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
-    threads: int,
-) -> None: ...
-@overload
-def weigh_rows(
-    dist: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
-    amounts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
-    cutoffs: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", writable=False)],
-    decay: tuple[int, float, float],
-    sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
-    threads: int,
-) -> None: ...
-@overload
-def weigh_rows(
-    dist: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
-    amounts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
-    cutoffs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    decay: tuple[int, float, float],
-    sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
-    threads: int,
-) -> None:
-    """Sums of amounts over the distances of every row within cutoffs."""
-
-@overload
 def may_be_farther(
     into: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", writable=False)],
     out: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", writable=False)],
@@ -1556,9 +712,7 @@ def best_vertex(
 @overload
 def small_components(
     first: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order="C", writable=False)] | None,
+    arcs: ArcArrays,
     cutoff: int,
     reachable: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
     total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
@@ -1570,9 +724,7 @@ def small_components(
 @overload
 def small_components(
     first: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None,
+    arcs: ArcArrays,
     cutoff: int,
     reachable: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
     total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
@@ -1584,9 +736,7 @@ def small_components(
 @overload
 def small_components(
     first: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None,
+    arcs: ArcArrays,
     cutoff: int,
     reachable: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
     total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
@@ -1598,9 +748,7 @@ def small_components(
 @overload
 def small_components(
     first: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", writable=False)] | None,
+    arcs: ArcArrays,
     cutoff: float,
     reachable: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
     total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
@@ -1612,9 +760,7 @@ def small_components(
 @overload
 def small_components(
     first: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)] | None,
+    arcs: ArcArrays,
     cutoff: float,
     reachable: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
     total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
@@ -1626,9 +772,7 @@ def small_components(
     """Numbers of the rows of many small components."""
 
 def forest_sums(
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    lengths: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None,
+    arcs: ArcArrays,
     reachable: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
     total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
     largest: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
@@ -1639,8 +783,7 @@ def forest_sums(
 class PartsOfGraph:
     def __init__(
         self,
-        indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-        indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        arcs: ArcArrays,
         part: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
         first: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
         vertices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
@@ -1683,32 +826,6 @@ def bound_by_potential(
     Raise lower bounds on eccentricities by a search and the order of components.
     """
 
-@overload
-def settle_chain(
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    lengths: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None,
-    inner: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    first: int,
-    last: int,
-    from_first: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    from_last: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    eccentricities: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
-) -> None: ...
-@overload
-def settle_chain(
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    lengths: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None,
-    inner: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    first: int,
-    last: int,
-    from_first: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    from_last: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    eccentricities: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
-) -> None:
-    """Eccentricities of the vertices of a chain."""
-
 def bound_reach(
     parts: PartsOfGraph,
     before: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)],
@@ -1718,20 +835,11 @@ def bound_reach(
 ) -> None:
     """Bound the number of vertices that each part reaches."""
 
-def twins(
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", writable=False)] | None,
-    into_indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None,
-    into_indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None,
-    into_weights: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", writable=False)] | None,
-) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+def twins(arcs: ArcArrays, into: ArcArrays | None) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """The first vertex of the class of twins of each vertex."""
 
 def single_arcs(
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    directed: bool,
+    arcs: ArcArrays, directed: bool
 ) -> tuple[
     Annotated[NDArray[numpy.int64], dict(shape=(None,))],
     Annotated[NDArray[numpy.int32], dict(shape=(None,))],
@@ -1742,9 +850,7 @@ def single_arcs(
     """
 
 def settle_single(
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    lengths: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)] | None,
+    arcs: ArcArrays,
     anchor: int,
     out: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
     directed: bool,
@@ -1761,15 +867,24 @@ def settle_single(
     """
 
 def chains(
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    fewest: int,
+    arcs: ArcArrays, fewest: int
 ) -> tuple[
     Annotated[NDArray[numpy.int64], dict(shape=(None,))],
     Annotated[NDArray[numpy.int32], dict(shape=(None,))],
     Annotated[NDArray[numpy.int32], dict(shape=(None,))],
 ]:
     """(first, vertices, ends): paths of vertices with two neighbours."""
+
+def settle_chain(
+    arcs: ArcArrays,
+    inner: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    first: int,
+    last: int,
+    from_first: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
+    from_last: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
+    eccentricities: Annotated[NDArray, dict(shape=(None,), order="C")],
+) -> None:
+    """Eccentricities of the vertices of a chain."""
 
 @overload
 def reduce_groups(
@@ -2124,8 +1239,7 @@ def moments(
 
 def closure_graph(
     bits: Annotated[NDArray[numpy.uint64], dict(shape=(None, None))],
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    arcs: ArcArrays,
     method: str,
     threads: int,
     progress: Callable[[int], None] | None = None,
@@ -2153,35 +1267,23 @@ def count_bits(
 ) -> int:
     """How many bits are set."""
 
-def strong_components(
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-) -> tuple[int, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+def strong_components(arcs: ArcArrays) -> tuple[int, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
     """
     (count, labels): strongly connected components in reverse topological order, sinks first.
     """
 
 def condensation(
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    count: int,
+    arcs: ArcArrays, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)], count: int
 ) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
     """
     (indptr, indices): the arcs between strongly connected components, each once.
     """
 
-def reached_from(
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    vertex: int,
-) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
+def reached_from(arcs: ArcArrays, vertex: int) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
     """(n,) what a component reaches."""
 
 def count_in_forest(
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    sizes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    arcs: ArcArrays, sizes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)]
 ) -> int:
     """
     The number of pairs with a path, of a forest of components; -1 if it is none.
@@ -2189,8 +1291,7 @@ def count_in_forest(
 
 def join_heads(
     bits: Annotated[NDArray[numpy.uint64], dict(shape=(None, None))],
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    arcs: ArcArrays,
     first: int,
     last: int,
     threads: int,
@@ -2199,14 +1300,19 @@ def join_heads(
     Add to the rows first .. last - 1, in this order, the rows of their heads.
     """
 
+class FactorArrays:
+    """A factor, as kernels read it; the arrays must not change."""
+
+    def __init__(
+        self,
+        tree: apsp.methods.elimination.tree.EliminationTree,
+        values: Annotated[NDArray, dict(shape=(None,), order="C")],
+        arcs: ArcArrays,
+        nonnegative: bool,
+    ) -> None: ...
+
 def elimination_tree(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None,
-    most: int,
-    widest: int,
-    threads: int,
+    arcs: ArcArrays, *, most: int, widest: int, threads: int
 ) -> (
     tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,))],
@@ -2218,80 +1324,35 @@ def elimination_tree(
     ]
     | None
 ): ...
-def elimination_check(tree: object) -> None: ...
+def elimination_check(tree: apsp.methods.elimination.tree.EliminationTree) -> None: ...
 def elimination_factor(
     *,
-    tree: object,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)] | None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None,
+    tree: apsp.methods.elimination.tree.EliminationTree,
+    arcs: ArcArrays,
     nonnegative: bool,
     values: Annotated[NDArray, dict(shape=(None,), order="C")],
     threads: int,
 ) -> int: ...
 def elimination_rows(
-    *,
-    tree: object,
-    values: Annotated[NDArray, dict(shape=(None,), order="C")],
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)] | None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None,
-    nonnegative: bool,
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None,
-    cutoff: int | float | None,
-    dist: Annotated[NDArray, dict(shape=(None, None))],
-    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
-    threads: int,
-    progress: Callable[[int], None] | None = None,
+    factor: FactorArrays, rows: RowArrays, threads: int, progress: Callable[[int], None] | None = None
 ) -> bool: ...
 def elimination_measures(
-    *,
-    tree: object,
-    values: Annotated[NDArray, dict(shape=(None,), order="C")],
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)] | None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None,
-    nonnegative: bool,
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    factor: FactorArrays,
+    sums: SumArrays,
     cutoff: int | None,
-    reached: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
-    total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
-    reciprocals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-    largest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
-    farthest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
     threads: int,
     progress: Callable[[int], None] | None = None,
 ) -> bool: ...
 def elimination_weigh(
-    *,
-    tree: object,
-    values: Annotated[NDArray, dict(shape=(None,), order="C")],
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)] | None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None,
-    nonnegative: bool,
+    factor: FactorArrays,
     sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    amounts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
-    cutoffs: Annotated[NDArray, dict(shape=(None,), order="C")],
-    decay: tuple[int, float, float],
-    sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
+    weighing: WeighingArrays,
     threads: int,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
 def elimination_pairs(
+    factor: FactorArrays,
     *,
-    tree: object,
-    values: Annotated[NDArray, dict(shape=(None,), order="C")],
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)] | None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None,
-    nonnegative: bool,
     sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
     targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
     dist: Annotated[NDArray, dict(shape=(None,), order="C")],
@@ -2299,28 +1360,16 @@ def elimination_pairs(
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
 def elimination_steps(
+    factor: FactorArrays,
     *,
-    tree: object,
-    values: Annotated[NDArray, dict(shape=(None,), order="C")],
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)] | None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None,
-    nonnegative: bool,
     steps: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order="C")],
     arcs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
     threads: int,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
 def elimination_routes(
+    factor: FactorArrays,
     *,
-    tree: object,
-    values: Annotated[NDArray, dict(shape=(None,), order="C")],
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)] | None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None,
-    nonnegative: bool,
     arcs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
     sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
     targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
@@ -2349,304 +1398,35 @@ def elimination_unfold(
 ) -> None: ...
 
 class PairSearch:
-    def __init__(
-        self,
-        *,
-        tree: object,
-        values: Annotated[NDArray, dict(shape=(None,), order="C")],
-        indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-        indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-        weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)] | None,
-        zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None,
-        nonnegative: bool,
-    ) -> None: ...
+    def __init__(self, factor: FactorArrays) -> None: ...
     def distance(self, source: int, target: int) -> int | float | None: ...
 
 def counts_by_hops(
+    arcs: ArcArrays,
     *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
     sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
     targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    paths: Annotated[NDArray[numpy.float64], dict(shape=(None, None))],
+    paths: Annotated[NDArray, dict(shape=(None, None))],
     cutoff: int,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
-@overload
 def counts_by_length(
+    arcs: ArcArrays,
     *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
     heights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
     sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
     targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    paths: Annotated[NDArray[numpy.float64], dict(shape=(None, None))],
-    cutoff: int | None = None,
+    paths: Annotated[NDArray, dict(shape=(None, None))],
+    cutoff: int | float | None = None,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
-@overload
-def counts_by_length(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    heights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    paths: Annotated[NDArray[numpy.float64], dict(shape=(None, None))],
-    cutoff: int | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def counts_by_length(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    heights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    paths: Annotated[NDArray[numpy.float64], dict(shape=(None, None))],
-    cutoff: float | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def counts_by_length(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    heights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    paths: Annotated[NDArray[numpy.uint64], dict(shape=(None, None))],
-    cutoff: int | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def counts_by_length(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    heights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    paths: Annotated[NDArray[numpy.uint64], dict(shape=(None, None))],
-    cutoff: int | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def counts_by_length(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    heights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    paths: Annotated[NDArray[numpy.uint64], dict(shape=(None, None))],
-    cutoff: float | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
 def tied_predecessors(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    source: int,
-    cutoff: int | None = None,
+    arcs: ArcArrays, *, source: int, cutoff: int | float | None = None
 ) -> tuple[
     Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]
 ]: ...
-@overload
-def tied_predecessors(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    source: int,
-    cutoff: int | None = None,
-) -> tuple[
-    Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]
-]: ...
-@overload
-def tied_predecessors(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    source: int,
-    cutoff: float | None = None,
-) -> tuple[
-    Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]
-]: ...
-def flows_by_hops(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    to: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    through: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-    arrived: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-    served: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-    along: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")] | None = None,
-    cutoff: int,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def flows_by_length(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    heights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    to: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    through: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-    arrived: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-    served: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-    along: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")] | None = None,
-    cutoff: int | None = None,
-    first: bool = False,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def flows_by_length(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    heights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    to: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    through: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-    arrived: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-    served: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-    along: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")] | None = None,
-    cutoff: int | None = None,
-    first: bool = False,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def flows_by_length(
-    *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    heights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    to: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    through: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-    arrived: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-    served: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-    along: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")] | None = None,
-    cutoff: float | None = None,
-    first: bool = False,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-def flows_by_elimination(
-    *,
-    tree: object,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
-    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    to: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    through: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-    arrived: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-    served: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-    along: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")] | None = None,
-    cutoff: float,
-    counted: CountedArcs | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> bool: ...
-@overload
-def first_flows_by_elimination(
-    *,
-    tree: object,
-    factor: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    to: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    through: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-    arrived: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-    served: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-    along: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")] | None = None,
-    cutoff: int | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-@overload
-def first_flows_by_elimination(
-    *,
-    tree: object,
-    factor: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    to: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
-    values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)] | None = None,
-    through: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-    arrived: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-    served: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
-    along: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")] | None = None,
-    cutoff: int | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
 
 class CountedArcs:
     @property
@@ -2683,7 +1463,7 @@ class CountedArcs:
     def spread(
         self,
         *,
-        tree: object,
+        tree: apsp.methods.elimination.tree.EliminationTree,
         up: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
         down: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
         through: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
@@ -2691,45 +1471,77 @@ class CountedArcs:
     ) -> None: ...
     def write_along(
         self,
+        arcs: ArcArrays,
         *,
-        indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-        indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-        weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
         up: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
         down: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
         along: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
     ) -> None: ...
 
 def counted_arcs(
-    *,
-    tree: object,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
-    threads: int = 1,
+    tree: apsp.methods.elimination.tree.EliminationTree, arcs: ArcArrays, threads: int = 1
 ) -> CountedArcs: ...
 
-class BidirectionalSearch:
+class FlowArrays:
+    """A demand (`to`, or start, targets and values), and its flows."""
+
     def __init__(
         self,
         *,
-        indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-        indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-        weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)] | None,
-        backward_indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-        backward_indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-        backward_weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)] | None,
-        zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None,
-        largest: float,
+        sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        through: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        arrived: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        served: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        along: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")] | None = None,
+        to: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)] | None = None,
+        start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None = None,
+        targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
+        values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)] | None = None,
     ) -> None: ...
+
+def flows_by_hops(
+    arcs: ArcArrays, flows: FlowArrays, *, cutoff: int, threads: int = 1, progress: Callable[[int], None] | None = None
+) -> None: ...
+def flows_by_length(
+    arcs: ArcArrays,
+    flows: FlowArrays,
+    *,
+    heights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None = None,
+    cutoff: int | float | None = None,
+    first: bool = False,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
+def flows_by_elimination(
+    tree: apsp.methods.elimination.tree.EliminationTree,
+    arcs: ArcArrays,
+    flows: FlowArrays,
+    *,
+    cutoff: float,
+    counted: CountedArcs | None = None,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> bool: ...
+def first_flows_by_elimination(
+    tree: apsp.methods.elimination.tree.EliminationTree,
+    factor: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
+    arcs: ArcArrays,
+    flows: FlowArrays,
+    *,
+    cutoff: int | float | None = None,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
+
+class BidirectionalSearch:
+    def __init__(self, forward: ArcArrays, backward: ArcArrays, largest: float) -> None: ...
     def path(
         self, source: int, target: int
     ) -> tuple[int | float, Annotated[NDArray[numpy.int32], dict(shape=(None,))]] | None: ...
 
 def cut_bounds(
+    arcs: ArcArrays,
     *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
     undirected: bool,
     fewest: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
     most: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
@@ -2739,9 +1551,8 @@ def cut_bounds(
     threads: int = 1,
 ) -> None: ...
 def cut_searches(
+    arcs: ArcArrays,
     *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
     undirected: bool,
     fewest: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
     most: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
@@ -2751,7 +1562,7 @@ def cut_searches(
     bounds: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
     best: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
     k: int,
-    arcs: int,
+    most_arcs: int,
     reached: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
     total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
     reciprocals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
@@ -2760,22 +1571,18 @@ def cut_searches(
 ) -> tuple[int, int]: ...
 def skims_factor(
     *,
-    tree: object,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    tree: apsp.methods.elimination.tree.EliminationTree,
+    arcs: ArcArrays,
     costs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None,
     first: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
     others: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
     threads: int,
 ) -> None: ...
 def skims_by_elimination(
     *,
-    tree: object,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    tree: apsp.methods.elimination.tree.EliminationTree,
+    arcs: ArcArrays,
     costs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None,
     first: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
     others: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
     sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
@@ -2786,10 +1593,8 @@ def skims_by_elimination(
 ) -> None: ...
 def skims_by_searches(
     *,
-    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-    indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    arcs: ArcArrays,
     costs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
-    zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None,
     sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
     targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
     out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],

@@ -58,7 +58,7 @@ def closure(
         Bit v % 64 of word v // 64 in row u is set if u reaches v. Bits beyond n are 0.
     """
     bits = np.empty((graph.n, -(-graph.n // 64)), dtype=np.uint64)
-    _cpu.closure_graph(bits, *open_arcs(graph), method, threads, progress)
+    _cpu.closure_graph(bits, open_arcs(graph), method, threads, progress)
     if graph.zones is not None and graph.has_zones:
         extend_zones(bits, graph, graph.zones)
     return bits

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.graph.csr import arc_lengths, csr_arguments
+from apsp.graph.csr import arc_arrays, arc_lengths
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.semiring import bound_in
@@ -73,7 +73,7 @@ class NearSearches:
     def __init__(self, graph: Graph, dtype: np.dtype[Any], sources: int) -> None:
         self.dtype = dtype
         self._kernel = _cpu.near_searches(
-            **csr_arguments(graph), weights=arc_lengths(graph, dtype), many=sources >= _WORTH_REORDERING
+            arc_arrays(graph, arc_lengths(graph, dtype)), many=sources >= _WORTH_REORDERING
         )
 
     def find(
