@@ -11,6 +11,7 @@ from scipy.sparse import csgraph
 from apsp import _cpu
 from apsp.errors import GraphError, NoPathError, VerificationError
 from apsp.graph.convert import from_edges
+from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 from apsp.result import paths
 from apsp.semiring import bound_in
@@ -33,9 +34,7 @@ def verified(graph: Graph, dist: np.ndarray, pred: np.ndarray | None = None, **o
     sources = np.arange(graph.n, dtype=np.int32)
     cutoff, tolerance = options.get("cutoff"), options.get("tolerance", 0.0)
     limit = None if cutoff is None else bound_in(cutoff, dist.dtype)
-    return _cpu.verify_rows(
-        graph.indptr, graph.indices, weights, graph.zones, sources, dist, pred, limit, 0.0, tolerance, 2
-    )
+    return _cpu.verify_rows(arc_arrays(graph, weights), sources, dist, pred, limit, 0.0, tolerance, 2)
 
 
 @st.composite

@@ -1,5 +1,7 @@
 // apsp._cpu: the dictionaries of a NetworkX graph as arrays.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/variant.h>
 
 #include <cmath>
 #include <cstdint>
@@ -98,8 +100,11 @@ class AdjacencyReader {
   std::int64_t count_ = 0;
 };
 
-nb::object arcs_of_dictionaries(const nb::object& adjacency, const nb::object& positions,
-                                const nb::object& weight) {
+using Arcs = Tuple<Returned<std::int32_t>, Returned<std::int32_t>,
+                   std::optional<std::variant<Returned<std::int64_t>, Returned<double>>>>;
+
+std::optional<Arcs> arcs_of_dictionaries(const nb::object& adjacency, const nb::object& positions,
+                                         const nb::object& weight) {
 #ifndef Py_GIL_DISABLED  // where other threads may change the dictionaries meanwhile
   AdjacencyReader reader(adjacency.ptr(), positions.ptr(), weight.ptr());
   if (reader.read()) {
@@ -109,7 +114,7 @@ nb::object arcs_of_dictionaries(const nb::object& adjacency, const nb::object& p
     return nb::make_tuple(to_numpy(std::move(reader.tails)), to_numpy(std::move(reader.heads)), lengths);
   }
 #endif
-  return nb::none();
+  return std::nullopt;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Binds cpp/batch: many small graphs at once.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
 
 #include <algorithm>
 
@@ -12,11 +13,11 @@
 namespace apsp::bindings {
 namespace {
 
-using AnyBatch = nb::ndarray<nb::ndim<3>, nb::device::cpu>;
-using ReadBatch = nb::ndarray<nb::ro, nb::ndim<3>, nb::device::cpu>;
-using Predecessors = nb::ndarray<std::int32_t, nb::ndim<3>, nb::device::cpu>;
+using AnyBatch = nb::ndarray<nb::ndim<3>, Host>;
+using ReadBatch = nb::ndarray<nb::ro, nb::ndim<3>, Host>;
+using Predecessors = nb::ndarray<std::int32_t, nb::ndim<3>, Host>;
 using Sizes = std::optional<Vector<std::int32_t>>;
-using Statuses = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Statuses = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, Host>;
 
 template <class T, class Array>
 batch::Matrices<T> batch_view(const Array& array) {
@@ -51,7 +52,7 @@ void check_signed(const ReadBatch& from, const Sizes& sizes, const Statuses& sta
 }
 
 void close_batch(const ReadBatch& from, const AnyBatch& to, const std::optional<Predecessors>& pred,
-                 const Sizes& sizes, const std::string& semiring, const nb::object& largest,
+                 const Sizes& sizes, const std::string& semiring, const Number& largest,
                  const Statuses& status, int threads) {
   const auto algebra = semiring::algebra_from_name(semiring);
   require(from.dtype() == to.dtype(), "both batches must have the same dtype");
@@ -67,7 +68,7 @@ void close_batch(const ReadBatch& from, const AnyBatch& to, const std::optional<
   with_distance_type(to, [&]<class T>(T) {
     const auto from_view = batch_view<const T>(from);
     const auto to_view = batch_view<T>(to);
-    const T most = nb::cast<T>(largest);
+    const T most = number_as<T>(largest);
     run_monitored(nb::none(), [&](Control& control) {
       Team team(static_cast<int>(std::clamp<std::int64_t>(count, 1, std::max(threads, 1))));
       if (pred) {

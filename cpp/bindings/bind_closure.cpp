@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/arc_arrays.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/matrices.hpp"
 #include "bindings/monitor.hpp"
@@ -17,8 +18,8 @@
 namespace apsp::bindings {
 namespace {
 
-using BitArray = nb::ndarray<std::uint64_t, nb::ndim<2>, nb::device::cpu>;
-using ConstBitArray = nb::ndarray<const std::uint64_t, nb::ndim<2>, nb::device::cpu>;
+using BitArray = nb::ndarray<std::uint64_t, nb::ndim<2>, Host>;
+using ConstBitArray = nb::ndarray<const std::uint64_t, nb::ndim<2>, Host>;
 
 template <class Array>
 closure::BitMatrix bits_view(const Array& bits, std::int64_t columns) {
@@ -38,25 +39,27 @@ closure::Method method_from_name(const std::string& name) {
   throw std::invalid_argument("unknown closure method '" + name + "': components or four-russians");
 }
 
-void close_graph(const BitArray& bits, const Indptr& indptr, const Indices& indices,
-                 const std::string& method, int threads, const nb::object& progress) {
-  const graph::WeightedArcs arcs = arcs_with_unchecked_heads(indptr, indices, std::nullopt);
-  const auto view = bits_view(bits, arcs.n);
+closure::Digraph digraph(const ArcArrays& arcs) { return {arcs.n(), arcs.csr().indptr, arcs.csr().indices}; }
+
+void close_graph(const BitArray& bits, const ArcArrays& arcs, const std::string& method, int threads,
+                 const Progress& progress) {
+  graph::check_indptr(arcs.weighted(), arcs.m());
+  const auto view = bits_view(bits, arcs.n());
   const auto chosen = method_from_name(method);
   // Rows of unions that every row reads from tables; or rows that are joined, at most one per arc.
   const bool by_tables = chosen == closure::Method::kFourRussians;
-  const std::int64_t unions = by_tables ? arcs.n / 8 : 0;
-  const std::int64_t rows = arcs.n + (by_tables ? 0 : static_cast<std::int64_t>(indices.shape(0)));
+  const std::int64_t unions = by_tables ? arcs.n() / 8 : 0;
+  const std::int64_t rows = arcs.n() + (by_tables ? 0 : arcs.m());
   run_monitored(
       progress,
       [&](Control& control) {
         Team team(threads);
-        closure::close_graph(view, {arcs.n, arcs.indptr, arcs.indices}, chosen, team, control);
+        closure::close_graph(view, digraph(arcs), chosen, team, control);
       },
       rows, (view.words() + 1) * (unions + 1));
 }
 
-void close_bits(const BitArray& bits, int threads, const nb::object& progress) {
+void close_bits(const BitArray& bits, int threads, const Progress& progress) {
   const auto view = bits_view(bits, static_cast<std::int64_t>(bits.shape(0)));
   run_monitored(progress, [&](Control& control) {
     Team team(closure::useful_threads(view.rows, threads));
@@ -84,74 +87,71 @@ std::int64_t count_bits(const ConstBitArray& bits, int threads) {
   return count;
 }
 
-std::pair<std::int64_t, nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>> strong_components(
-    const Indptr& indptr, const Indices& indices) {
-  const graph::WeightedArcs arcs = arcs_view(indptr, indices, std::nullopt);
-  auto labels = std::make_unique<std::int32_t[]>(static_cast<std::size_t>(arcs.n));
+std::pair<std::int64_t, Returned<std::int32_t>> strong_components(const ArcArrays& arcs) {
+  const graph::Csr& graph = arcs.checked().csr();
+  auto labels = std::make_unique<std::int32_t[]>(static_cast<std::size_t>(graph.n));
   std::int64_t count = 0;
   run_monitored(
       nb::none(),
       [&](Control& control) {
-        count = graph::strong(arcs.n, arcs.indptr, arcs.indices, labels.get(), control);
+        count = graph::strong(graph.n, graph.indptr, graph.indices, labels.get(), control);
       },
-      1, arcs.n + static_cast<std::int64_t>(indices.shape(0)));
+      1, graph.n + graph.m);
   std::int32_t* data = labels.release();
   nb::capsule owner(data, [](void* memory) noexcept { delete[] static_cast<std::int32_t*>(memory); });
-  return {count,
-          nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>(data, {static_cast<std::size_t>(arcs.n)}, owner)};
+  return {count, Returned<std::int32_t>(data, {static_cast<std::size_t>(graph.n)}, owner)};
 }
 
-std::pair<nb::object, nb::object> condensation(const Indptr& indptr, const Indices& indices,
-                                               const Indices& labels, std::int64_t count) {
-  const graph::WeightedArcs arcs = arcs_view(indptr, indices, std::nullopt);
-  require_shape(labels, arcs.n, "labels");
-  for (std::int64_t v = 0; v < arcs.n; ++v)
+Tuple<Returned<std::int64_t>, Returned<std::int32_t>> condensation(const ArcArrays& arcs,
+                                                                   const Indices& labels,
+                                                                   std::int64_t count) {
+  const closure::Digraph graph = digraph(arcs.checked());
+  require_shape(labels, graph.n, "labels");
+  for (std::int64_t v = 0; v < graph.n; ++v)
     require(labels.data()[v] >= 0 && labels.data()[v] < count, "a label must be in [0, count)");
   closure::Arcs found;
   run_monitored(nb::none(), [&](Control& control) {
-    found = closure::condensation({arcs.n, arcs.indptr, arcs.indices}, labels.data(), count, control);
+    found = closure::condensation(graph, labels.data(), count, control);
   });
-  return {to_numpy(std::move(found.indptr)), to_numpy(std::move(found.indices))};
+  return nb::make_tuple(to_numpy(std::move(found.indptr)), to_numpy(std::move(found.indices)));
 }
 
 // The arcs of a condensation, whose heads are lower than their tails.
-closure::Digraph condensed(const Indptr& indptr, const Indices& indices) {
-  const graph::WeightedArcs arcs = arcs_view(indptr, indices, std::nullopt);
-  for (std::int64_t v = 0; v < arcs.n; ++v)
-    for (std::int64_t arc = arcs.indptr[v]; arc < arcs.indptr[v + 1]; ++arc)
-      require(arcs.indices[arc] < v, "an arc between components leads to a lower one");
-  return {arcs.n, arcs.indptr, arcs.indices};
+closure::Digraph condensed(const ArcArrays& arcs) {
+  const closure::Digraph graph = digraph(arcs.checked());
+  for (std::int64_t v = 0; v < graph.n; ++v)
+    for (std::int64_t arc = graph.indptr[v]; arc < graph.indptr[v + 1]; ++arc)
+      require(graph.indices[arc] < v, "an arc between components leads to a lower one");
+  return graph;
 }
 
-nb::ndarray<nb::numpy, bool, nb::ndim<1>> reached_from(const Indptr& indptr, const Indices& indices,
-                                                       std::int64_t vertex) {
-  const closure::Digraph graph = condensed(indptr, indices);
+Returned<bool> reached_from(const ArcArrays& arcs, std::int64_t vertex) {
+  const closure::Digraph graph = condensed(arcs);
   require(vertex >= 0 && vertex < graph.n, "vertex must be in [0, n)");
   std::vector<std::uint8_t> found;
   run_monitored(
       nb::none(), [&](Control& control) { found = closure::reached_from(graph, vertex, control); }, 1,
-      graph.n + static_cast<std::int64_t>(indices.shape(0)));
+      graph.n + arcs.m());
   auto bits = std::make_unique<bool[]>(found.size());
   std::copy(found.begin(), found.end(), bits.get());
   bool* data = bits.release();
   nb::capsule owner(data, [](void* memory) noexcept { delete[] static_cast<bool*>(memory); });
-  return nb::ndarray<nb::numpy, bool, nb::ndim<1>>(data, {found.size()}, owner);
+  return Returned<bool>(data, {found.size()}, owner);
 }
 
-std::int64_t count_in_forest(const Indptr& indptr, const Indices& indices,
-                             const Vector<std::int64_t>& sizes) {
-  const closure::Digraph arcs = condensed(indptr, indices);
-  require_shape(sizes, arcs.n, "sizes");
-  return closure::count_in_forest(arcs, sizes.data());
+std::int64_t count_in_forest(const ArcArrays& arcs, const Vector<std::int64_t>& sizes) {
+  const closure::Digraph graph = condensed(arcs);
+  require_shape(sizes, graph.n, "sizes");
+  return closure::count_in_forest(graph, sizes.data());
 }
 
-void join_heads(const BitArray& bits, const Indptr& indptr, const Indices& indices, std::int64_t first,
-                std::int64_t last, int threads) {
-  const graph::WeightedArcs arcs = arcs_with_unchecked_heads(indptr, indices, std::nullopt);
+void join_heads(const BitArray& bits, const ArcArrays& arcs, std::int64_t first, std::int64_t last,
+                int threads) {
+  graph::check_indptr(arcs.weighted(), arcs.m());
   const auto view = bits_view(bits, 64 * static_cast<std::int64_t>(bits.shape(1)));
   run_monitored(nb::none(), [&](Control& control) {
     Team team(threads);
-    closure::join_heads(view, {arcs.n, arcs.indptr, arcs.indices}, first, last, team, control);
+    closure::join_heads(view, digraph(arcs), first, last, team, control);
   });
 }
 
@@ -159,21 +159,21 @@ void join_heads(const BitArray& bits, const Indptr& indptr, const Indices& indic
 
 void bind_closure(nb::module_& m) {
   using namespace nb::literals;
-  m.def("closure_graph", &close_graph, "bits"_a, "indptr"_a, "indices"_a, "method"_a, "threads"_a,
+  m.def("closure_graph", &close_graph, "bits"_a, "arcs"_a, "method"_a, "threads"_a,
         "progress"_a.none() = nb::none(), "Write the transitive closure of a graph into (n, words) uint64.");
   m.def("close_bits", &close_bits, "bits"_a, "threads"_a, "progress"_a.none() = nb::none(),
         "Close a bit-packed square matrix under (or,and).");
   m.def("update_bits", &update_bits, "c"_a, "a"_a, "b"_a, "columns"_a, "threads"_a,
         "c |= a and b over (or,and); `columns` bits in c and b.");
   m.def("count_bits", &count_bits, "bits"_a, "threads"_a = 1, "How many bits are set.");
-  m.def("strong_components", &strong_components, "indptr"_a, "indices"_a,
+  m.def("strong_components", &strong_components, "arcs"_a,
         "(count, labels): strongly connected components in reverse topological order, sinks first.");
-  m.def("condensation", &condensation, "indptr"_a, "indices"_a, "labels"_a, "count"_a,
+  m.def("condensation", &condensation, "arcs"_a, "labels"_a, "count"_a,
         "(indptr, indices): the arcs between strongly connected components, each once.");
-  m.def("reached_from", &reached_from, "indptr"_a, "indices"_a, "vertex"_a, "(n,) what a component reaches.");
-  m.def("count_in_forest", &count_in_forest, "indptr"_a, "indices"_a, "sizes"_a,
+  m.def("reached_from", &reached_from, "arcs"_a, "vertex"_a, "(n,) what a component reaches.");
+  m.def("count_in_forest", &count_in_forest, "arcs"_a, "sizes"_a,
         "The number of pairs with a path, of a forest of components; -1 if it is none.");
-  m.def("join_heads", &join_heads, "bits"_a, "indptr"_a, "indices"_a, "first"_a, "last"_a, "threads"_a,
+  m.def("join_heads", &join_heads, "bits"_a, "arcs"_a, "first"_a, "last"_a, "threads"_a,
         "Add to the rows first .. last - 1, in this order, the rows of their heads.");
 }
 

@@ -2,13 +2,14 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/variant.h>
 
 #include <cstdint>
 #include <optional>
 #include <utility>
 
+#include "bindings/arc_arrays.hpp"
 #include "bindings/arrays.hpp"
-#include "bindings/csr_arrays.hpp"
 #include "bindings/flow_errors.hpp"
 #include "bindings/monitor.hpp"
 #include "flows/counts.hpp"
@@ -16,29 +17,28 @@
 namespace apsp::bindings {
 namespace {
 
-template <class Number>
-flows::Counts<Number> counts_of(const graph::Csr& graph, const Vector<std::int32_t>& sources,
-                                const std::optional<Vector<std::int32_t>>& targets,
-                                const Rows<Number>& paths) {
-  flows::Counts<Number> counts;
+template <class Count>
+flows::Counts<Count> counts_of(const ArcArrays& arcs, const Indices& sources,
+                               const std::optional<Indices>& targets, const AnyMatrix& paths) {
+  flows::Counts<Count> counts;
   counts.sources = sources.data();
   counts.count = static_cast<std::int64_t>(sources.shape(0));
   counts.targets = data_or_null(targets);
-  counts.columns = targets ? static_cast<std::int64_t>(targets->shape(0)) : graph.n;
-  graph::check_csr(graph);
-  graph::check_vertices(counts.sources, counts.count, graph.n, "sources");
-  if (targets) graph::check_vertices(counts.targets, counts.columns, graph.n, "targets");
-  require_shape(paths, counts.count, counts.columns, "paths");
-  counts.paths = paths.data();
-  counts.stride = paths.stride(0);
+  counts.columns = targets ? static_cast<std::int64_t>(targets->shape(0)) : arcs.n();
+  graph::check_vertices(counts.sources, counts.count, arcs.n(), "sources");
+  if (targets) graph::check_vertices(counts.targets, counts.columns, arcs.n(), "targets");
+  const Rows<Count> rows(paths);
+  require_shape(rows, counts.count, counts.columns, "paths");
+  counts.paths = rows.data();
+  counts.stride = rows.stride(0);
   return counts;
 }
 
 // kernel(threads, control)
-template <class Number, class Kernel>
-void run_counts(const graph::Csr& graph, const flows::Counts<Number>& counts, int threads,
-                const nb::object& progress, Kernel&& kernel) {
-  const std::int64_t steps = graph.n + graph.m;
+template <class Count, class Kernel>
+void run_counts(const ArcArrays& arcs, const flows::Counts<Count>& counts, int threads,
+                const Progress& progress, Kernel&& kernel) {
+  const std::int64_t steps = arcs.n() + arcs.m();
   with_flow_errors([&] {
     if (is_brief(counts.count, steps))
       return run_brief(progress, [&](Control& control) { kernel(1, control); });
@@ -46,88 +46,78 @@ void run_counts(const graph::Csr& graph, const flows::Counts<Number>& counts, in
   });
 }
 
-void bind_by_hops(nb::module_& m) {
-  m.def(
-      "counts_by_hops",
-      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-         const std::optional<Vector<bool>>& zones, const Vector<std::int32_t>& sources,
-         const std::optional<Vector<std::int32_t>>& targets, const Rows<double>& paths, std::int64_t cutoff,
-         int threads, const nb::object& progress) {
-        const graph::Csr graph = csr(indptr, indices, zones);
-        const flows::Counts counts = counts_of(graph, sources, targets, paths);
-        run_counts(graph, counts, threads, progress, [&](int members, Control& control) {
-          flows::counts_by_hops(graph, cutoff, counts, members, control);
-        });
-      },
-      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-      nb::arg("zones").noconvert() = nb::none(), nb::arg("sources").noconvert(),
-      nb::arg("targets").noconvert() = nb::none(), nb::arg("paths").noconvert(), nb::arg("cutoff"),
-      nb::arg("threads") = 1, nb::arg("progress") = nb::none());
+void by_hops(const ArcArrays& arcs, const Indices& sources, const std::optional<Indices>& targets,
+             const AnyMatrix& paths, std::int64_t cutoff, int threads, const Progress& progress) {
+  arcs.checked();
+  require(paths.dtype() == nb::dtype<double>(), "paths must be float64");
+  const auto counts = counts_of<double>(arcs, sources, targets, paths);
+  run_counts(arcs, counts, threads, progress, [&](int members, Control& control) {
+    flows::counts_by_hops(arcs.csr(), cutoff, counts, members, control);
+  });
 }
 
-template <class T, class Number>
-void bind_by_length(nb::module_& m) {
-  m.def(
-      "counts_by_length",
-      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<T>& weights,
-         const std::optional<Vector<std::int64_t>>& heights, const std::optional<Vector<bool>>& zones,
-         const Vector<std::int32_t>& sources, const std::optional<Vector<std::int32_t>>& targets,
-         const Rows<Number>& paths, std::optional<T> cutoff, int threads, const nb::object& progress) {
-        const graph::Csr graph = csr(indptr, indices, zones);
-        require_shape(weights, graph.m, "weights");
-        if (heights) require_shape(*heights, graph.n, "heights");
-        const flows::Counts counts = counts_of(graph, sources, targets, paths);
-        run_counts(graph, counts, threads, progress, [&](int members, Control& control) {
-          flows::counts_by_length<T, Number>(graph, weights.data(), data_or_null(heights),
-                                             cutoff.value_or(semiring::kNoPath<T>), counts, members, control);
-        });
-      },
-      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-      nb::arg("weights").noconvert(), nb::arg("heights").noconvert() = nb::none(),
-      nb::arg("zones").noconvert() = nb::none(), nb::arg("sources").noconvert(),
-      nb::arg("targets").noconvert() = nb::none(), nb::arg("paths").noconvert(),
-      nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1, nb::arg("progress") = nb::none());
+// body(T{}) for the dtypes of lengths that are compared exactly.
+template <class Body>
+auto with_length_type(const ArcArrays& arcs, const Body& body) {
+  return with_type<std::int32_t, std::int64_t, double>(arcs.weights(),
+                                                       "weights must be int32, int64 or float64", body);
 }
 
 template <class T>
-void bind_predecessors(nb::module_& m) {
-  m.def(
-      "tied_predecessors",
-      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<T>& weights,
-         const std::optional<Vector<bool>>& zones, std::int32_t source, std::optional<T> cutoff) {
-        const graph::Csr graph = csr(indptr, indices, zones);
-        require_shape(weights, graph.m, "weights");
-        graph::check_csr(graph);
-        graph::check_vertices(&source, 1, graph.n, "source");
-        flows::Predecessors found;
-        const auto kernel = [&](Control& control) {
-          found = flows::tied_predecessors<T>(graph, weights.data(), source,
-                                              cutoff.value_or(semiring::kNoPath<T>), control);
-        };
-        if (is_brief(1, graph.n + graph.m))
-          run_brief(nb::none(), kernel);
-        else
-          run_monitored(nb::none(), kernel, 1, graph.n + graph.m);
-        return nb::make_tuple(to_numpy(std::move(found.first)), to_numpy(std::move(found.second)));
-      },
-      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-      nb::arg("weights").noconvert(), nb::arg("zones").noconvert() = nb::none(), nb::arg("source"),
-      nb::arg("cutoff") = nb::none());
+T limit_of(const std::optional<Number>& cutoff) {
+  return cutoff ? number_as<T>(*cutoff) : semiring::kNoPath<T>;
+}
+
+void by_length(const ArcArrays& arcs, const std::optional<Vector<std::int64_t>>& heights,
+               const Indices& sources, const std::optional<Indices>& targets, const AnyMatrix& paths,
+               const std::optional<Number>& cutoff, int threads, const Progress& progress) {
+  arcs.checked();
+  if (heights) require_shape(*heights, arcs.n(), "heights");
+  with_length_type(arcs, [&]<class T>(T) {
+    const T* weights = arcs.lengths<T>();
+    const T limit = limit_of<T>(cutoff);
+    with_type<double, std::uint64_t>(paths, "paths must be float64 or uint64", [&]<class Count>(Count) {
+      const auto counts = counts_of<Count>(arcs, sources, targets, paths);
+      run_counts(arcs, counts, threads, progress, [&](int members, Control& control) {
+        flows::counts_by_length<T, Count>(arcs.csr(), weights, data_or_null(heights), limit, counts, members,
+                                          control);
+      });
+    });
+  });
+}
+
+using Predecessors = Tuple<Returned<std::int64_t>, Returned<std::int32_t>>;
+
+Predecessors tied_predecessors(const ArcArrays& arcs, std::int32_t source,
+                               const std::optional<Number>& cutoff) {
+  const graph::Csr& graph = arcs.checked().csr();
+  graph::check_vertices(&source, 1, graph.n, "source");
+  return with_length_type(arcs, [&]<class T>(T) -> Predecessors {
+    const T* weights = arcs.lengths<T>();
+    const T limit = limit_of<T>(cutoff);
+    flows::Predecessors found;
+    run_monitored(
+        nb::none(),
+        [&](Control& control) {
+          found = flows::tied_predecessors<T>(graph, weights, source, limit, control);
+        },
+        1, graph.n + graph.m);
+    return nb::make_tuple(to_numpy(std::move(found.first)), to_numpy(std::move(found.second)));
+  });
 }
 
 }  // namespace
 
 void bind_counts(nb::module_& m) {
-  bind_by_hops(m);
-  bind_by_length<std::int32_t, double>(m);
-  bind_by_length<std::int64_t, double>(m);
-  bind_by_length<double, double>(m);
-  bind_by_length<std::int32_t, std::uint64_t>(m);
-  bind_by_length<std::int64_t, std::uint64_t>(m);
-  bind_by_length<double, std::uint64_t>(m);
-  bind_predecessors<std::int32_t>(m);
-  bind_predecessors<std::int64_t>(m);
-  bind_predecessors<double>(m);
+  using namespace nb::literals;
+  m.def("counts_by_hops", &by_hops, "arcs"_a, nb::kw_only(), "sources"_a.noconvert(),
+        "targets"_a.noconvert() = nb::none(), "paths"_a.noconvert(), "cutoff"_a, "threads"_a = 1,
+        "progress"_a = nb::none());
+  m.def("counts_by_length", &by_length, "arcs"_a, nb::kw_only(), "heights"_a.noconvert() = nb::none(),
+        "sources"_a.noconvert(), "targets"_a.noconvert() = nb::none(), "paths"_a.noconvert(),
+        "cutoff"_a = nb::none(), "threads"_a = 1, "progress"_a = nb::none());
+  m.def("tied_predecessors", &tied_predecessors, "arcs"_a, nb::kw_only(), "source"_a,
+        "cutoff"_a = nb::none());
 }
 
 }  // namespace apsp::bindings

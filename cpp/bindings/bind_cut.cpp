@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/arc_arrays.hpp"
 #include "bindings/arrays.hpp"
-#include "bindings/csr_arrays.hpp"
 #include "bindings/monitor.hpp"
 #include "searches/cut.hpp"
 
@@ -17,7 +17,7 @@ namespace apsp::bindings {
 namespace {
 
 template <class T>
-using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, Host>;
 
 using searches::Centrality;
 
@@ -40,10 +40,10 @@ searches::CutSearches searches_of(const graph::Csr& graph, bool undirected,
 void bind_cut(nb::module_& m) {
   m.def(
       "cut_bounds",
-      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, bool undirected,
-         const Vector<std::int64_t>& fewest, const Vector<std::int64_t>& most, bool harmonic, bool improved,
-         const Out<double>& bounds, int threads) {
-        const graph::Csr graph = csr(indptr, indices, std::nullopt);
+      [](const ArcArrays& arcs, bool undirected, const Vector<std::int64_t>& fewest,
+         const Vector<std::int64_t>& most, bool harmonic, bool improved, const Out<double>& bounds,
+         int threads) {
+        const graph::Csr graph = arcs.without_zones();
         require(static_cast<std::int64_t>(bounds.shape(0)) == graph.n, "bounds must have n elements");
         run_monitored(
             nb::none(),
@@ -53,17 +53,17 @@ void bind_cut(nb::module_& m) {
             },
             1, graph.n + graph.m);
       },
-      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(), nb::arg("undirected"),
-      nb::arg("fewest").noconvert(), nb::arg("most").noconvert(), nb::arg("harmonic"), nb::arg("improved"),
-      nb::arg("bounds").noconvert(), nb::arg("threads") = 1);
+      nb::arg("arcs"), nb::kw_only(), nb::arg("undirected"), nb::arg("fewest").noconvert(),
+      nb::arg("most").noconvert(), nb::arg("harmonic"), nb::arg("improved"), nb::arg("bounds").noconvert(),
+      nb::arg("threads") = 1);
   m.def(
       "cut_searches",
-      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, bool undirected,
-         const Vector<std::int64_t>& fewest, const Vector<std::int64_t>& most, bool harmonic, bool improved,
-         const Vector<std::int32_t>& sources, const Vector<double>& bounds, const Vector<double>& best,
-         std::int64_t k, std::int64_t arcs, const Out<std::int64_t>& reached, const Out<std::int64_t>& total,
-         const Out<double>& reciprocals, int threads, const nb::object& progress) {
-        const graph::Csr graph = csr(indptr, indices, std::nullopt);
+      [](const ArcArrays& arcs, bool undirected, const Vector<std::int64_t>& fewest,
+         const Vector<std::int64_t>& most, bool harmonic, bool improved, const Vector<std::int32_t>& sources,
+         const Vector<double>& bounds, const Vector<double>& best, std::int64_t k, std::int64_t most_arcs,
+         const Out<std::int64_t>& reached, const Out<std::int64_t>& total, const Out<double>& reciprocals,
+         int threads, const Progress& progress) {
+        const graph::Csr graph = arcs.without_zones();
         const auto count = static_cast<std::int64_t>(sources.shape(0));
         require_shape(bounds, graph.n, "bounds");
         require(static_cast<std::int64_t>(reached.shape(0)) == count &&
@@ -78,17 +78,17 @@ void bind_cut(nb::module_& m) {
             [&](Control& control) {
               spent = searches_of(graph, undirected, fewest, most, centrality_of(harmonic, improved))
                           .search(sources.data(), count, bounds.data(),
-                                  std::vector<double>(best.data(), best.data() + best.shape(0)), k, arcs,
+                                  std::vector<double>(best.data(), best.data() + best.shape(0)), k, most_arcs,
                                   found, threads, control);
             },
             count, graph.n + graph.m);
         return std::pair(spent.arcs, spent.searches);
       },
-      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(), nb::arg("undirected"),
-      nb::arg("fewest").noconvert(), nb::arg("most").noconvert(), nb::arg("harmonic"), nb::arg("improved"),
-      nb::arg("sources").noconvert(), nb::arg("bounds").noconvert(), nb::arg("best").noconvert(),
-      nb::arg("k"), nb::arg("arcs"), nb::arg("reached").noconvert(), nb::arg("total").noconvert(),
-      nb::arg("reciprocals").noconvert(), nb::arg("threads") = 1, nb::arg("progress") = nb::none());
+      nb::arg("arcs"), nb::kw_only(), nb::arg("undirected"), nb::arg("fewest").noconvert(),
+      nb::arg("most").noconvert(), nb::arg("harmonic"), nb::arg("improved"), nb::arg("sources").noconvert(),
+      nb::arg("bounds").noconvert(), nb::arg("best").noconvert(), nb::arg("k"), nb::arg("most_arcs"),
+      nb::arg("reached").noconvert(), nb::arg("total").noconvert(), nb::arg("reciprocals").noconvert(),
+      nb::arg("threads") = 1, nb::arg("progress") = nb::none());
 }
 
 }  // namespace apsp::bindings

@@ -2,14 +2,14 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
 
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "bindings/csr_arrays.hpp"
+#include "bindings/arc_arrays.hpp"
 #include "bindings/factor_arrays.hpp"
 #include "bindings/matrices.hpp"
 #include "bindings/monitor.hpp"
@@ -29,159 +29,110 @@ namespace {
 using namespace nb::literals;
 using elimination::Vertex;
 
-nb::object tree(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-                const std::optional<Vector<bool>>& zones, std::int64_t most, std::int64_t widest,
-                int threads) {
-  const graph::Csr graph = csr(indptr, indices, zones);
+using TreeArrays = Tuple<Returned<Vertex>, Returned<Vertex>, Returned<Vertex>, Returned<std::int64_t>,
+                         Returned<Vertex>, Returned<std::int64_t>>;
+
+std::optional<TreeArrays> tree(const ArcArrays& arcs, std::int64_t most, std::int64_t widest, int threads) {
   elimination::Tree found;
   run_monitored(nb::none(), [&](Control& control) {
-    graph::check_csr(graph);
+    const graph::Csr& graph = arcs.checked().csr();
     Team team(threads);
     const elimination::Neighbours neighbours = elimination::neighbours_of(graph);
     std::vector<Vertex> order = elimination::elimination_order(neighbours, widest, team, control);
     if (static_cast<std::int64_t>(order.size()) == graph.n)
       found = elimination::eliminate(neighbours, std::move(order), most, control);
   });
-  if (found.panel_start.empty()) return nb::none();
+  if (found.panel_start.empty()) return std::nullopt;
   return nb::make_tuple(to_numpy(std::move(found.order)), to_numpy(std::move(found.first)),
                         to_numpy(std::move(found.parent)), to_numpy(std::move(found.row_start)),
                         to_numpy(std::move(found.rows)), to_numpy(std::move(found.panel_start)));
 }
 
-void check_tree(const nb::object& tree) {
+void check_tree(const Tree& tree) {
   const auto rows = nb::cast<Vector<Vertex>>(tree.attr("rows"));
   elimination::check_tree(tree_view(tree), static_cast<std::int64_t>(rows.shape(0)));
 }
 
-std::int64_t factor(const nb::object& tree, const Indptr& indptr, const Indices& indices,
-                    const AnyWeights& weights, const Marks& zones, bool nonnegative, const AnyValues& values,
+std::int64_t factor(const Tree& tree, const ArcArrays& arcs, bool nonnegative, const AnyValues& values,
                     int threads) {
   const elimination::TreeView view = tree_view(tree);
-  const graph::WeightedArcs arcs = arcs_with_unchecked_heads(indptr, indices, weights);
-  const bool* marks = marks_view(zones, arcs.n);
-  require(static_cast<std::int64_t>(values.shape(0)) == view.entries(),
-          "values must have one entry for each of the tree");
+  const graph::WeightedArcs weighted = arcs.weighted();
+  graph::check_indptr(weighted, arcs.m());
+  require_length(values, view.entries(), "values");
   std::int64_t bad_place = -1;
   with_distance_type(values, [&]<class T>(T) {
     run_monitored(nb::none(), [&](Control& control) {
       Team team(threads);
-      bad_place = elimination::factorise<T>(view, arcs, marks, nonnegative,
-                                            reinterpret_cast<T*>(values.data()), team, control);
+      bad_place = elimination::factorise<T>(view, weighted, arcs.zones(), nonnegative,
+                                            static_cast<T*>(values.data()), team, control);
     });
   });
   return bad_place < 0 ? -1 : view.order[bad_place];
 }
 
-template <class T>
-bool rows_of(const elimination::Factored<T>& from, const Vector<std::int32_t>& sources,
-             const std::optional<Vector<std::int32_t>>& targets, const nb::object& cutoff,
-             const AnyMatrix& dist, const std::optional<Rows<std::int32_t>>& pred, int threads,
-             const nb::object& progress) {
-  const auto view = matrix_view<T>(dist);
-  rows::RowRequest<T> request;
-  request.sources = sources.data();
-  request.count = static_cast<std::int64_t>(sources.shape(0));
-  request.targets = data_or_null(targets);
-  request.columns = targets ? static_cast<std::int64_t>(targets->shape(0)) : from.tree.n;
-  if (!cutoff.is_none()) request.cutoff = nb::cast<T>(cutoff);
-  require(view.rows == request.count && view.columns == request.columns,
-          "dist must have a row for each source and a column for each target");
-  request.dist = view.data;
-  request.dist_stride = view.stride;
-  if (pred) {
-    require(from.nonnegative, "predecessors need weights that are not negative");
-    require_shape(*pred, request.count, from.tree.n, "pred");
-    request.pred = pred->data();
-    request.pred_stride = pred->stride(0);
-  }
-  bool in_range = true;
-  run_monitored(progress, [&](Control& control) {
-    in_range = elimination::fill_rows(from, request, threads, control);
-  });
-  return in_range;
-}
-
-bool rows(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
-          const AnyWeights& weights, const Marks& zones, bool nonnegative,
-          const Vector<std::int32_t>& sources, const std::optional<Vector<std::int32_t>>& targets,
-          const nb::object& cutoff, const AnyMatrix& dist, const std::optional<Rows<std::int32_t>>& pred,
-          int threads, const nb::object& progress) {
-  require(dist.dtype() == values.dtype(), "dist must have the dtype of the factor");
-  return with_distance_type(values, [&]<class T>(T) {
-    return rows_of(factored<T>(tree, values, indptr, indices, weights, zones, nonnegative), sources, targets,
-                   cutoff, dist, pred, threads, progress);
+bool rows(const FactorArrays& factor, const RowArrays& rows, int threads, const Progress& progress) {
+  return with_distance_type(factor.values(), [&]<class T>(T) {
+    const auto from = factor.of<T>();
+    require(!rows.pred || from.nonnegative, "predecessors need weights that are not negative");
+    const auto request = rows.request<T>(from.tree.n);
+    bool in_range = true;
+    run_monitored(progress, [&](Control& control) {
+      in_range = elimination::fill_rows(from, request, threads, control);
+    });
+    return in_range;
   });
 }
 
-// Sums over the rows of `sources`, of factors in uint16 and int32.
-bool measures(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
-              const AnyWeights& weights, const Marks& zones, bool nonnegative,
-              const Vector<std::int32_t>& sources, const nb::object& cutoff,
-              const Numbers<std::int64_t>& reached, const Numbers<std::int64_t>& total,
-              const Numbers<double>& reciprocals, const Numbers<std::int32_t>& largest,
-              const Numbers<std::int32_t>& farthest, int threads, const nb::object& progress) {
-  const auto count = static_cast<std::int64_t>(sources.shape(0));
-  const rows::RowSums sums = row_sums(sources, reached, total, reciprocals, largest, farthest);
-  return with_distance_type(values, [&]<class T>(T) -> bool {
-    if constexpr (std::is_same_v<T, std::uint16_t> || std::is_same_v<T, std::int32_t>) {
-      const auto from = factored<T>(tree, values, indptr, indices, weights, zones, nonnegative);
-      const T most = cutoff.is_none() ? semiring::kNoPath<T> : nb::cast<T>(cutoff);
-      bool in_range = true;
-      run_monitored(progress, [&](Control& control) {
-        in_range = elimination::measure_rows<T>(from, sources.data(), count, most, sums, threads, control);
-      });
-      return in_range;
-    } else {
-      throw std::invalid_argument("sums are taken of distances in uint16 and int32");
-    }
+// body(T{}) for a factor in uint16 or int32.
+template <class Body>
+auto with_narrow_type(const FactorArrays& factor, const Body& body) {
+  return with_type<std::uint16_t, std::int32_t>(factor.values(),
+                                                "sums are taken of distances in uint16 and int32", body);
+}
+
+// Sums over the rows of `sources`.
+bool measures(const FactorArrays& factor, const SumArrays& sums, const std::optional<std::int64_t>& cutoff,
+              int threads, const Progress& progress) {
+  return with_narrow_type(factor, [&]<class T>(T) {
+    const T most = cutoff ? number_as<T>(*cutoff) : semiring::kNoPath<T>;
+    const rows::RowSums to = sums.view();
+    bool in_range = true;
+    run_monitored(progress, [&](Control& control) {
+      in_range = elimination::measure_rows<T>(factor.of<T>(), sums.sources.data(), sums.count(), most, to,
+                                              threads, control);
+    });
+    return in_range;
   });
 }
 
-// Sums of amounts over the vertices near every source, of factors in uint16 and int32.
-void weigh(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
-           const AnyWeights& weights, const Marks& zones, bool nonnegative,
-           const Vector<std::int32_t>& sources, const Amounts& amounts, const AnyValues& cutoffs,
-           const DecayNumbers& decay, const WeighedSums& sums, int threads, const nb::object& progress) {
-  require(cutoffs.dtype() == values.dtype(), "cutoffs must have the dtype of the factor");
-  with_distance_type(values, [&]<class T>(T) {
-    if constexpr (std::is_same_v<T, std::uint16_t> || std::is_same_v<T, std::int32_t>) {
-      const auto from = factored<T>(tree, values, indptr, indices, weights, zones, nonnegative);
-      const auto count = static_cast<std::int64_t>(sources.shape(0));
-      const auto weighing =
-          weighing_of<T>(amounts, reinterpret_cast<const T*>(cutoffs.data()),
-                         static_cast<std::int64_t>(cutoffs.shape(0)), decay, sums, from.tree.n, count);
-      run_monitored(progress, [&](Control& control) {
-        elimination::weigh_within<T>(from, sources.data(), count, weighing, threads, control);
-      });
-    } else {
-      throw std::invalid_argument("amounts are summed over distances in uint16 and int32");
-    }
+// Sums of amounts over the vertices near every source.
+void weigh(const FactorArrays& factor, const Vector<std::int32_t>& sources, const WeighingArrays& weighing,
+           int threads, const Progress& progress) {
+  with_narrow_type(factor, [&]<class T>(T) {
+    const auto from = factor.of<T>();
+    const auto count = static_cast<std::int64_t>(sources.shape(0));
+    const auto view = weighing.view<T>(from.tree.n, count);
+    run_monitored(progress, [&](Control& control) {
+      elimination::weigh_within<T>(from, sources.data(), count, view, threads, control);
+    });
   });
 }
 
 }  // namespace
 
 void bind_elimination(nb::module_& m) {
-  m.def("elimination_tree", &tree, nb::kw_only(), "indptr"_a.noconvert(), "indices"_a.noconvert(),
-        "zones"_a.noconvert().none(), "most"_a, "widest"_a, "threads"_a);
+  nb::class_<FactorArrays>(m, "FactorArrays", "A factor, as kernels read it; the arrays must not change.")
+      .def(nb::init<Tree, AnyValues, const ArcArrays&, bool>(), nb::keep_alive<1, 4>(), "tree"_a,
+           "values"_a.noconvert(), "arcs"_a, "nonnegative"_a);
+  m.def("elimination_tree", &tree, "arcs"_a, nb::kw_only(), "most"_a, "widest"_a, "threads"_a);
   m.def("elimination_check", &check_tree, "tree"_a);
-  m.def("elimination_factor", &factor, nb::kw_only(), "tree"_a, "indptr"_a.noconvert(),
-        "indices"_a.noconvert(), "weights"_a.noconvert().none(), "zones"_a.noconvert().none(),
-        "nonnegative"_a, "values"_a.noconvert(), "threads"_a);
-  m.def("elimination_rows", &rows, nb::kw_only(), "tree"_a, "values"_a.noconvert(), "indptr"_a.noconvert(),
-        "indices"_a.noconvert(), "weights"_a.noconvert().none(), "zones"_a.noconvert().none(),
-        "nonnegative"_a, "sources"_a.noconvert(), "targets"_a.noconvert().none(), "cutoff"_a.none(),
-        "dist"_a.noconvert(), "pred"_a.noconvert().none() = nb::none(), "threads"_a,
-        "progress"_a.none() = nb::none());
-  m.def("elimination_measures", &measures, nb::kw_only(), "tree"_a, "values"_a.noconvert(),
-        "indptr"_a.noconvert(), "indices"_a.noconvert(), "weights"_a.noconvert().none(),
-        "zones"_a.noconvert().none(), "nonnegative"_a, "sources"_a.noconvert(), "cutoff"_a.none(),
-        "reached"_a.noconvert(), "total"_a.noconvert(), "reciprocals"_a.noconvert(), "largest"_a.noconvert(),
-        "farthest"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());
-  m.def("elimination_weigh", &weigh, nb::kw_only(), "tree"_a, "values"_a.noconvert(), "indptr"_a.noconvert(),
-        "indices"_a.noconvert(), "weights"_a.noconvert().none(), "zones"_a.noconvert().none(),
-        "nonnegative"_a, "sources"_a.noconvert(), "amounts"_a.noconvert(), "cutoffs"_a.noconvert(), "decay"_a,
-        "sums"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());
+  m.def("elimination_factor", &factor, nb::kw_only(), "tree"_a, "arcs"_a, "nonnegative"_a,
+        "values"_a.noconvert(), "threads"_a);
+  m.def("elimination_rows", &rows, "factor"_a, "rows"_a, "threads"_a, "progress"_a = nb::none());
+  m.def("elimination_measures", &measures, "factor"_a, "sums"_a, "cutoff"_a.none(), "threads"_a,
+        "progress"_a = nb::none());
+  m.def("elimination_weigh", &weigh, "factor"_a, "sources"_a.noconvert(), "weighing"_a, "threads"_a,
+        "progress"_a = nb::none());
 }
 
 }  // namespace apsp::bindings

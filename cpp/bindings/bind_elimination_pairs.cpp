@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/variant.h>
 
 #include <algorithm>
 #include <memory>
@@ -23,16 +24,15 @@ namespace {
 using namespace nb::literals;
 using elimination::Vertex;
 
-void pairs(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
-           const AnyWeights& weights, const Marks& zones, bool nonnegative,
-           const Vector<std::int32_t>& sources, const Vector<std::int32_t>& targets, const AnyValues& dist,
-           int threads, const nb::object& progress) {
+void pairs(const FactorArrays& factor, const Vector<std::int32_t>& sources,
+           const Vector<std::int32_t>& targets, const AnyValues& dist, int threads,
+           const Progress& progress) {
   const auto count = static_cast<std::int64_t>(sources.shape(0));
-  require(dist.dtype() == values.dtype(), "dist must have the dtype of the factor");
+  require(dist.dtype() == factor.values().dtype(), "dist must have the dtype of the factor");
   require_shape(targets, count, "targets");
   require(static_cast<std::int64_t>(dist.shape(0)) == count, "dist must have an entry for each pair");
-  with_distance_type(values, [&]<class T>(T) {
-    const auto from = factored<T>(tree, values, indptr, indices, weights, zones, nonnegative);
+  with_distance_type(factor.values(), [&]<class T>(T) {
+    const auto from = factor.of<T>();
     const auto exist = [&](const Vector<std::int32_t>& vertices) {
       return std::all_of(vertices.data(), vertices.data() + count,
                          [&](Vertex v) { return v >= 0 && v < from.tree.n; });
@@ -47,14 +47,13 @@ void pairs(const nb::object& tree, const AnyValues& values, const Indptr& indptr
 }
 
 // What the entries stand for: steps (entries, 2), arcs (entries).
-void steps(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
-           const AnyWeights& weights, const Marks& zones, bool nonnegative,
-           const nb::ndarray<std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>& steps,
-           const Numbers<std::int32_t>& arcs, int threads, const nb::object& progress) {
-  require(steps.shape(0) == values.shape(0) && arcs.shape(0) == values.shape(0),
+void steps(const FactorArrays& factor,
+           const nb::ndarray<std::int32_t, nb::shape<-1, 2>, nb::c_contig, Host>& steps,
+           const Numbers<std::int32_t>& arcs, int threads, const Progress& progress) {
+  require(steps.shape(0) == factor.values().shape(0) && arcs.shape(0) == factor.values().shape(0),
           "there must be a step for each entry");
-  with_distance_type(values, [&]<class T>(T) {
-    const auto from = factored<T>(tree, values, indptr, indices, weights, zones, nonnegative);
+  with_distance_type(factor.values(), [&]<class T>(T) {
+    const auto from = factor.of<T>();
     run_monitored(progress, [&](Control& control) {
       Team team(threads);
       auto* to = reinterpret_cast<elimination::Step*>(steps.data());
@@ -65,19 +64,17 @@ void steps(const nb::object& tree, const AnyValues& values, const Indptr& indptr
 }
 
 // Writes dist; returns the first entry of each route, the entries, and the number of vertices of each path.
-nb::tuple routes(const nb::object& tree, const AnyValues& values, const Indptr& indptr,
-                 const Indices& indices, const AnyWeights& weights, const Marks& zones, bool nonnegative,
-                 const Vector<std::int32_t>& arcs, const Vector<std::int32_t>& sources,
-                 const Vector<std::int32_t>& targets, const AnyValues& dist, int threads,
-                 const nb::object& progress) {
+Tuple<Returned<std::int64_t>, Returned<std::int32_t>, Returned<std::int64_t>> routes(
+    const FactorArrays& factor, const Vector<std::int32_t>& arcs, const Vector<std::int32_t>& sources,
+    const Vector<std::int32_t>& targets, const AnyValues& dist, int threads, const Progress& progress) {
   const auto count = static_cast<std::int64_t>(sources.shape(0));
-  require(dist.dtype() == values.dtype(), "dist must have the dtype of the factor");
-  require(arcs.shape(0) == values.shape(0), "there must be a number of arcs for each entry");
+  require(dist.dtype() == factor.values().dtype(), "dist must have the dtype of the factor");
+  require(arcs.shape(0) == factor.values().shape(0), "there must be a number of arcs for each entry");
   require_shape(targets, count, "targets");
   require(static_cast<std::int64_t>(dist.shape(0)) == count, "dist must have an entry for each pair");
   elimination::Routes found;
-  with_distance_type(values, [&]<class T>(T) {
-    const auto from = factored<T>(tree, values, indptr, indices, weights, zones, nonnegative);
+  with_distance_type(factor.values(), [&]<class T>(T) {
+    const auto from = factor.of<T>();
     graph::check_vertices(sources.data(), count, from.tree.n, "sources");
     graph::check_vertices(targets.data(), count, from.tree.n, "targets");
     run_monitored(progress, [&](Control& control) {
@@ -91,12 +88,12 @@ nb::tuple routes(const nb::object& tree, const AnyValues& values, const Indptr& 
 }
 
 // The vertices of the routes, from `offsets` on; without loops, if there may be some.
-void unfold(const nb::ndarray<std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>& steps,
+void unfold(const nb::ndarray<std::int32_t, nb::shape<-1, 2>, nb::c_contig, Host>& steps,
             const Vector<std::int32_t>& arcs, const Vector<std::int64_t>& start,
             const Vector<std::int32_t>& entry, const Numbers<std::int64_t>& length,
             const Vector<std::int32_t>& sources, std::int64_t n, bool loops,
             const Vector<std::int64_t>& offsets, const Numbers<std::int32_t>& vertices, int threads,
-            const nb::object& progress) {
+            const Progress& progress) {
   const auto count = static_cast<std::int64_t>(sources.shape(0));
   require(steps.shape(0) == arcs.shape(0), "there must be a number of arcs for each entry");
   require_shape(start, count + 1, "start");
@@ -114,7 +111,7 @@ void unfold(const nb::ndarray<std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::
 // A search of any dtype.
 struct AnySearch {
   virtual ~AnySearch() = default;
-  virtual nb::object distance(Vertex source, Vertex target) = 0;
+  virtual std::optional<Number> distance(Vertex source, Vertex target) = 0;
 };
 
 template <class T>
@@ -124,12 +121,12 @@ struct Search final : AnySearch {
         node(elimination::nodes_of(from.tree)),
         search(from, place, node, elimination::is_mirrored(from.tree, from.values)),
         n(from.tree.n) {}
-  nb::object distance(Vertex source, Vertex target) override {
+  std::optional<Number> distance(Vertex source, Vertex target) override {
     require(source >= 0 && source < n && target >= 0 && target < n, "no such vertex");
     const std::lock_guard lock(mutex);
     const T found = search.distance(source, target);
-    if (found == semiring::kNoPath<T>) return nb::none();
-    return nb::cast(found);
+    if (found == semiring::kNoPath<T>) return std::nullopt;
+    return number_of(found);
   }
   std::vector<Vertex> place, node;
   elimination::PairSearch<T> search;
@@ -138,45 +135,36 @@ struct Search final : AnySearch {
 };
 
 struct PairSearch {
-  PairSearch(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
-             const AnyWeights& weights, const Marks& zones, bool nonnegative)
-      : kept(nb::make_tuple(tree, values, indptr, indices, weights, zones)) {
-    with_distance_type(values, [&]<class T>(T) {
-      search = std::make_unique<Search<T>>(
-          factored<T>(tree, values, indptr, indices, weights, zones, nonnegative));
-    });
+  // The caller keeps the factor alive.
+  explicit PairSearch(const FactorArrays& factor) {
+    with_distance_type(factor.values(),
+                       [&]<class T>(T) { search = std::make_unique<Search<T>>(factor.of<T>()); });
   }
-  nb::tuple kept;  // the arrays that the search reads
   std::unique_ptr<AnySearch> search;
 };
 
 }  // namespace
 
 void bind_elimination_pairs(nb::module_& m) {
-  m.def("elimination_pairs", &pairs, nb::kw_only(), "tree"_a, "values"_a.noconvert(), "indptr"_a.noconvert(),
-        "indices"_a.noconvert(), "weights"_a.noconvert().none(), "zones"_a.noconvert().none(),
-        "nonnegative"_a, "sources"_a.noconvert(), "targets"_a.noconvert(), "dist"_a.noconvert(), "threads"_a,
-        "progress"_a.none() = nb::none());
-  m.def("elimination_steps", &steps, nb::kw_only(), "tree"_a, "values"_a.noconvert(), "indptr"_a.noconvert(),
-        "indices"_a.noconvert(), "weights"_a.noconvert().none(), "zones"_a.noconvert().none(),
-        "nonnegative"_a, "steps"_a.noconvert(), "arcs"_a.noconvert(), "threads"_a,
-        "progress"_a.none() = nb::none());
-  m.def("elimination_routes", &routes, nb::kw_only(), "tree"_a, "values"_a.noconvert(),
-        "indptr"_a.noconvert(), "indices"_a.noconvert(), "weights"_a.noconvert().none(),
-        "zones"_a.noconvert().none(), "nonnegative"_a, "arcs"_a.noconvert(), "sources"_a.noconvert(),
-        "targets"_a.noconvert(), "dist"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());
+  m.def("elimination_pairs", &pairs, "factor"_a, nb::kw_only(), "sources"_a.noconvert(),
+        "targets"_a.noconvert(), "dist"_a.noconvert(), "threads"_a, "progress"_a = nb::none());
+  m.def("elimination_steps", &steps, "factor"_a, nb::kw_only(), "steps"_a.noconvert(), "arcs"_a.noconvert(),
+        "threads"_a, "progress"_a = nb::none());
+  m.def("elimination_routes", &routes, "factor"_a, nb::kw_only(), "arcs"_a.noconvert(),
+        "sources"_a.noconvert(), "targets"_a.noconvert(), "dist"_a.noconvert(), "threads"_a,
+        "progress"_a = nb::none());
   m.def("elimination_unfold", &unfold, nb::kw_only(), "steps"_a.noconvert(), "arcs"_a.noconvert(),
         "start"_a.noconvert(), "entry"_a.noconvert(), "length"_a.noconvert(), "sources"_a.noconvert(), "n"_a,
         "loops"_a, "offsets"_a.noconvert(), "vertices"_a.noconvert(), "threads"_a,
         "progress"_a.none() = nb::none());
   nb::class_<PairSearch>(m, "PairSearch")
-      .def(nb::init<const nb::object&, const AnyValues&, const Indptr&, const Indices&, const AnyWeights&,
-                    const Marks&, bool>(),
-           nb::kw_only(), "tree"_a, "values"_a.noconvert(), "indptr"_a.noconvert(), "indices"_a.noconvert(),
-           "weights"_a.noconvert().none(), "zones"_a.noconvert().none(), "nonnegative"_a)
-      .def("distance", [](PairSearch& pair, Vertex source, Vertex target) {
-        return pair.search->distance(source, target);
-      });
+      .def(nb::init<const FactorArrays&>(), nb::keep_alive<1, 2>(), "factor"_a)
+      .def(
+          "distance",
+          [](PairSearch& pair, Vertex source, Vertex target) {
+            return pair.search->distance(source, target);
+          },
+          "source"_a, "target"_a);
 }
 
 }  // namespace apsp::bindings

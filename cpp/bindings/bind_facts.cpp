@@ -2,12 +2,15 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/variant.h>
 
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 
+#include "bindings/arc_arrays.hpp"
 #include "bindings/arrays.hpp"
-#include "bindings/csr_arrays.hpp"
+#include "bindings/matrices.hpp"
 #include "bindings/monitor.hpp"
 #include "facts/condensation.hpp"
 #include "facts/depth.hpp"
@@ -16,69 +19,50 @@
 namespace apsp::bindings {
 namespace {
 
-void bind_depth(nb::module_& m) {
-  m.def(
-      "depth",
-      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-         const std::optional<Vector<bool>>& zones) {
-        const graph::Csr graph = csr(indptr, indices, zones);
-        facts::Depth found;
-        run_monitored(
-            nb::none(), [&](Control& control) { found = facts::depth(graph, control); }, 1,
-            graph.n + graph.m);
-        return nb::make_tuple(found.arcs, found.reached);
-      },
-      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-      nb::arg("zones").noconvert() = nb::none());
+Tuple<std::int64_t, double> depth(const ArcArrays& arcs) {
+  facts::Depth found;
+  run_monitored(
+      nb::none(), [&](Control& control) { found = facts::depth(arcs.csr(), control); }, 1,
+      arcs.n() + arcs.m());
+  return nb::make_tuple(found.arcs, found.reached);
 }
 
-template <class W>
-void bind_longest_chain(nb::module_& m) {
-  m.def(
-      "longest_chain",
-      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<W>& weights,
-         const Vector<std::int32_t>& labels, const Vector<W>& inner) {
-        const graph::Csr graph = csr(indptr, indices, std::nullopt);
-        require_shape(weights, graph.m, "weights");
-        require_shape(labels, graph.n, "labels");
-        const Unlocked unlocked;
-        return facts::longest_chain(graph, weights.data(), labels.data(),
-                                    static_cast<std::int64_t>(inner.shape(0)), inner.data());
-      },
-      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-      nb::arg("weights").noconvert(), nb::arg("labels").noconvert(), nb::arg("inner").noconvert());
+Number longest_chain(const ArcArrays& arcs, const Vector<std::int32_t>& labels, const AnyVector& inner) {
+  const graph::Csr graph = arcs.without_zones();
+  require_shape(labels, graph.n, "labels");
+  return with_type<std::int64_t, double>(arcs.weights(), "weights must be int64 or float64", [&]<class W>(W) {
+    const auto* lengths = arcs.lengths<W>();
+    const auto* within = elements<W>(inner);
+    const Unlocked unlocked;
+    return number_of(facts::longest_chain(graph, lengths, labels.data(),
+                                          static_cast<std::int64_t>(inner.shape(0)), within));
+  });
 }
 
-template <class Weight, class Length>
-void bind_through_root(nb::module_& m) {
-  m.def(
-      "through_root",
-      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-         const std::optional<Vector<Weight>>& weights, const std::optional<Vector<bool>>& zones,
-         std::int32_t root, int sweeps, Length enough) {
-        const graph::Csr graph = csr(indptr, indices, zones);
-        if (weights) require_shape(*weights, graph.m, "weights");
-        graph::check_csr(graph);
-        graph::check_vertices(&root, 1, graph.n, "root");
-        require(!graph.is_zone(root), "the root must not be a zone");
-        const Unlocked unlocked;
-        return facts::through_root<Weight, Length>(graph, data_or_null(weights), root, sweeps, enough);
-      },
-      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-      nb::arg("weights").noconvert(), nb::arg("zones").noconvert() = nb::none(), nb::arg("root"),
-      nb::arg("sweeps"), nb::arg("enough"));
+std::optional<Number> through_root(const ArcArrays& arcs, std::int32_t root, int sweeps,
+                                   const Number& enough) {
+  const graph::Csr& graph = arcs.checked().csr();
+  graph::check_vertices(&root, 1, graph.n, "root");
+  require(!graph.is_zone(root), "the root must not be a zone");
+  const auto search = [&]<class Weight>(Weight) -> std::optional<Number> {
+    using Length = std::conditional_t<std::is_integral_v<Weight>, std::int64_t, double>;
+    const auto* lengths = arcs.lengths_or_null<Weight>();
+    const Length limit = number_as<Length>(enough);
+    const Unlocked unlocked;
+    const auto found = facts::through_root<Weight, Length>(graph, lengths, root, sweeps, limit);
+    return found ? std::optional(number_of(*found)) : std::nullopt;
+  };
+  return arcs.is_weighted() ? with_weight_type(arcs.weights(), search) : search(std::int32_t{});
 }
 
 }  // namespace
 
 void bind_facts(nb::module_& m) {
-  bind_depth(m);
-  bind_longest_chain<std::int64_t>(m);
-  bind_longest_chain<double>(m);
-  bind_through_root<std::int32_t, std::int64_t>(m);
-  bind_through_root<std::int64_t, std::int64_t>(m);
-  bind_through_root<float, double>(m);
-  bind_through_root<double, double>(m);
+  using namespace nb::literals;
+  m.def("depth", &depth, "arcs"_a);
+  m.def("longest_chain", &longest_chain, "arcs"_a, nb::kw_only(), "labels"_a.noconvert(),
+        "inner"_a.noconvert());
+  m.def("through_root", &through_root, "arcs"_a, nb::kw_only(), "root"_a, "sweeps"_a, "enough"_a);
 }
 
 }  // namespace apsp::bindings

@@ -2,7 +2,9 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/variant.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
@@ -10,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/arc_arrays.hpp"
 #include "bindings/arrays.hpp"
-#include "bindings/csr_arrays.hpp"
 #include "bindings/flow_errors.hpp"
 #include "bindings/monitor.hpp"
 #include "bindings/tree_arrays.hpp"
@@ -23,19 +25,19 @@ namespace apsp::bindings {
 namespace {
 
 template <class T>
-using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, Host>;
 
-// Arguments that both kernels have; the arrays outlive the work.
+// A demand, which is `to` or start, targets and values, and the arrays of its flows.
 struct FlowArrays {
-  const Vector<std::int32_t>& sources;
-  const std::optional<Vector<double>>& to;
-  const std::optional<Vector<std::int64_t>>& start;
-  const std::optional<Vector<std::int32_t>>& targets;
-  const std::optional<Vector<double>>& values;
-  const Out<double>& through;
-  const Out<double>& arrived;
-  const Out<double>& served;
-  const std::optional<Out<double>>& along;
+  Vector<std::int32_t> sources;
+  Out<double> through;
+  Out<double> arrived;
+  Out<double> served;
+  std::optional<Out<double>> along;
+  std::optional<Vector<double>> to;
+  std::optional<Vector<std::int64_t>> start;
+  std::optional<Vector<std::int32_t>> targets;
+  std::optional<Vector<double>> values;
 
   flows::Demand demand(const graph::Csr& graph) const {
     flows::Demand demand;
@@ -63,14 +65,10 @@ struct FlowArrays {
   }
 
   flows::Flows flows(const graph::Csr& graph) const {
-    const auto has = [](const Out<double>& array, std::int64_t length, const char* name) {
-      require(static_cast<std::int64_t>(array.shape(0)) == length,
-              std::string(name) + " must have " + std::to_string(length) + " elements");
-    };
-    has(through, graph.n, "through");
-    has(arrived, graph.n, "arrived");
-    has(served, static_cast<std::int64_t>(sources.shape(0)), "served");
-    if (along) has(*along, graph.m, "along");
+    require_length(through, graph.n, "through");
+    require_length(arrived, graph.n, "arrived");
+    require_length(served, static_cast<std::int64_t>(sources.shape(0)), "served");
+    if (along) require_length(*along, graph.m, "along");
     return {through.data(), arrived.data(), served.data(), along ? along->data() : nullptr};
   }
 };
@@ -80,72 +78,52 @@ int useful(const graph::Csr& graph, const flows::Demand& demand, int threads) {
   return is_brief(demand.count, graph.n + graph.m) ? 1 : threads;
 }
 
+// kernel(demand, flows, threads, control)
 template <class Kernel>
-void run_flows(const graph::Csr& graph, const flows::Demand& demand, const nb::object& progress,
+void run_flows(const ArcArrays& arcs, const FlowArrays& arrays, int threads, const Progress& progress,
                Kernel&& kernel) {
-  graph::check_csr(graph);
-  with_flow_errors([&] { run_monitored(progress, kernel, demand.count, graph.n + graph.m); });
+  const graph::Csr& graph = arcs.csr();
+  const flows::Demand demand = arrays.demand(graph);
+  const flows::Flows flows = arrays.flows(graph);
+  arcs.checked();
+  const auto work = [&](Control& control) { kernel(demand, flows, useful(graph, demand, threads), control); };
+  with_flow_errors([&] { run_monitored(progress, work, demand.count, graph.n + graph.m); });
 }
 
-void bind_by_hops(nb::module_& m) {
-  m.def(
-      "flows_by_hops",
-      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-         const std::optional<Vector<bool>>& zones, const Vector<std::int32_t>& sources,
-         const std::optional<Vector<double>>& to, const std::optional<Vector<std::int64_t>>& start,
-         const std::optional<Vector<std::int32_t>>& targets, const std::optional<Vector<double>>& values,
-         const Out<double>& through, const Out<double>& arrived, const Out<double>& served,
-         const std::optional<Out<double>>& along, std::int64_t cutoff, int threads,
-         const nb::object& progress) {
-        const graph::Csr graph = csr(indptr, indices, zones);
-        const FlowArrays arrays{sources, to, start, targets, values, through, arrived, served, along};
-        const flows::Demand demand = arrays.demand(graph);
-        const flows::Flows flows = arrays.flows(graph);
-        run_flows(graph, demand, progress, [&](Control& control) {
-          flows::flows_by_hops(graph, demand, cutoff, flows, useful(graph, demand, threads), control);
-        });
-      },
-      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-      nb::arg("zones").noconvert() = nb::none(), nb::arg("sources").noconvert(),
-      nb::arg("to").noconvert() = nb::none(), nb::arg("start").noconvert() = nb::none(),
-      nb::arg("targets").noconvert() = nb::none(), nb::arg("values").noconvert() = nb::none(),
-      nb::arg("through").noconvert(), nb::arg("arrived").noconvert(), nb::arg("served").noconvert(),
-      nb::arg("along").noconvert() = nb::none(), nb::arg("cutoff"), nb::arg("threads") = 1,
-      nb::arg("progress") = nb::none());
+void by_hops(const ArcArrays& arcs, const FlowArrays& arrays, std::int64_t cutoff, int threads,
+             const Progress& progress) {
+  run_flows(arcs, arrays, threads, progress,
+            [&](const auto& demand, const auto& flows, int members, Control& control) {
+              flows::flows_by_hops(arcs.csr(), demand, cutoff, flows, members, control);
+            });
 }
 
+void by_length(const ArcArrays& arcs, const FlowArrays& arrays,
+               const std::optional<Vector<std::int64_t>>& heights, const std::optional<Number>& cutoff,
+               bool first, int threads, const Progress& progress) {
+  if (heights) require_shape(*heights, arcs.n(), "heights");
+  with_type<std::int32_t, std::int64_t, double>(
+      arcs.weights(), "weights must be int32, int64 or float64", [&]<class T>(T) {
+        const T* weights = arcs.lengths<T>();
+        const T limit = cutoff ? number_as<T>(*cutoff) : semiring::kNoPath<T>;
+        run_flows(arcs, arrays, threads, progress,
+                  [&](const auto& demand, const auto& flows, int members, Control& control) {
+                    flows::flows_by_length<T>(arcs.csr(), weights, data_or_null(heights), demand, limit,
+                                              first ? flows::Ties::kFirst : flows::Ties::kSplit, flows,
+                                              members, control);
+                  });
+      });
+}
+
+// The weights of arcs for elimination on a tree.
 template <class T>
-void bind_by_length(nb::module_& m) {
-  m.def(
-      "flows_by_length",
-      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<T>& weights,
-         const std::optional<Vector<std::int64_t>>& heights, const std::optional<Vector<bool>>& zones,
-         const Vector<std::int32_t>& sources, const std::optional<Vector<double>>& to,
-         const std::optional<Vector<std::int64_t>>& start, const std::optional<Vector<std::int32_t>>& targets,
-         const std::optional<Vector<double>>& values, const Out<double>& through, const Out<double>& arrived,
-         const Out<double>& served, const std::optional<Out<double>>& along, std::optional<T> cutoff,
-         bool first, int threads, const nb::object& progress) {
-        const graph::Csr graph = csr(indptr, indices, zones);
-        require_shape(weights, graph.m, "weights");
-        if (heights) require_shape(*heights, graph.n, "heights");
-        const FlowArrays arrays{sources, to, start, targets, values, through, arrived, served, along};
-        const flows::Demand demand = arrays.demand(graph);
-        const flows::Flows flows = arrays.flows(graph);
-        run_flows(graph, demand, progress, [&](Control& control) {
-          flows::flows_by_length<T>(graph, weights.data(), data_or_null(heights), demand,
-                                    cutoff.value_or(semiring::kNoPath<T>),
-                                    first ? flows::Ties::kFirst : flows::Ties::kSplit, flows,
-                                    useful(graph, demand, threads), control);
-        });
-      },
-      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-      nb::arg("weights").noconvert(), nb::arg("heights").noconvert() = nb::none(),
-      nb::arg("zones").noconvert() = nb::none(), nb::arg("sources").noconvert(),
-      nb::arg("to").noconvert() = nb::none(), nb::arg("start").noconvert() = nb::none(),
-      nb::arg("targets").noconvert() = nb::none(), nb::arg("values").noconvert() = nb::none(),
-      nb::arg("through").noconvert(), nb::arg("arrived").noconvert(), nb::arg("served").noconvert(),
-      nb::arg("along").noconvert() = nb::none(), nb::arg("cutoff") = nb::none(), nb::arg("first") = false,
-      nb::arg("threads") = 1, nb::arg("progress") = nb::none());
+const T* weights_above_zero(const ArcArrays& arcs, const elimination::TreeView& tree) {
+  require(tree.n == arcs.n(), "the tree and the graph must have the same number of vertices");
+  require(arcs.zones() == nullptr, "elimination takes no zones");
+  const T* weights = arcs.lengths<T>();
+  require(std::all_of(weights, weights + arcs.m(), [](T weight) { return weight > 0; }),
+          "elimination takes weights above zero");
+  return weights;
 }
 
 // The counted arcs of an elimination, for several calls or for sweeps that run elsewhere.
@@ -154,97 +132,57 @@ struct Counted {
   std::vector<std::int32_t> place;
 };
 
-void bind_by_elimination(nb::module_& m) {
-  m.def(
-      "flows_by_elimination",
-      [](const nb::object& tree, const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-         const std::optional<Vector<bool>>& zones, const Vector<double>& weights,
-         const Vector<std::int32_t>& sources, const std::optional<Vector<double>>& to,
-         const std::optional<Vector<std::int64_t>>& start, const std::optional<Vector<std::int32_t>>& targets,
-         const std::optional<Vector<double>>& values, const Out<double>& through, const Out<double>& arrived,
-         const Out<double>& served, const std::optional<Out<double>>& along, double cutoff,
-         const nb::object& counted, int threads, const nb::object& progress) {
-        require(!zones, "elimination takes no zones");
-        const graph::Csr graph = csr(indptr, indices, std::nullopt);
-        const elimination::TreeView view = tree_view(tree);
-        require(view.n == graph.n, "the tree and the graph must have the same number of vertices");
-        require_shape(weights, graph.m, "weights");
-        for (std::int64_t a = 0; a < graph.m; ++a)
-          require(weights.data()[a] > 0, "elimination takes weights above zero");
-        const FlowArrays arrays{sources, to, start, targets, values, through, arrived, served, along};
-        const flows::Demand demand = arrays.demand(graph);
-        const flows::Flows flows = arrays.flows(graph);
-        const Counted* known = counted.is_none() ? nullptr : &nb::cast<const Counted&>(counted);
-        require(known == nullptr || known->place == elimination::places_of(view),
-                "the counted arcs must be those of the tree");
-        bool fits = false;
-        run_flows(graph, demand, progress, [&](Control& control) {
-          const int members = useful(graph, demand, threads);
-          if (known == nullptr) {
-            fits = flows::flows_by_elimination(view, graph, weights.data(), demand, cutoff, flows, members,
-                                               control);
-            return;
-          }
-          Team team(members);
-          fits = flows::flows_by_elimination(view, graph, weights.data(), known->place, known->arcs, demand,
-                                             cutoff, flows, team, control);
-        });
-        return fits;
-      },
-      nb::kw_only(), nb::arg("tree"), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-      nb::arg("zones").noconvert() = nb::none(), nb::arg("weights").noconvert(),
-      nb::arg("sources").noconvert(), nb::arg("to").noconvert() = nb::none(),
-      nb::arg("start").noconvert() = nb::none(), nb::arg("targets").noconvert() = nb::none(),
-      nb::arg("values").noconvert() = nb::none(), nb::arg("through").noconvert(),
-      nb::arg("arrived").noconvert(), nb::arg("served").noconvert(),
-      nb::arg("along").noconvert() = nb::none(), nb::arg("cutoff"), nb::arg("counted") = nb::none(),
-      nb::arg("threads") = 1, nb::arg("progress") = nb::none());
+bool by_elimination(const Tree& tree, const ArcArrays& arcs, const FlowArrays& arrays, double cutoff,
+                    const Counted* counted, int threads, const Progress& progress) {
+  const elimination::TreeView view = tree_view(tree);
+  const double* weights = weights_above_zero<double>(arcs, view);
+  require(counted == nullptr || counted->place == elimination::places_of(view),
+          "the counted arcs must be those of the tree");
+  bool fits = false;
+  run_flows(arcs, arrays, threads, progress,
+            [&](const auto& demand, const auto& flows, int members, Control& control) {
+              if (counted == nullptr) {
+                fits = flows::flows_by_elimination(view, arcs.csr(), weights, demand, cutoff, flows, members,
+                                                   control);
+                return;
+              }
+              Team team(members);
+              fits = flows::flows_by_elimination(view, arcs.csr(), weights, counted->place, counted->arcs,
+                                                 demand, cutoff, flows, team, control);
+            });
+  return fits;
+}
+
+// factor: the values of that of the arcs.
+void first_by_elimination(const Tree& tree, const AnyVector& factor, const ArcArrays& arcs,
+                          const FlowArrays& arrays, const std::optional<Number>& cutoff, int threads,
+                          const Progress& progress) {
+  const elimination::TreeView view = tree_view(tree);
+  require_length(factor, view.entries(), "factor");
+  with_type<std::int32_t, std::int64_t>(factor, "factor must be int32 or int64", [&]<class T>(T) {
+    const T* weights = weights_above_zero<T>(arcs, view);
+    const T* values = elements<T>(factor);
+    const T limit = cutoff ? number_as<T>(*cutoff) : semiring::kNoPath<T>;
+    const graph::WeightedArcs weighted = arcs.weighted();
+    run_flows(arcs, arrays, threads, progress,
+              [&](const auto& demand, const auto& flows, int members, Control& control) {
+                flows::first_by_elimination<T>({view, values, weighted, nullptr, true}, arcs.csr(), weights,
+                                               demand, limit, flows, members, control);
+              });
+  });
 }
 
 template <class T>
-void bind_first_by_elimination(nb::module_& m) {
-  m.def(
-      "first_flows_by_elimination",
-      [](const nb::object& tree, const Vector<T>& factor, const Vector<std::int64_t>& indptr,
-         const Vector<std::int32_t>& indices, const Vector<T>& weights, const Vector<std::int32_t>& sources,
-         const std::optional<Vector<double>>& to, const std::optional<Vector<std::int64_t>>& start,
-         const std::optional<Vector<std::int32_t>>& targets, const std::optional<Vector<double>>& values,
-         const Out<double>& through, const Out<double>& arrived, const Out<double>& served,
-         const std::optional<Out<double>>& along, std::optional<T> cutoff, int threads,
-         const nb::object& progress) {
-        const graph::Csr graph = csr(indptr, indices, std::nullopt);
-        const elimination::TreeView view = tree_view(tree);
-        require(view.n == graph.n, "the tree and the graph must have the same number of vertices");
-        require_shape(factor, view.entries(), "factor");
-        require_shape(weights, graph.m, "weights");
-        for (std::int64_t a = 0; a < graph.m; ++a)
-          require(weights.data()[a] > 0, "elimination takes weights above zero");
-        const FlowArrays arrays{sources, to, start, targets, values, through, arrived, served, along};
-        const flows::Demand demand = arrays.demand(graph);
-        const flows::Flows flows = arrays.flows(graph);
-        const graph::WeightedArcs arcs{graph.n, graph.indptr, graph.indices, weights.data(),
-                                       graph::type_of<T>()};
-        run_flows(graph, demand, progress, [&](Control& control) {
-          flows::first_by_elimination<T>({view, factor.data(), arcs, nullptr, true}, graph, weights.data(),
-                                         demand, cutoff.value_or(semiring::kNoPath<T>), flows,
-                                         useful(graph, demand, threads), control);
-        });
-      },
-      nb::kw_only(), nb::arg("tree"), nb::arg("factor").noconvert(), nb::arg("indptr").noconvert(),
-      nb::arg("indices").noconvert(), nb::arg("weights").noconvert(), nb::arg("sources").noconvert(),
-      nb::arg("to").noconvert() = nb::none(), nb::arg("start").noconvert() = nb::none(),
-      nb::arg("targets").noconvert() = nb::none(), nb::arg("values").noconvert() = nb::none(),
-      nb::arg("through").noconvert(), nb::arg("arrived").noconvert(), nb::arg("served").noconvert(),
-      nb::arg("along").noconvert() = nb::none(), nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1,
-      nb::arg("progress") = nb::none());
-}
+using Kept = nb::ndarray<nb::numpy, const T, nb::ndim<1>>;  // memory of the counted arcs
 
 template <class T>
 nb::object array_of(const std::vector<T>& values, nb::handle owner) {
-  return nb::ndarray<nb::numpy, const T, nb::ndim<1>>(values.data(), {values.size()}, owner).cast();
+  return Kept<T>(values.data(), {values.size()}, owner).cast();
 }
 
-nb::object half_of(nb::handle self, bool up) {
+using Half = Tuple<Kept<std::int64_t>, Kept<std::int64_t>, Kept<std::int32_t>, Kept<double>, Kept<double>>;
+
+Half half_of(nb::handle self, bool up) {
   const Counted& counted = nb::cast<const Counted&>(self);
   const flows::CountedHalf& half = up ? counted.arcs.up : counted.arcs.down;
   return nb::make_tuple(array_of(half.first, self), array_of(half.last, self), array_of(half.other, self),
@@ -258,7 +196,9 @@ void bind_counted_arcs(nb::module_& m) {
       .def_prop_ro("down", [](nb::handle self) { return half_of(self, false); })
       .def(
           "sweep_order",
-          [](const Counted& self, const Vector<bool>& targets) {
+          [](const Counted& self, const Vector<bool>& targets)
+              -> Tuple<Returned<std::uint8_t>, Returned<std::int32_t>, Returned<std::int64_t>,
+                       Returned<std::int32_t>, Returned<std::int64_t>> {
             const auto n = static_cast<std::int64_t>(self.place.size());
             require_shape(targets, n, "targets");
             std::vector<std::uint8_t> wanted(self.place.size());
@@ -271,7 +211,7 @@ void bind_counted_arcs(nb::module_& m) {
           nb::arg("targets").noconvert())
       .def(
           "spread",
-          [](const Counted& self, const nb::object& tree, const Out<double>& up, const Out<double>& down,
+          [](const Counted& self, const Tree& tree, const Out<double>& up, const Out<double>& down,
              const Out<double>& through, int threads) {
             const elimination::TreeView view = tree_view(tree);
             require(view.n == static_cast<std::int64_t>(self.place.size()),
@@ -288,57 +228,57 @@ void bind_counted_arcs(nb::module_& m) {
           nb::arg("through").noconvert(), nb::arg("threads") = 1)
       .def(
           "write_along",
-          [](const Counted& self, const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-             const Vector<double>& weights, const Out<double>& up, const Out<double>& down,
+          [](const Counted& self, const ArcArrays& arcs, const Out<double>& up, const Out<double>& down,
              const Out<double>& along) {
-            const graph::Csr graph = csr(indptr, indices, std::nullopt);
-            require(graph.n == static_cast<std::int64_t>(self.place.size()) &&
+            require(arcs.n() == static_cast<std::int64_t>(self.place.size()) &&
                         up.shape(0) == self.arcs.up.other.size() &&
                         down.shape(0) == self.arcs.down.other.size(),
                     "up and down must have one element for each arc");
-            require_shape(weights, graph.m, "weights");
-            require(static_cast<std::int64_t>(along.shape(0)) == graph.m, "along must have m elements");
-            graph::check_csr(graph);
-            flows::write_along(self.arcs, graph, weights.data(), self.place, up.data(), down.data(),
-                               along.data());
+            require_length(along, arcs.m(), "along");
+            flows::write_along(self.arcs, arcs.checked().csr(), arcs.lengths<double>(), self.place, up.data(),
+                               down.data(), along.data());
           },
-          nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-          nb::arg("weights").noconvert(), nb::arg("up").noconvert(), nb::arg("down").noconvert(),
+          nb::arg("arcs"), nb::kw_only(), nb::arg("up").noconvert(), nb::arg("down").noconvert(),
           nb::arg("along").noconvert());
   m.def(
       "counted_arcs",
-      [](const nb::object& tree, const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-         const Vector<double>& weights, int threads) {
-        const graph::Csr graph = csr(indptr, indices, std::nullopt);
+      [](const Tree& tree, const ArcArrays& arcs, int threads) {
         const elimination::TreeView view = tree_view(tree);
-        require(view.n == graph.n, "the tree and the graph must have the same number of vertices");
-        require_shape(weights, graph.m, "weights");
-        for (std::int64_t a = 0; a < graph.m; ++a)
-          require(weights.data()[a] > 0, "elimination takes weights above zero");
+        const double* weights = weights_above_zero<double>(arcs, view);
         Counted counted;
         run_monitored(nb::none(), [&](Control& control) {
-          graph::check_csr(graph);
+          arcs.checked();
           counted.place = elimination::places_of(view);
           Team team(threads);
-          counted.arcs = flows::counted_arcs(view, graph, weights.data(), counted.place, team, control);
+          counted.arcs = flows::counted_arcs(view, arcs.csr(), weights, counted.place, team, control);
         });
         return counted;
       },
-      nb::kw_only(), nb::arg("tree"), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-      nb::arg("weights").noconvert(), nb::arg("threads") = 1);
+      nb::arg("tree"), nb::arg("arcs"), nb::arg("threads") = 1);
 }
 
 }  // namespace
 
 void bind_flows(nb::module_& m) {
-  bind_by_hops(m);
-  bind_by_length<std::int32_t>(m);
-  bind_by_length<std::int64_t>(m);
-  bind_by_length<double>(m);
-  bind_by_elimination(m);
-  bind_first_by_elimination<std::int32_t>(m);
-  bind_first_by_elimination<std::int64_t>(m);
+  using namespace nb::literals;
   bind_counted_arcs(m);
+  nb::class_<FlowArrays>(m, "FlowArrays", "A demand (`to`, or start, targets and values), and its flows.")
+      .def(nb::init<Vector<std::int32_t>, Out<double>, Out<double>, Out<double>, std::optional<Out<double>>,
+                    std::optional<Vector<double>>, std::optional<Vector<std::int64_t>>,
+                    std::optional<Vector<std::int32_t>>, std::optional<Vector<double>>>(),
+           nb::kw_only(), "sources"_a.noconvert(), "through"_a.noconvert(), "arrived"_a.noconvert(),
+           "served"_a.noconvert(), "along"_a.noconvert() = nb::none(), "to"_a.noconvert() = nb::none(),
+           "start"_a.noconvert() = nb::none(), "targets"_a.noconvert() = nb::none(),
+           "values"_a.noconvert() = nb::none());
+  m.def("flows_by_hops", &by_hops, "arcs"_a, "flows"_a, nb::kw_only(), "cutoff"_a, "threads"_a = 1,
+        "progress"_a = nb::none());
+  m.def("flows_by_length", &by_length, "arcs"_a, "flows"_a, nb::kw_only(),
+        "heights"_a.noconvert() = nb::none(), "cutoff"_a = nb::none(), "first"_a = false, "threads"_a = 1,
+        "progress"_a = nb::none());
+  m.def("flows_by_elimination", &by_elimination, "tree"_a, "arcs"_a, "flows"_a, nb::kw_only(), "cutoff"_a,
+        "counted"_a.none() = nb::none(), "threads"_a = 1, "progress"_a = nb::none());
+  m.def("first_flows_by_elimination", &first_by_elimination, "tree"_a, "factor"_a.noconvert(), "arcs"_a,
+        "flows"_a, nb::kw_only(), "cutoff"_a = nb::none(), "threads"_a = 1, "progress"_a = nb::none());
 }
 
 }  // namespace apsp::bindings

@@ -21,7 +21,7 @@ namespace apsp::bindings {
 namespace {
 
 template <class T>
-using Output = nb::ndarray<T, nb::c_contig, nb::device::cpu>;
+using Output = nb::ndarray<T, nb::c_contig, Host>;
 
 template <class T>
 reductions::DistanceRows<T> rows_of(const Rows<const T>& dist) {
@@ -87,8 +87,7 @@ void reduce_groups(const Rows<const T>& dist, const Vector<std::int32_t>& order,
 template <class T, class Bins>
 void count(const Rows<const T>& dist, const Vector<std::int32_t>& order, const Vector<std::int64_t>& starts,
            const Vector<std::int64_t>& own, const Vector<std::int32_t>& cells, const Bins& bins,
-           std::int64_t per_group, const nb::ndarray<std::int64_t, nb::c_contig, nb::device::cpu>& counts,
-           int threads) {
+           std::int64_t per_group, const nb::ndarray<std::int64_t, nb::c_contig, Host>& counts, int threads) {
   const auto rows = rows_of<T>(dist);
   const auto groups = groups_of(rows, order, starts, own);
   require_shape(cells, rows.rows, "cells");

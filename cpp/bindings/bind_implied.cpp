@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/arc_arrays.hpp"
 #include "bindings/arrays.hpp"
-#include "bindings/csr_arrays.hpp"
 #include "bindings/monitor.hpp"
 #include "reductions/implied.hpp"
 #include "reductions/part_bounds.hpp"
@@ -20,18 +20,16 @@ using namespace nb::literals;
 namespace apsp::bindings {
 namespace {
 
-// The arrays of a graph, checked once, and its components.
+graph::Csr checked(const ArcArrays& arcs) { return arcs.checked().without_zones(); }
+
+// The arcs of a graph and its components, checked once.
 class PartsOfGraph {
  public:
-  PartsOfGraph(Vector<std::int64_t> indptr, Vector<std::int32_t> indices, Vector<std::int32_t> part,
-               Vector<std::int64_t> first, Vector<std::int32_t> vertices, std::int64_t largest)
-      : indptr_(std::move(indptr)),
-        indices_(std::move(indices)),
-        part_(std::move(part)),
-        first_(std::move(first)),
-        vertices_(std::move(vertices)) {
-    const graph::Csr graph = csr(indptr_, indices_, std::nullopt);
-    graph::check_csr(graph);
+  // The caller keeps the arcs alive.
+  PartsOfGraph(const ArcArrays& arcs, Vector<std::int32_t> part, Vector<std::int64_t> first,
+               Vector<std::int32_t> vertices, std::int64_t largest)
+      : part_(std::move(part)), first_(std::move(first)), vertices_(std::move(vertices)) {
+    const graph::Csr graph = checked(arcs);
     const auto count = static_cast<std::int64_t>(first_.shape(0)) - 1;
     require(count > 0 && largest >= 0 && largest < count,
             "first must have an element for each part, and one more");
@@ -53,8 +51,6 @@ class PartsOfGraph {
   }
 
  private:
-  Vector<std::int64_t> indptr_;
-  Vector<std::int32_t> indices_;
   Vector<std::int32_t> part_;
   Vector<std::int64_t> first_;
   Vector<std::int32_t> vertices_;
@@ -100,34 +96,22 @@ void bound_reach(const PartsOfGraph& of, const Vector<bool>& before, const Vecto
   });
 }
 
-graph::Csr checked(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices) {
-  const graph::Csr graph = csr(indptr, indices, std::nullopt);
-  graph::check_csr(graph);
-  return graph;
-}
-
-nb::object twins(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-                 const std::optional<Vector<std::uint8_t>>& weights,
-                 const std::optional<Vector<std::int64_t>>& into_indptr,
-                 const std::optional<Vector<std::int32_t>>& into_indices,
-                 const std::optional<Vector<std::uint8_t>>& into_weights) {
-  const graph::Csr graph = checked(indptr, indices);
-  require(into_indptr.has_value() == into_indices.has_value() &&
-              into_weights.has_value() == (weights.has_value() && into_indptr.has_value()),
-          "the arcs in must have the arrays of the arcs out");
-  const graph::Csr into = into_indptr ? checked(*into_indptr, *into_indices) : graph;
-  require(into.n == graph.n && into.m == graph.m, "as many arcs must lead in as out");
-  std::int64_t bytes = 0;
-  if (weights && graph.m > 0) {
-    bytes = static_cast<std::int64_t>(weights->shape(0)) / graph.m;
-    require_shape(*weights, graph.m * bytes, "weights");
-    if (into_weights) require_shape(*into_weights, graph.m * bytes, "into_weights");
-    require(bytes <= 8, "a weight has at most 8 bytes");
-  }
-  const std::uint8_t* in = into_weights ? into_weights->data() : data_or_null(weights);
+// Weights are compared by their bytes. into: null if they are the same arcs.
+nb::typed<nb::object, Returned<std::int32_t>> twins(const ArcArrays& arcs, const ArcArrays* into) {
+  const graph::Csr graph = checked(arcs), reversed = into ? checked(*into) : graph;
+  require(reversed.n == graph.n && reversed.m == graph.m, "as many arcs must lead in as out");
+  require(!into || into->is_weighted() == arcs.is_weighted(),
+          "the arcs in must have the arrays of those out");
+  const auto bytes_of = [](const ArcArrays& of) {
+    return of.is_weighted() ? static_cast<const std::uint8_t*>(of.weights().data()) : nullptr;
+  };
+  const std::int64_t bytes = arcs.is_weighted() ? static_cast<std::int64_t>(arcs.weights().itemsize()) : 0;
+  require(!into || !arcs.is_weighted() || into->weights().dtype() == arcs.weights().dtype(),
+          "the weights of both directions must have the same dtype");
   std::vector<std::int32_t> found;
-  run_short(nb::none(),
-            [&](Control&) { found = reductions::twins(graph, data_or_null(weights), into, in, bytes); });
+  run_short(nb::none(), [&](Control&) {
+    found = reductions::twins(graph, bytes_of(arcs), reversed, bytes_of(into ? *into : arcs), bytes);
+  });
   return to_numpy(std::move(found));
 }
 
@@ -135,61 +119,67 @@ reductions::SingleArcs single_arcs_of(const graph::Csr& graph, bool directed) {
   return directed ? reductions::single_arcs(graph) : reductions::pendant_arcs(graph);
 }
 
-nb::tuple single_arcs(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-                      bool directed) {
-  const graph::Csr graph = checked(indptr, indices);
+Tuple<Returned<std::int64_t>, Returned<std::int32_t>, Returned<std::int32_t>> single_arcs(
+    const ArcArrays& arcs, bool directed) {
+  const graph::Csr graph = checked(arcs);
   reductions::SingleArcs found;
   run_short(nb::none(), [&](Control&) { found = single_arcs_of(graph, directed); });
   return nb::make_tuple(to_numpy(std::move(found.arc)), to_numpy(std::move(found.anchor)),
                         to_numpy(std::move(found.members)));
 }
 
-template <class T>
-nb::object settle_single(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-                         const std::optional<Vector<T>>& lengths, std::int64_t anchor, const Vector<T>& out,
-                         bool directed) {
-  const graph::Csr graph = checked(indptr, indices);
+using Settled = Tuple<Returned<std::int32_t>, AnyReturned, Returned<std::int64_t>>;
+
+std::optional<Settled> settle_single(const ArcArrays& arcs, std::int64_t anchor, const AnyVector& out,
+                                     bool directed) {
+  const graph::Csr graph = checked(arcs);
   require(anchor >= 0 && anchor < graph.n, "anchor must be a vertex");
-  if (lengths) require_shape(*lengths, graph.m, "lengths");
-  require_shape(out, graph.n, "out");
-  std::optional<reductions::Settled<T>> found;
-  run_short(nb::none(), [&](Control&) {
-    found = reductions::settle_single<T>(graph, data_or_null(lengths), single_arcs_of(graph, directed),
-                                         static_cast<std::int32_t>(anchor), out.data(), directed);
-  });
-  if (!found) return nb::none();
-  return nb::make_tuple(to_numpy(std::move(found->vertices)), to_numpy(std::move(found->eccentricities)),
-                        to_numpy(std::move(found->reached)));
+  require_length(out, graph.n, "out");
+  return with_type<std::int32_t, std::int64_t>(
+      out, "out must be int32 or int64", [&]<class T>(T) -> std::optional<Settled> {
+        const T *of_arcs = arcs.lengths_or_null<T>(), *from_anchor = elements<T>(out);
+        std::optional<reductions::Settled<T>> found;
+        run_short(nb::none(), [&](Control&) {
+          found = reductions::settle_single<T>(graph, of_arcs, single_arcs_of(graph, directed),
+                                               static_cast<std::int32_t>(anchor), from_anchor, directed);
+        });
+        if (!found) return std::nullopt;
+        return nb::make_tuple(to_numpy(std::move(found->vertices)),
+                              to_numpy(std::move(found->eccentricities)),
+                              to_numpy(std::move(found->reached)));
+      });
 }
 
-nb::tuple chains(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-                 std::int64_t fewest) {
-  const graph::Csr graph = checked(indptr, indices);
+Tuple<Returned<std::int64_t>, Returned<std::int32_t>, Returned<std::int32_t>> chains(const ArcArrays& arcs,
+                                                                                     std::int64_t fewest) {
+  const graph::Csr graph = checked(arcs);
   reductions::Chains found;
   run_short(nb::none(), [&](Control&) { found = reductions::chains(graph, fewest); });
   return nb::make_tuple(to_numpy(std::move(found.first)), to_numpy(std::move(found.vertices)),
                         to_numpy(std::move(found.ends)));
 }
 
-template <class T>
-void settle_chain(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-                  const std::optional<Vector<T>>& lengths, const Vector<std::int32_t>& inner,
-                  std::int64_t first, std::int64_t last, const Vector<T>& from_first,
-                  const Vector<T>& from_last, const Numbers<T>& eccentricities) {
-  const graph::Csr graph = checked(indptr, indices);
+void settle_chain(const ArcArrays& arcs, const Vector<std::int32_t>& inner, std::int64_t first,
+                  std::int64_t last, const AnyVector& from_first, const AnyVector& from_last,
+                  const nb::ndarray<nb::ndim<1>, nb::c_contig, Host>& eccentricities) {
+  const graph::Csr graph = checked(arcs);
   const auto count = static_cast<std::int64_t>(inner.shape(0));
-  if (lengths) require_shape(*lengths, graph.m, "lengths");
-  require(count > 0 && static_cast<std::int64_t>(eccentricities.shape(0)) == count,
-          "eccentricities must have an element for each inner vertex");
+  require(count > 0, "a chain has inner vertices");
+  require_length(eccentricities, count, "eccentricities");
   require(first >= 0 && first < graph.n && last >= 0 && last < graph.n, "the ends must be vertices");
   graph::check_vertices(inner.data(), count, graph.n, "inner");
-  require_shape(from_first, graph.n, "from_first");
-  require_shape(from_last, graph.n, "from_last");
-  run_short(nb::none(), [&](Control&) {
-    reductions::settle_chain<T>(graph, data_or_null(lengths), inner.data(), count,
-                                static_cast<std::int32_t>(first), static_cast<std::int32_t>(last),
-                                from_first.data(), from_last.data(), eccentricities.data());
-  });
+  require_length(from_first, graph.n, "from_first");
+  require_length(from_last, graph.n, "from_last");
+  with_type<std::int32_t, std::int64_t>(
+      eccentricities, "eccentricities must be int32 or int64", [&]<class T>(T) {
+        const T* lengths = arcs.lengths_or_null<T>();
+        const T *from_one = elements<T>(from_first), *from_other = elements<T>(from_last);
+        run_short(nb::none(), [&](Control&) {
+          reductions::settle_chain<T>(graph, lengths, inner.data(), count, static_cast<std::int32_t>(first),
+                                      static_cast<std::int32_t>(last), from_one, from_other,
+                                      static_cast<T*>(eccentricities.data()));
+        });
+      });
 }
 
 template <class T>
@@ -200,35 +190,31 @@ void bind(nb::module_& m) {
   m.def("bound_by_potential", &bound_by_potential<T>, "parts"_a, "out"_a.noconvert(), "of_largest"_a,
         "lower"_a.noconvert(),
         "Raise lower bounds on eccentricities by a search and the order of components.");
-  m.def(
-      "settle_single", &settle_single<T>, "indptr"_a.noconvert(), "indices"_a.noconvert(),
-      "lengths"_a.noconvert().none(), "anchor"_a, "out"_a.noconvert(), "directed"_a,
-      "(vertices, eccentricities, reached) of those whose ways lead to an anchor; None if that takes long.");
-  m.def("settle_chain", &settle_chain<T>, "indptr"_a.noconvert(), "indices"_a.noconvert(),
-        "lengths"_a.noconvert().none(), "inner"_a.noconvert(), "first"_a, "last"_a,
-        "from_first"_a.noconvert(), "from_last"_a.noconvert(), "eccentricities"_a.noconvert(),
-        "Eccentricities of the vertices of a chain.");
 }
 
 }  // namespace
 
 void bind_implied(nb::module_& m) {
   nb::class_<PartsOfGraph>(m, "PartsOfGraph")
-      .def(nb::init<Vector<std::int64_t>, Vector<std::int32_t>, Vector<std::int32_t>, Vector<std::int64_t>,
-                    Vector<std::int32_t>, std::int64_t>(),
-           "indptr"_a.noconvert(), "indices"_a.noconvert(), "part"_a.noconvert(), "first"_a.noconvert(),
+      .def(nb::init<const ArcArrays&, Vector<std::int32_t>, Vector<std::int64_t>, Vector<std::int32_t>,
+                    std::int64_t>(),
+           nb::keep_alive<1, 2>(), "arcs"_a, "part"_a.noconvert(), "first"_a.noconvert(),
            "vertices"_a.noconvert(), "largest"_a);
   bind<std::int32_t>(m);
   bind<std::int64_t>(m);
   m.def("bound_reach", &bound_reach, "parts"_a, "before"_a.noconvert(), "after"_a.noconvert(),
         "reach"_a.noconvert(), "known"_a.noconvert(), "Bound the number of vertices that each part reaches.");
-  m.def("twins", &twins, "indptr"_a.noconvert(), "indices"_a.noconvert(), "weights"_a.noconvert().none(),
-        "into_indptr"_a.noconvert().none(), "into_indices"_a.noconvert().none(),
-        "into_weights"_a.noconvert().none(), "The first vertex of the class of twins of each vertex.");
-  m.def("single_arcs", &single_arcs, "indptr"_a.noconvert(), "indices"_a.noconvert(), "directed"_a,
+  m.def("twins", &twins, "arcs"_a, "into"_a.none(), "The first vertex of the class of twins of each vertex.");
+  m.def("single_arcs", &single_arcs, "arcs"_a, "directed"_a,
         "(arc, anchor, members): the single arc out of each vertex, and where the way leads.");
-  m.def("chains", &chains, "indptr"_a.noconvert(), "indices"_a.noconvert(), "fewest"_a,
+  m.def(
+      "settle_single", &settle_single, "arcs"_a, "anchor"_a, "out"_a.noconvert(), "directed"_a,
+      "(vertices, eccentricities, reached) of those whose ways lead to an anchor; None if that takes long.");
+  m.def("chains", &chains, "arcs"_a, "fewest"_a,
         "(first, vertices, ends): paths of vertices with two neighbours.");
+  m.def("settle_chain", &settle_chain, "arcs"_a, "inner"_a.noconvert(), "first"_a, "last"_a,
+        "from_first"_a.noconvert(), "from_last"_a.noconvert(), "eccentricities"_a.noconvert(),
+        "Eccentricities of the vertices of a chain.");
 }
 
 }  // namespace apsp::bindings

@@ -1,12 +1,13 @@
 // Binds cpp/searches/levels.hpp: breadth-first searches from sources that are chosen one after another.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 
 #include <cstdint>
 #include <optional>
 
+#include "bindings/arc_arrays.hpp"
 #include "bindings/arrays.hpp"
-#include "bindings/csr_arrays.hpp"
 #include "bindings/monitor.hpp"
 #include "searches/levels.hpp"
 
@@ -17,22 +18,13 @@ namespace {
 // long as a word of them.
 constexpr std::int64_t kPerStep = 8;
 
-// The arrays, and searches that read them.
-struct LevelArrays {
-  Vector<std::int64_t> indptr, into_indptr;
-  Vector<std::int32_t> indices, into_indices;
+// Searches that read two arrays of arcs, which the caller keeps alive.
+struct Levels {
   graph::Csr out, into;
   searches::KeptLevels levels;
 
-  LevelArrays(const Vector<std::int64_t>& starts, const Vector<std::int32_t>& heads,
-              const Vector<std::int64_t>& into_starts, const Vector<std::int32_t>& tails)
-      : indptr(starts),
-        into_indptr(into_starts),
-        indices(heads),
-        into_indices(tails),
-        out(csr(indptr, indices, std::nullopt)),
-        into(checked(out, csr(into_indptr, into_indices, std::nullopt))),
-        levels(out, into) {}
+  Levels(const ArcArrays& arcs, const ArcArrays& reversed)
+      : out(arcs.without_zones()), into(checked(out, reversed.without_zones())), levels(out, into) {}
 
   std::int64_t steps() const noexcept { return (out.n + out.m) / kPerStep; }
 
@@ -46,27 +38,22 @@ struct LevelArrays {
 }  // namespace
 
 void bind_levels(nb::module_& m) {
-  nb::class_<LevelArrays>(m, "KeptLevels")
-      .def(nb::init<const Vector<std::int64_t>&, const Vector<std::int32_t>&, const Vector<std::int64_t>&,
-                    const Vector<std::int32_t>&>(),
-           nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-           nb::arg("into_indptr").noconvert(), nb::arg("into_indices").noconvert())
+  nb::class_<Levels>(m, "KeptLevels")
+      .def(nb::init<const ArcArrays&, const ArcArrays&>(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+           nb::arg("arcs"), nb::arg("reversed"))
       .def(
           "rows",
-          [](const LevelArrays& self, const Vector<std::int32_t>& sources, const Rows<std::int32_t>& dist,
-             int threads) {
-            const auto request =
-                row_request<std::int32_t>(self.out, sources, std::nullopt, std::nullopt, dist, std::nullopt);
+          [](const Levels& self, const RowArrays& rows, int threads) {
+            const auto request = rows.request<std::int32_t>(self.out.n);
             run_monitored(
                 nb::none(), [&](Control& control) { self.levels.rows(request, threads, control); },
                 request.count, self.steps());
           },
-          nb::kw_only(), nb::arg("sources").noconvert(), nb::arg("dist").noconvert(), nb::arg("threads") = 1)
+          nb::arg("rows"), nb::arg("threads") = 1)
       .def(
           "farthest",
-          [](const LevelArrays& self, const Vector<std::int32_t>& sources,
-             const nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& distances,
-             int threads) {
+          [](const Levels& self, const Vector<std::int32_t>& sources,
+             const nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, Host>& distances, int threads) {
             const auto count = static_cast<std::int64_t>(sources.shape(0));
             require(static_cast<std::int64_t>(distances.shape(0)) == count,
                     "distances must have one element per source");

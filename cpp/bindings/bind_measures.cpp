@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "bindings/csr_arrays.hpp"
+#include "bindings/arc_arrays.hpp"
 #include "bindings/monitor.hpp"
 #include "bindings/weighings.hpp"
 #include "reductions/far_pairs.hpp"
@@ -29,9 +29,10 @@ namespace apsp::bindings {
 namespace {
 
 template <class T>
-using Distances = nb::ndarray<const T, nb::ndim<2>, nb::device::cpu>;
+using Distances = nb::ndarray<const T, nb::ndim<2>, Host>;
+using AnyRows = nb::ndarray<nb::ro, nb::ndim<2>, Host>;
 template <class T>
-using Output = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Output = nb::ndarray<T, nb::ndim<1>, nb::c_contig, Host>;
 
 template <class T>
 reductions::DistanceRows<T> rows_of(const Distances<T>& dist) {
@@ -40,12 +41,6 @@ reductions::DistanceRows<T> rows_of(const Distances<T>& dist) {
   if (rows > 0 && columns > 1 && dist.stride(1) != 1)
     throw std::invalid_argument("dist must have contiguous rows");
   return {dist.data(), rows, columns, rows > 1 ? static_cast<std::int64_t>(dist.stride(0)) : columns};
-}
-
-template <class Array>
-void require_length(const Array& array, std::int64_t length, const char* name) {
-  if (static_cast<std::int64_t>(array.shape(0)) != length)
-    throw std::invalid_argument(std::string(name) + " must have " + std::to_string(length) + " elements");
 }
 
 // The number of threads to use: no thread is started for a few rows.
@@ -160,20 +155,19 @@ void nearest(const Distances<T>& dist,
       rows.rows, rows.columns);
 }
 
-template <class T>
-void weigh_rows(const Distances<T>& dist, const Amounts& amounts, const Vector<T>& cutoffs,
-                const DecayNumbers& decay, const WeighedSums& sums, int threads) {
-  const auto rows = rows_of<T>(dist);
-  const auto weighing = weighing_of<T>(amounts, cutoffs.data(), static_cast<std::int64_t>(cutoffs.shape(0)),
-                                       decay, sums, rows.columns, rows.rows);
-  run_monitored(
-      nb::none(),
-      [&](Control& control) { reductions::weigh_rows<T>(rows, weighing, useful(rows, threads), control); },
-      rows.rows, rows.columns * (1 + weighing.per_row()));
+void weigh_rows(const AnyRows& dist, const WeighingArrays& weighing, int threads) {
+  with_distance_type(dist, [&]<class T>(T) {
+    const auto rows = rows_of<T>(Distances<T>(dist));
+    const auto view = weighing.view<T>(rows.columns, rows.rows);
+    run_monitored(
+        nb::none(),
+        [&](Control& control) { reductions::weigh_rows<T>(rows, view, useful(rows, threads), control); },
+        rows.rows, rows.columns * (1 + view.per_row()));
+  });
 }
 
 template <class T>
-using Table = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Table = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, Host>;
 
 template <class T>
 void may_be_farther(const Table<T>& into, const Table<T>& out, T limit, const Output<bool>& may,
@@ -211,28 +205,23 @@ void bind(nb::module_& m) {
   m.def("nearest_columns", &nearest<T>, nb::arg("dist").noconvert(), nb::arg("sources").noconvert(),
         nb::arg("columns").noconvert(), nb::arg("distances").noconvert(), "threads"_a,
         "The nearest columns of every row but the source itself, nearest first.");
-  m.def("weigh_rows", &weigh_rows<T>, nb::arg("dist").noconvert(), nb::arg("amounts").noconvert(),
-        nb::arg("cutoffs").noconvert(), "decay"_a, nb::arg("sums").noconvert(), "threads"_a,
-        "Sums of amounts over the distances of every row within cutoffs.");
 }
 
 template <class T>
-using Values = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Values = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, Host>;
 
 template <class T>
-void small_components(const Values<std::int64_t>& first, const Values<std::int64_t>& indptr,
-                      const Values<std::int32_t>& indices, const std::optional<Values<T>>& weights, T cutoff,
+void small_components(const Values<std::int64_t>& first, const ArcArrays& arcs, T cutoff,
                       const Output<std::int64_t>& reachable, const Output<reductions::Sum<T>>& total,
                       const Output<double>& reciprocals, const Output<T>& largest,
                       const Output<std::int32_t>& farthest, int threads) {
-  const auto count = static_cast<std::int64_t>(first.shape(0)) - 1,
-             n = static_cast<std::int64_t>(reachable.shape(0)),
-             m = static_cast<std::int64_t>(indices.shape(0));
+  const graph::Csr& graph = arcs.csr();
+  const auto count = static_cast<std::int64_t>(first.shape(0)) - 1;
+  const std::int64_t n = graph.n, m = graph.m;
   const std::int64_t* begins = first.data();
-  if (count < 0 || begins[0] != 0 || begins[count] != n)
-    throw std::invalid_argument("first must go from 0 to the number of vertices");
-  require_length(indptr, n + 1, "indptr");
-  if (weights) require_length(*weights, m, "weights");
+  require(count >= 0 && begins[0] == 0 && begins[count] == n,
+          "first must go from 0 to the number of vertices");
+  require_length(reachable, n, "reachable");
   require_length(total, n, "total");
   require_length(reciprocals, n, "reciprocals");
   require_length(largest, n, "largest");
@@ -243,14 +232,13 @@ void small_components(const Values<std::int64_t>& first, const Values<std::int64
       throw std::invalid_argument("a small component has at most " +
                                   std::to_string(reductions::kLargestSmall) + " vertices");
     const auto is_outside = [&](std::int32_t head) { return head < begin || head >= end; };
-    const std::int64_t from = indptr.data()[begin], to = indptr.data()[end];
-    if (from < 0 || from > to || to > m ||
-        std::any_of(indices.data() + from, indices.data() + to, is_outside))
+    const std::int64_t from = graph.indptr[begin], to = graph.indptr[end];
+    if (from < 0 || from > to || to > m || std::any_of(graph.indices + from, graph.indices + to, is_outside))
       throw std::invalid_argument("arcs must stay in their component");
   }
   std::vector<reductions::RowNumbers<T>> numbers(static_cast<std::size_t>(n));
   const reductions::Components<T> components{
-      count, begins, indptr.data(), indices.data(), weights ? weights->data() : nullptr, cutoff};
+      count, begins, graph.indptr, graph.indices, arcs.lengths_or_null<T>(), cutoff};
   const std::int64_t steps = n * reductions::kLargestSmall;
   run_monitored(
       nb::none(),
@@ -262,38 +250,36 @@ void small_components(const Values<std::int64_t>& first, const Values<std::int64
   write_numbers<T>(numbers, reachable, total, reciprocals.data(), largest, farthest);
 }
 
-bool forest_sums(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-                 const std::optional<Vector<std::int64_t>>& lengths, const Output<std::int64_t>& reachable,
+bool forest_sums(const ArcArrays& arcs, const Output<std::int64_t>& reachable,
                  const Output<std::int64_t>& total, const Output<std::int64_t>& largest,
                  const Output<std::int32_t>& farthest) {
-  const graph::Csr graph = csr(indptr, indices, std::nullopt);
-  graph::check_csr(graph);
-  if (lengths) require_length(*lengths, graph.m, "lengths");
+  const graph::Csr graph = arcs.checked().without_zones();
+  const auto* lengths = arcs.lengths_or_null<std::int64_t>();
   require_length(reachable, graph.n, "reachable");
   require_length(total, graph.n, "total");
   require_length(largest, graph.n, "largest");
   require_length(farthest, graph.n, "farthest");
   bool is_forest = false;
   run_short(nb::none(), [&](Control& control) {
-    is_forest =
-        reductions::forest_sums(graph, lengths ? lengths->data() : nullptr,
-                                {reachable.data(), total.data(), largest.data(), farthest.data()}, control);
+    is_forest = reductions::forest_sums(
+        graph, lengths, {reachable.data(), total.data(), largest.data(), farthest.data()}, control);
   });
   return is_forest;
 }
 
 template <class T>
 void bind_small_components(nb::module_& m) {
-  m.def("small_components", &small_components<T>, "first"_a.noconvert(), "indptr"_a.noconvert(),
-        "indices"_a.noconvert(), "weights"_a.noconvert().none(), "cutoff"_a, "reachable"_a.noconvert(),
-        "total"_a.noconvert(), "reciprocals"_a.noconvert(), "largest"_a.noconvert(), "farthest"_a.noconvert(),
-        "threads"_a, "Numbers of the rows of many small components.");
+  m.def("small_components", &small_components<T>, "first"_a.noconvert(), "arcs"_a, "cutoff"_a,
+        "reachable"_a.noconvert(), "total"_a.noconvert(), "reciprocals"_a.noconvert(),
+        "largest"_a.noconvert(), "farthest"_a.noconvert(), "threads"_a,
+        "Numbers of the rows of many small components.");
 }
 
 template <class T>
-nb::tuple add_search(const Values<T>& out, const std::optional<Values<T>>& into,
-                     const std::optional<Values<std::int32_t>>& part, std::int64_t vertex,
-                     const Output<T>& lower, const Output<T>& upper, const Output<double>& total) {
+Tuple<T, std::int64_t, std::int64_t, T, std::int64_t> add_search(
+    const Values<T>& out, const std::optional<Values<T>>& into,
+    const std::optional<Values<std::int32_t>>& part, std::int64_t vertex, const Output<T>& lower,
+    const Output<T>& upper, const Output<double>& total) {
   const std::size_t n = out.shape(0);
   if (vertex < 0 || static_cast<std::size_t>(vertex) >= n || lower.shape(0) != n || upper.shape(0) != n ||
       total.shape(0) != n || (into && into->shape(0) != n) || (part && part->shape(0) != n))
@@ -331,6 +317,8 @@ void bind_search_bounds(nb::module_& m) {
 void bind_measures(nb::module_& m) {
   m.attr("LARGEST_SMALL_COMPONENT") = nb::int_(reductions::kLargestSmall);
   m.attr("UNSET_EXPONENT") = nb::int_(reductions::Histogram::kUnset);
+  m.def("weigh_rows", &weigh_rows, "dist"_a.noconvert(), "weighing"_a, "threads"_a,
+        "Sums of amounts over the distances of every row within cutoffs.");
   bind<std::uint16_t>(m);
   bind<std::int32_t>(m);
   bind<std::int64_t>(m);
@@ -348,8 +336,7 @@ void bind_measures(nb::module_& m) {
   bind_small_components<std::int64_t>(m);
   bind_small_components<float>(m);
   bind_small_components<double>(m);
-  m.def("forest_sums", &forest_sums, "indptr"_a.noconvert(), "indices"_a.noconvert(),
-        "lengths"_a.noconvert().none(), "reachable"_a.noconvert(), "total"_a.noconvert(),
+  m.def("forest_sums", &forest_sums, "arcs"_a, "reachable"_a.noconvert(), "total"_a.noconvert(),
         "largest"_a.noconvert(), "farthest"_a.noconvert(),
         "Whether the graph is a forest, and then the sums over all rows.");
 }

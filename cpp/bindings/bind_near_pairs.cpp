@@ -3,86 +3,94 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/variant.h>
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 
+#include "bindings/arc_arrays.hpp"
 #include "bindings/arrays.hpp"
-#include "bindings/csr_arrays.hpp"
 #include "bindings/monitor.hpp"
 #include "searches/near_pairs.hpp"
 
 namespace apsp::bindings {
 namespace {
 
+using Found =
+    Tuple<Returned<std::int64_t>, Returned<std::int32_t>, AnyReturned, std::optional<Returned<std::int32_t>>,
+          std::optional<Returned<double>>>;
 using CostArray = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// find() returns (starts, targets, distances, hops or None, sums or None), or None if there are more pairs
-// than `most`.
+// Searches of any dtype. find() returns (starts, targets, distances, hops or None, sums or None), or None if
+// there are more pairs than `most`.
+struct NearSearches {
+  virtual ~NearSearches() = default;
+  virtual std::optional<Found> find(const Vector<std::int32_t>& sources, const std::optional<Number>& cutoff,
+                                    const std::optional<std::int64_t>& k,
+                                    const std::optional<Vector<bool>>& is_target, bool own, bool hops,
+                                    bool sums, bool by_target, std::int64_t most, int threads,
+                                    const Progress& progress) = 0;
+};
+
 template <class T>
-void bind_near_searches(nb::module_& m, const char* name) {
-  using Near = searches::NearSearches<T>;
-  nb::class_<Near>(m, name).def(
-      "find",
-      [](const Near& self, const Vector<std::int32_t>& sources, std::optional<T> cutoff,
-         std::optional<std::int64_t> k, const std::optional<Vector<bool>>& is_target, bool own, bool hops,
-         bool sums, bool by_target, std::int64_t most, int threads,
-         const nb::object& progress) -> nb::object {
-        if (is_target) require_shape(*is_target, self.n(), "is_target");
-        searches::NearRequest<T> request;
-        request.sources = sources.data();
-        request.count = static_cast<std::int64_t>(sources.shape(0));
-        if (cutoff) request.cutoff = *cutoff;
-        if (k) request.k = *k;
-        if (is_target) request.is_target = reinterpret_cast<const std::uint8_t*>(is_target->data());
-        request.own = own;
-        request.hops = hops;
-        request.sums = sums;
-        request.by_target = by_target;
-        request.most = most;
-        searches::NearPairs<T> found;
-        run_monitored(
-            progress, [&](Control& control) { found = self.find(request, threads, control); }, request.count,
-            self.n());
-        if (!found.complete) return nb::none();
-        const std::int64_t size = found.size();
-        nb::object next = nb::none(), costs = nb::none();
-        if (hops) next = to_numpy(std::move(found.hops), size);
-        if (sums) costs = to_numpy(std::move(found.sums), self.costs() * size);
-        return nb::make_tuple(to_numpy(std::move(found.starts)), to_numpy(std::move(found.targets), size),
-                              to_numpy(std::move(found.distances), size), next, costs);
-      },
-      nb::kw_only(), nb::arg("sources").noconvert(), nb::arg("cutoff") = nb::none(),
-      nb::arg("k") = nb::none(), nb::arg("is_target").noconvert() = nb::none(), nb::arg("own") = true,
-      nb::arg("hops") = false, nb::arg("sums") = false, nb::arg("by_target") = false,
-      nb::arg("most") = INT64_MAX, nb::arg("threads") = 1, nb::arg("progress") = nb::none());
-  m.def(
-      "near_searches",
-      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<T>& weights,
-         const std::optional<Vector<bool>>& zones, bool many, const std::optional<CostArray>& costs) {
-        const graph::Csr graph = csr(indptr, indices, zones);
-        require_shape(weights, graph.m, "weights");
-        require(!costs || costs->shape(0) == static_cast<std::size_t>(graph.m),
-                "costs must have a row for each arc");
-        const Unlocked unlocked;
-        if (!costs) return std::make_unique<Near>(graph, weights.data(), many);
-        return std::make_unique<Near>(graph, weights.data(), many, costs->data(),
-                                      static_cast<int>(costs->shape(1)));
-      },
-      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-      nb::arg("weights").noconvert(), nb::arg("zones").noconvert() = nb::none(), nb::arg("many") = true,
-      nb::arg("costs").noconvert() = nb::none());
+struct SearchesOf final : NearSearches {
+  SearchesOf(const graph::Csr& graph, const T* weights, bool many, const double* costs, int count)
+      : searches(graph, weights, many, costs, count) {}
+
+  std::optional<Found> find(const Vector<std::int32_t>& sources, const std::optional<Number>& cutoff,
+                            const std::optional<std::int64_t>& k,
+                            const std::optional<Vector<bool>>& is_target, bool own, bool hops, bool sums, bool by_target,
+                            std::int64_t most, int threads, const Progress& progress) override {
+    if (is_target) require_shape(*is_target, searches.n(), "is_target");
+    searches::NearRequest<T> request;
+    request.sources = sources.data();
+    request.count = static_cast<std::int64_t>(sources.shape(0));
+    if (cutoff) request.cutoff = number_as<T>(*cutoff);
+    if (k) request.k = *k;
+    if (is_target) request.is_target = reinterpret_cast<const std::uint8_t*>(is_target->data());
+    request.own = own;
+    request.hops = hops;
+    request.sums = sums;
+    request.by_target = by_target;
+    request.most = most;
+    searches::NearPairs<T> found;
+    run_monitored(
+        progress, [&](Control& control) { found = searches.find(request, threads, control); }, request.count,
+        searches.n());
+    if (!found.complete) return std::nullopt;
+    const std::int64_t size = found.size();
+    nb::object next = nb::none(), costs = nb::none();
+    if (hops) next = to_numpy(std::move(found.hops), size);
+    if (sums) costs = to_numpy(std::move(found.sums), searches.costs() * size);
+    return nb::make_tuple(to_numpy(std::move(found.starts)), to_numpy(std::move(found.targets), size),
+                          to_numpy(std::move(found.distances), size), next, costs);
+  }
+
+  searches::NearSearches<T> searches;
+};
+
+std::unique_ptr<NearSearches> near_searches(const ArcArrays& arcs, bool many,
+                                            const std::optional<CostArray>& costs) {
+  require(!costs || costs->shape(0) == static_cast<std::size_t>(arcs.m()), "costs must have a row for each arc");
+  return with_distance_type(arcs.weights(), [&]<class T>(T) -> std::unique_ptr<NearSearches> {
+    const T* lengths = arcs.lengths<T>();
+    const Unlocked unlocked;
+    return std::make_unique<SearchesOf<T>>(arcs.csr(), lengths, many, costs ? costs->data() : nullptr,
+                                           costs ? static_cast<int>(costs->shape(1)) : 0);
+  });
 }
 
 }  // namespace
 
 void bind_near_pairs(nb::module_& m) {
-  bind_near_searches<std::uint16_t>(m, "NearSearchesUint16");
-  bind_near_searches<std::int32_t>(m, "NearSearchesInt32");
-  bind_near_searches<std::int64_t>(m, "NearSearchesInt64");
-  bind_near_searches<float>(m, "NearSearchesFloat32");
-  bind_near_searches<double>(m, "NearSearchesFloat64");
+  using namespace nb::literals;
+  nb::class_<NearSearches>(m, "NearSearches")
+      .def("find", &NearSearches::find, nb::kw_only(), "sources"_a.noconvert(), "cutoff"_a = nb::none(),
+           "k"_a = nb::none(), "is_target"_a.noconvert() = nb::none(), "own"_a = true, "hops"_a = false,
+           "sums"_a = false, "by_target"_a = false, "most"_a = INT64_MAX, "threads"_a = 1, "progress"_a = nb::none());
+  m.def("near_searches", &near_searches, "arcs"_a, nb::kw_only(), "many"_a = true,
+        "costs"_a.noconvert() = nb::none());
 }
 
 }  // namespace apsp::bindings

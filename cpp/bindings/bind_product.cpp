@@ -1,6 +1,7 @@
 // Binds cpp/product: products of matrices over semirings, batched.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,8 +14,8 @@
 namespace apsp::bindings {
 namespace {
 
-using Operand = nb::ndarray<nb::ro, nb::device::cpu>;
-using Written = nb::ndarray<nb::device::cpu>;
+using Operand = nb::ndarray<nb::ro, Host>;
+using Written = nb::ndarray<Host>;
 using product::Matrices;
 
 // The matrices of the last two axes, in the order of the others; axes may have stride 0.
@@ -98,9 +99,9 @@ void multiply(const Operand& a, const Operand& b, const Written& c, const std::o
   });
 }
 
-nb::tuple entries(const Operand& operand, const std::string& semiring, int threads) {
+Tuple<Number, Number, bool> entries(const Operand& operand, const std::string& semiring, int threads) {
   const auto kind = product::semiring_from_name(semiring);
-  return with_distance_type(operand, [&]<class T>(T) {
+  return with_distance_type(operand, [&]<class T>(T) -> Tuple<Number, Number, bool> {
     const auto view = matrices_of<const T>(operand);
     product::Entries<T> found;
     const std::int64_t rows = view.count() * view.rows;

@@ -13,7 +13,7 @@ namespace {
 
 // Runs kernel(view, control) on a square page; -1, or the vertex on a negative closed walk that it returns.
 template <class Kernel>
-std::int64_t close_page(const AnyMatrix& page, const nb::object& progress, Kernel&& kernel) {
+std::int64_t close_page(const AnyMatrix& page, const Progress& progress, Kernel&& kernel) {
   std::int64_t bad_vertex = -1;
   with_distance_type(page, [&]<class T>(T) {
     const auto view = matrix_view<T>(page);
@@ -23,13 +23,13 @@ std::int64_t close_page(const AnyMatrix& page, const nb::object& progress, Kerne
   return bad_vertex;
 }
 
-std::int64_t sequential(const AnyMatrix& page, const nb::object& progress) {
+std::int64_t sequential(const AnyMatrix& page, const Progress& progress) {
   return close_page(page, progress, [&]<class T>(graph::Matrix<T> view, Control& control) {
     return published::close_sequential(view, control);
   });
 }
 
-std::int64_t blocked(const AnyMatrix& page, std::int64_t block, const nb::object& progress) {
+std::int64_t blocked(const AnyMatrix& page, std::int64_t block, const Progress& progress) {
   if (block < 1) throw std::invalid_argument("a block has at least 1 row");
   return close_page(page, progress, [&]<class T>(graph::Matrix<T> view, Control& control) {
     return published::close_blocked(view, block, control);

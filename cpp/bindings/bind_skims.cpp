@@ -5,8 +5,8 @@
 
 #include <optional>
 
+#include "bindings/arc_arrays.hpp"
 #include "bindings/arrays.hpp"
-#include "bindings/csr_arrays.hpp"
 #include "bindings/monitor.hpp"
 #include "bindings/tree_arrays.hpp"
 #include "elimination/skims.hpp"
@@ -16,8 +16,8 @@ namespace apsp::bindings {
 namespace {
 
 using namespace nb::literals;
-using CostArray = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Skims = nb::ndarray<double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+using CostArray = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, Host>;
+using Skims = nb::ndarray<double, nb::ndim<3>, nb::c_contig, Host>;
 
 // use(Costs<kSize>{}) for the number of costs in the arrays.
 template <class Use>
@@ -40,14 +40,14 @@ semiring::CostMatrices matrices_of(const CostArray& costs, std::int64_t m,
   return {out.data(), length(0), length(1), length(2)};
 }
 
-using Values = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using OtherValues = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Values = nb::ndarray<double, nb::ndim<1>, nb::c_contig, Host>;
+using OtherValues = nb::ndarray<double, nb::ndim<2>, nb::c_contig, Host>;
 
-elimination::CostArcs arcs_of(const graph::Csr& graph, const CostArray& costs, std::int64_t n) {
-  require(graph.n == n, "the tree and the graph must have the same number of vertices");
-  require(costs.shape(1) >= 1 && static_cast<std::int64_t>(costs.shape(0)) == graph.m,
+elimination::CostArcs arcs_of(const ArcArrays& arcs, const CostArray& costs, std::int64_t n) {
+  require(arcs.n() == n, "the tree and the graph must have the same number of vertices");
+  require(costs.shape(1) >= 1 && static_cast<std::int64_t>(costs.shape(0)) == arcs.m(),
           "costs must have a row for each arc");
-  return {graph, costs.data(), static_cast<std::int64_t>(costs.shape(1)) - 1};
+  return {arcs.csr(), costs.data(), static_cast<std::int64_t>(costs.shape(1)) - 1};
 }
 
 elimination::CostFactor factor_of(const elimination::TreeView& tree, const elimination::CostArcs& arcs,
@@ -58,46 +58,41 @@ elimination::CostFactor factor_of(const elimination::TreeView& tree, const elimi
   return {first.data(), others.data(), arcs.kinds};
 }
 
-void factor(const nb::object& tree, const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-            const CostArray& costs, const std::optional<Vector<bool>>& zones, const Values& first,
+void factor(const Tree& tree, const ArcArrays& arcs, const CostArray& costs, const Values& first,
             const OtherValues& others, int threads) {
-  const graph::Csr graph = csr(indptr, indices, zones);
   const elimination::TreeView view = tree_view(tree);
-  const elimination::CostArcs arcs = arcs_of(graph, costs, view.n);
-  const elimination::CostFactor values = factor_of(view, arcs, first, others);
+  const elimination::CostArcs with_costs = arcs_of(arcs, costs, view.n);
+  const elimination::CostFactor values = factor_of(view, with_costs, first, others);
   run_monitored(nb::none(), [&](Control& control) {
-    graph::check_csr(graph);
+    arcs.checked();
     Team team(threads);
-    elimination::factorise_costs(view, arcs, values, team, control);
+    elimination::factorise_costs(view, with_costs, values, team, control);
   });
 }
 
-void by_elimination(const nb::object& tree, const Vector<std::int64_t>& indptr,
-                    const Vector<std::int32_t>& indices, const CostArray& costs,
-                    const std::optional<Vector<bool>>& zones, const Values& first, const OtherValues& others,
-                    const Vector<std::int32_t>& sources, const Vector<std::int32_t>& targets,
-                    const Skims& out, int threads, const nb::object& progress) {
-  const graph::Csr graph = csr(indptr, indices, zones);
+void by_elimination(const Tree& tree, const ArcArrays& arcs, const CostArray& costs, const Values& first,
+                    const OtherValues& others, const Vector<std::int32_t>& sources,
+                    const Vector<std::int32_t>& targets, const Skims& out, int threads,
+                    const Progress& progress) {
   const elimination::TreeView view = tree_view(tree);
-  const elimination::CostArcs arcs = arcs_of(graph, costs, view.n);
-  const auto matrices = matrices_of(costs, graph.m, sources, targets, out);
-  const elimination::CostFactor values = factor_of(view, arcs, first, others);
+  const elimination::CostArcs with_costs = arcs_of(arcs, costs, view.n);
+  const auto matrices = matrices_of(costs, arcs.m(), sources, targets, out);
+  const elimination::CostFactor values = factor_of(view, with_costs, first, others);
   run_monitored(progress, [&](Control& control) {
-    graph::check_csr(graph);
+    arcs.checked();
     Team team(threads);
-    elimination::fill_skims(view, arcs, values, sources.data(), targets.data(), matrices, team, control);
+    elimination::fill_skims(view, with_costs, values, sources.data(), targets.data(), matrices, team,
+                            control);
   });
 }
 
-void by_searches(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-                 const CostArray& costs, const std::optional<Vector<bool>>& zones,
-                 const Vector<std::int32_t>& sources, const Vector<std::int32_t>& targets, const Skims& out,
-                 int threads, const nb::object& progress) {
-  const graph::Csr graph = csr(indptr, indices, zones);
-  const auto matrices = matrices_of(costs, graph.m, sources, targets, out);
+void by_searches(const ArcArrays& arcs, const CostArray& costs, const Vector<std::int32_t>& sources,
+                 const Vector<std::int32_t>& targets, const Skims& out, int threads,
+                 const Progress& progress) {
+  const auto matrices = matrices_of(costs, arcs.m(), sources, targets, out);
   with_size(costs.shape(1), [&]<int kSize>(semiring::Costs<kSize>) {
     run_monitored(progress, [&](Control& control) {
-      searches::fill_skims<kSize>(graph, reinterpret_cast<const semiring::Costs<kSize>*>(costs.data()),
+      searches::fill_skims<kSize>(arcs.csr(), reinterpret_cast<const semiring::Costs<kSize>*>(costs.data()),
                                   sources.data(), targets.data(), matrices, threads, control);
     });
   });
@@ -106,16 +101,14 @@ void by_searches(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>&
 }  // namespace
 
 void bind_skims(nb::module_& m) {
-  m.def("skims_factor", &factor, nb::kw_only(), "tree"_a, "indptr"_a.noconvert(), "indices"_a.noconvert(),
-        "costs"_a.noconvert(), "zones"_a.noconvert().none(), "first"_a.noconvert(), "others"_a.noconvert(),
-        "threads"_a);
-  m.def("skims_by_elimination", &by_elimination, nb::kw_only(), "tree"_a, "indptr"_a.noconvert(),
-        "indices"_a.noconvert(), "costs"_a.noconvert(), "zones"_a.noconvert().none(), "first"_a.noconvert(),
-        "others"_a.noconvert(), "sources"_a.noconvert(), "targets"_a.noconvert(), "out"_a.noconvert(),
-        "threads"_a, "progress"_a.none() = nb::none());
-  m.def("skims_by_searches", &by_searches, nb::kw_only(), "indptr"_a.noconvert(), "indices"_a.noconvert(),
-        "costs"_a.noconvert(), "zones"_a.noconvert().none(), "sources"_a.noconvert(), "targets"_a.noconvert(),
-        "out"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());
+  m.def("skims_factor", &factor, nb::kw_only(), "tree"_a, "arcs"_a, "costs"_a.noconvert(),
+        "first"_a.noconvert(), "others"_a.noconvert(), "threads"_a);
+  m.def("skims_by_elimination", &by_elimination, nb::kw_only(), "tree"_a, "arcs"_a, "costs"_a.noconvert(),
+        "first"_a.noconvert(), "others"_a.noconvert(), "sources"_a.noconvert(), "targets"_a.noconvert(),
+        "out"_a.noconvert(), "threads"_a, "progress"_a = nb::none());
+  m.def("skims_by_searches", &by_searches, nb::kw_only(), "arcs"_a, "costs"_a.noconvert(),
+        "sources"_a.noconvert(), "targets"_a.noconvert(), "out"_a.noconvert(), "threads"_a,
+        "progress"_a = nb::none());
 }
 
 }  // namespace apsp::bindings

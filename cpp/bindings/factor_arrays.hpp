@@ -1,28 +1,42 @@
-// The arrays of a factor, as the kernels read them; the caller keeps them alive.
+// A factor as the kernels read it: an object of Python that checks its arrays once.
 #pragma once
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
+#include <utility>
 
-#include "bindings/matrices.hpp"
+#include "bindings/arc_arrays.hpp"
 #include "bindings/tree_arrays.hpp"
 #include "elimination/rows.hpp"
 
 namespace apsp::bindings {
 
-namespace nb = nanobind;
+using AnyValues = nb::ndarray<nb::ndim<1>, nb::c_contig, Host>;
 
-using AnyValues = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+class FactorArrays {
+ public:
+  // The caller keeps the arcs alive.
+  FactorArrays(Tree tree, AnyValues values, const ArcArrays& arcs, bool nonnegative)
+      : tree_(std::move(tree)),
+        values_(std::move(values)),
+        view_(tree_view(tree_)),
+        arcs_(arcs.checked().weighted()),
+        zones_(arcs.zones()),
+        nonnegative_(nonnegative) {
+    require(arcs_.n == view_.n, "the tree and the graph must have the same number of vertices");
+    require_length(values_, view_.entries(), "values");
+  }
 
-template <class T>
-elimination::Factored<T> factored(const nb::object& tree, const AnyValues& values, const Indptr& indptr,
-                                  const Indices& indices, const AnyWeights& weights, const Marks& zones,
-                                  bool nonnegative) {
-  const elimination::TreeView view = tree_view(tree);
-  const graph::WeightedArcs arcs = arcs_view(indptr, indices, weights);
-  require(arcs.n == view.n, "the tree and the graph must have the same number of vertices");
-  require(static_cast<std::int64_t>(values.shape(0)) == view.entries(),
-          "values must have one entry for each of the tree");
-  return {view, reinterpret_cast<const T*>(values.data()), arcs, marks_view(zones, arcs.n), nonnegative};
-}
+  const AnyValues& values() const noexcept { return values_; }
+  template <class T>
+  elimination::Factored<T> of() const {
+    return {view_, static_cast<const T*>(values_.data()), arcs_, zones_, nonnegative_};
+  }
+
+ private:
+  Tree tree_;
+  AnyValues values_;
+  elimination::TreeView view_;
+  graph::WeightedArcs arcs_;
+  const bool* zones_;
+  bool nonnegative_;
+};
 
 }  // namespace apsp::bindings

@@ -8,17 +8,18 @@
 #include <stdexcept>
 #include <string>
 
+#include "bindings/arrays.hpp"
 #include "graph/matrix.hpp"
 
 namespace apsp::bindings {
 
 namespace nb = nanobind;
 
-using AnyMatrix = nb::ndarray<nb::ndim<2>, nb::device::cpu>;
-using AnyWeights = std::optional<nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>>;
-using Indptr = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Indices = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Marks = std::optional<nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>>;
+using AnyMatrix = nb::ndarray<nb::ndim<2>, Host>;
+using AnyWeights = std::optional<AnyVector>;
+using Indptr = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, Host>;
+using Indices = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, Host>;
+using Marks = std::optional<nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, Host>>;
 
 template <class T, class Array>
 graph::Matrix<T> matrix_view(const Array& array) {
@@ -30,51 +31,23 @@ graph::Matrix<T> matrix_view(const Array& array) {
   return {reinterpret_cast<T*>(array.data()), rows, columns, stride};
 }
 
-// body(T{}) for the dtype T of `array`: one of the five that distances may have.
+// For one of the five dtypes that distances may have.
 template <class Array, class Body>
 auto with_distance_type(const Array& array, Body&& body) {
-  if (array.dtype() == nb::dtype<float>()) return body(float{});
-  if (array.dtype() == nb::dtype<double>()) return body(double{});
-  if (array.dtype() == nb::dtype<std::int32_t>()) return body(std::int32_t{});
-  if (array.dtype() == nb::dtype<std::int64_t>()) return body(std::int64_t{});
-  if (array.dtype() == nb::dtype<std::uint16_t>()) return body(std::uint16_t{});
-  throw std::invalid_argument("distances must be float32, float64, int32, int64 or uint16");
+  return with_type<float, double, std::int32_t, std::int64_t, std::uint16_t>(
+      array, "distances must be float32, float64, int32, int64 or uint16", body);
+}
+
+// For one of the four dtypes that weights may have.
+template <class Array, class Body>
+auto with_weight_type(const Array& array, Body&& body) {
+  return with_type<std::int32_t, std::int64_t, float, double>(
+      array, "weights must be int32, int64, float32 or float64", body);
 }
 
 inline graph::WeightType weight_type(const AnyWeights& weights) {
   if (!weights) return graph::WeightType::kNone;
-  if (weights->dtype() == nb::dtype<std::int32_t>()) return graph::WeightType::kInt32;
-  if (weights->dtype() == nb::dtype<std::int64_t>()) return graph::WeightType::kInt64;
-  if (weights->dtype() == nb::dtype<float>()) return graph::WeightType::kFloat32;
-  if (weights->dtype() == nb::dtype<double>()) return graph::WeightType::kFloat64;
-  throw std::invalid_argument("weights must be int32, int64, float32 or float64");
-}
-
-// Checks everything except the heads of the arcs, which fill and predecessors check when they read them.
-inline graph::WeightedArcs arcs_with_unchecked_heads(const Indptr& indptr, const Indices& indices,
-                                                     const AnyWeights& weights) {
-  if (indptr.shape(0) < 1) throw std::invalid_argument("indptr must have n + 1 entries");
-  if (weights && weights->shape(0) != indices.shape(0))
-    throw std::invalid_argument("there must be as many weights as indices");
-  const graph::WeightedArcs arcs{static_cast<std::int64_t>(indptr.shape(0)) - 1, indptr.data(),
-                                 indices.data(), weights ? weights->data() : nullptr, weight_type(weights)};
-  graph::check_indptr(arcs, static_cast<std::int64_t>(indices.shape(0)));
-  return arcs;
-}
-
-// Checks everything except the order of the arcs.
-inline graph::WeightedArcs arcs_view(const Indptr& indptr, const Indices& indices,
-                                     const AnyWeights& weights) {
-  const graph::WeightedArcs arcs = arcs_with_unchecked_heads(indptr, indices, weights);
-  graph::check_heads(arcs, 0, static_cast<std::int64_t>(indices.shape(0)));
-  return arcs;
-}
-
-inline const bool* marks_view(const Marks& marks, std::int64_t n) {
-  if (!marks) return nullptr;
-  if (static_cast<std::int64_t>(marks->shape(0)) != n)
-    throw std::invalid_argument("there must be one mark per vertex");
-  return marks->data();
+  return with_weight_type(*weights, []<class T>(T) { return graph::type_of<T>(); });
 }
 
 }  // namespace apsp::bindings

@@ -11,6 +11,7 @@ namespace nb = nanobind;
 
 namespace apsp::bindings {
 
+void bind_arrays(nb::module_& m);
 void bind_adjacency(nb::module_& m);
 void bind_facts(nb::module_& m);
 void bind_graph(nb::module_& m);
@@ -53,6 +54,7 @@ NB_MODULE(_cpu, m) {
       "function.";
   apsp::bindings::prepare_interpreter();
   apsp::bindings::bind_runtime(m);
+  apsp::bindings::bind_arrays(m);  // first: signatures name its classes
   apsp::bindings::bind_adjacency(m);
   apsp::bindings::bind_facts(m);
   apsp::bindings::bind_graph(m);

@@ -29,6 +29,13 @@ namespace nb = nanobind;
   throw nb::python_error();
 }
 
+inline int is_progress(PyObject* object) noexcept { return object == Py_None || PyCallable_Check(object); }
+
+// A callable that takes the progress, or None.
+class Progress : public nb::object {
+  NB_OBJECT(Progress, nb::object, "collections.abc.Callable[[int], None]", is_progress)
+};
+
 constexpr const char* kInterpreterEnds = "the work was stopped because the interpreter ends";
 
 // Calls progress(done), unless it is None. With the lock held.

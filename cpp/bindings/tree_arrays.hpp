@@ -9,8 +9,14 @@ namespace apsp::bindings {
 
 namespace nb = nanobind;
 
-// The arrays of apsp.methods.elimination.tree.EliminationTree, by their names there.
-inline elimination::TreeView tree_view(const nb::object& tree) {
+inline int is_any(PyObject*) noexcept { return 1; }
+
+// Its arrays are read by their names.
+class Tree : public nb::object {
+  NB_OBJECT(Tree, nb::object, "apsp.methods.elimination.tree.EliminationTree", is_any)
+};
+
+inline elimination::TreeView tree_view(const Tree& tree) {
   const auto vertices = [&](const char* name) {
     return nb::cast<Vector<elimination::Vertex>>(tree.attr(name));
   };

@@ -1,70 +1,100 @@
+# Generated from the extension by scripts/stub.py --fix.
+"""
+The CPU kernels of apsp (C++20). Arrays come in validated: see the Python module that calls each function.
+"""
+
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, overload
 
-import numpy as np
-import numpy.typing as npt
+import numpy
+from numpy.typing import NDArray
 
-# runtime
-def best_isa() -> str: ...
-def isa() -> str: ...
-def set_isa(name: str) -> None: ...
+import apsp.methods.elimination.tree
 
-# graph
+def best_isa() -> str:
+    """The best instruction set of this machine."""
+
+def isa() -> str:
+    """The instruction set in force."""
+
+def set_isa(name: str) -> None:
+    """
+    Use 'baseline', 'avx2' or 'avx512' kernels from now on; ValueError if this machine lacks it.
+    """
+
+class ArcArrays:
+    """The arcs of a graph, as kernels read them; the arrays must not change."""
+
+    def __init__(
+        self,
+        indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+        indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)] | None = None,
+        zones: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
+    ) -> None: ...
+
+class RowArrays:
+    """A request for rows, and the arrays that are written."""
+
+    def __init__(
+        self,
+        sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        dist: Annotated[NDArray, dict(shape=(None, None))],
+        pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))] | None = None,
+        targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
+        cutoff: int | float | None = None,
+    ) -> None: ...
+
+class SumArrays:
+    """What is summed up of the rows of some sources."""
+
+    def __init__(
+        self,
+        *,
+        sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        reached: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+        total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+        reciprocals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        largest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+        farthest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    ) -> None: ...
+
+class WeighingArrays:
+    """Sums of amounts over distances, and what is summed up."""
+
+    def __init__(
+        self,
+        *,
+        amounts: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
+        cutoffs: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
+        decay: tuple[int, float, float],
+        sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
+    ) -> None: ...
+
 def arcs_of_dictionaries(
-    adjacency: object, positions: dict[Any, int], weight: str | None
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[Any] | None] | None: ...
-def csr_from_arcs(
-    n: int,
-    tails: npt.NDArray[Any],
-    heads: npt.NDArray[Any],
-    weights: npt.NDArray[Any] | None,
-    undirected: bool,
-    parallel: str,
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[Any] | None]: ...
-def csr_from_rows(
-    indptr: npt.NDArray[Any], indices: npt.NDArray[Any], weights: npt.NDArray[Any], undirected: bool
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[Any]] | None: ...
-def arc_facts(
-    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], weights: npt.NDArray[Any]
-) -> tuple[int | float, int | float, float, bool]: ...
-def reversed_arcs(
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    values: npt.NDArray[Any] | None,
-    into_indptr: npt.NDArray[np.int64],
-    into_indices: npt.NDArray[np.int32],
-    into_values: npt.NDArray[Any] | None,
-) -> None: ...
+    adjacency: object, positions: object, weight: object | None
+) -> (
+    tuple[
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))]
+        | Annotated[NDArray[numpy.float64], dict(shape=(None,))]
+        | None,
+    ]
+    | None
+):
+    """
+    Tails, heads and lengths (None: hops, or no arcs); None for a graph that Python code must read.
+    """
 
-# sparse
-def dijkstra_rows(
+def depth(arcs: ArcArrays) -> tuple[int, float]: ...
+def longest_chain(
+    arcs: ArcArrays,
     *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any],
-    sources: npt.NDArray[np.int32],
-    dist: npt.NDArray[Any],
-    pred: npt.NDArray[np.int32] | None = None,
-    zones: npt.NDArray[np.bool_] | None = None,
-    targets: npt.NDArray[np.int32] | None = None,
-    cutoff: float | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-def bucket_rows(
-    *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any],
-    sources: npt.NDArray[np.int32],
-    dist: npt.NDArray[Any],
-    pred: npt.NDArray[np.int32] | None = None,
-    zones: npt.NDArray[np.bool_] | None = None,
-    targets: npt.NDArray[np.int32] | None = None,
-    cutoff: float | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
+    labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    inner: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
+) -> int | float: ...
+def through_root(arcs: ArcArrays, *, root: int, sweeps: int, enough: int | float) -> int | float | None: ...
 def scan_columns(
     text: bytes,
     start: int,
@@ -77,432 +107,179 @@ def scan_columns(
     more: bool,
     lowest: int,
     highest: int,
-) -> tuple[list[npt.NDArray[Any]], int, int, int, str, int, int]: ...
-def scan_rows(text: bytes, comment: str) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], int, str, int]: ...
+) -> tuple[
+    list[Annotated[NDArray[numpy.int64], dict(shape=(None,))] | Annotated[NDArray[numpy.float64], dict(shape=(None,))]],
+    int,
+    int,
+    int,
+    str,
+    int,
+    int,
+]: ...
+def scan_rows(
+    text: bytes, comment: str
+) -> tuple[
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    int,
+    str,
+    int,
+]: ...
+def csr_from_arcs(
+    n: int,
+    tails: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
+    heads: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
+    weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)] | None,
+    undirected: bool,
+    parallel: str,
+) -> tuple[
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+    Annotated[NDArray, dict(shape=(None,))] | None,
+]: ...
+def csr_from_rows(
+    indptr: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
+    indices: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
+    weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
+    undirected: bool,
+) -> (
+    tuple[
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+        Annotated[NDArray, dict(shape=(None,))],
+    ]
+    | None
+): ...
+def arc_facts(arcs: ArcArrays) -> tuple[int | float, int | float, float, bool]: ...
+def reversed_arcs(
+    arcs: ArcArrays,
+    values: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)] | None,
+    into_indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    into_indices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    into_values: Annotated[NDArray, dict(shape=(None,), order="C")] | None,
+) -> None: ...
+def weak_components(arcs: ArcArrays) -> tuple[int, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    """
+    (count, labels): weakly connected components, in the order of their first vertices.
+    """
 
-# reduce
-UNSET_EXPONENT: int
+def grouped(
+    group: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)], groups: int
+) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    """
+    (first, vertices): the vertices in the order of groups, and where each group begins.
+    """
 
-def reduce_rows(
-    dist: npt.NDArray[Any],
-    reachable: npt.NDArray[np.int64],
-    total: npt.NDArray[Any],
-    reciprocals: npt.NDArray[np.float64] | None,
-    largest: npt.NDArray[Any],
-    farthest: npt.NDArray[np.int32],
-    counts: npt.NDArray[np.int64] | None,
-    exponent: int,
-    threads: int,
+def sorted_by(
+    arcs: ArcArrays, group: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)], groups: int
+) -> tuple[
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+]:
+    """
+    (first, vertices, places, indptr, indices, arcs): the graph with its vertices in the order of groups.
+    """
+
+def next_hops(
+    *,
+    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None), writable=False)],
+    out: Annotated[NDArray[numpy.int32], dict(shape=(None, None))],
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
+def tree_rows(
+    arcs: ArcArrays,
+    *,
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    dist: Annotated[NDArray, dict(shape=(None, None))],
+    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None))],
+    threads: int = 1,
+) -> None: ...
+def tight_tree(
+    arcs: ArcArrays,
+    *,
+    source: int,
+    dist: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
+    pred: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
 ) -> int: ...
-def reduce_columns(
-    dist: npt.NDArray[Any],
-    reachable: npt.NDArray[np.int64],
-    total: npt.NDArray[Any],
-    total_error: npt.NDArray[np.float64],
-    reciprocals: npt.NDArray[np.float64],
-    reciprocals_error: npt.NDArray[np.float64],
-    threads: int,
-) -> None: ...
-def count_between(
-    dist: npt.NDArray[Any], edges: npt.NDArray[np.float64], counts: npt.NDArray[np.int64], threads: int
-) -> None: ...
-def add_search(
-    out: npt.NDArray[Any],
-    into: npt.NDArray[Any] | None,
-    part: npt.NDArray[np.int32] | None,
-    vertex: int,
-    lower: npt.NDArray[Any],
-    upper: npt.NDArray[Any],
-    total: npt.NDArray[np.float64],
-) -> tuple[int, int, int, int, int]: ...
-
-class PartsOfGraph:
-    def __init__(
-        self,
-        indptr: npt.NDArray[np.int64],
-        indices: npt.NDArray[np.int32],
-        part: npt.NDArray[np.int32],
-        first: npt.NDArray[np.int64],
-        vertices: npt.NDArray[np.int32],
-        largest: int,
-    ) -> None: ...
-
-def bound_parts(
-    parts: PartsOfGraph,
-    by_leading: bool,
-    lengths: npt.NDArray[Any] | None,
-    inner: npt.NDArray[Any],
-    upper: npt.NDArray[Any],
-) -> None: ...
-def bound_by_potential(
-    parts: PartsOfGraph, out: npt.NDArray[Any], of_largest: int, lower: npt.NDArray[Any]
-) -> None: ...
-def bound_reach(
-    parts: PartsOfGraph,
-    before: npt.NDArray[np.bool_],
-    after: npt.NDArray[np.bool_],
-    reach: npt.NDArray[np.float64],
-    known: npt.NDArray[np.bool_],
-) -> None: ...
-def twins(
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[np.uint8] | None,
-    into_indptr: npt.NDArray[np.int64] | None,
-    into_indices: npt.NDArray[np.int32] | None,
-    into_weights: npt.NDArray[np.uint8] | None,
-) -> npt.NDArray[np.int32]: ...
-def single_arcs(
-    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], directed: bool
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int32]]: ...
-def settle_single(
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    lengths: npt.NDArray[Any] | None,
-    anchor: int,
-    out: npt.NDArray[Any],
-    directed: bool,
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any], npt.NDArray[np.int64]] | None: ...
-def chains(
-    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], fewest: int
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int32]]: ...
-def settle_chain(
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    lengths: npt.NDArray[Any] | None,
-    inner: npt.NDArray[np.int32],
-    first: int,
-    last: int,
-    from_first: npt.NDArray[Any],
-    from_last: npt.NDArray[Any],
-    eccentricities: npt.NDArray[Any],
-) -> None: ...
-
-LARGEST_SMALL_COMPONENT: int
-
-def small_components(
-    first: npt.NDArray[np.int64],
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any] | None,
-    cutoff: Any,
-    reachable: npt.NDArray[np.int64],
-    total: npt.NDArray[Any],
-    reciprocals: npt.NDArray[np.float64],
-    largest: npt.NDArray[Any],
-    farthest: npt.NDArray[np.int32],
-    threads: int,
-) -> None: ...
-def forest_sums(
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    lengths: npt.NDArray[np.int64] | None,
-    reachable: npt.NDArray[np.int64],
-    total: npt.NDArray[np.int64],
-    largest: npt.NDArray[np.int64],
-    farthest: npt.NDArray[np.int32],
-) -> bool: ...
-def best_vertex(
-    vertices: npt.NDArray[np.int64], bound: npt.NDArray[Any], total: npt.NDArray[np.float64], largest: bool
+def float_tree(
+    arcs: ArcArrays,
+    *,
+    source: int,
+    dist: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
+    pred: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    per_arc: float,
+    share: float,
+    most: float,
 ) -> int: ...
-def may_be_farther(
-    into: npt.NDArray[Any], out: npt.NDArray[Any], limit: int, may: npt.NDArray[np.bool_], threads: int
+def verify_rows(
+    arcs: ArcArrays,
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    dist: Annotated[NDArray, dict(shape=(None, None), writable=False)],
+    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None), writable=False)] | None,
+    cutoff: int | float | None,
+    per_arc: float,
+    share: float,
+    most: float,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> tuple[int, int]: ...
+def dijkstra_rows(
+    arcs: ArcArrays, rows: RowArrays, threads: int = 1, progress: Callable[[int], None] | None = None
 ) -> None: ...
-def nearest_columns(
-    dist: npt.NDArray[Any],
-    sources: npt.NDArray[np.int32],
-    columns: npt.NDArray[np.int32],
-    distances: npt.NDArray[Any],
-    threads: int,
+def bucket_rows(
+    arcs: ArcArrays, rows: RowArrays, threads: int = 1, progress: Callable[[int], None] | None = None
 ) -> None: ...
-def weigh_rows(
-    dist: npt.NDArray[Any],
-    amounts: npt.NDArray[np.float64],
-    cutoffs: npt.NDArray[Any],
-    decay: tuple[int, float, float],
-    sums: npt.NDArray[np.float64],
-    threads: int,
+def bfs_rows(
+    arcs: ArcArrays, rows: RowArrays, threads: int = 1, progress: Callable[[int], None] | None = None
 ) -> None: ...
-def reduce_groups(
-    dist: npt.NDArray[Any],
-    order: npt.NDArray[np.int32],
-    starts: npt.NDArray[np.int64],
-    own: npt.NDArray[np.int64],
-    reached: npt.NDArray[np.int64],
-    total: npt.NDArray[Any],
-    least: npt.NDArray[Any],
-    largest: npt.NDArray[Any],
-    threads: int,
+def bit_bfs_rows(
+    arcs: ArcArrays, rows: RowArrays, threads: int = 1, progress: Callable[[int], None] | None = None
 ) -> None: ...
-def count_groups_evenly(
-    dist: npt.NDArray[Any],
-    order: npt.NDArray[np.int32],
-    starts: npt.NDArray[np.int64],
-    own: npt.NDArray[np.int64],
-    cells: npt.NDArray[np.int32],
-    exponent: int,
-    bins: int,
-    counts: npt.NDArray[np.int64],
-    threads: int,
-) -> None: ...
-def count_groups_between(
-    dist: npt.NDArray[Any],
-    order: npt.NDArray[np.int32],
-    starts: npt.NDArray[np.int64],
-    own: npt.NDArray[np.int64],
-    cells: npt.NDArray[np.int32],
-    edges: npt.NDArray[np.float64],
-    counts: npt.NDArray[np.int64],
-    threads: int,
-) -> None: ...
-def count_groups_in_windows(
-    dist: npt.NDArray[Any],
-    order: npt.NDArray[np.int32],
-    starts: npt.NDArray[np.int64],
-    own: npt.NDArray[np.int64],
-    cells: npt.NDArray[np.int32],
-    lows: npt.NDArray[np.int64],
-    windows: int,
-    shift: int,
-    bins: int,
-    counts: npt.NDArray[np.int64],
-    threads: int,
-) -> None: ...
-def quantiles_of_groups(
-    dist: npt.NDArray[Any],
-    order: npt.NDArray[np.int32],
-    starts: npt.NDArray[np.int64],
-    own: npt.NDArray[np.int64],
-    shares: npt.NDArray[np.float64],
-    quantiles: npt.NDArray[Any],
-    threads: int,
-) -> None: ...
-def moments(
-    dist: npt.NDArray[Any],
-    factors: npt.NDArray[np.int64] | None,
-    squares: npt.NDArray[Any] | None,
-    weighted: npt.NDArray[Any] | None,
-    threads: int,
+def johnson_rows(
+    arcs: ArcArrays,
+    height: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    rows: RowArrays,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
 ) -> None: ...
 def dijkstra_weigh(
-    *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any],
-    sources: npt.NDArray[np.int32],
-    amounts: npt.NDArray[np.float64],
-    cutoffs: npt.NDArray[Any],
-    decay: tuple[int, float, float],
-    sums: npt.NDArray[np.float64],
-    zones: npt.NDArray[np.bool_] | None = None,
+    arcs: ArcArrays,
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    weighing: WeighingArrays,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
 def bucket_weigh(
-    *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any],
-    sources: npt.NDArray[np.int32],
-    amounts: npt.NDArray[np.float64],
-    cutoffs: npt.NDArray[Any],
-    decay: tuple[int, float, float],
-    sums: npt.NDArray[np.float64],
-    zones: npt.NDArray[np.bool_] | None = None,
+    arcs: ArcArrays,
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    weighing: WeighingArrays,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
 def nearest_seeds(
+    arcs: ArcArrays,
     *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any],
-    seeds: npt.NDArray[np.int32],
-    nearest: npt.NDArray[np.int32],
-    lengths: npt.NDArray[Any],
-    before: npt.NDArray[np.int32] | None = None,
-    zones: npt.NDArray[np.bool_] | None = None,
-    cutoff: float | None = None,
+    seeds: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    nearest: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C")],
+    lengths: Annotated[NDArray, dict(shape=(None, None), order="C")],
+    before: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")] | None = None,
+    cutoff: int | float | None = None,
 ) -> None: ...
-
-class LabelSolver:
-    def rows(
-        self,
-        *,
-        sources: npt.NDArray[np.int32],
-        dist: npt.NDArray[Any],
-        pred: npt.NDArray[np.int32] | None = None,
-        targets: npt.NDArray[np.int32] | None = None,
-        cutoff: float | None = None,
-        threads: int = 1,
-        progress: Callable[[int], None] | None = None,
-    ) -> None: ...
-    def sums(
-        self,
-        *,
-        sources: npt.NDArray[np.int32],
-        cutoff: float | None,
-        reached: npt.NDArray[np.int64],
-        total: npt.NDArray[np.int64],
-        reciprocals: npt.NDArray[np.float64],
-        largest: npt.NDArray[np.int32],
-        farthest: npt.NDArray[np.int32],
-        threads: int,
-        progress: Callable[[int], None] | None = None,
-    ) -> None: ...
-
-def label_solver(
-    *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any],
-    zones: npt.NDArray[np.bool_] | None = None,
-) -> LabelSolver: ...
-def signed_label_solver_int32(
-    *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    reduced: npt.NDArray[np.int64],
-    height: npt.NDArray[np.int64],
-    zones: npt.NDArray[np.bool_] | None = None,
-) -> LabelSolver: ...
-def signed_label_solver_int64(
-    *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    reduced: npt.NDArray[np.int64],
-    height: npt.NDArray[np.int64],
-    zones: npt.NDArray[np.bool_] | None = None,
-) -> LabelSolver: ...
-
-class KeptLevels:
-    def __init__(
-        self,
-        *,
-        indptr: npt.NDArray[np.int64],
-        indices: npt.NDArray[np.int32],
-        into_indptr: npt.NDArray[np.int64],
-        into_indices: npt.NDArray[np.int32],
-    ) -> None: ...
-    def rows(self, *, sources: npt.NDArray[np.int32], dist: npt.NDArray[np.int32], threads: int = 1) -> None: ...
-    def farthest(
-        self, *, sources: npt.NDArray[np.int32], distances: npt.NDArray[np.int32], threads: int = 1
-    ) -> None: ...
-
-def cut_bounds(
-    *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    undirected: bool,
-    fewest: npt.NDArray[np.int64],
-    most: npt.NDArray[np.int64],
-    harmonic: bool,
-    improved: bool,
-    bounds: npt.NDArray[np.float64],
-    threads: int = 1,
-) -> None: ...
-def cut_searches(
-    *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    undirected: bool,
-    fewest: npt.NDArray[np.int64],
-    most: npt.NDArray[np.int64],
-    harmonic: bool,
-    improved: bool,
-    sources: npt.NDArray[np.int32],
-    bounds: npt.NDArray[np.float64],
-    best: npt.NDArray[np.float64],
-    k: int,
-    arcs: int,
-    reached: npt.NDArray[np.int64],
-    total: npt.NDArray[np.int64],
-    reciprocals: npt.NDArray[np.float64],
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> tuple[int, int]: ...
 
 class KeptSearches:
-    def rows(self, *, sources: npt.NDArray[np.int32], dist: npt.NDArray[Any], threads: int = 1) -> None: ...
+    def rows(self, rows: RowArrays, threads: int = 1) -> None: ...
 
-def kept_searches(
-    *, indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], weights: npt.NDArray[Any]
-) -> KeptSearches: ...
-
-class NearSearches:
-    def find(
-        self,
-        *,
-        sources: npt.NDArray[np.int32],
-        cutoff: float | None = None,
-        k: int | None = None,
-        is_target: npt.NDArray[np.bool_] | None = None,
-        own: bool = True,
-        hops: bool = False,
-        sums: bool = False,
-        by_target: bool = False,
-        most: int = ...,
-        threads: int = 1,
-        progress: Callable[[int], None] | None = None,
-    ) -> (
-        tuple[
-            npt.NDArray[np.int64],
-            npt.NDArray[np.int32],
-            npt.NDArray[Any],
-            npt.NDArray[np.int32] | None,
-            npt.NDArray[np.float64] | None,
-        ]
-        | None
-    ): ...
-
-def near_searches(
-    *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any],
-    zones: npt.NDArray[np.bool_] | None = None,
-    many: bool = True,
-    costs: npt.NDArray[np.float64] | None = None,
-) -> NearSearches: ...
-def depth(
-    *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    zones: npt.NDArray[np.bool_] | None = None,
-) -> tuple[int, float]: ...
-def bfs_rows(
-    *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    sources: npt.NDArray[np.int32],
-    dist: npt.NDArray[Any],
-    pred: npt.NDArray[np.int32] | None = None,
-    zones: npt.NDArray[np.bool_] | None = None,
-    targets: npt.NDArray[np.int32] | None = None,
-    cutoff: float | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-def bit_bfs_rows(
-    *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    sources: npt.NDArray[np.int32],
-    dist: npt.NDArray[Any],
-    pred: npt.NDArray[np.int32] | None = None,
-    zones: npt.NDArray[np.bool_] | None = None,
-    targets: npt.NDArray[np.int32] | None = None,
-    cutoff: float | None = None,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
+def kept_searches(arcs: ArcArrays) -> KeptSearches: ...
 def potentials(
+    arcs: ArcArrays,
     *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any],
-    reduced: npt.NDArray[np.int64],
-    height: npt.NDArray[np.int64],
+    reduced: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    height: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
 ) -> list[int]: ...
 
 class SignedFloats:
@@ -510,619 +287,1326 @@ class SignedFloats:
     def cycle(self) -> list[int]: ...
     @property
     def forgiving(self) -> bool: ...
-    def potentials(self, *, height: npt.NDArray[np.float64], reduced: npt.NDArray[np.float64]) -> None: ...
-    def rows(
+    def potentials(
         self,
         *,
-        indptr: npt.NDArray[np.int64],
-        indices: npt.NDArray[np.int32],
-        sources: npt.NDArray[np.int32],
-        dist: npt.NDArray[Any],
-        pred: npt.NDArray[np.int32] | None = None,
-        targets: npt.NDArray[np.int32] | None = None,
-        cutoff: float | None = None,
-        threads: int = 1,
-        progress: Callable[[int], None] | None = None,
+        height: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        reduced: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    ) -> None: ...
+    def rows(
+        self, arcs: ArcArrays, rows: RowArrays, threads: int = 1, progress: Callable[[int], None] | None = None
     ) -> None: ...
 
-def signed_floats(
+def signed_floats(arcs: ArcArrays, *, epsilon: float, searches: bool) -> SignedFloats: ...
+def has_cancelling_cycle(arcs: ArcArrays, epsilon: float) -> bool: ...
+
+class NearSearches:
+    def find(
+        self,
+        *,
+        sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        cutoff: int | float | None = None,
+        k: int | None = None,
+        is_target: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
+        own: bool = True,
+        hops: bool = False,
+        by_target: bool = False,
+        most: int = 9223372036854775807,
+        threads: int = 1,
+        progress: Callable[[int], None] | None = None,
+    ) -> (
+        tuple[
+            Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+            Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+            Annotated[NDArray, dict(shape=(None,))],
+            Annotated[NDArray[numpy.int32], dict(shape=(None,))] | None,
+        ]
+        | None
+    ): ...
+
+def near_searches(arcs: ArcArrays, *, many: bool = True) -> NearSearches: ...
+
+class KeptLevels:
+    def __init__(self, arcs: ArcArrays, reversed: ArcArrays) -> None: ...
+    def rows(self, rows: RowArrays, threads: int = 1) -> None: ...
+    def farthest(
+        self,
+        *,
+        sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        distances: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+        threads: int = 1,
+    ) -> None: ...
+
+class LabelSolver:
+    def rows(self, rows: RowArrays, threads: int = 1, progress: Callable[[int], None] | None = None) -> None: ...
+    def sums(
+        self, sums: SumArrays, cutoff: int | float | None, threads: int, progress: Callable[[int], None] | None = None
+    ) -> None: ...
+
+def label_solver(arcs: ArcArrays) -> LabelSolver: ...
+def signed_label_solver_int32(
+    arcs: ArcArrays, height: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)]
+) -> LabelSolver: ...
+def signed_label_solver_int64(
+    arcs: ArcArrays, height: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)]
+) -> LabelSolver: ...
+def dense_fill(
+    page: Annotated[NDArray, dict(shape=(None, None))],
+    row_from: int,
+    column_from: int,
+    arcs: ArcArrays,
+    semiring: str,
+    threads: int,
+) -> None:
+    """Write the arcs into a page of the n x n matrix, in kernel values."""
+
+def dense_close(
+    page: Annotated[NDArray, dict(shape=(None, None))],
+    semiring: str,
+    nonnegative: bool,
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> int:
+    """Close a square page; -1, or a vertex on a negative closed walk."""
+
+def dense_update(
+    c: Annotated[NDArray, dict(shape=(None, None))],
+    a: Annotated[NDArray, dict(shape=(None, None))],
+    b: Annotated[NDArray, dict(shape=(None, None))],
+    semiring: str,
+    nonnegative: bool,
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> None:
+    """c = choose(c, a join b)."""
+
+def dense_finish(
+    page: Annotated[NDArray, dict(shape=(None, None))], semiring: str, nonnegative: bool, threads: int
+) -> bool:
+    """
+    Kernel values to public ones; False if the distances are out of the proven range.
+    """
+
+def dense_extend(
+    matrix: Annotated[NDArray, dict(shape=(None, None))], arcs: ArcArrays, semiring: str, threads: int
+) -> None:
+    """Add the paths that begin at zones to a closed matrix."""
+
+def dense_predecessors(
+    dist: Annotated[NDArray, dict(shape=(None, None))],
+    pred: Annotated[NDArray, dict(shape=(None, None))],
+    arcs: ArcArrays,
+    semiring: str,
+    nonnegative: bool,
+    threads: int,
+) -> None:
+    """Predecessors of final n x n distances (public values)."""
+
+def register_peak(
+    dtype: str, semiring: str = "min_plus", nonnegative: bool = True, threads: int = 1, seconds: float = 0.2
+) -> float:
+    """(add, min) pairs per second on values in registers."""
+
+def dense_close_batch(
+    from_: Annotated[NDArray, dict(shape=(None, None, None), writable=False)],
+    to: Annotated[NDArray, dict(shape=(None, None, None))],
+    pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None, None))] | None,
+    sizes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None,
+    semiring: str,
+    largest: int | float,
+    status: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    threads: int,
+) -> None:
+    """
+    All distances of many graphs, public values in and out; and predecessors, unless None.
+    """
+
+def dense_check_signed(
+    from_: Annotated[NDArray, dict(shape=(None, None, None), writable=False)],
+    sizes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None,
+    status: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    threads: int,
+) -> None:
+    """Whether sums of floats of both signs may cancel in a graph."""
+
+def product(
+    a: Annotated[NDArray, dict(writable=False)],
+    b: Annotated[NDArray, dict(writable=False)],
+    c: NDArray,
+    via: NDArray | None,
+    semiring: str,
+    nonnegative: bool,
+    threads: int,
+) -> None:
+    """Products of matrices over a semiring, public values in and out."""
+
+def product_entries(
+    operand: Annotated[NDArray, dict(writable=False)], semiring: str, threads: int
+) -> tuple[int | float, int | float, bool]:
+    """
+    The lowest and the highest entry that is a path, and whether all entries are numbers.
+    """
+
+LARGEST_SMALL_COMPONENT: int = 32
+
+UNSET_EXPONENT: int = -5000
+
+def weigh_rows(
+    dist: Annotated[NDArray, dict(shape=(None, None), writable=False)], weighing: WeighingArrays, threads: int
+) -> None:
+    """Sums of amounts over the distances of every row within cutoffs."""
+
+@overload
+def reduce_rows(
+    dist: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)],
+    reachable: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    reciprocals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")] | None,
+    largest: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order="C")],
+    farthest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")] | None,
+    exponent: int,
+    threads: int,
+) -> int: ...
+@overload
+def reduce_rows(
+    dist: Annotated[NDArray[numpy.int32], dict(shape=(None, None), writable=False)],
+    reachable: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    reciprocals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")] | None,
+    largest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    farthest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")] | None,
+    exponent: int,
+    threads: int,
+) -> int: ...
+@overload
+def reduce_rows(
+    dist: Annotated[NDArray[numpy.int64], dict(shape=(None, None), writable=False)],
+    reachable: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    reciprocals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")] | None,
+    largest: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    farthest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")] | None,
+    exponent: int,
+    threads: int,
+) -> int: ...
+@overload
+def reduce_rows(
+    dist: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+    reachable: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    reciprocals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")] | None,
+    largest: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
+    farthest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")] | None,
+    exponent: int,
+    threads: int,
+) -> int: ...
+@overload
+def reduce_rows(
+    dist: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+    reachable: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    reciprocals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")] | None,
+    largest: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    farthest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")] | None,
+    exponent: int,
+    threads: int,
+) -> int:
+    """
+    Numbers of every row (None: no reciprocals), and counts of a histogram; returns the exponent of its bin width.
+    """
+
+@overload
+def reduce_columns(
+    dist: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)],
+    reachable: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    total_error: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    reciprocals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    reciprocals_error: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def reduce_columns(
+    dist: Annotated[NDArray[numpy.int32], dict(shape=(None, None), writable=False)],
+    reachable: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    total_error: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    reciprocals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    reciprocals_error: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def reduce_columns(
+    dist: Annotated[NDArray[numpy.int64], dict(shape=(None, None), writable=False)],
+    reachable: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    total_error: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    reciprocals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    reciprocals_error: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def reduce_columns(
+    dist: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+    reachable: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    total_error: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    reciprocals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    reciprocals_error: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def reduce_columns(
+    dist: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+    reachable: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    total_error: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    reciprocals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    reciprocals_error: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    threads: int,
+) -> None:
+    """Adds the rows to running sums of the columns."""
+
+@overload
+def count_between(
+    dist: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)],
+    edges: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def count_between(
+    dist: Annotated[NDArray[numpy.int32], dict(shape=(None, None), writable=False)],
+    edges: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def count_between(
+    dist: Annotated[NDArray[numpy.int64], dict(shape=(None, None), writable=False)],
+    edges: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def count_between(
+    dist: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+    edges: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def count_between(
+    dist: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+    edges: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    threads: int,
+) -> None:
+    """Adds the rows to the counts of a histogram with given edges."""
+
+@overload
+def nearest_columns(
+    dist: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)],
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    columns: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C")],
+    distances: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def nearest_columns(
+    dist: Annotated[NDArray[numpy.int32], dict(shape=(None, None), writable=False)],
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    columns: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C")],
+    distances: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def nearest_columns(
+    dist: Annotated[NDArray[numpy.int64], dict(shape=(None, None), writable=False)],
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    columns: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C")],
+    distances: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def nearest_columns(
+    dist: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    columns: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C")],
+    distances: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def nearest_columns(
+    dist: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    columns: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C")],
+    distances: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
+    threads: int,
+) -> None:
+    """The nearest columns of every row but the source itself, nearest first."""
+
+@overload
+def may_be_farther(
+    into: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", writable=False)],
+    out: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", writable=False)],
+    limit: int,
+    may: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def may_be_farther(
+    into: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order="C", writable=False)],
+    out: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order="C", writable=False)],
+    limit: int,
+    may: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C")],
+    threads: int,
+) -> None:
+    """
+    Which rows of `into` may be farther than the limit from one of `out`, over all hubs.
+    """
+
+@overload
+def add_search(
+    out: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    into: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None,
+    part: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None,
+    vertex: int,
+    lower: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    upper: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+) -> tuple[int, int, int, int, int]: ...
+@overload
+def add_search(
+    out: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    into: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None,
+    part: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None,
+    vertex: int,
+    lower: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    upper: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+) -> tuple[int, int, int, int, int]:
+    """Add what a search proves to bounds on eccentricities."""
+
+@overload
+def best_vertex(
+    vertices: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    bound: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    largest: bool,
+) -> int: ...
+@overload
+def best_vertex(
+    vertices: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    bound: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    largest: bool,
+) -> int:
+    """The vertex with the best bound."""
+
+@overload
+def small_components(
+    first: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    arcs: ArcArrays,
+    cutoff: int,
+    reachable: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    reciprocals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    largest: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order="C")],
+    farthest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def small_components(
+    first: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    arcs: ArcArrays,
+    cutoff: int,
+    reachable: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    reciprocals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    largest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    farthest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def small_components(
+    first: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    arcs: ArcArrays,
+    cutoff: int,
+    reachable: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    reciprocals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    largest: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    farthest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def small_components(
+    first: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    arcs: ArcArrays,
+    cutoff: float,
+    reachable: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    reciprocals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    largest: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C")],
+    farthest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def small_components(
+    first: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    arcs: ArcArrays,
+    cutoff: float,
+    reachable: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    reciprocals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    largest: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    farthest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    threads: int,
+) -> None:
+    """Numbers of the rows of many small components."""
+
+def forest_sums(
+    arcs: ArcArrays,
+    reachable: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    largest: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    farthest: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+) -> bool:
+    """Whether the graph is a forest, and then the sums over all rows."""
+
+class PartsOfGraph:
+    def __init__(
+        self,
+        arcs: ArcArrays,
+        part: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        first: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+        vertices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        largest: int,
+    ) -> None: ...
+
+@overload
+def bound_parts(
+    parts: PartsOfGraph,
+    by_leading: bool,
+    lengths: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None,
+    inner: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    upper: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+) -> None: ...
+@overload
+def bound_parts(
+    parts: PartsOfGraph,
+    by_leading: bool,
+    lengths: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None,
+    inner: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    upper: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+) -> None:
+    """Lower upper bounds on eccentricities by the order of components."""
+
+@overload
+def bound_by_potential(
+    parts: PartsOfGraph,
+    out: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    of_largest: int,
+    lower: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+) -> None: ...
+@overload
+def bound_by_potential(
+    parts: PartsOfGraph,
+    out: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    of_largest: int,
+    lower: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+) -> None:
+    """
+    Raise lower bounds on eccentricities by a search and the order of components.
+    """
+
+def bound_reach(
+    parts: PartsOfGraph,
+    before: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)],
+    after: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)],
+    reach: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    known: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C")],
+) -> None:
+    """Bound the number of vertices that each part reaches."""
+
+def twins(arcs: ArcArrays, into: ArcArrays | None) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """The first vertex of the class of twins of each vertex."""
+
+def single_arcs(
+    arcs: ArcArrays, directed: bool
+) -> tuple[
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+]:
+    """
+    (arc, anchor, members): the single arc out of each vertex, and where the way leads.
+    """
+
+def settle_single(
+    arcs: ArcArrays,
+    anchor: int,
+    out: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
+    directed: bool,
+) -> (
+    tuple[
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+        Annotated[NDArray, dict(shape=(None,))],
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    ]
+    | None
+):
+    """
+    (vertices, eccentricities, reached) of those whose ways lead to an anchor; None if that takes long.
+    """
+
+def chains(
+    arcs: ArcArrays, fewest: int
+) -> tuple[
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+]:
+    """(first, vertices, ends): paths of vertices with two neighbours."""
+
+def settle_chain(
+    arcs: ArcArrays,
+    inner: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    first: int,
+    last: int,
+    from_first: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
+    from_last: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
+    eccentricities: Annotated[NDArray, dict(shape=(None,), order="C")],
+) -> None:
+    """Eccentricities of the vertices of a chain."""
+
+@overload
+def reduce_groups(
+    dist: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    reached: Annotated[NDArray[numpy.int64], dict(order="C")],
+    total: Annotated[NDArray[numpy.int64], dict(order="C")],
+    least: Annotated[NDArray[numpy.uint16], dict(order="C")],
+    largest: Annotated[NDArray[numpy.uint16], dict(order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def reduce_groups(
+    dist: Annotated[NDArray[numpy.int32], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    reached: Annotated[NDArray[numpy.int64], dict(order="C")],
+    total: Annotated[NDArray[numpy.int64], dict(order="C")],
+    least: Annotated[NDArray[numpy.int32], dict(order="C")],
+    largest: Annotated[NDArray[numpy.int32], dict(order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def reduce_groups(
+    dist: Annotated[NDArray[numpy.int64], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    reached: Annotated[NDArray[numpy.int64], dict(order="C")],
+    total: Annotated[NDArray[numpy.int64], dict(order="C")],
+    least: Annotated[NDArray[numpy.int64], dict(order="C")],
+    largest: Annotated[NDArray[numpy.int64], dict(order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def reduce_groups(
+    dist: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    reached: Annotated[NDArray[numpy.int64], dict(order="C")],
+    total: Annotated[NDArray[numpy.float64], dict(order="C")],
+    least: Annotated[NDArray[numpy.float32], dict(order="C")],
+    largest: Annotated[NDArray[numpy.float32], dict(order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def reduce_groups(
+    dist: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    reached: Annotated[NDArray[numpy.int64], dict(order="C")],
+    total: Annotated[NDArray[numpy.float64], dict(order="C")],
+    least: Annotated[NDArray[numpy.float64], dict(order="C")],
+    largest: Annotated[NDArray[numpy.float64], dict(order="C")],
+    threads: int,
+) -> None:
+    """Sums and extremes of every row over every group of columns."""
+
+@overload
+def count_groups_evenly(
+    dist: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    cells: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    exponent: int,
+    bins: int,
+    counts: Annotated[NDArray[numpy.int64], dict(order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def count_groups_evenly(
+    dist: Annotated[NDArray[numpy.int32], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    cells: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    exponent: int,
+    bins: int,
+    counts: Annotated[NDArray[numpy.int64], dict(order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def count_groups_evenly(
+    dist: Annotated[NDArray[numpy.int64], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    cells: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    exponent: int,
+    bins: int,
+    counts: Annotated[NDArray[numpy.int64], dict(order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def count_groups_evenly(
+    dist: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    cells: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    exponent: int,
+    bins: int,
+    counts: Annotated[NDArray[numpy.int64], dict(order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def count_groups_evenly(
+    dist: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    cells: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    exponent: int,
+    bins: int,
+    counts: Annotated[NDArray[numpy.int64], dict(order="C")],
+    threads: int,
+) -> None:
+    """Adds the rows to counts per cell, group and bin of width 2^exponent."""
+
+@overload
+def count_groups_between(
+    dist: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    cells: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    edges: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    counts: Annotated[NDArray[numpy.int64], dict(order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def count_groups_between(
+    dist: Annotated[NDArray[numpy.int32], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    cells: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    edges: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    counts: Annotated[NDArray[numpy.int64], dict(order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def count_groups_between(
+    dist: Annotated[NDArray[numpy.int64], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    cells: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    edges: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    counts: Annotated[NDArray[numpy.int64], dict(order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def count_groups_between(
+    dist: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    cells: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    edges: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    counts: Annotated[NDArray[numpy.int64], dict(order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def count_groups_between(
+    dist: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    cells: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    edges: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    counts: Annotated[NDArray[numpy.int64], dict(order="C")],
+    threads: int,
+) -> None:
+    """Adds the rows to counts per cell, group and bin between edges."""
+
+@overload
+def count_groups_in_windows(
+    dist: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    cells: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    lows: Annotated[NDArray[numpy.int64], dict(order="C", writable=False)],
+    windows: int,
+    shift: int,
+    bins: int,
+    counts: Annotated[NDArray[numpy.int64], dict(order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def count_groups_in_windows(
+    dist: Annotated[NDArray[numpy.int32], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    cells: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    lows: Annotated[NDArray[numpy.int64], dict(order="C", writable=False)],
+    windows: int,
+    shift: int,
+    bins: int,
+    counts: Annotated[NDArray[numpy.int64], dict(order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def count_groups_in_windows(
+    dist: Annotated[NDArray[numpy.int64], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    cells: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    lows: Annotated[NDArray[numpy.int64], dict(order="C", writable=False)],
+    windows: int,
+    shift: int,
+    bins: int,
+    counts: Annotated[NDArray[numpy.int64], dict(order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def count_groups_in_windows(
+    dist: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    cells: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    lows: Annotated[NDArray[numpy.int64], dict(order="C", writable=False)],
+    windows: int,
+    shift: int,
+    bins: int,
+    counts: Annotated[NDArray[numpy.int64], dict(order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def count_groups_in_windows(
+    dist: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    cells: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    lows: Annotated[NDArray[numpy.int64], dict(order="C", writable=False)],
+    windows: int,
+    shift: int,
+    bins: int,
+    counts: Annotated[NDArray[numpy.int64], dict(order="C")],
+    threads: int,
+) -> None:
+    """
+    Adds the rows to counts per cell, group, window of keys and bin of 2^shift keys.
+    """
+
+@overload
+def quantiles_of_groups(
+    dist: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    shares: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    quantiles: Annotated[NDArray[numpy.uint16], dict(order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def quantiles_of_groups(
+    dist: Annotated[NDArray[numpy.int32], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    shares: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    quantiles: Annotated[NDArray[numpy.int32], dict(order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def quantiles_of_groups(
+    dist: Annotated[NDArray[numpy.int64], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    shares: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    quantiles: Annotated[NDArray[numpy.int64], dict(order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def quantiles_of_groups(
+    dist: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    shares: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    quantiles: Annotated[NDArray[numpy.float32], dict(order="C")],
+    threads: int,
+) -> None: ...
+@overload
+def quantiles_of_groups(
+    dist: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+    order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    own: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    shares: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    quantiles: Annotated[NDArray[numpy.float64], dict(order="C")],
+    threads: int,
+) -> None:
+    """Quantiles of the distances of every row to every group of columns."""
+
+@overload
+def moments(
+    dist: Annotated[NDArray[numpy.uint16], dict(shape=(None, None), writable=False)],
+    factors: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None,
+    squares: Annotated[NDArray[numpy.int64], dict(order="C")] | None,
+    weighted: Annotated[NDArray[numpy.int64], dict(order="C")] | None,
+    threads: int,
+) -> None: ...
+@overload
+def moments(
+    dist: Annotated[NDArray[numpy.int32], dict(shape=(None, None), writable=False)],
+    factors: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None,
+    squares: Annotated[NDArray[numpy.int64], dict(order="C")] | None,
+    weighted: Annotated[NDArray[numpy.int64], dict(order="C")] | None,
+    threads: int,
+) -> None: ...
+@overload
+def moments(
+    dist: Annotated[NDArray[numpy.int64], dict(shape=(None, None), writable=False)],
+    factors: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None,
+    squares: Annotated[NDArray[numpy.int64], dict(order="C")] | None,
+    weighted: Annotated[NDArray[numpy.int64], dict(order="C")] | None,
+    threads: int,
+) -> None: ...
+@overload
+def moments(
+    dist: Annotated[NDArray[numpy.float32], dict(shape=(None, None), writable=False)],
+    factors: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None,
+    squares: Annotated[NDArray[numpy.float64], dict(order="C")] | None,
+    weighted: Annotated[NDArray[numpy.float64], dict(order="C")] | None,
+    threads: int,
+) -> None: ...
+@overload
+def moments(
+    dist: Annotated[NDArray[numpy.float64], dict(shape=(None, None), writable=False)],
+    factors: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None,
+    squares: Annotated[NDArray[numpy.float64], dict(order="C")] | None,
+    weighted: Annotated[NDArray[numpy.float64], dict(order="C")] | None,
+    threads: int,
+) -> None:
+    """
+    Sums over every row of squared distances, and of distances times factors.
+    """
+
+def closure_graph(
+    bits: Annotated[NDArray[numpy.uint64], dict(shape=(None, None))],
+    arcs: ArcArrays,
+    method: str,
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> None:
+    """Write the transitive closure of a graph into (n, words) uint64."""
+
+def close_bits(
+    bits: Annotated[NDArray[numpy.uint64], dict(shape=(None, None))],
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> None:
+    """Close a bit-packed square matrix under (or,and)."""
+
+def update_bits(
+    c: Annotated[NDArray[numpy.uint64], dict(shape=(None, None))],
+    a: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), writable=False)],
+    b: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), writable=False)],
+    columns: int,
+    threads: int,
+) -> None:
+    """c |= a and b over (or,and); `columns` bits in c and b."""
+
+def count_bits(
+    bits: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), writable=False)], threads: int = 1
+) -> int:
+    """How many bits are set."""
+
+def strong_components(arcs: ArcArrays) -> tuple[int, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    """
+    (count, labels): strongly connected components in reverse topological order, sinks first.
+    """
+
+def condensation(
+    arcs: ArcArrays, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)], count: int
+) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    """
+    (indptr, indices): the arcs between strongly connected components, each once.
+    """
+
+def reached_from(arcs: ArcArrays, vertex: int) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
+    """(n,) what a component reaches."""
+
+def count_in_forest(
+    arcs: ArcArrays, sizes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)]
+) -> int:
+    """
+    The number of pairs with a path, of a forest of components; -1 if it is none.
+    """
+
+def join_heads(
+    bits: Annotated[NDArray[numpy.uint64], dict(shape=(None, None))],
+    arcs: ArcArrays,
+    first: int,
+    last: int,
+    threads: int,
+) -> None:
+    """
+    Add to the rows first .. last - 1, in this order, the rows of their heads.
+    """
+
+class FactorArrays:
+    """A factor, as kernels read it; the arrays must not change."""
+
+    def __init__(
+        self,
+        tree: apsp.methods.elimination.tree.EliminationTree,
+        values: Annotated[NDArray, dict(shape=(None,), order="C")],
+        arcs: ArcArrays,
+        nonnegative: bool,
+    ) -> None: ...
+
+def elimination_tree(
+    arcs: ArcArrays, *, most: int, widest: int, threads: int
+) -> (
+    tuple[
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    ]
+    | None
+): ...
+def elimination_check(tree: apsp.methods.elimination.tree.EliminationTree) -> None: ...
+def elimination_factor(
     *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[np.float64],
-    zones: npt.NDArray[np.bool_] | None = None,
-    epsilon: float,
-    searches: bool,
-) -> SignedFloats: ...
-def has_cancelling_cycle(
-    *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[np.float64],
-    epsilon: float,
+    tree: apsp.methods.elimination.tree.EliminationTree,
+    arcs: ArcArrays,
+    nonnegative: bool,
+    values: Annotated[NDArray, dict(shape=(None,), order="C")],
+    threads: int,
+) -> int: ...
+def elimination_rows(
+    factor: FactorArrays, rows: RowArrays, threads: int, progress: Callable[[int], None] | None = None
 ) -> bool: ...
-def longest_chain(
+def elimination_measures(
+    factor: FactorArrays,
+    sums: SumArrays,
+    cutoff: int | None,
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> bool: ...
+def elimination_weigh(
+    factor: FactorArrays,
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    weighing: WeighingArrays,
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
+def elimination_pairs(
+    factor: FactorArrays,
     *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any],
-    labels: npt.NDArray[np.int32],
-    inner: npt.NDArray[Any],
-) -> int | float: ...
-def through_root(
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    dist: Annotated[NDArray, dict(shape=(None,), order="C")],
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
+def elimination_steps(
+    factor: FactorArrays,
     *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any] | None,
-    zones: npt.NDArray[np.bool_] | None = None,
-    root: int,
-    sweeps: int,
-    enough: float,
-) -> float | None: ...
+    steps: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order="C")],
+    arcs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
+def elimination_routes(
+    factor: FactorArrays,
+    *,
+    arcs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    dist: Annotated[NDArray, dict(shape=(None,), order="C")],
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> tuple[
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+]: ...
+def elimination_unfold(
+    *,
+    steps: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order="C")],
+    arcs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    entry: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    length: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    n: int,
+    loops: bool,
+    offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    vertices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
+
+class PairSearch:
+    def __init__(self, factor: FactorArrays) -> None: ...
+    def distance(self, source: int, target: int) -> int | float | None: ...
+
 def counts_by_hops(
+    arcs: ArcArrays,
     *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    zones: npt.NDArray[np.bool_] | None = None,
-    sources: npt.NDArray[np.int32],
-    targets: npt.NDArray[np.int32] | None = None,
-    paths: npt.NDArray[np.float64],
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
+    paths: Annotated[NDArray, dict(shape=(None, None))],
     cutoff: int,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
 def counts_by_length(
+    arcs: ArcArrays,
     *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any],
-    heights: npt.NDArray[np.int64] | None = None,
-    zones: npt.NDArray[np.bool_] | None = None,
-    sources: npt.NDArray[np.int32],
-    targets: npt.NDArray[np.int32] | None = None,
-    paths: npt.NDArray[np.float64] | npt.NDArray[np.uint64],
-    cutoff: float | None = None,
+    heights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None = None,
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
+    paths: Annotated[NDArray, dict(shape=(None, None))],
+    cutoff: int | float | None = None,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
 def tied_predecessors(
-    *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any],
-    zones: npt.NDArray[np.bool_] | None = None,
-    source: int,
-    cutoff: float | None = None,
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
+    arcs: ArcArrays, *, source: int, cutoff: int | float | None = None
+) -> tuple[
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]
+]: ...
 
 class CountedArcs:
     @property
     def largest(self) -> float: ...
     @property
-    def up(self) -> tuple[npt.NDArray[Any], ...]: ...
+    def up(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)],
+        Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)],
+    ]: ...
     @property
-    def down(self) -> tuple[npt.NDArray[Any], ...]: ...
-    def sweep_order(self, targets: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[Any], ...]: ...
+    def down(
+        self,
+    ) -> tuple[
+        Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)],
+        Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)],
+        Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)],
+    ]: ...
+    def sweep_order(
+        self, targets: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)]
+    ) -> tuple[
+        Annotated[NDArray[numpy.uint8], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    ]: ...
     def spread(
         self,
         *,
-        tree: Any,
-        up: npt.NDArray[np.float64],
-        down: npt.NDArray[np.float64],
-        through: npt.NDArray[np.float64],
+        tree: apsp.methods.elimination.tree.EliminationTree,
+        up: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        down: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        through: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
         threads: int = 1,
     ) -> None: ...
     def write_along(
         self,
+        arcs: ArcArrays,
         *,
-        indptr: npt.NDArray[np.int64],
-        indices: npt.NDArray[np.int32],
-        weights: npt.NDArray[np.float64],
-        up: npt.NDArray[np.float64],
-        down: npt.NDArray[np.float64],
-        along: npt.NDArray[np.float64],
+        up: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        down: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        along: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
     ) -> None: ...
 
 def counted_arcs(
-    *,
-    tree: Any,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[np.float64],
-    threads: int = 1,
+    tree: apsp.methods.elimination.tree.EliminationTree, arcs: ArcArrays, threads: int = 1
 ) -> CountedArcs: ...
-def first_flows_by_elimination(
+
+class FlowArrays:
+    """A demand (`to`, or start, targets and values), and its flows."""
+
+    def __init__(
+        self,
+        *,
+        sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        through: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        arrived: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        served: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        along: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")] | None = None,
+        to: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)] | None = None,
+        start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None = None,
+        targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None = None,
+        values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)] | None = None,
+    ) -> None: ...
+
+def flows_by_hops(
+    arcs: ArcArrays, flows: FlowArrays, *, cutoff: int, threads: int = 1, progress: Callable[[int], None] | None = None
+) -> None: ...
+def flows_by_length(
+    arcs: ArcArrays,
+    flows: FlowArrays,
     *,
-    tree: Any,
-    factor: npt.NDArray[Any],
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any],
-    sources: npt.NDArray[np.int32],
-    to: npt.NDArray[np.float64] | None = None,
-    start: npt.NDArray[np.int64] | None = None,
-    targets: npt.NDArray[np.int32] | None = None,
-    values: npt.NDArray[np.float64] | None = None,
-    through: npt.NDArray[np.float64],
-    arrived: npt.NDArray[np.float64],
-    served: npt.NDArray[np.float64],
-    along: npt.NDArray[np.float64] | None = None,
-    cutoff: float | None = None,
+    heights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)] | None = None,
+    cutoff: int | float | None = None,
+    first: bool = False,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
 def flows_by_elimination(
+    tree: apsp.methods.elimination.tree.EliminationTree,
+    arcs: ArcArrays,
+    flows: FlowArrays,
     *,
-    tree: Any,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    zones: npt.NDArray[np.bool_] | None = None,
-    weights: npt.NDArray[np.float64],
-    sources: npt.NDArray[np.int32],
-    to: npt.NDArray[np.float64] | None = None,
-    start: npt.NDArray[np.int64] | None = None,
-    targets: npt.NDArray[np.int32] | None = None,
-    values: npt.NDArray[np.float64] | None = None,
-    through: npt.NDArray[np.float64],
-    arrived: npt.NDArray[np.float64],
-    served: npt.NDArray[np.float64],
-    along: npt.NDArray[np.float64] | None = None,
     cutoff: float,
     counted: CountedArcs | None = None,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> bool: ...
-def flows_by_hops(
+def first_flows_by_elimination(
+    tree: apsp.methods.elimination.tree.EliminationTree,
+    factor: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
+    arcs: ArcArrays,
+    flows: FlowArrays,
     *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    zones: npt.NDArray[np.bool_] | None = None,
-    sources: npt.NDArray[np.int32],
-    to: npt.NDArray[np.float64] | None = None,
-    start: npt.NDArray[np.int64] | None = None,
-    targets: npt.NDArray[np.int32] | None = None,
-    values: npt.NDArray[np.float64] | None = None,
-    through: npt.NDArray[np.float64],
-    arrived: npt.NDArray[np.float64],
-    served: npt.NDArray[np.float64],
-    along: npt.NDArray[np.float64] | None = None,
-    cutoff: int,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-def flows_by_length(
-    *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any],
-    heights: npt.NDArray[np.int64] | None = None,
-    zones: npt.NDArray[np.bool_] | None = None,
-    sources: npt.NDArray[np.int32],
-    to: npt.NDArray[np.float64] | None = None,
-    start: npt.NDArray[np.int64] | None = None,
-    targets: npt.NDArray[np.int32] | None = None,
-    values: npt.NDArray[np.float64] | None = None,
-    through: npt.NDArray[np.float64],
-    arrived: npt.NDArray[np.float64],
-    served: npt.NDArray[np.float64],
-    along: npt.NDArray[np.float64] | None = None,
-    cutoff: float | None = None,
-    first: bool = False,
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-def johnson_rows(
-    *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    reduced: npt.NDArray[Any],
-    height: npt.NDArray[np.int64],
-    sources: npt.NDArray[np.int32],
-    dist: npt.NDArray[Any],
-    pred: npt.NDArray[np.int32] | None = None,
-    zones: npt.NDArray[np.bool_] | None = None,
-    targets: npt.NDArray[np.int32] | None = None,
-    cutoff: float | None = None,
+    cutoff: int | float | None = None,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
 
-# paths
-def next_hops(
+class BidirectionalSearch:
+    def __init__(self, forward: ArcArrays, backward: ArcArrays, largest: float) -> None: ...
+    def path(
+        self, source: int, target: int
+    ) -> tuple[int | float, Annotated[NDArray[numpy.int32], dict(shape=(None,))]] | None: ...
+
+def cut_bounds(
+    arcs: ArcArrays,
     *,
-    pred: npt.NDArray[np.int32],
-    out: npt.NDArray[np.int32],
-    threads: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-def tight_tree(
-    *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any],
-    source: int,
-    dist: npt.NDArray[Any],
-    pred: npt.NDArray[np.int32],
-    zones: npt.NDArray[np.bool_] | None = None,
-) -> int: ...
-def float_tree(
-    *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[np.float64],
-    source: int,
-    dist: npt.NDArray[Any],
-    pred: npt.NDArray[np.int32],
-    zones: npt.NDArray[np.bool_] | None = None,
-    per_arc: float,
-    share: float,
-    most: float,
-) -> int: ...
-def tree_rows(
-    *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any] | None,
-    zones: npt.NDArray[np.bool_] | None,
-    sources: npt.NDArray[np.int32],
-    dist: npt.NDArray[Any],
-    pred: npt.NDArray[np.int32],
+    undirected: bool,
+    fewest: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    most: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    harmonic: bool,
+    improved: bool,
+    bounds: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
     threads: int = 1,
 ) -> None: ...
-def verify_rows(
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any],
-    zones: npt.NDArray[np.bool_] | None,
-    sources: npt.NDArray[np.int32],
-    dist: npt.NDArray[Any],
-    pred: npt.NDArray[np.int32] | None,
-    cutoff: float | None,
-    per_arc: float,
-    share: float,
-    most: float,
+def cut_searches(
+    arcs: ArcArrays,
+    *,
+    undirected: bool,
+    fewest: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    most: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    harmonic: bool,
+    improved: bool,
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    bounds: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    best: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    k: int,
+    most_arcs: int,
+    reached: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+    reciprocals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[int, int]: ...
-
-# dense
-def dense_fill(
-    page: npt.NDArray[Any],
-    row_from: int,
-    column_from: int,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any] | None,
-    semiring: str,
-    closed: npt.NDArray[np.bool_] | None,
-    threads: int,
-) -> None: ...
-def dense_close(
-    page: npt.NDArray[Any],
-    semiring: str,
-    nonnegative: bool,
-    threads: int,
-    progress: Callable[[int], None] | None = None,
-) -> int: ...
-def dense_update(
-    c: npt.NDArray[Any],
-    a: npt.NDArray[Any],
-    b: npt.NDArray[Any],
-    semiring: str,
-    nonnegative: bool,
-    threads: int,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-def dense_finish(page: npt.NDArray[Any], semiring: str, nonnegative: bool, threads: int) -> bool: ...
-def dense_extend(
-    matrix: npt.NDArray[Any],
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any] | None,
-    semiring: str,
-    closed: npt.NDArray[np.bool_],
-    threads: int,
-) -> None: ...
-def dense_predecessors(
-    dist: npt.NDArray[Any],
-    pred: npt.NDArray[np.int32],
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any] | None,
-    semiring: str,
-    nonnegative: bool,
-    closed: npt.NDArray[np.bool_] | None,
-    threads: int,
-) -> None: ...
-def dense_close_batch(
-    from_: npt.NDArray[Any],
-    to: npt.NDArray[Any],
-    pred: npt.NDArray[np.int32] | None,
-    sizes: npt.NDArray[np.int32] | None,
-    semiring: str,
-    largest: float,
-    status: npt.NDArray[np.int32],
-    threads: int,
-) -> None: ...
-def dense_check_signed(
-    from_: npt.NDArray[Any], sizes: npt.NDArray[np.int32] | None, status: npt.NDArray[np.int32], threads: int
-) -> None: ...
-def product(
-    a: npt.NDArray[Any],
-    b: npt.NDArray[Any],
-    c: npt.NDArray[Any],
-    via: npt.NDArray[np.int32] | None,
-    semiring: str,
-    nonnegative: bool,
-    threads: int,
-) -> None: ...
-def product_entries(operand: npt.NDArray[Any], semiring: str, threads: int) -> tuple[float, float, bool]: ...
-def published_close_sequential(page: npt.NDArray[Any], progress: Callable[[int], None] | None = None) -> int: ...
-def published_close_blocked(
-    page: npt.NDArray[Any], block: int, progress: Callable[[int], None] | None = None
-) -> int: ...
-def register_peak(
-    dtype: str, semiring: str = "min_plus", nonnegative: bool = True, threads: int = 1, seconds: float = 0.2
-) -> float: ...
-
-# closure, components
-def closure_graph(
-    bits: npt.NDArray[np.uint64],
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    method: str,
-    threads: int,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-def close_bits(bits: npt.NDArray[np.uint64], threads: int, progress: Callable[[int], None] | None = None) -> None: ...
-def update_bits(
-    c: npt.NDArray[np.uint64], a: npt.NDArray[np.uint64], b: npt.NDArray[np.uint64], columns: int, threads: int
-) -> None: ...
-def count_bits(bits: npt.NDArray[np.uint64], threads: int = 1) -> int: ...
-def weak_components(
-    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32]
-) -> tuple[int, npt.NDArray[np.int32]]: ...
-def grouped(group: npt.NDArray[np.int32], groups: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
-def sorted_by(
-    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], group: npt.NDArray[np.int32], groups: int
-) -> tuple[
-    npt.NDArray[np.int64],
-    npt.NDArray[np.int32],
-    npt.NDArray[np.int32],
-    npt.NDArray[np.int64],
-    npt.NDArray[np.int32],
-    npt.NDArray[np.int64],
-]: ...
-def strong_components(
-    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32]
-) -> tuple[int, npt.NDArray[np.int32]]: ...
-def condensation(
-    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], labels: npt.NDArray[np.int32], count: int
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
-def reached_from(
-    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], vertex: int
-) -> npt.NDArray[np.bool_]: ...
-def count_in_forest(
-    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], sizes: npt.NDArray[np.int64]
-) -> int: ...
-def join_heads(
-    bits: npt.NDArray[np.uint64],
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    first: int,
-    last: int,
-    threads: int,
-) -> None: ...
-
-# elimination
-def elimination_tree(
-    *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    zones: npt.NDArray[np.bool_] | None,
-    most: int,
-    widest: int,
-    threads: int,
-) -> (
-    tuple[
-        npt.NDArray[np.int32],
-        npt.NDArray[np.int32],
-        npt.NDArray[np.int32],
-        npt.NDArray[np.int64],
-        npt.NDArray[np.int32],
-        npt.NDArray[np.int64],
-    ]
-    | None
-): ...
-def elimination_check(tree: object) -> None: ...
-def elimination_factor(
-    *,
-    tree: object,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any] | None,
-    zones: npt.NDArray[np.bool_] | None,
-    nonnegative: bool,
-    values: npt.NDArray[Any],
-    threads: int,
-) -> int: ...
-def elimination_rows(
-    *,
-    tree: object,
-    values: npt.NDArray[Any],
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any] | None,
-    zones: npt.NDArray[np.bool_] | None,
-    nonnegative: bool,
-    sources: npt.NDArray[np.int32],
-    targets: npt.NDArray[np.int32] | None,
-    cutoff: float | None,
-    dist: npt.NDArray[Any],
-    pred: npt.NDArray[np.int32] | None = None,
-    threads: int,
-    progress: Callable[[int], None] | None = None,
-) -> bool: ...
-def elimination_pairs(
-    *,
-    tree: object,
-    values: npt.NDArray[Any],
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any] | None,
-    zones: npt.NDArray[np.bool_] | None,
-    nonnegative: bool,
-    sources: npt.NDArray[np.int32],
-    targets: npt.NDArray[np.int32],
-    dist: npt.NDArray[Any],
-    threads: int,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-def elimination_steps(
-    *,
-    tree: object,
-    values: npt.NDArray[Any],
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any] | None,
-    zones: npt.NDArray[np.bool_] | None,
-    nonnegative: bool,
-    steps: npt.NDArray[np.int32],
-    arcs: npt.NDArray[np.int32],
-    threads: int,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-def elimination_routes(
-    *,
-    tree: object,
-    values: npt.NDArray[Any],
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any] | None,
-    zones: npt.NDArray[np.bool_] | None,
-    nonnegative: bool,
-    arcs: npt.NDArray[np.int32],
-    sources: npt.NDArray[np.int32],
-    targets: npt.NDArray[np.int32],
-    dist: npt.NDArray[Any],
-    threads: int,
-    progress: Callable[[int], None] | None = None,
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int64]]: ...
-def elimination_unfold(
-    *,
-    steps: npt.NDArray[np.int32],
-    arcs: npt.NDArray[np.int32],
-    start: npt.NDArray[np.int64],
-    entry: npt.NDArray[np.int32],
-    length: npt.NDArray[np.int64],
-    sources: npt.NDArray[np.int32],
-    n: int,
-    loops: bool,
-    offsets: npt.NDArray[np.int64],
-    vertices: npt.NDArray[np.int32],
-    threads: int,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
-def elimination_measures(
-    *,
-    tree: object,
-    values: npt.NDArray[Any],
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any] | None,
-    zones: npt.NDArray[np.bool_] | None,
-    nonnegative: bool,
-    sources: npt.NDArray[np.int32],
-    cutoff: int | None,
-    reached: npt.NDArray[np.int64],
-    total: npt.NDArray[np.int64],
-    reciprocals: npt.NDArray[np.float64],
-    largest: npt.NDArray[np.int32],
-    farthest: npt.NDArray[np.int32],
-    threads: int,
-    progress: Callable[[int], None] | None = None,
-) -> bool: ...
 def skims_factor(
     *,
-    tree: object,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    costs: npt.NDArray[np.float64],
-    zones: npt.NDArray[np.bool_] | None,
-    first: npt.NDArray[np.float64],
-    others: npt.NDArray[np.float64],
+    tree: apsp.methods.elimination.tree.EliminationTree,
+    arcs: ArcArrays,
+    costs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
+    first: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    others: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
     threads: int,
 ) -> None: ...
 def skims_by_elimination(
     *,
-    tree: object,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    costs: npt.NDArray[np.float64],
-    zones: npt.NDArray[np.bool_] | None,
-    first: npt.NDArray[np.float64],
-    others: npt.NDArray[np.float64],
-    sources: npt.NDArray[np.int32],
-    targets: npt.NDArray[np.int32],
-    out: npt.NDArray[np.float64],
+    tree: apsp.methods.elimination.tree.EliminationTree,
+    arcs: ArcArrays,
+    costs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
+    first: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+    others: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
     threads: int,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
 def skims_by_searches(
     *,
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    costs: npt.NDArray[np.float64],
-    zones: npt.NDArray[np.bool_] | None,
-    sources: npt.NDArray[np.int32],
-    targets: npt.NDArray[np.int32],
-    out: npt.NDArray[np.float64],
+    arcs: ArcArrays,
+    costs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order="C")],
     threads: int,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
-def elimination_weigh(
-    *,
-    tree: object,
-    values: npt.NDArray[Any],
-    indptr: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[Any] | None,
-    zones: npt.NDArray[np.bool_] | None,
-    nonnegative: bool,
-    sources: npt.NDArray[np.int32],
-    amounts: npt.NDArray[np.float64],
-    cutoffs: npt.NDArray[Any],
-    decay: tuple[int, float, float],
-    sums: npt.NDArray[np.float64],
-    threads: int,
-    progress: Callable[[int], None] | None = None,
-) -> None: ...
+def published_close_sequential(
+    page: Annotated[NDArray, dict(shape=(None, None))], progress: Callable[[int], None] | None = None
+) -> int:
+    """Three plain loops; -1, or a vertex on a negative closed walk."""
 
-class BidirectionalSearch:
-    def __init__(
-        self,
-        *,
-        indptr: npt.NDArray[np.int64],
-        indices: npt.NDArray[np.int32],
-        weights: npt.NDArray[Any] | None,
-        backward_indptr: npt.NDArray[np.int64],
-        backward_indices: npt.NDArray[np.int32],
-        backward_weights: npt.NDArray[Any] | None,
-        zones: npt.NDArray[np.bool_] | None,
-        largest: float,
-    ) -> None: ...
-    def path(self, source: int, target: int) -> tuple[int | float, npt.NDArray[np.int32]] | None: ...
-
-class PairSearch:
-    def __init__(
-        self,
-        *,
-        tree: object,
-        values: npt.NDArray[Any],
-        indptr: npt.NDArray[np.int64],
-        indices: npt.NDArray[np.int32],
-        weights: npt.NDArray[Any] | None,
-        zones: npt.NDArray[np.bool_] | None,
-        nonnegative: bool,
-    ) -> None: ...
-    def distance(self, source: int, target: int) -> int | float | None: ...
+def published_close_blocked(
+    page: Annotated[NDArray, dict(shape=(None, None))], block: int, progress: Callable[[int], None] | None = None
+) -> int:
+    """The same in blocks, on one thread."""

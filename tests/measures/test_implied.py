@@ -11,7 +11,7 @@ import pytest
 import apsp
 from apsp import _cpu
 from apsp.facts.request import Request
-from apsp.graph.csr import arc_lengths
+from apsp.graph.csr import arc_arrays, arc_lengths
 from apsp.measures import bounded_search, few_searches, implied
 from apsp.measures.few_searches import ExtremeName, by_few_searches
 from apsp.reductions import eccentricity_bounds
@@ -88,11 +88,12 @@ def many(kind: str, *, directed: bool, count: int = 400) -> Any:
 def test_ways_and_trees(kind: str, directed: bool) -> None:
     settled = 0
     for graph, dist, ecc in many(kind, directed=directed):
-        arc, anchor, members = _cpu.single_arcs(graph.indptr, graph.indices, directed)
+        arcs = arc_arrays(graph, lengths_of(graph))
+        arc, anchor, members = _cpu.single_arcs(arcs, directed)
         assert np.array_equal(np.bincount(anchor[anchor != np.arange(graph.n)], minlength=graph.n), members)
         for u in np.flatnonzero(members).tolist():
             out = np.ascontiguousarray(rows_of(dist)[u])
-            found = _cpu.settle_single(graph.indptr, graph.indices, lengths_of(graph), u, out, directed)
+            found = _cpu.settle_single(arcs, u, out, directed)
             assert found is not None
             vertices, values, reached = found
             assert sorted(vertices.tolist()) == [v for v in range(graph.n) if anchor[v] == u and v != u]
@@ -107,17 +108,16 @@ def test_ways_and_trees(kind: str, directed: bool) -> None:
 def test_chains(kind: str) -> None:
     settled = 0
     for graph, dist, ecc in many(kind, directed=False):
-        first, inner, ends = _cpu.chains(graph.indptr, graph.indices, 1)
+        arcs = arc_arrays(graph, lengths_of(graph))
+        first, inner, ends = _cpu.chains(arcs, 1)
         assert len(set(inner.tolist())) == len(inner)
         rows = rows_of(dist)
         for k in range(len(first) - 1):
             chain = inner[first[k] : first[k + 1]]
             one, other = ends[2 * k : 2 * k + 2].tolist()
             found = np.empty(len(chain), dtype=np.int64)
-            _cpu.settle_chain(
-                graph.indptr, graph.indices, lengths_of(graph), chain, one, other, np.ascontiguousarray(rows[one]),
-                np.ascontiguousarray(rows[other]), found,
-            )  # fmt: skip
+            from_one, from_other = np.ascontiguousarray(rows[one]), np.ascontiguousarray(rows[other])
+            _cpu.settle_chain(arcs, chain, one, other, from_one, from_other, found)
             assert np.array_equal(found, ecc[chain])
             settled += len(chain)
     assert settled > 500
@@ -129,14 +129,7 @@ def test_twins_have_one_eccentricity(kind: str, directed: bool) -> None:
     twins = 0
     for graph, _, ecc in many(kind, directed=directed):
         into = graph.reversed() if directed else None
-
-        def weights(of: apsp.Graph | None) -> npt.NDArray[np.uint8] | None:
-            return None if of is None or of.weights is None else of.weights.view(np.uint8)
-
-        first = _cpu.twins(
-            graph.indptr, graph.indices, weights(graph), None if into is None else into.indptr,
-            None if into is None else into.indices, weights(into),
-        )  # fmt: skip
+        first = _cpu.twins(arc_arrays(graph, graph.weights), None if into is None else arc_arrays(into, into.weights))
         assert np.array_equal(ecc[first], ecc)
         assert np.array_equal(first[first], first)
         twins += int((first != np.arange(graph.n)).sum())

@@ -25,6 +25,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.errors import DtypeRangeError
 from apsp.facts.potentials import potentials
+from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 from apsp.graph.weak_parts import weak_parts
 from apsp.semiring import unreachable
@@ -83,10 +84,13 @@ class _Arcs:
     def reversed(self) -> _Arcs:
         turned = _Arcs(np.empty_like(self.indptr), np.empty_like(self.heads), np.empty_like(self.weights))
         _cpu.reversed_arcs(
-            self.indptr, self.heads, self.weights.view(np.int64),
-            turned.indptr, turned.heads, turned.weights.view(np.int64),
-        )  # fmt: skip
+            self.arrays(), self.weights.view(np.int64), turned.indptr, turned.heads, turned.weights.view(np.int64)
+        )
         return turned
+
+    def arrays(self) -> _cpu.ArcArrays:
+        """The arcs for kernels."""
+        return _cpu.ArcArrays(self.indptr, self.heads, self.weights)
 
 
 def distance_bound(graph: Graph) -> DistanceBound:
@@ -200,7 +204,7 @@ def _one_search(graph: Graph, weights: Array | None, enough: float) -> _Bounds: 
         weights = np.ones(graph.m, dtype=np.int32)
     elif weights.dtype == np.int64 and int(weights.max()) < 2**31 - 1:
         weights = weights.astype(np.int32)  # a search that leaves its range proves nothing
-    lengths = _from_nearest(graph.indptr, graph.indices, weights, np.array([root], dtype=np.int32))
+    lengths = _from_nearest(_Arcs(graph.indptr, graph.indices, weights), np.array([root], dtype=np.int32))
     farthest = _number(lengths.max())
     if farthest >= unreachable(lengths.dtype):
         return []
@@ -218,15 +222,7 @@ def _through_root(graph: Graph, weights: Array | None, enough: float) -> _Bounds
     root = int(np.argmax(degree))
     if degree[root] < 1:
         return []
-    bound = _cpu.through_root(
-        indptr=graph.indptr,
-        indices=graph.indices,
-        weights=weights,
-        zones=graph.zones,
-        root=root,
-        sweeps=_SWEEPS,
-        enough=max(enough, 0),
-    )
+    bound = _cpu.through_root(arc_arrays(graph, weights), root=root, sweeps=_SWEEPS, enough=max(enough, 0))
     return [] if bound is None else [(bound, f"what paths through vertex {graph.word(root)} prove")]
 
 
@@ -267,7 +263,7 @@ def _split_zones(graph: Graph, weights: Array) -> _Arcs:
 
 
 def _chain(arcs: _Arcs) -> int | float:
-    count, labels = _cpu.strong_components(arcs.indptr, arcs.heads)
+    count, labels = _cpu.strong_components(arcs.arrays())
     tails = arcs.tails()
     inside = labels[tails] == labels[arcs.heads]
     inner = np.zeros(count, dtype=arcs.weights.dtype)
@@ -279,7 +275,7 @@ def _chain(arcs: _Arcs) -> int | float:
         if (out > none - into if inner.dtype.kind == "i" else ~np.isfinite(out + into)).any():
             return none
         inner = out + into
-    return _cpu.longest_chain(indptr=arcs.indptr, indices=arcs.heads, weights=arcs.weights, labels=labels, inner=inner)
+    return _cpu.longest_chain(arcs.arrays(), labels=labels, inner=inner)
 
 
 def _roots(labels: Array, count: int, arcs: _Arcs) -> npt.NDArray[np.int32]:
@@ -294,15 +290,13 @@ def _roots(labels: Array, count: int, arcs: _Arcs) -> npt.NDArray[np.int32]:
 def _eccentricities(arcs: _Arcs, roots: npt.NDArray[np.int32], labels: Array) -> Array:
     """The longest distance from the root of each component inside it: one search from all of them."""
     longest = np.zeros(len(roots), dtype=arcs.weights.dtype)
-    np.maximum.at(longest, labels, _from_nearest(arcs.indptr, arcs.heads, arcs.weights, roots))
+    np.maximum.at(longest, labels, _from_nearest(arcs, roots))
     return longest
 
 
-def _from_nearest(
-    indptr: npt.NDArray[np.int64], heads: npt.NDArray[np.int32], weights: Array, roots: npt.NDArray[np.int32]
-) -> Array:
+def _from_nearest(arcs: _Arcs, roots: npt.NDArray[np.int32]) -> Array:
     """(n,) distances from the nearest of the roots."""
-    shape = (len(indptr) - 1, 1)
-    lengths, nearest = np.empty(shape, dtype=weights.dtype), np.empty(shape, dtype=np.int32)
-    _cpu.nearest_seeds(indptr=indptr, indices=heads, weights=weights, seeds=roots, nearest=nearest, lengths=lengths)
+    shape = (arcs.n, 1)
+    lengths, nearest = np.empty(shape, dtype=arcs.weights.dtype), np.empty(shape, dtype=np.int32)
+    _cpu.nearest_seeds(arcs.arrays(), seeds=roots, nearest=nearest, lengths=lengths)
     return lengths[:, 0]

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.facts.statistics import GraphStatistics, keep_statistics
-from apsp.graph.csr import csr_arguments
+from apsp.graph.csr import arc_arrays
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.semiring import is_unreachable
@@ -80,7 +80,7 @@ def with_depth(statistics: GraphStatistics, graph: Graph, *, sums: bool = True) 
     """
     if isinstance(graph, DeviceGraph) or statistics.depth is not None:
         return statistics
-    depth, reached = _cpu.depth(**csr_arguments(graph))
+    depth, reached = _cpu.depth(arc_arrays(graph))
     if graph.directed or reached < _NEARLY_ALL:
         reached = _met(graph, _levels(graph, _anywhere(graph.n, max(_LEVELS // max(depth, 1), _FEWEST))))
     probed = replace(statistics, depth=depth, reached=reached)
@@ -91,7 +91,7 @@ def with_depth(statistics: GraphStatistics, graph: Graph, *, sums: bool = True) 
 def _levels(graph: Graph, roots: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
     """Return the arcs to every vertex (roots, n); -1 if there is no path."""
     levels = np.empty((len(roots), graph.n), dtype=np.int32)
-    _cpu.bfs_rows(**csr_arguments(graph), sources=roots.astype(np.int32), dist=levels)
+    _cpu.bfs_rows(arc_arrays(graph), _cpu.RowArrays(roots.astype(np.int32), levels))
     levels[is_unreachable(levels)] = -1
     return levels
 

@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.errors import DtypeRangeError, NegativeCycleError
+from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 from apsp.graph.path_length import length
 from apsp.graph.signed import signed_searches
@@ -61,13 +62,8 @@ def potentials(graph: Graph) -> Potentials:
         _signed(graph, searches=False).potentials(height=found.height, reduced=found.reduced)
         return found
     try:
-        cycle = _cpu.potentials(
-            indptr=graph.indptr,
-            indices=graph.indices,
-            weights=graph.arc_weights(dtype),
-            reduced=found.reduced,
-            height=found.height,
-        )
+        arcs = arc_arrays(graph, graph.arc_weights(dtype))
+        cycle = _cpu.potentials(arcs, reduced=found.reduced, height=found.height)
     except OverflowError as error:
         raise DtypeRangeError(f"the weights are too large for exact potentials: {error}; use float weights") from None
     if cycle:

@@ -66,7 +66,7 @@ class Arcs:
         """The shortest and the longest arc, the mean of the absolute weights, and whether an arc has length zero."""
         if self.weights is None or self.m == 0:
             return (0, 0, 1.0, False) if self.m == 0 else (1, 1, 1.0, False)
-        return _cpu.arc_facts(self.indptr, self.indices, self.weights)
+        return _cpu.arc_facts(_cpu.ArcArrays(self.indptr, self.indices, self.weights))
 
     @property
     def has_negative_arc(self) -> bool:

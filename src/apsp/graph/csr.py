@@ -1,4 +1,4 @@
-"""The arrays of a graph as arguments of CPU kernels."""
+"""The arrays of a graph as an argument of CPU kernels."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp import _cpu
 from apsp.graph.model import Graph
 from apsp.semiring import unreachable
 
-__all__ = ["arc_lengths", "csr_arguments"]
+__all__ = ["arc_arrays", "arc_lengths"]
 
 
 def arc_lengths(graph: Graph, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
@@ -30,10 +31,6 @@ def arc_lengths(graph: Graph, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
         return weights.astype(dtype, copy=False)
 
 
-def csr_arguments(graph: Graph) -> dict[str, Any]:
-    """Return the keyword arguments of a kernel that describe the graph, except the lengths of its arcs."""
-    return {
-        "indptr": graph.indptr,
-        "indices": graph.indices,
-        "zones": graph.zones if graph.has_zones else None,
-    }
+def arc_arrays(graph: Graph, weights: npt.NDArray[Any] | None = None) -> _cpu.ArcArrays:
+    """The arcs and zones of a graph, and perhaps weights of the arcs, (m,), for kernels."""
+    return _cpu.ArcArrays(graph.indptr, graph.indices, weights, graph.zones if graph.has_zones else None)

@@ -45,7 +45,8 @@ def arcs_by_head(
     """The arcs by their heads, `indices` being their tails, with one value (or none) per arc."""
     indptr, indices = np.empty_like(arcs.indptr), np.empty_like(arcs.indices)
     into = None if values is None else np.empty_like(values)
-    _cpu.reversed_arcs(arcs.indptr, arcs.indices, _bits(values), indptr, indices, _bits(into))
+    of = _cpu.ArcArrays(arcs.indptr, arcs.indices)
+    _cpu.reversed_arcs(of, _bits(values), indptr, indices, _bits(into))
     return indptr, indices, into
 
 

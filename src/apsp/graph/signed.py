@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 
 __all__ = ["Rounding", "allowed_rounding", "signed_searches", "sums_may_cancel", "within_reach"]
@@ -56,13 +57,12 @@ def _reached(graph: Graph, sources: npt.NDArray[np.int32]) -> npt.NDArray[np.boo
         first = [graph.indices[graph.indptr[v] : graph.indptr[v + 1]] for v in starts[graph.zones[starts]]]
         starts = np.unique(np.concatenate([starts, *first]))
     hops = np.empty((1, n + 1), dtype=np.int32)
-    _cpu.bfs_rows(
-        indptr=np.append(graph.indptr, graph.m + len(starts)),
-        indices=np.concatenate([graph.indices, starts]).astype(np.int32, copy=False),
-        sources=np.array([n], dtype=np.int32),
-        dist=hops,
+    arcs = _cpu.ArcArrays(
+        np.append(graph.indptr, graph.m + len(starts)),
+        np.concatenate([graph.indices, starts]).astype(np.int32, copy=False),
         zones=None if graph.zones is None else np.append(graph.zones, False),
     )
+    _cpu.bfs_rows(arcs, _cpu.RowArrays(np.array([n], dtype=np.int32), hops))
     reached: npt.NDArray[np.bool_] = hops[0, :n] != np.iinfo(np.int32).max
     return reached
 
@@ -80,10 +80,7 @@ def signed_searches(graph: Graph, *, searches: bool) -> _cpu.SignedFloats:
     """
     exact = graph.weights is None or graph.has_integer_weights
     return _cpu.signed_floats(
-        indptr=graph.indptr,
-        indices=graph.indices,
-        weights=graph.arc_weights(np.float64),
-        zones=graph.zones if graph.has_zones else None,
+        arc_arrays(graph, graph.arc_weights(np.float64)),
         epsilon=0.0 if exact else _epsilon(graph.weights.dtype),  # type: ignore[union-attr]
         searches=searches,
     )
@@ -133,12 +130,8 @@ def sums_may_cancel(graph: Graph, dtype: np.dtype[Any]) -> bool:
     """
     if dtype.kind != "f" or graph.has_integer_weights or not graph.has_negative_arc or graph.weights is None:
         return False  # weights last: those of a graph on a GPU would be copied
-    return _cpu.has_cancelling_cycle(
-        indptr=graph.indptr,
-        indices=graph.indices,
-        weights=graph.arc_weights(np.float64),
-        epsilon=max(_epsilon(dtype), _epsilon(graph.weights.dtype)),
-    )
+    arcs = arc_arrays(graph, graph.arc_weights(np.float64))
+    return _cpu.has_cancelling_cycle(arcs, max(_epsilon(dtype), _epsilon(graph.weights.dtype)))
 
 
 def _epsilon(dtype: np.dtype[Any]) -> float:

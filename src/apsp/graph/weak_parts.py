@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 
 __all__ = ["SMALL", "TOGETHER", "WeakParts", "components_apart", "is_forest", "share_within", "weak_parts"]
@@ -171,7 +172,7 @@ def _components(graph: Graph) -> tuple[int, npt.NDArray[np.int32], npt.NDArray[n
     """The number of components, that of each vertex, and their sizes."""
     known: tuple[int, npt.NDArray[np.int32], npt.NDArray[np.int64]] | None = graph.__dict__.get(_OF_VERTICES)
     if known is None:
-        count, component = _cpu.weak_components(graph.indptr, graph.indices)
+        count, component = _cpu.weak_components(arc_arrays(graph))
         known = count, component, np.bincount(component, minlength=count)
         graph.__dict__[_OF_VERTICES] = known
     return known
@@ -182,7 +183,7 @@ def _sorted(graph: Graph) -> WeakParts:
     order, first, small, begin_alone = _divided(sizes)
     rank = np.empty(count, dtype=np.int32)
     rank[order] = np.arange(count, dtype=np.int32)
-    _, vertices, places, indptr, indices, arcs = _cpu.sorted_by(graph.indptr, graph.indices, rank[component], count)
+    _, vertices, places, indptr, indices, arcs = _cpu.sorted_by(arc_arrays(graph), rank[component], count)
     return WeakParts(graph, count, vertices, places, first, small, begin_alone, indptr, indices, arcs)
 
 

@@ -17,7 +17,7 @@ from apsp.facts.facility_bound import dtype_by_facilities, dtype_to_try
 from apsp.facts.request import Request
 from apsp.facts.statistics import kept_statistics, statistics_of
 from apsp.graph.accept import as_graph
-from apsp.graph.csr import arc_lengths, csr_arguments
+from apsp.graph.csr import arc_arrays, arc_lengths
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
@@ -350,7 +350,7 @@ def _search(graph: Graph, seeds: IntArray, k: int, request: Request, name: str, 
     positions = np.empty((graph.n, k), dtype=np.int32)
     distances = np.empty((graph.n, k), dtype=dtype)
     _cpu.nearest_seeds(
-        **csr_arguments(graph), weights=arc_lengths(graph, dtype), seeds=seeds, nearest=positions, lengths=distances,
+        arc_arrays(graph, arc_lengths(graph, dtype)), seeds=seeds, nearest=positions, lengths=distances,
         before=steps, cutoff=bound_in(request.cutoff, dtype),
     )  # fmt: skip
     return positions, distances

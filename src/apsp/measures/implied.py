@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp.graph.csr import arc_arrays
 from apsp.methods.searches.few_sources import FewSources
 from apsp.reductions.eccentricity_bounds import EccentricityBounds
 
@@ -82,7 +83,7 @@ class Implied:
         self._tried.add(anchor)
         graph, bounds = self._graph, self._bounds
         out, searches = self._search(anchor)
-        found = _cpu.settle_single(graph.indptr, graph.indices, bounds.parts.lengths, anchor, out, graph.directed)
+        found = _cpu.settle_single(bounds.parts.arcs, anchor, out, graph.directed)
         if found is not None:
             on_ways, eccentricities, reached = found
             bounds.set(on_ways.astype(np.int64), eccentricities, reached)
@@ -96,15 +97,13 @@ class Implied:
         number = int(of[vertex])
         if number < 0:
             return 0
-        graph, bounds = self._graph, self._bounds
+        bounds = self._bounds
         chain = inner[first[number] : first[number + 1]]
         one, other = ends[2 * number : 2 * number + 2].tolist()
         from_one, searches = self._search(one)
         from_other, more = (from_one, 0) if one == other else self._search(other)
-        eccentricities = np.empty(len(chain), dtype=bounds.lower.dtype)
-        _cpu.settle_chain(
-            graph.indptr, graph.indices, bounds.parts.lengths, chain, one, other, from_one, from_other, eccentricities
-        )
+        eccentricities: npt.NDArray[Any] = np.empty(len(chain), dtype=bounds.lower.dtype)
+        _cpu.settle_chain(bounds.parts.arcs, chain, one, other, from_one, from_other, eccentricities)
         bounds.set(chain.astype(np.int64), eccentricities)
         return searches + more
 
@@ -119,7 +118,7 @@ class Implied:
     @cached_property
     def _single(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
         """The anchor of each vertex, and the number of vertices whose ways lead to it."""
-        _, anchor, members = _cpu.single_arcs(self._graph.indptr, self._graph.indices, self._graph.directed)
+        _, anchor, members = _cpu.single_arcs(self._bounds.parts.arcs, self._graph.directed)
         return anchor, members
 
     @cached_property
@@ -127,7 +126,7 @@ class Implied:
         self,
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
         """Where each chain begins, the inner vertices and the ends of all, and the chain of each vertex."""
-        first, inner, ends = _cpu.chains(self._graph.indptr, self._graph.indices, _FEWEST)
+        first, inner, ends = _cpu.chains(self._bounds.parts.arcs, _FEWEST)
         of = np.full(self._graph.n, -1, dtype=np.int32)
         of[inner] = np.repeat(np.arange(len(first) - 1, dtype=np.int32), np.diff(first))
         return first, inner, ends, of
@@ -137,14 +136,7 @@ class Implied:
         """The first twin of each vertex, and whether it has others; None if few have."""
         graph = self._graph
         into = self._few.reversed_graph if graph.directed else None
-        classes = _cpu.twins(
-            graph.indptr, graph.indices, _bytes(graph.weights),
-            None if into is None else into.indptr, None if into is None else into.indices,
-            None if into is None else _bytes(into.weights),
-        )  # fmt: skip
+        arcs = arc_arrays(graph, graph.weights)
+        classes = _cpu.twins(arcs, None if into is None else arc_arrays(into, into.weights))
         have_twins = (np.bincount(classes, minlength=graph.n) > 1)[classes]
         return classes, have_twins if np.count_nonzero(have_twins) >= _TWINS * graph.n else None
-
-
-def _bytes(weights: npt.NDArray[Any] | None) -> npt.NDArray[np.uint8] | None:
-    return None if weights is None else weights.view(np.uint8)

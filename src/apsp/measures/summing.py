@@ -12,6 +12,7 @@ from apsp.errors import DeviceError, MemoryLimitError
 from apsp.facts.request import Request
 from apsp.facts.statistics import statistics_of
 from apsp.gpu.memory import free_on_failure, free_unused
+from apsp.graph.csr import arc_arrays
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.graph.weak_parts import is_forest
@@ -137,7 +138,7 @@ def forest_sums(graph: Graph, chosen: IntArray | None, request: Request) -> RowS
     sums = RowSums.empty(np.arange(n, dtype=np.int32), np.int64)
     lengths = None if graph.weights is None else graph.arc_weights(np.int64)
     arrays = sums.reached, sums.total, sums.largest, sums.farthest
-    if not _cpu.forest_sums(graph.indptr, graph.indices, lengths, *arrays):
+    if not _cpu.forest_sums(arc_arrays(graph, lengths), *arrays):
         return None
     dtype, _ = decide_dtype(statistics, request)
     sums.reciprocals[:] = np.nan

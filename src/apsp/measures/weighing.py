@@ -15,7 +15,7 @@ from apsp.errors import DeviceError, MemoryLimitError
 from apsp.facts.request import Request
 from apsp.facts.statistics import statistics_of
 from apsp.gpu.memory import free_on_failure, free_unused
-from apsp.graph.csr import arc_lengths, csr_arguments
+from apsp.graph.csr import arc_arrays, arc_lengths
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray
@@ -162,8 +162,6 @@ def _share_within(graph: Graph, cutoff: float, sources: IntArray | None) -> floa
     dtype = np.dtype(np.int64 if statistics_of(graph).has_integer_weights else np.float64)
     ones = Weighing(np.ones((graph.n, 1)), (cutoff,))
     sums = ones.empty(_PROBES)
-    _cpu.dijkstra_weigh(
-        **csr_arguments(graph), weights=arc_lengths(graph, dtype), **ones.arguments(dtype),
-        sources=places if sources is None else sources[places], sums=sums,
-    )  # fmt: skip
+    arcs = arc_arrays(graph, arc_lengths(graph, dtype))
+    _cpu.dijkstra_weigh(arcs, places if sources is None else sources[places], ones.arrays(dtype, sums))
     return float(sums.mean()) / graph.n

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.gpu.page import Page
+from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 from apsp.semiring import Algebra
 
@@ -78,9 +79,8 @@ class CpuBackend:
     def fill(self, page: Page, row_from: int, column_from: int, graph: Graph, algebra: Algebra) -> None:
         """Write the lengths of the graph into a page."""
         _cpu.dense_fill(
-            page, row_from, column_from, graph.indptr, graph.indices, graph.weights,
-            algebra.semiring.name, graph.zones, self.threads,
-        )  # fmt: skip
+            page, row_from, column_from, arc_arrays(graph, graph.weights), algebra.semiring.name, self.threads
+        )
 
     def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> int:
         """Close a square page of the diagonal (Floyd-Warshall)."""

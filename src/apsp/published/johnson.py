@@ -34,6 +34,7 @@ from apsp.gpu import jit
 from apsp.gpu.memory import on_gpu
 from apsp.gpu.recorder import kernel_name
 from apsp.gpu.traffic import fetched, first_of, sent
+from apsp.graph.csr import arc_arrays
 from apsp.graph.signed import allowed_rounding
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.methods.searches.negative_cycle import refuse_negative_cycle
@@ -130,24 +131,19 @@ class JohnsonOnGpu(Solver):
         """Compute rows that are not within rounding again, by exact sums."""
         graph, row = self.problem.graph, 0
         rounding = allowed_rounding(graph, sources, self.problem.dtype)
-        arrays = (graph.indptr, graph.indices, graph.arc_weights(np.float64), graph.zones)
+        arcs = arc_arrays(graph, graph.arc_weights(np.float64))
         while row < len(sources):
             rest = slice(row, None)
             preds = None if before is None else before[rest]
-            wrong, _ = _cpu.verify_rows(*arrays, sources[rest], rows[rest], preds, None, *rounding)
+            wrong, _ = _cpu.verify_rows(arcs, sources[rest], rows[rest], preds, None, *rounding)
             if wrong < 0:
                 return
             row += wrong
             if self._exact is None:
                 self._exact = signed_floats(graph)
             here = slice(row, row + 1)
-            self._exact.rows(
-                indptr=graph.indptr,
-                indices=graph.indices,
-                sources=sources[here],
-                dist=rows[here],
-                pred=None if before is None else before[here],
-            )
+            again = _cpu.RowArrays(sources[here], rows[here], None if before is None else before[here])
+            self._exact.rows(arcs, again)
             row += 1
 
     def run(self, name: str, threads: int, *arguments: Any) -> None:

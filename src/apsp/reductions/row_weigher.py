@@ -35,8 +35,7 @@ class RowWeigher:
         if is_on_gpu(dist):
             return self._sums_on_gpu(dist)
         sums = self._weighing.empty(len(dist))
-        arguments = self._weighing.arguments(dist.dtype)
-        _cpu.weigh_rows(to_host(dist), **arguments, sums=sums, threads=self._threads)
+        _cpu.weigh_rows(to_host(dist), self._weighing.arrays(dist.dtype, sums), self._threads)
         return sums
 
     def _sums_on_gpu(self, dist: Any) -> npt.NDArray[np.float64]:

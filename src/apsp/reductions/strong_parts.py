@@ -61,7 +61,7 @@ class StrongParts:
             self.sizes = np.bincount(self.part, minlength=self.count)
         if ends is None or self.sizes.argmax() > 0:  # the known component has its place among the others
             ends = None
-            self.count, self.part = _cpu.strong_components(graph.indptr, graph.indices)
+            self.count, self.part = _cpu.strong_components(_cpu.ArcArrays(graph.indptr, graph.indices))
             self.sizes = np.bincount(self.part, minlength=self.count)
         self.largest = int(self.sizes.argmax())
         self.reach = self.sizes.astype(np.float64)
@@ -98,7 +98,12 @@ class StrongParts:
     def _order(self) -> _cpu.PartsOfGraph:
         """The vertices by component."""
         first, vertices = _cpu.grouped(self.part, self.count)
-        return _cpu.PartsOfGraph(self.graph.indptr, self.graph.indices, self.part, first, vertices, self.largest)
+        return _cpu.PartsOfGraph(self.arcs, self.part, first, vertices, self.largest)
+
+    @cached_property
+    def arcs(self) -> _cpu.ArcArrays:
+        """The arcs for kernels, with their `lengths`."""
+        return _cpu.ArcArrays(self.graph.indptr, self.graph.indices, self.lengths)
 
     @cached_property
     def lengths(self) -> npt.NDArray[Any] | None:
@@ -206,7 +211,7 @@ def _beside(graph: Graph, component: npt.NDArray[np.bool_]) -> tuple[int, npt.ND
     number = np.empty(graph.n, dtype=np.int32)
     number[others] = np.arange(len(others), dtype=np.int32)
     indptr = np.concatenate([[0], np.cumsum(kept)])[indptr]
-    count, rest = _cpu.strong_components(indptr, number[heads[kept]])
+    count, rest = _cpu.strong_components(_cpu.ArcArrays(indptr, number[heads[kept]]))
     part[others] = rest + 1
     return count + 1, part
 

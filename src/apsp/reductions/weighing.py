@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp import _cpu
 from apsp.semiring import bound_in, unreachable
 
 __all__ = ["DECAYS", "Weighing"]
@@ -61,6 +62,10 @@ class Weighing:
             "cutoffs": self.bounds(dtype),
             "decay": (kind, self.beta, self.midpoint),
         }
+
+    def arrays(self, dtype: np.dtype[Any], sums: npt.NDArray[np.float64]) -> _cpu.WeighingArrays:
+        """The argument of CPU kernels, for distances of a dtype, which add to `sums`."""
+        return _cpu.WeighingArrays(**self.arguments(dtype), sums=sums)
 
     def empty(self, rows: int) -> npt.NDArray[np.float64]:
         """An array for the sums of some rows, (rows, cutoffs, kinds)."""

@@ -13,6 +13,7 @@ from apsp._types import VertexLike
 from apsp.errors import NoPathError, RequestError, VerificationError, shown
 from apsp.graph.accept import as_graph
 from apsp.graph.checks import array_of
+from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 from apsp.graph.path_length import length
 from apsp.graph.signed import allowed_rounding
@@ -178,13 +179,10 @@ def predecessors_from_distances(graph: Graph, source: int, dist_row: npt.NDArray
         return pred
     wanted, floats = np.count_nonzero(finite), dtype.kind == "f"
     arguments: dict[str, Any] = {
-        "indptr": graph.indptr,
-        "indices": graph.indices,
-        "weights": graph.arc_weights(np.float64 if floats else np.int64),
+        "arcs": arc_arrays(graph, graph.arc_weights(np.float64 if floats else np.int64)),
         "source": source,
         "dist": np.ascontiguousarray(dist_row),
         "pred": pred,
-        "zones": graph.zones,
     }
     if not (floats and graph.has_negative_arc) and _cpu.tight_tree(**arguments) == wanted:
         return pred

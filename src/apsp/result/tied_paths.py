@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.facts.ties import comparable_lengths
-from apsp.graph.csr import csr_arguments
+from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 
 __all__ = ["TiedArcs", "tied_predecessors"]
@@ -45,7 +45,8 @@ def tied_predecessors(graph: Graph, source: int, cutoff: float | None) -> Csr:
     lengths = comparable_lengths(graph, np.array([source], dtype=np.int32), cutoff)
     if lengths.pop("heights") is not None:
         lengths["cutoff"] = None  # it would be one of reduced lengths
-    return _cpu.tied_predecessors(**csr_arguments(graph), **lengths, source=source)
+    arcs = arc_arrays(graph, lengths["weights"])
+    return _cpu.tied_predecessors(arcs, source=source, cutoff=lengths["cutoff"])
 
 
 class TiedArcs:
@@ -68,7 +69,7 @@ class TiedArcs:
         degrees = np.bincount(indices[kept], minlength=len(indptr) - 1)
         self._start = np.concatenate(([0], np.cumsum(degrees)))
         self._heads = heads[kept]
-        parts, component = _cpu.strong_components(self._start, self._heads)
+        parts, component = _cpu.strong_components(_cpu.ArcArrays(self._start, self._heads))
         self._component = None if parts == len(component) else component
 
     def after(self, vertex: int) -> list[int]:
@@ -119,6 +120,6 @@ def _leads_to(before: Csr, target: int) -> npt.NDArray[np.bool_]:
     """Which vertices lie on paths to the target, itself included."""
     indptr, indices = before
     hops = np.empty((1, len(indptr) - 1), dtype=np.int32)
-    _cpu.bfs_rows(indptr=indptr, indices=indices, sources=np.array([target], dtype=np.int32), dist=hops)
+    _cpu.bfs_rows(_cpu.ArcArrays(indptr, indices), _cpu.RowArrays(np.array([target], dtype=np.int32), hops))
     found: npt.NDArray[np.bool_] = hops[0] != np.iinfo(np.int32).max
     return found

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.errors import RequestError, VerificationError
+from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 from apsp.graph.signed import Rounding
 from apsp.semiring import bound_in
@@ -93,15 +94,12 @@ def verify_rows(
     if at_once is None:
         copied = rows is not None or is_on_gpu(distances)
         at_once = max(_BYTES_AT_ONCE // max(graph.n * dtype.itemsize, 1) if copied else count, 1)
-    weights = graph.arc_weights(np.int64 if dtype.kind in "iu" else np.float64)
+    arcs = arc_arrays(graph, graph.arc_weights(np.int64 if dtype.kind in "iu" else np.float64))
     for start in range(0, count, at_once):
         part = slice(start, start + at_once) if rows is None else rows[start : start + at_once]
         block, starts = _on_host(distances, part), sources[part]
         row, vertex = _cpu.verify_rows(
-            graph.indptr,
-            graph.indices,
-            weights,
-            graph.zones,
+            arcs,
             starts,
             block,
             None if pred is None else _on_host(pred, part),

@@ -143,7 +143,7 @@ class ComponentRows:
         cutoff = bound_in(request.cutoff, dtype)
         with overflow_errors():
             _cpu.small_components(
-                parts.small, parts.indptr[: few + 1], parts.indices[arcs], lengths,
+                parts.small, _cpu.ArcArrays(parts.indptr[: few + 1], parts.indices[arcs], lengths),
                 unreachable(dtype) if cutoff is None else cutoff, sums.reached, sums.total, sums.reciprocals,
                 sums.largest, sums.farthest, threads_from(request.threads),
             )  # fmt: skip

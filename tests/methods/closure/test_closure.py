@@ -11,6 +11,7 @@ import scipy.sparse.csgraph as csgraph
 from apsp import Graph, _cpu
 from apsp.errors import GraphError
 from apsp.graph.convert import from_edges
+from apsp.graph.csr import arc_arrays
 from apsp.methods.closure.closure import Reachability, closure
 from contract import graph_of
 
@@ -134,7 +135,7 @@ def pack(matrix: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint64]:
 def test_strong_components() -> None:
     for seed in range(10):
         graph = random_graph(200, 250, seed)
-        count, labels = _cpu.strong_components(graph.indptr, graph.indices)
+        count, labels = _cpu.strong_components(arc_arrays(graph))
         matrix = sparse.csr_array((np.ones(graph.m), graph.indices, graph.indptr), shape=(200, 200))
         oracle_count, oracle = csgraph.connected_components(matrix, connection="strong")
         assert count == oracle_count

@@ -10,6 +10,7 @@ import pytest
 
 import apsp
 from apsp import _cpu
+from apsp.graph.csr import arc_arrays
 from apsp.methods.elimination.tree import elimination_tree
 from apsp.methods.flows import first_by_tree
 from apsp.methods.flows.factor_cache import FactorCache
@@ -56,13 +57,10 @@ def test_counted_arcs_of_another_tree(city: apsp.Graph) -> None:
     trees = [elimination_tree(graph) for graph in (city, other)]
     assert not np.array_equal(trees[0].order, trees[1].order)
 
-    def arguments(graph: apsp.Graph) -> dict[str, Any]:
-        return {"indptr": graph.indptr, "indices": graph.indices, "weights": graph.arc_weights(np.float64)}
-
-    counted = _cpu.counted_arcs(tree=trees[1], **arguments(other))
-    n = city.n
+    counted = _cpu.counted_arcs(trees[1], arc_arrays(other, other.arc_weights(np.float64)))
+    arcs, n = arc_arrays(city, city.arc_weights(np.float64)), city.n
+    arrays = _cpu.FlowArrays(
+        sources=np.zeros(1, np.int32), to=np.ones(n), through=np.zeros(n), arrived=np.zeros(n), served=np.zeros(1)
+    )
     with pytest.raises(ValueError, match="the counted arcs must be those of the tree"):
-        _cpu.flows_by_elimination(
-            **arguments(city), tree=trees[0], sources=np.zeros(1, np.int32), to=np.ones(n), through=np.zeros(n),
-            arrived=np.zeros(n), served=np.zeros(1), cutoff=np.inf, counted=counted,
-        )  # fmt: skip
+        _cpu.flows_by_elimination(trees[0], arcs, arrays, cutoff=np.inf, counted=counted)

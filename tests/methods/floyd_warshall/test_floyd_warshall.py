@@ -280,12 +280,12 @@ def test_progress_counts_pivots_and_may_stop() -> None:
 @pytest.mark.parametrize("nonnegative", [True, False])
 def test_kernels_refuse_heads_that_do_not_exist(head: int, semiring: str, nonnegative: bool) -> None:
     indptr, indices = np.array([0, 2, 2, 2, 2, 2]), np.array([1, head], dtype=np.int32)
-    weights = np.ones(2, dtype=np.float32)
+    arcs = _cpu.ArcArrays(indptr, indices, np.ones(2, dtype=np.float32))
     dist, pred = np.zeros((5, 5), dtype=np.float32), np.zeros((5, 5), dtype=np.int32)
     with pytest.raises(ValueError, match="vertex that does not exist"):
-        _cpu.dense_fill(dist, 0, 0, indptr, indices, weights, semiring, None, 1)
+        _cpu.dense_fill(dist, 0, 0, arcs, semiring, 1)
     with pytest.raises(ValueError, match="vertex that does not exist"):
-        _cpu.dense_predecessors(dist, pred, indptr, indices, weights, semiring, nonnegative, None, 1)
+        _cpu.dense_predecessors(dist, pred, arcs, semiring, nonnegative, 1)
 
 
 @pytest.mark.parametrize("dtype", ["uint16", "int32", "int64", "float32", "float64"])
@@ -298,8 +298,8 @@ def test_fill_takes_runs_of_heads(dtype: str, missing: int | None) -> None:
     indptr = np.arange(n + 1) * len(heads)
     filled = np.empty((60, 101), dtype=dtype)
     kind = np.float64 if filled.dtype.kind == "f" else np.int64
-    arcs = (indptr, np.tile(heads, n), weights.ravel().astype(kind))
-    _cpu.dense_fill(filled, 40, 33, *arcs, "min_plus", None, 2)
+    arcs = _cpu.ArcArrays(indptr, np.tile(heads, n), weights.ravel().astype(kind))
+    _cpu.dense_fill(filled, 40, 33, arcs, "min_plus", 2)
     full = np.full((n, n), -1)
     full[:, heads] = weights
     np.fill_diagonal(full, 0)

@@ -90,24 +90,26 @@ def test_kernels_refuse_what_is_no_graph(kernel: Any, change: dict[str, Any], me
         "sources": np.array([0], dtype=np.int32),
         "dist": np.empty((1, 2), dtype=np.int32),
     }
-    kernel(**arguments)
+
+    def run(indptr: Any, indices: Any, weights: Any, zones: Any = None, **rows: Any) -> None:
+        kernel(_cpu.ArcArrays(indptr, indices, weights, zones), _cpu.RowArrays(**rows))
+
+    run(**arguments)
     with pytest.raises(ValueError, match=message):
-        kernel(**{**arguments, **change})
+        run(**{**arguments, **change})
 
 
 def test_kernels_never_write_into_a_copy() -> None:
-    arguments: dict[str, Any] = {
-        "indptr": np.array([0, 0], dtype=np.int64),
-        "indices": np.empty(0, dtype=np.int32),
-        "weights": np.empty(0, dtype=np.int32),
-        "sources": np.array([0], dtype=np.int32),
-    }
+    arcs = _cpu.ArcArrays(np.zeros(2, dtype=np.int64), np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32))
+    sources = np.array([0], dtype=np.int32)
+    with pytest.raises(ValueError, match="the same dtype"):
+        _cpu.dijkstra_rows(arcs, _cpu.RowArrays(sources, np.empty((1, 1), dtype=np.float64)))
     with pytest.raises(TypeError):
-        _cpu.dijkstra_rows(**arguments, dist=np.empty((1, 1), dtype=np.float64))
+        _cpu.RowArrays(sources.astype(np.int64), np.empty((1, 1), dtype=np.int32))
     frozen = np.empty((1, 1), dtype=np.int32)
     frozen.flags.writeable = False
     with pytest.raises(TypeError):
-        _cpu.dijkstra_rows(**arguments, dist=frozen)
+        _cpu.RowArrays(sources, frozen)
 
 
 @pytest.mark.parametrize("method", METHODS)

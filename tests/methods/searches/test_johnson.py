@@ -16,6 +16,7 @@ from apsp import _cpu
 from apsp.errors import DtypeRangeError, NegativeCycleError
 from apsp.facts.potentials import potentials
 from apsp.graph.convert import from_edges
+from apsp.graph.csr import arc_arrays
 from apsp.graph.dense import from_dense
 from apsp.graph.model import Graph
 from apsp.result import paths
@@ -72,8 +73,8 @@ def test_circuits_without_one(rows: Any, shared_data: Path, stem: str, golden: t
     assert (other.sum(), finite.sum(dtype=np.int64), finite.min(), finite.max()) == golden
     assert (np.diagonal(dist) == 0).all()
     everyone = np.arange(graph.n, dtype=np.int32)
-    arguments = (graph.indptr, graph.indices, graph.arc_weights(np.int64), None, everyone)
-    assert _cpu.verify_rows(*arguments, dist, pred, None, 0.0, 0.0, 2) == (-1, -1)
+    arcs = arc_arrays(graph, graph.arc_weights(np.int64))
+    assert _cpu.verify_rows(arcs, everyone, dist, pred, None, 0.0, 0.0, 2) == (-1, -1)
 
 
 def logarithms(rates: np.ndarray) -> Graph:

@@ -52,7 +52,7 @@ class Snapshot:
         self.factor, self.threads, self.gpu = factor, threads, gpu
         self.graph, self.dtype = factor.graph, factor.dtype
         self.on_gpu = None if gpu is None else _on_gpu(factor, gpu)
-        self._search = _cpu.PairSearch(**factor.arguments())
+        self._search = _cpu.PairSearch(factor.arrays)
         self._steps: Steps | None = None
 
     @property

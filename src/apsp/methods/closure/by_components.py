@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp._types import HostOrGpuArray
+from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 from apsp.graph.weak_parts import weak_parts
 from apsp.methods.closure.condensation import Condensation, condensation
@@ -59,7 +60,7 @@ class ReachByComponents:
         """(n,) the vertices that u reaches. The last row is stored."""
         if self._last is None or self._last[0] != u:
             arcs = self._components.graph
-            found = _cpu.reached_from(arcs.indptr, arcs.indices, int(self._components.labels[u]))
+            found = _cpu.reached_from(arc_arrays(arcs), int(self._components.labels[u]))
             self._last = u, found[self._components.labels]
         return self._last[1].copy()
 
@@ -67,7 +68,7 @@ class ReachByComponents:
         """The number of pairs with a path; None if it takes the bits of all pairs."""
         arcs, of = self._components.graph, self._components.labels
         sizes = np.bincount(of, minlength=arcs.n).astype(np.int64, copy=False)
-        found = _cpu.count_in_forest(arcs.indptr, arcs.indices, sizes)
+        found = _cpu.count_in_forest(arc_arrays(arcs), sizes)
         if found >= 0:
             return found
         parts = weak_parts(self._graph)

@@ -57,7 +57,7 @@ def closure(
     """
     bits = np.empty((graph.n, -(-graph.n // 64)), dtype=np.uint64)
     method = "components" if components else "four-russians"
-    _cpu.closure_graph(bits, *open_arcs(graph), method, threads, progress)
+    _cpu.closure_graph(bits, open_arcs(graph), method, threads, progress)
     if graph.zones is not None and graph.has_zones:
         extend_zones(bits, graph, graph.zones)
     return bits

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.gpu.page import Page
+from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 from apsp.methods.backend import Backend
 from apsp.methods.closure.columns_layout import ColumnsLayout
@@ -130,7 +131,7 @@ class DistributedColumns:
 
     def _join(self, arcs: Graph, first: int, last: int) -> None:
         """Add the rows of successors, arc by arc."""
-        _cpu.join_heads(self.page, arcs.indptr, arcs.indices, first, last, self.threads)
+        _cpu.join_heads(self.page, arc_arrays(arcs), first, last, self.threads)
 
     def _multiply(self, first: int, last: int) -> None:
         """Add the rows of successors: first of those before these rows, then of those among them."""

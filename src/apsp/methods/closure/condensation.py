@@ -45,20 +45,20 @@ class Condensation:
 
 def condensation(graph: Graph) -> Condensation:
     """Return the condensation of a graph."""
-    indptr, indices = open_arcs(graph)
-    count, labels = _cpu.strong_components(indptr, indices)
-    between = _cpu.condensation(indptr, indices, labels, count)
+    arcs = open_arcs(graph)
+    count, labels = _cpu.strong_components(arcs)
+    between = _cpu.condensation(arcs, labels, count)
     return Condensation(labels, Graph._made(*between, None, directed=True))
 
 
 def strong_components(graph: Graph) -> tuple[int, npt.NDArray[np.int32]]:
     """Return the number of components, and the component of each vertex."""
-    return _cpu.strong_components(*open_arcs(graph))
+    return _cpu.strong_components(open_arcs(graph))
 
 
-def open_arcs(graph: Graph) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
-    """Return (indptr, indices) of the arcs that do not leave a zone."""
+def open_arcs(graph: Graph) -> _cpu.ArcArrays:
+    """Return the arcs that do not leave a zone."""
     if graph.zones is None or not graph.has_zones:
-        return graph.indptr, graph.indices
+        return _cpu.ArcArrays(graph.indptr, graph.indices)
     kept = ~graph.zones[graph.tails()]
-    return np.concatenate([[0], np.cumsum(kept)])[graph.indptr], graph.indices[kept]
+    return _cpu.ArcArrays(np.concatenate([[0], np.cumsum(kept)])[graph.indptr], graph.indices[kept])

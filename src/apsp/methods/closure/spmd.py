@@ -106,7 +106,8 @@ def _seconds_per_join() -> float:
     rows, arcs, words = 2 * _PROBED, 4, 4 * _PROBED // _WORD
     bits, indptr = np.zeros((rows, words), dtype=np.uint64), np.arange(0, arcs * rows + 1, arcs)
     heads = np.random.default_rng(1).integers(0, rows, arcs * rows).astype(np.int32)
-    return _shortest(lambda: _cpu.join_heads(bits, indptr, heads, 0, rows, 1)) / (arcs * rows * words)
+    successors = _cpu.ArcArrays(indptr, heads)
+    return _shortest(lambda: _cpu.join_heads(bits, successors, 0, rows, 1)) / (arcs * rows * words)
 
 
 def _shortest(work: Callable[[], None]) -> float:

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.graph.csr import csr_arguments
+from apsp.graph.csr import arc_arrays
 from apsp.methods.elimination.factor import Factor
 from apsp.methods.elimination.preparation import factor_of_problem, keep, prepared_for_others
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
@@ -115,8 +115,7 @@ class _Elimination(Solver):
             whole = np.empty((len(sources), problem.graph.n), dtype=problem.dtype)
         factor.rows(sources, None, whole, threads=problem.threads, progress=progress)
         _cpu.tree_rows(
-            **csr_arguments(problem.graph),
-            weights=problem.graph.weights,
+            arc_arrays(problem.graph, problem.graph.weights),
             sources=sources,
             dist=whole,
             pred=pred,

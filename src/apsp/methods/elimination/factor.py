@@ -12,6 +12,7 @@ columns and to and from its rows, so a path leads up the tree from its source an
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.errors import ApspError, DtypeRangeError, GraphError, MethodRefusedError
+from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 from apsp.graph.signed import sums_may_cancel
 from apsp.methods.elimination.tree import EliminationTree
@@ -82,10 +84,8 @@ class Factor:
             If a distance does not fit the dtype.
         """
         with fitting():
-            in_range = _cpu.elimination_rows(
-                **self.arguments(), sources=sources, targets=targets, cutoff=cutoff, dist=dist, pred=pred,
-                threads=threads, progress=progress,
-            )  # fmt: skip
+            wanted = _cpu.RowArrays(sources, dist, pred, targets, cutoff)
+            in_range = _cpu.elimination_rows(self.arrays, wanted, threads, progress)
         self._refuse_unless(in_range)
 
     def pairs(
@@ -100,7 +100,7 @@ class Factor:
         """Write dist (k,), the distance of every pair of a source and a target, (k,) each."""
         with fitting():
             _cpu.elimination_pairs(
-                **self.arguments(), sources=sources, targets=targets, dist=dist, threads=threads, progress=progress
+                self.arrays, sources=sources, targets=targets, dist=dist, threads=threads, progress=progress
             )
 
     @property
@@ -125,10 +125,8 @@ class Factor:
         """
         sums = RowSums.empty(sources, np.int32)
         with fitting():
-            in_range = _cpu.elimination_measures(
-                **self.arguments(), **vars(sums), cutoff=None if cutoff is None else int(cutoff), threads=threads,
-                progress=progress,
-            )  # fmt: skip
+            most = None if cutoff is None else int(cutoff)
+            in_range = _cpu.elimination_measures(self.arrays, _cpu.SumArrays(**vars(sums)), most, threads, progress)
         self._refuse_unless(in_range)
         return sums
 
@@ -151,19 +149,21 @@ class Factor:
         """Sums of amounts over the rows of the sources, (S, cutoffs, kinds); only if it `can_weigh`."""
         sums = weighing.empty(len(sources))
         with fitting():
-            _cpu.elimination_weigh(
-                **self.arguments(), **weighing.arguments(self.dtype), sources=sources, sums=sums, threads=threads,
-                progress=progress,
-            )  # fmt: skip
+            _cpu.elimination_weigh(self.arrays, sources, weighing.arrays(self.dtype, sums), threads, progress)
         return sums
 
     def _refuse_unless(self, in_range: bool) -> None:
         if not in_range:
             raise DtypeRangeError(f"{self.dtype} is too narrow for the distances of this graph; use a wider dtype")
 
-    def arguments(self) -> dict[str, Any]:
-        """The keyword arguments of all kernels on a factor."""
-        return {"tree": self.tree, "values": self.values, **_graph_arguments(self.graph)}
+    @functools.cached_property
+    def arrays(self) -> _cpu.FactorArrays:
+        """The argument of all kernels on a factor; ValueError if tree, values and graph are inconsistent."""
+        arcs = arc_arrays(self.graph, self.graph.weights)
+        return _cpu.FactorArrays(self.tree, self.values, arcs, not self.graph.has_negative_arc)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Factor, (self.graph, self.tree, self.values)
 
 
 @contextlib.contextmanager
@@ -194,21 +194,14 @@ def factorise(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, *, thre
         refuse_negative_cycle(graph)  # it may pass through a zone, which elimination does not consider
     values = np.empty(tree.entries, dtype=dtype)
     with fitting():
-        bad_vertex = _cpu.elimination_factor(tree=tree, values=values, threads=threads, **_graph_arguments(graph))
+        bad_vertex = _cpu.elimination_factor(
+            tree=tree, arcs=arc_arrays(graph, graph.weights), nonnegative=not graph.has_negative_arc, values=values,
+            threads=threads,
+        )  # fmt: skip
     if bad_vertex >= 0:
         refuse_negative_cycle(graph)
         raise DtypeRangeError(f"{dtype} is too narrow for the distances of this graph; use a wider dtype")
     return Factor(graph, tree, values)
-
-
-def _graph_arguments(graph: Graph) -> dict[str, Any]:
-    return {
-        "indptr": graph.indptr,
-        "indices": graph.indices,
-        "weights": graph.weights,
-        "zones": graph.zones if graph.has_zones else None,
-        "nonnegative": not graph.has_negative_arc,
-    }
 
 
 def sound_factor(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, threads: int) -> Factor:

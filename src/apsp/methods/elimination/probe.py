@@ -9,7 +9,7 @@ from apsp import _cpu
 from apsp.facts.facts import Facts
 from apsp.facts.request import Request
 from apsp.facts.statistics import Fill, GraphStatistics
-from apsp.graph.csr import csr_arguments
+from apsp.graph.csr import arc_arrays
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.methods.cost import SoFar
@@ -100,7 +100,7 @@ def may_have_separators(graph: Graph) -> bool:
         return False
     if graph.n + graph.m <= _SMALL:
         return True
-    depth, _ = _cpu.depth(**csr_arguments(graph))
+    depth, _ = _cpu.depth(arc_arrays(graph))
     return bool(depth > _DEEP * math.log2(max(graph.n, 2)))
 
 

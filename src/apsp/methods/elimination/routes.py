@@ -76,7 +76,7 @@ class Steps:
         distances = np.empty(len(sources), dtype=self.factor.dtype)
         with fitting():
             found = _cpu.elimination_routes(
-                **self.factor.arguments(), arcs=self.arcs, sources=sources, targets=targets, dist=distances,
+                self.factor.arrays, arcs=self.arcs, sources=sources, targets=targets, dist=distances,
                 threads=threads, progress=progress,
             )  # fmt: skip
         return EntryPaths(distances, *found)
@@ -109,5 +109,5 @@ def steps_of(factor: Factor, threads: int) -> Steps | None:
         return None
     steps, arcs = np.empty((count, 2), dtype=np.int32), np.empty(count, dtype=np.int32)
     with fitting():
-        _cpu.elimination_steps(**factor.arguments(), steps=steps, arcs=arcs, threads=threads)
+        _cpu.elimination_steps(factor.arrays, steps=steps, arcs=arcs, threads=threads)
     return Steps(factor, steps, arcs)

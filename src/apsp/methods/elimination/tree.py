@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 
 if TYPE_CHECKING:
@@ -131,14 +132,7 @@ def elimination_tree(
     vain = graph.__dict__.get("_no_elimination_tree", (-1, -1))
     if limits[0] <= vain[0] and limits[1] <= vain[1]:
         return None
-    found = _cpu.elimination_tree(
-        indptr=graph.indptr,
-        indices=graph.indices,
-        zones=graph.zones if graph.has_zones else None,
-        most=limits[0],
-        widest=limits[1],
-        threads=threads,
-    )
+    found = _cpu.elimination_tree(arc_arrays(graph), most=limits[0], widest=limits[1], threads=threads)
     if found is None:
         graph.__dict__["_no_elimination_tree"] = limits
         return None

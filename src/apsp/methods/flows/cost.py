@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from apsp import _cpu
-from apsp.graph.csr import csr_arguments
+from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 from apsp.graph.weak_parts import share_within
 from apsp.methods.elimination.tree import EliminationTree, elimination_tree
@@ -291,7 +291,7 @@ def _tree_instead_of_hops(graph: Graph, sources: int, threads: int) -> Eliminati
         return None
     words = 1 << max((_ITEMS // max(graph.n, 1)).bit_length() - 1, 0)
     batches = -(-sources // (32 * words))
-    levels = batches * _LEVEL_ON_GPU * _cpu.depth(**csr_arguments(graph))[0]
+    levels = batches * _LEVEL_ON_GPU * _cpu.depth(arc_arrays(graph))[0]
     if levels < _LONG:
         return None
     most = usable(Machine.detect()) // _ENTRY_BYTES

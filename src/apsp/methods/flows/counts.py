@@ -24,7 +24,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.errors import MemoryLimitError
 from apsp.facts.ties import comparable_hops, comparable_lengths, tie_error
-from apsp.graph.csr import csr_arguments
+from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 from apsp.system.machine import Machine, usable
 
@@ -76,13 +76,13 @@ def count_paths(
     paths = np.empty((len(sources), columns))
     if not paths.size:
         return paths.astype(np.int64)
-    arguments: dict[str, Any] = {**csr_arguments(graph), "sources": sources, "targets": targets, "paths": paths}
+    arguments: dict[str, Any] = {"sources": sources, "targets": targets, "paths": paths}
     arguments |= {"threads": threads, "progress": progress}
     try:
         if graph.is_weighted:
-            _cpu.counts_by_length(**arguments, **comparable_lengths(graph, sources, cutoff))
+            _by_length(graph, comparable_lengths(graph, sources, cutoff), **arguments)
         else:
-            _cpu.counts_by_hops(**arguments, cutoff=comparable_hops(graph, cutoff))
+            _cpu.counts_by_hops(arc_arrays(graph), **arguments, cutoff=comparable_hops(graph, cutoff))
     except ArithmeticError as error:
         raise tie_error(graph, error) from None
     largest = max(row.max() for row in paths)
@@ -94,8 +94,13 @@ def count_paths(
             exact[:] = row.astype(np.int64)
     else:
         lengths = comparable_lengths(graph, sources, cutoff)
-        _cpu.counts_by_length(**{**arguments, "paths": paths.view(np.uint64)}, **lengths)
+        _by_length(graph, lengths, **{**arguments, "paths": paths.view(np.uint64)})
     return integers
+
+
+def _by_length(graph: Graph, lengths: dict[str, Any], **arguments: Any) -> None:
+    arcs = arc_arrays(graph, lengths["weights"])
+    _cpu.counts_by_length(arcs, heights=lengths["heights"], cutoff=lengths["cutoff"], **arguments)
 
 
 def check_memory(graph: Graph, rows: int, columns: int, *, threads: int, besides: int = 0) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 from apsp import _cpu
 from apsp.facts.bounds import distance_bound
 from apsp.facts.dtypes import longest_allowed
+from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 from apsp.methods.elimination.factor import sound_factor
 from apsp.methods.elimination.tree import EliminationTree
@@ -38,8 +39,5 @@ def first_by_tree(
     fits = largest <= longest_allowed("int32", MIN_PLUS, 1, integers=True)
     dtype = np.dtype(np.int32 if fits else np.int64)
     factor = (cache or FactorCache()).factor(lambda: sound_factor(graph, dtype, tree, threads))
-    arrays = {name: value for name, value in arguments.items() if name != "zones"}  # there are none
-    _cpu.first_flows_by_elimination(
-        **arrays, tree=tree, factor=factor.values, weights=weights.astype(dtype, copy=False),
-        cutoff=bound_in(cutoff, dtype),
-    )  # fmt: skip
+    arcs = arc_arrays(graph, weights.astype(dtype, copy=False))
+    _cpu.first_flows_by_elimination(tree, factor.values, arcs, **arguments, cutoff=bound_in(cutoff, dtype))

@@ -28,7 +28,7 @@ from apsp.errors import DeviceError, MemoryLimitError
 from apsp.facts.one_gpu import OneGpu
 from apsp.facts.ties import comparable_hops, comparable_lengths, float_bound, tie_error
 from apsp.gpu.emulated.run import entered
-from apsp.graph.csr import csr_arguments
+from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 from apsp.methods.elimination.tree import EliminationTree
 from apsp.methods.flows.cost import FlowWork, bytes_of_searches
@@ -94,9 +94,12 @@ def flows(
                 graph, demand, choice.otherwise or choice.on_cpu(), along=along, threads=threads, cutoff=cutoff,
                 split=split, cache=cache, progress=progress,
             )  # fmt: skip
-        arguments: dict[str, Any] = {**csr_arguments(graph), **vars(demand.with_targets()), **found.sums()}
-        del arguments["common"]
-        arguments |= {"threads": threads, "progress": progress}
+        rows = demand.with_targets()
+        arrays = _cpu.FlowArrays(
+            sources=rows.sources, to=rows.to, start=rows.start, targets=rows.targets, values=rows.values,
+            through=found.through, arrived=found.arrived, served=found.served, along=found.along,
+        )  # fmt: skip
+        arguments: dict[str, Any] = {"flows": arrays, "threads": threads, "progress": progress}
         if tree is not None and not split:
             first_by_tree(graph, tree, arguments, cutoff, threads, cache)
             return replace(found, method="elimination")
@@ -104,10 +107,11 @@ def flows(
             return replace(found, method="elimination")
         _check_memory(graph, demand, along=along, threads=threads)
         if split and not graph.is_weighted:
-            _cpu.flows_by_hops(**arguments, cutoff=comparable_hops(graph, cutoff))
+            _cpu.flows_by_hops(arc_arrays(graph), **arguments, cutoff=comparable_hops(graph, cutoff))
         else:
             lengths = comparable_lengths(graph, demand.sources, cutoff)
-            _cpu.flows_by_length(**arguments, **lengths, first=not split)
+            arcs = arc_arrays(graph, lengths.pop("weights"))
+            _cpu.flows_by_length(arcs, **arguments, **lengths, first=not split)
     except ArithmeticError as error:
         raise tie_error(graph, error) from None
     return found
@@ -117,18 +121,13 @@ def _by_elimination(
     graph: Graph, tree: EliminationTree, arguments: dict[str, Any], cutoff: float | None, cache: FactorCache | None
 ) -> bool:
     """Whether the numbers of paths fit: if not, searches need less room for them, or say which do not fit."""
-    weights = graph.arc_weights(np.float64) if graph.is_weighted else np.ones(graph.m)
+    arcs = arc_arrays(graph, graph.arc_weights(np.float64))
     bound = float_bound(graph, cutoff)
     most = np.inf if bound is None else bound
     if cache is not None:
-        counted = cache.counted(
-            lambda: _cpu.counted_arcs(
-                tree=tree, indptr=graph.indptr, indices=graph.indices, weights=weights, threads=arguments["threads"]
-            )
-        )
+        counted = cache.counted(lambda: _cpu.counted_arcs(tree, arcs, arguments["threads"]))
         arguments = {**arguments, "counted": counted}
-    fits: bool = _cpu.flows_by_elimination(**arguments, tree=tree, weights=weights, cutoff=most)
-    return fits
+    return _cpu.flows_by_elimination(tree, arcs, **arguments, cutoff=most)
 
 
 def _on_gpu(

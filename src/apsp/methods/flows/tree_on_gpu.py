@@ -22,6 +22,7 @@ from apsp import _cpu
 from apsp.errors import MemoryLimitError
 from apsp.facts.ties import float_bound
 from apsp.gpu.memory import free_bytes, free_on_failure, on_gpu
+from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 from apsp.methods.elimination.tree import EliminationTree
 from apsp.methods.flows.demand import Demand, Flows
@@ -79,7 +80,8 @@ def flows_by_tree(
         If a tile does not fit.
     """
     weights = graph.arc_weights(np.float64) if graph.is_weighted else np.ones(graph.m)
-    counted = _cpu.counted_arcs(tree=tree, indptr=graph.indptr, indices=graph.indices, weights=weights, threads=threads)
+    arcs = arc_arrays(graph, weights)
+    counted = _cpu.counted_arcs(tree, arcs, threads)
     if not counted.largest < _MOST_PATHS:
         return False
     arrays = _arrays(graph, tree, counted, demand, cutoff, float(weights.max(initial=0)))
@@ -111,9 +113,7 @@ def flows_by_tree(
     counted.spread(tree=tree, up=up, down=down, through=through, threads=threads)
     found.through[tree.order], found.arrived[tree.order] = through, arrived
     if found.along is not None:
-        counted.write_along(
-            indptr=graph.indptr, indices=graph.indices, weights=weights, up=up, down=down, along=found.along
-        )
+        counted.write_along(arcs, up=up, down=down, along=found.along)
     if progress is not None:
         progress(len(order))
     return True

@@ -36,7 +36,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.facts.potentials import potentials
-from apsp.graph.csr import arc_lengths, csr_arguments
+from apsp.graph.csr import arc_arrays, arc_lengths
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.methods.rows.request import fill_empty
 from apsp.methods.searches import johnson
@@ -56,14 +56,13 @@ def prepare(problem: Problem) -> Solver:
 
         return label_correcting_gpu.prepare(problem)
     graph = problem.graph
-    arrays = csr_arguments(graph)
     if not graph.has_negative_arc:
-        return _Lanes(problem, _cpu.label_solver(**arrays, weights=arc_lengths(graph, problem.dtype)))
+        return _Lanes(problem, _cpu.label_solver(arc_arrays(graph, arc_lengths(graph, problem.dtype))))
     if problem.dtype.kind != "i":
         return johnson.prepare(problem)
     found = potentials(graph)
     make = _cpu.signed_label_solver_int32 if problem.dtype == np.int32 else _cpu.signed_label_solver_int64
-    return _Lanes(problem, make(**arrays, reduced=found.reduced, height=found.height))
+    return _Lanes(problem, make(arc_arrays(graph, found.reduced), found.height))
 
 
 class _Lanes(Solver):
@@ -85,15 +84,8 @@ class _Lanes(Solver):
         if self.cutoff is not None and self.cutoff < 0 and not self.problem.graph.has_negative_arc:
             fill_empty(self.problem, dist, pred)
             return
-        self.kernel.rows(
-            sources=sources,
-            dist=dist,
-            pred=pred,
-            targets=self.problem.targets,
-            cutoff=self.cutoff,
-            threads=self.problem.threads,
-            progress=progress,
-        )
+        rows = _cpu.RowArrays(sources, dist, pred, self.problem.targets, self.cutoff)
+        self.kernel.rows(rows, self.problem.threads, progress)
 
     @property
     def can_measure(self) -> bool:
@@ -110,5 +102,5 @@ class _Lanes(Solver):
     def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums:
         """Sum up the rows of the sources."""
         sums = RowSums.empty(sources, np.int32)
-        self.kernel.sums(**vars(sums), cutoff=self.cutoff, threads=self.problem.threads, progress=progress)
+        self.kernel.sums(_cpu.SumArrays(**vars(sums)), self.cutoff, self.problem.threads, progress)
         return sums

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.errors import DtypeRangeError
 from apsp.gpu.page import Page
+from apsp.graph.csr import arc_arrays
 from apsp.methods.backend import Backend
 from apsp.methods.problem import IntArray, Problem
 from apsp.result.paths import passed_through
@@ -27,10 +28,8 @@ _ROWS_AT_ONCE = 256  # of a pass over n x n results in NumPy: temporary memory s
 def extend(square: npt.NDArray[Any], problem: Problem, algebra: Algebra) -> None:
     """Add paths that begin at zones; "no path" may be that of the kernels or the public one."""
     graph = problem.graph
-    if graph.zones is not None:
-        _cpu.dense_extend(
-            square, graph.indptr, graph.indices, graph.weights, algebra.semiring.name, graph.zones, problem.threads
-        )
+    if graph.has_zones:
+        _cpu.dense_extend(square, arc_arrays(graph, graph.weights), algebra.semiring.name, problem.threads)
 
 
 def make_public(backend: Backend, page: Page, algebra: Algebra) -> None:
@@ -45,8 +44,7 @@ def read_predecessors(square: npt.NDArray[Any], pred: IntArray, problem: Problem
     """Return (n, n) predecessors, found from all distances."""
     graph = problem.graph
     _cpu.dense_predecessors(
-        square, pred, graph.indptr, graph.indices, graph.weights, algebra.semiring.name, algebra.nonnegative,
-        graph.zones, problem.threads,
+        square, pred, arc_arrays(graph, graph.weights), algebra.semiring.name, algebra.nonnegative, problem.threads
     )  # fmt: skip
 
 

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from apsp import _cpu
 from apsp.errors import MethodRefusedError
-from apsp.graph.csr import csr_arguments
+from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.reductions.weighing import Weighing
 from apsp.semiring import NO_VERTEX, unreachable
 
-__all__ = [
-    "RowSolver", "fill_empty", "graph_arguments", "refuse_negative_arcs",
-    "refuse_weights",
-]  # fmt: skip
-
-
-def graph_arguments(problem: Problem) -> dict[str, Any]:
-    """Return the keyword arguments of a row kernel that describe the graph and the request."""
-    return {**csr_arguments(problem.graph), "targets": problem.targets, "threads": problem.threads}
+__all__ = ["RowSolver", "fill_empty", "refuse_negative_arcs", "refuse_weights"]
 
 
 def fill_empty(problem: Problem, dist: npt.NDArray[Any], pred: IntArray | None) -> None:
@@ -48,31 +41,36 @@ def refuse_weights(method: str, graph: Graph) -> None:
         raise MethodRefusedError(method, reason, ["label-correcting", "dijkstra", "dijkstra-buckets", "johnson"])
 
 
+_RowKernel: TypeAlias = Callable[[_cpu.ArcArrays, _cpu.RowArrays, int, KernelProgress | None], None]
+_WeighKernel: TypeAlias = Callable[[_cpu.ArcArrays, IntArray, _cpu.WeighingArrays, int, KernelProgress | None], None]
+
+
 class RowSolver(Solver):
     """A `Solver` whose rows come from one kernel.
 
     Parameters
     ----------
     kernel : callable
-        Takes the keyword arguments of `graph_arguments` and of `fill`, the cutoff, and `more`.
+        Takes the arcs, the rows, the number of threads and the progress.
     weigh_kernel : callable, optional
-        Takes the same arguments with amounts instead of rows.
-    more : arrays
-        Further arguments of the kernel, such as weights.
+        Takes the arcs, the sources, what is weighed, the number of threads and the progress.
+    weights : (m,) array, optional
+        Lengths of the arcs in the dtype of the distances.
     """
 
     def __init__(
         self,
         problem: Problem,
-        kernel: Callable[..., None],
-        weigh_kernel: Callable[..., None] | None = None,
-        **more: npt.NDArray[Any],
+        kernel: _RowKernel,
+        weigh_kernel: _WeighKernel | None = None,
+        *,
+        weights: npt.NDArray[Any] | None = None,
     ) -> None:
         self.problem = problem
         self.kernel = kernel
         self.weigh_kernel = weigh_kernel
         self.cutoff = problem.cutoff
-        self.arguments = graph_arguments(problem) | more
+        self.arcs = arc_arrays(problem.graph, weights)
 
     def fill(
         self,
@@ -85,7 +83,8 @@ class RowSolver(Solver):
         if self.cutoff is not None and self.cutoff < 0:
             fill_empty(self.problem, dist, pred)
             return
-        self.kernel(**self.arguments, sources=sources, dist=dist, pred=pred, cutoff=self.cutoff, progress=progress)
+        rows = _cpu.RowArrays(sources, dist, pred, self.problem.targets, self.cutoff)
+        self.kernel(self.arcs, rows, self.problem.threads, progress)
 
     def can_weigh(self, weighing: Weighing) -> bool:  # noqa: ARG002
         """Whether there is a kernel for it, and rows are needed in whole."""
@@ -96,9 +95,7 @@ class RowSolver(Solver):
     ) -> npt.NDArray[np.float64]:
         """Add up amounts over the rows of the sources; searches stop at the longest cutoff."""
         assert self.weigh_kernel is not None
-        arguments = {name: value for name, value in self.arguments.items() if name != "targets"}
         sums = weighing.empty(len(sources))
-        self.weigh_kernel(
-            **arguments, **weighing.arguments(self.problem.dtype), sources=sources, sums=sums, progress=progress
-        )
+        arrays = weighing.arrays(self.problem.dtype, sums)
+        self.weigh_kernel(self.arcs, sources, arrays, self.problem.threads, progress)
         return sums

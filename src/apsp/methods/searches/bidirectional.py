@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.graph.arc_positions import arcs_between
+from apsp.graph.csr import arc_arrays
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.graph.reversal import arcs_by_head
@@ -44,14 +45,10 @@ class BidirectionalSearch:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        indptr, indices, weights = graph.indptr, graph.indices, graph.weights
+        forward = backward = arc_arrays(graph, graph.weights)
         if graph.directed:
-            indptr, indices, weights = arcs_by_head(graph, graph.weights)
-        self._search = _cpu.BidirectionalSearch(
-            indptr=graph.indptr, indices=graph.indices, weights=graph.weights,
-            backward_indptr=indptr, backward_indices=indices, backward_weights=weights,
-            zones=graph.zones if graph.has_zones else None, largest=math.nextafter(graph.longest_arc, math.inf),
-        )  # fmt: skip
+            backward = _cpu.ArcArrays(*arcs_by_head(graph, graph.weights), graph.zones if graph.has_zones else None)
+        self._search = _cpu.BidirectionalSearch(forward, backward, math.nextafter(graph.longest_arc, math.inf))
 
     def distance(self, source: int, target: int) -> int | float | None:
         """The distance between two positions, for floats the sum of a path in the order of its arcs; None if none."""

@@ -75,7 +75,7 @@ class CutSearches:
         threads: int,
     ) -> None:
         self._call: dict[str, Any] = {
-            "indptr": graph.indptr, "indices": graph.indices, "undirected": not graph.directed, "fewest": fewest,
+            "arcs": _cpu.ArcArrays(graph.indptr, graph.indices), "undirected": not graph.directed, "fewest": fewest,
             "most": most, "harmonic": harmonic, "improved": improved, "threads": threads,
         }  # fmt: skip
         self.bounds = np.empty(graph.n)
@@ -106,7 +106,7 @@ class CutSearches:
         count = len(sources)
         reached, total, reciprocals = np.empty(count, np.int64), np.zeros(count, np.int64), np.zeros(count)
         scanned, searches = _cpu.cut_searches(
-            sources=sources, bounds=self.bounds, best=best, k=k, arcs=arcs, reached=reached,
+            sources=sources, bounds=self.bounds, best=best, k=k, most_arcs=arcs, reached=reached,
             total=total, reciprocals=reciprocals, progress=progress, **self._call,
         )  # fmt: skip
         return Found(reached, total, reciprocals, scanned, searches)

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.graph.csr import arc_lengths
+from apsp.graph.csr import arc_arrays, arc_lengths
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray
 
@@ -83,7 +83,7 @@ class FewSources:
         self, vertices: IntArray, searches: Callable[[], _cpu.KeptLevels | _cpu.KeptSearches]
     ) -> npt.NDArray[Any]:
         dist = np.empty((len(vertices), self.graph.n), dtype=self.dtype)
-        searches().rows(sources=vertices, dist=dist, threads=self._useful(len(vertices)))
+        searches().rows(_cpu.RowArrays(vertices, dist), self._useful(len(vertices)))
         return dist
 
     def _useful(self, count: int) -> int:
@@ -112,10 +112,8 @@ class FewSources:
         return self._kept(self.reversed_graph)
 
     def _kept(self, graph: Graph) -> _cpu.KeptSearches:
-        return _cpu.kept_searches(indptr=graph.indptr, indices=graph.indices, weights=arc_lengths(graph, self.dtype))
+        return _cpu.kept_searches(arc_arrays(graph, arc_lengths(graph, self.dtype)))
 
 
 def _levels(out: Graph, into: Graph) -> _cpu.KeptLevels:
-    return _cpu.KeptLevels(
-        indptr=out.indptr, indices=out.indices, into_indptr=into.indptr, into_indices=into.indices
-    )  # fmt: skip
+    return _cpu.KeptLevels(arc_arrays(out), arc_arrays(into))  # fmt: skip

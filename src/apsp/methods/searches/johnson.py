@@ -18,8 +18,9 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.facts.potentials import Potentials, potentials, signed_floats
+from apsp.graph.csr import arc_arrays
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
-from apsp.methods.rows.request import fill_empty, graph_arguments
+from apsp.methods.rows.request import fill_empty
 
 __all__ = ["prepare"]
 
@@ -33,9 +34,8 @@ class _Integers(Solver):
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.cutoff = problem.cutoff
-        self.arguments = graph_arguments(problem)
         found = potentials(problem.graph)
-        self.reduced, self.height = _narrowest(problem, found), found.height
+        self.arcs, self.height = arc_arrays(problem.graph, _narrowest(problem, found)), found.height
 
     def fill(
         self,
@@ -51,22 +51,15 @@ class _Integers(Solver):
         if self.cutoff is not None and self.cutoff < 0 and self.problem.dtype.kind == "u":
             fill_empty(self.problem, dist, pred)
             return
-        _cpu.johnson_rows(
-            **self.arguments,
-            reduced=self.reduced,
-            height=self.height,
-            sources=sources,
-            dist=dist,
-            pred=pred,
-            cutoff=self.cutoff,
-            progress=progress,
-        )
+        rows = _cpu.RowArrays(sources, dist, pred, self.problem.targets, self.cutoff)
+        _cpu.johnson_rows(self.arcs, self.height, rows, self.problem.threads, progress)
 
 
 class _Floats(Solver):
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.cutoff = problem.cutoff
+        self.arcs = arc_arrays(problem.graph)
         self.searches = signed_floats(problem.graph)
 
     def fill(
@@ -77,18 +70,8 @@ class _Floats(Solver):
         progress: KernelProgress | None = None,
     ) -> None:
         """Write distances from the sources and, if requested, their predecessors and `_Integers.fill`."""
-        graph = self.problem.graph
-        self.searches.rows(
-            indptr=graph.indptr,
-            indices=graph.indices,
-            sources=sources,
-            dist=dist,
-            pred=pred,
-            targets=self.problem.targets,
-            cutoff=self.cutoff,
-            threads=self.problem.threads,
-            progress=progress,
-        )
+        rows = _cpu.RowArrays(sources, dist, pred, self.problem.targets, self.cutoff)
+        self.searches.rows(self.arcs, rows, self.problem.threads, progress)
 
 
 def _narrowest(problem: Problem, found: Potentials) -> npt.NDArray[Any]:

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.graph.csr import arc_lengths, csr_arguments
+from apsp.graph.csr import arc_arrays, arc_lengths
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.semiring import bound_in
@@ -97,7 +97,7 @@ class NearSearches:
         self.dtype = dtype
         self._costs = 0 if costs is None else costs.shape[1]
         self._kernel = _cpu.near_searches(
-            **csr_arguments(graph), weights=arc_lengths(graph, dtype), many=sources >= _WORTH_REORDERING, costs=costs
+            arc_arrays(graph, arc_lengths(graph, dtype)), many=sources >= _WORTH_REORDERING, costs=costs
         )
 
     def find(

@@ -12,6 +12,7 @@ costs belong to one path, and no path is walked.
 from __future__ import annotations
 
 from contextlib import nullcontext
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +21,7 @@ from apsp import _cpu
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.facts.one_gpu import OneGpu
 from apsp.gpu.emulated.run import entered
-from apsp.graph.csr import csr_arguments
+from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 from apsp.methods.elimination.tree import EliminationTree
 from apsp.methods.problem import IntArray, KernelProgress
@@ -80,8 +81,8 @@ class SkimSolver:
         """
         if out.size == 0:
             return
-        shared = {
-            **csr_arguments(self._graph), "sources": sources, "targets": self._targets, "out": out,
+        shared: dict[str, Any] = {
+            "arcs": arc_arrays(self._graph), "sources": sources, "targets": self._targets, "out": out,
             "threads": self._threads, "progress": progress,
         }  # fmt: skip
         tree, gpu = self._choice.tree, self._choice.gpu
@@ -138,5 +139,5 @@ def factorise(
     costs : (m, K) float64, contiguous
     """
     first, others = np.empty(tree.entries), np.empty((tree.entries, costs.shape[1] - 1))
-    _cpu.skims_factor(tree=tree, **csr_arguments(graph), costs=costs, first=first, others=others, threads=threads)
+    _cpu.skims_factor(tree=tree, arcs=arc_arrays(graph), costs=costs, first=first, others=others, threads=threads)
     return first, others
