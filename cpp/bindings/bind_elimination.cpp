@@ -30,15 +30,18 @@ using namespace nb::literals;
 using elimination::Vertex;
 
 nb::object tree(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-                const std::optional<Vector<bool>>& zones, std::int64_t most, std::int64_t widest,
-                int threads) {
+                const std::optional<Vector<bool>>& zones, std::int64_t most, std::int64_t widest, bool best,
+                const std::optional<Vector<Vertex>>& given, int threads) {
   const graph::Csr graph = csr(indptr, indices, zones);
   elimination::Tree found;
   run_monitored(nb::none(), [&](Control& control) {
     graph::check_csr(graph);
     Team team(threads);
     const elimination::Neighbours neighbours = elimination::neighbours_of(graph);
-    std::vector<Vertex> order = elimination::elimination_order(neighbours, widest, team, control);
+    const elimination::Effort effort = best ? elimination::kBest : elimination::Effort{};
+    std::vector<Vertex> order =
+        given ? std::vector<Vertex>(given->data(), given->data() + given->size())
+              : elimination::elimination_order(neighbours, widest, effort, team, control);
     if (static_cast<std::int64_t>(order.size()) == graph.n)
       found = elimination::eliminate(neighbours, std::move(order), most, control);
   });
@@ -163,7 +166,8 @@ void weigh(const nb::object& tree, const AnyValues& values, const Indptr& indptr
 
 void bind_elimination(nb::module_& m) {
   m.def("elimination_tree", &tree, nb::kw_only(), "indptr"_a.noconvert(), "indices"_a.noconvert(),
-        "zones"_a.noconvert().none(), "most"_a, "widest"_a, "threads"_a);
+        "zones"_a.noconvert().none(), "most"_a, "widest"_a, "best"_a, "given"_a.noconvert().none(),
+        "threads"_a);
   m.def("elimination_check", &check_tree, "tree"_a);
   m.def("elimination_factor", &factor, nb::kw_only(), "tree"_a, "indptr"_a.noconvert(),
         "indices"_a.noconvert(), "weights"_a.noconvert().none(), "zones"_a.noconvert().none(),

@@ -911,6 +911,8 @@ def elimination_tree(
     zones: npt.NDArray[np.bool_] | None,
     most: int,
     widest: int,
+    best: bool,
+    given: npt.NDArray[np.int32] | None,
     threads: int,
 ) -> (
     tuple[
