@@ -32,13 +32,17 @@ using elimination::Vertex;
 using TreeArrays = Tuple<Returned<Vertex>, Returned<Vertex>, Returned<Vertex>, Returned<std::int64_t>,
                          Returned<Vertex>, Returned<std::int64_t>>;
 
-std::optional<TreeArrays> tree(const ArcArrays& arcs, std::int64_t most, std::int64_t widest, int threads) {
+std::optional<TreeArrays> tree(const ArcArrays& arcs, std::int64_t most, std::int64_t widest, bool best,
+                               const std::optional<Vector<Vertex>>& given, int threads) {
   elimination::Tree found;
   run_monitored(nb::none(), [&](Control& control) {
     const graph::Csr& graph = arcs.checked().csr();
     Team team(threads);
     const elimination::Neighbours neighbours = elimination::neighbours_of(graph);
-    std::vector<Vertex> order = elimination::elimination_order(neighbours, widest, team, control);
+    const elimination::Effort effort = best ? elimination::kBest : elimination::Effort{};
+    std::vector<Vertex> order =
+        given ? std::vector<Vertex>(given->data(), given->data() + given->size())
+              : elimination::elimination_order(neighbours, widest, effort, team, control);
     if (static_cast<std::int64_t>(order.size()) == graph.n)
       found = elimination::eliminate(neighbours, std::move(order), most, control);
   });
@@ -124,7 +128,8 @@ void bind_elimination(nb::module_& m) {
   nb::class_<FactorArrays>(m, "FactorArrays", "A factor, as kernels read it; the arrays must not change.")
       .def(nb::init<Tree, AnyValues, const ArcArrays&, bool>(), nb::keep_alive<1, 4>(), "tree"_a,
            "values"_a.noconvert(), "arcs"_a, "nonnegative"_a);
-  m.def("elimination_tree", &tree, "arcs"_a, nb::kw_only(), "most"_a, "widest"_a, "threads"_a);
+  m.def("elimination_tree", &tree, "arcs"_a, nb::kw_only(), "most"_a, "widest"_a, "best"_a,
+        "given"_a.noconvert().none(), "threads"_a);
   m.def("elimination_check", &check_tree, "tree"_a);
   m.def("elimination_factor", &factor, nb::kw_only(), "tree"_a, "arcs"_a, "nonnegative"_a,
         "values"_a.noconvert(), "threads"_a);

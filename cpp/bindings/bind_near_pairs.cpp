@@ -17,9 +17,8 @@
 namespace apsp::bindings {
 namespace {
 
-using Found =
-    Tuple<Returned<std::int64_t>, Returned<std::int32_t>, AnyReturned, std::optional<Returned<std::int32_t>>,
-          std::optional<Returned<double>>>;
+using Found = Tuple<Returned<std::int64_t>, Returned<std::int32_t>, AnyReturned,
+                    std::optional<Returned<std::int32_t>>, std::optional<Returned<double>>>;
 using CostArray = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 // Searches of any dtype. find() returns (starts, targets, distances, hops or None, sums or None), or None if
@@ -40,8 +39,9 @@ struct SearchesOf final : NearSearches {
 
   std::optional<Found> find(const Vector<std::int32_t>& sources, const std::optional<Number>& cutoff,
                             const std::optional<std::int64_t>& k,
-                            const std::optional<Vector<bool>>& is_target, bool own, bool hops, bool sums, bool by_target,
-                            std::int64_t most, int threads, const Progress& progress) override {
+                            const std::optional<Vector<bool>>& is_target, bool own, bool hops, bool sums,
+                            bool by_target, std::int64_t most, int threads,
+                            const Progress& progress) override {
     if (is_target) require_shape(*is_target, searches.n(), "is_target");
     searches::NearRequest<T> request;
     request.sources = sources.data();
@@ -72,7 +72,8 @@ struct SearchesOf final : NearSearches {
 
 std::unique_ptr<NearSearches> near_searches(const ArcArrays& arcs, bool many,
                                             const std::optional<CostArray>& costs) {
-  require(!costs || costs->shape(0) == static_cast<std::size_t>(arcs.m()), "costs must have a row for each arc");
+  require(!costs || costs->shape(0) == static_cast<std::size_t>(arcs.m()),
+          "costs must have a row for each arc");
   return with_distance_type(arcs.weights(), [&]<class T>(T) -> std::unique_ptr<NearSearches> {
     const T* lengths = arcs.lengths<T>();
     const Unlocked unlocked;
@@ -88,7 +89,8 @@ void bind_near_pairs(nb::module_& m) {
   nb::class_<NearSearches>(m, "NearSearches")
       .def("find", &NearSearches::find, nb::kw_only(), "sources"_a.noconvert(), "cutoff"_a = nb::none(),
            "k"_a = nb::none(), "is_target"_a.noconvert() = nb::none(), "own"_a = true, "hops"_a = false,
-           "sums"_a = false, "by_target"_a = false, "most"_a = INT64_MAX, "threads"_a = 1, "progress"_a = nb::none());
+           "sums"_a = false, "by_target"_a = false, "most"_a = INT64_MAX, "threads"_a = 1,
+           "progress"_a = nb::none());
   m.def("near_searches", &near_searches, "arcs"_a, nb::kw_only(), "many"_a = true,
         "costs"_a.noconvert() = nb::none());
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -30,12 +31,21 @@ struct Cut {
   Split split;
 };
 
-// A part, or a side of one that was cut.
+// A part, or a side of one that was cut; and the splits of it among which one is chosen.
 struct Piece {
   Part part;
   std::shared_ptr<const Cut> cut;
   std::uint8_t side = 0;
+  std::vector<Split> splits;
 };
+
+// Short separators between sides that differ little: the vertices of the separator are ancestors of the whole
+// part, and the larger side has the longest way up.
+double cost(const Split& split) {
+  const auto [one, other, separator] = split.mass;
+  if (one == 0 || other == 0) return std::numeric_limits<double>::infinity();
+  return static_cast<double>(separator) * static_cast<double>(std::max(one, other));
+}
 
 void add_row(const Vertex* begin, const Vertex* end, const std::vector<Vertex>& number, Weighted& graph) {
   for (const Vertex* u = begin; u != end; ++u) graph.other.push_back(number[*u]);
@@ -87,9 +97,11 @@ Part part_of(const Cut& cut, std::uint8_t side, std::size_t first) {
 
 class Dissection {
  public:
-  Dissection(const Neighbours& graph, std::int64_t widest, Team& team, const Control& control)
+  Dissection(const Neighbours& graph, std::int64_t widest, const Effort& effort, Team& team,
+             const Control& control)
       : graph_(graph),
         widest_(widest),
+        effort_(effort),
         team_(team),
         control_(control),
         order_(graph.n),
@@ -101,12 +113,14 @@ class Dissection {
     for (Piece& piece : pieces)
       if (piece.part.names.size() > kLarge) coarsen(piece.part.levels, team_, control_);
     while (!pieces.empty()) {
+      over(pieces.size(), [&](std::size_t index, int member) { prepare(pieces[index], member); });
+      std::erase_if(pieces, [](const Piece& piece) { return piece.splits.empty(); });
+      const auto tries = static_cast<std::size_t>(effort_.splits);
+      over(pieces.size() * tries,
+           [&](std::size_t index, int) { split(pieces[index / tries], index % tries); });
       std::vector<std::vector<Piece>> found(pieces.size());
-      team_.parallel_for(static_cast<std::int64_t>(pieces.size()), [&](std::int64_t index, int member) {
-        control_.check();
-        if (too_wide_.load(std::memory_order_relaxed)) return;
-        found[index] = place(std::move(pieces[index]), member);
-      });
+      over(pieces.size(),
+           [&](std::size_t index, int member) { found[index] = place(std::move(pieces[index]), member); });
       if (too_wide_.load()) return {};
       pieces.clear();
       for (auto& sides : found)
@@ -116,25 +130,49 @@ class Dissection {
   }
 
  private:
-  // Writes the part of the order that is decided; returns the remaining sides.
-  std::vector<Piece> place(Piece piece, int member) {
+  template <class Body>
+  void over(std::size_t count, const Body& body) {
+    team_.parallel_for(static_cast<std::int64_t>(count), [&](std::int64_t index, int member) {
+      control_.check();
+      if (!too_wide_.load(std::memory_order_relaxed)) body(static_cast<std::size_t>(index), member);
+    });
+  }
+
+  // A small part is ordered; a large one gets its graphs on all levels.
+  void prepare(Piece& piece, int member) {
     if (piece.cut) piece.part = part_of(*piece.cut, piece.side, piece.part.first);
     piece.cut.reset();
-    Part& part = piece.part;
-    if (part.names.size() <= kLeaf) return leaf(part, member);
+    if (piece.part.names.size() <= kLeaf) return leaf(piece.part, member);
     Team alone(1);
-    coarsen(part.levels, alone, control_);
-    Split split = separate(part.levels, control_);
+    coarsen(piece.part.levels, alone, control_);
+    piece.splits.resize(static_cast<std::size_t>(effort_.splits));
+  }
+
+  void split(Piece& piece, std::size_t index) {
+    const Levels& levels = piece.part.levels;
+    piece.splits[index] = separate(levels, static_cast<std::uint32_t>(index), control_);
+    shorten(levels[0].graph, piece.splits[index], effort_.reach, control_);
+  }
+
+  // Writes the part of the order that is decided; returns the remaining sides.
+  std::vector<Piece> place(Piece piece, int member) {
+    Part& part = piece.part;
+    Split best =
+        std::move(*std::min_element(piece.splits.begin(), piece.splits.end(),
+                                    [](const Split& a, const Split& b) { return cost(a) < cost(b); }));
     const bool useless =
-        static_cast<double>(split.mass[2]) > kUseless * static_cast<double>(part.names.size());
-    if (split.mass[2] > widest_) too_wide_.store(true, std::memory_order_relaxed);
-    if (useless || split.mass[0] == 0 || split.mass[1] == 0) return leaf(part, member);
-    const auto middle = part.first + static_cast<std::size_t>(split.mass[0]);
-    std::size_t last = middle + static_cast<std::size_t>(split.mass[1]);
+        static_cast<double>(best.mass[2]) > kUseless * static_cast<double>(part.names.size());
+    if (best.mass[2] > widest_) too_wide_.store(true, std::memory_order_relaxed);
+    if (useless || best.mass[0] == 0 || best.mass[1] == 0) {
+      leaf(part, member);
+      return {};
+    }
+    const auto middle = part.first + static_cast<std::size_t>(best.mass[0]);
+    std::size_t last = middle + static_cast<std::size_t>(best.mass[1]);
     for (std::size_t v = 0; v < part.names.size(); ++v)
-      if (split.side[v] == kSeparator) order_[last++] = part.names[v];
+      if (best.side[v] == kSeparator) order_[last++] = part.names[v];
     const std::size_t first = part.first;
-    const auto cut = std::make_shared<const Cut>(Cut{std::move(part), std::move(split)});
+    const auto cut = std::make_shared<const Cut>(Cut{std::move(part), std::move(best)});
     std::vector<Piece> sides(2);
     for (std::uint8_t side = 0; side < 2; ++side) {
       sides[side].part.first = side == 0 ? first : middle;
@@ -144,7 +182,7 @@ class Dissection {
     return sides;
   }
 
-  std::vector<Piece> leaf(Part& part, int member) {
+  void leaf(Part& part, int member) {
     std::vector<Vertex>& number = scratch_[static_cast<std::size_t>(member)];
     number.resize(static_cast<std::size_t>(graph_.n), -1);
     if (part.names.size() <= kMostByDegree) {
@@ -153,11 +191,11 @@ class Dissection {
       too_wide_.store(true, std::memory_order_relaxed);
     }
     std::copy(part.names.begin(), part.names.end(), order_.begin() + static_cast<std::ptrdiff_t>(part.first));
-    return {};
   }
 
   const Neighbours& graph_;
   const std::int64_t widest_;
+  const Effort effort_;
   std::atomic<bool> too_wide_{false};
   Team& team_;
   const Control& control_;
@@ -167,17 +205,17 @@ class Dissection {
 
 }  // namespace
 
-std::vector<Vertex> dissect(const Neighbours& graph, std::int64_t widest, Team& team,
+std::vector<Vertex> dissect(const Neighbours& graph, std::int64_t widest, const Effort& effort, Team& team,
                             const Control& control) {
-  return Dissection(graph, widest, team, control).run();
+  return Dissection(graph, widest, effort, team, control).run();
 }
 
-std::vector<Vertex> elimination_order(Neighbours graph, std::int64_t widest, Team& team,
+std::vector<Vertex> elimination_order(Neighbours graph, std::int64_t widest, const Effort& effort, Team& team,
                                       const Control& control) {
   control.check();
   Peeled peeled = peel(std::move(graph));
   control.check();
-  const std::vector<Vertex> last = dissect(peeled.core, widest, team, control);
+  const std::vector<Vertex> last = dissect(peeled.core, widest, effort, team, control);
   if (static_cast<std::int64_t>(last.size()) < peeled.core.n) return {};
   for (const Vertex v : last) peeled.order.push_back(peeled.names[v]);
   return std::move(peeled.order);

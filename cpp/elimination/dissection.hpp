@@ -10,13 +10,22 @@
 
 namespace apsp::elimination {
 
+// What is done for short separators.
+struct Effort {
+  std::int64_t reach =
+      10;          // vertices of either side, per vertex of the separator, among which a shorter is sought
+  int splits = 1;  // of each part, of which the best one counts
+};
+constexpr Effort kBest{std::int64_t{1} << 30, 3};
+
 // The order of elimination. Parts without a small separator keep their order, since they become dense anyway.
 // Returns nothing if a separator, or a third of such a part, has more than `widest` vertices.
-std::vector<Vertex> dissect(const Neighbours& graph, std::int64_t widest, Team& team, const Control& control);
+std::vector<Vertex> dissect(const Neighbours& graph, std::int64_t widest, const Effort& effort, Team& team,
+                            const Control& control);
 
 // Peeling, then dissection of the core: the order of all vertices, or nothing (of a graph that has some) as
 // above.
-std::vector<Vertex> elimination_order(Neighbours graph, std::int64_t widest, Team& team,
+std::vector<Vertex> elimination_order(Neighbours graph, std::int64_t widest, const Effort& effort, Team& team,
                                       const Control& control);
 
 }  // namespace apsp::elimination

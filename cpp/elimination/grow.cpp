@@ -68,11 +68,11 @@ bool better(const Weighted& graph, const Split& a, const Split& b) {
 
 }  // namespace
 
-Split grow_split(const Weighted& graph, const Control& control) {
+Split grow_split(const Weighted& graph, std::uint32_t seed, const Control& control) {
   std::vector<std::int64_t> alone(graph.n(), 0);
   for (Vertex v = 0; v < graph.n(); ++v)
     for (std::int64_t at = graph.start[v]; at < graph.start[v + 1]; ++at) alone[v] -= graph.edge[at];
-  std::minstd_rand random(graph.n());
+  std::minstd_rand random(static_cast<std::uint32_t>(graph.n()) + 7919 * seed);
   Split best;
   for (int attempt = 0; attempt < kTries; ++attempt) {
     Split split = grow_from(graph, static_cast<Vertex>(random() % static_cast<unsigned>(graph.n())), alone);

@@ -49,13 +49,13 @@ void copy_rows(const Weighted& whole, const std::vector<Vertex>& number, Weighte
 
 }  // namespace
 
-Split separate(const Levels& levels, const Control& control) {
+Split separate(const Levels& levels, std::uint32_t seed, const Control& control) {
   const Weighted& coarsest = levels.back().graph;
   Split split;
   if (coarsest.n() > kGrown) {  // with hubs it does not shrink, and has no small separator
     split = {std::vector<std::uint8_t>(coarsest.mass.size(), kSeparator), {0, 0, coarsest.total}};
   } else {
-    split = grow_split(coarsest, control);
+    split = grow_split(coarsest, seed, control);
   }
   for (std::size_t k = levels.size() - 1; k-- > 0;) {
     std::vector<std::uint8_t> side(levels[k].above.size());

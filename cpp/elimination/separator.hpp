@@ -18,17 +18,22 @@ struct Split {
   std::array<std::int64_t, 3> mass{};
 };
 
-// A first split of a small graph, in time n^2.
-Split grow_split(const Weighted& graph, const Control& control);
+// A first split of a small graph, in time n^2; another one for another seed.
+Split grow_split(const Weighted& graph, std::uint32_t seed, const Control& control);
 
 // Moves vertices out of the separator, and their neighbours into it, as long as it gets lighter.
 void refine(const Weighted& graph, Split& split, const Control& control);
+
+// Replaces the separator of a graph whose vertices all have mass 1 by the smallest one near to it: among the
+// `reach` vertices of either side per vertex of the separator that are nearest to it. For short separators
+// only.
+void shorten(const Weighted& graph, Split& split, std::int64_t reach, const Control& control);
 
 // The largest weight of the heavier side of a split.
 inline std::int64_t most_mass(const Weighted& graph) { return graph.total * 7 / 10 + 1; }
 
 // The whole method: splits the coarsest level, and refines the split down to the finest.
-Split separate(const Levels& levels, const Control& control);
+Split separate(const Levels& levels, std::uint32_t seed, const Control& control);
 
 // One side of a split of the finest level, on all levels: vertices that were contracted stay contracted,
 // unless they were split.

@@ -181,8 +181,8 @@ Tree tree_of(const Sample& sample, int threads) {
   Control control;
   Team team(threads);
   const Neighbours neighbours = neighbours_of(sample.csr());
-  Tree tree =
-      eliminate(neighbours, elimination_order(neighbours, INT64_MAX, team, control), INT64_MAX, control);
+  Tree tree = eliminate(neighbours, elimination_order(neighbours, INT64_MAX, Effort{}, team, control),
+                        INT64_MAX, control);
   check_tree(tree.view(), static_cast<std::int64_t>(tree.rows.size()));
   return tree;
 }
@@ -212,13 +212,14 @@ void check_limits() {
   const Neighbours neighbours = neighbours_of(sample.csr());
   Team team(2);
   Control control;
-  CHECK(elimination_order(neighbours, 5, team, control).empty());
-  CHECK(eliminate(neighbours, elimination_order(neighbours, INT64_MAX, team, control), 1000, control)
-            .parent.empty());
+  CHECK(elimination_order(neighbours, 5, Effort{}, team, control).empty());
+  CHECK(
+      eliminate(neighbours, elimination_order(neighbours, INT64_MAX, Effort{}, team, control), 1000, control)
+          .parent.empty());
   control.cancel();
   bool stopped = false;
   try {
-    elimination_order(neighbours, INT64_MAX, team, control);
+    elimination_order(neighbours, INT64_MAX, Effort{}, team, control);
   } catch (const Cancelled&) {
     stopped = true;
   }

@@ -136,7 +136,8 @@ elimination::Tree tree_of(const Sample& sample, int threads) {
   Team team(threads);
   const auto neighbours = elimination::neighbours_of(sample.csr());
   return elimination::eliminate(
-      neighbours, elimination::elimination_order(neighbours, INT64_MAX, team, control), INT64_MAX, control);
+      neighbours, elimination::elimination_order(neighbours, INT64_MAX, elimination::Effort{}, team, control),
+      INT64_MAX, control);
 }
 
 // A demand to all, or rows of some targets; with a cutoff, ties divided or not.

@@ -172,7 +172,9 @@ void check_elimination(const Grid& grid) {
     Team team(3);
     const auto neighbours = elimination::neighbours_of(grid.csr());
     const elimination::Tree tree = elimination::eliminate(
-        neighbours, elimination::elimination_order(neighbours, INT64_MAX, team, control), INT64_MAX, control);
+        neighbours,
+        elimination::elimination_order(neighbours, INT64_MAX, elimination::Effort{}, team, control),
+        INT64_MAX, control);
     const elimination::TreeView view = tree.view();
     std::vector<std::int32_t> values(static_cast<std::size_t>(view.entries()));
     elimination::factorise<std::int32_t>(view, grid.arcs(), nullptr, true, values.data(), team, control);
@@ -196,7 +198,8 @@ void check_skims(const Grid& grid) {
     Team team(3);
     const elimination::Tree tree = elimination::eliminate(
         elimination::neighbours_of(grid.csr()),
-        elimination::elimination_order(elimination::neighbours_of(grid.csr()), INT64_MAX, team, control),
+        elimination::elimination_order(elimination::neighbours_of(grid.csr()), INT64_MAX,
+                                       elimination::Effort{}, team, control),
         INT64_MAX, control);
     const elimination::CostArcs arcs{grid.csr(), costs.data()->at, 3};
     std::vector<double> first(static_cast<std::size_t>(tree.view().entries())), others(3 * first.size());
@@ -223,7 +226,9 @@ void check_flows(const Grid& grid) {
     Team team(3);
     const auto neighbours = elimination::neighbours_of(grid.csr());
     const elimination::Tree tree = elimination::eliminate(
-        neighbours, elimination::elimination_order(neighbours, INT64_MAX, team, control), INT64_MAX, control);
+        neighbours,
+        elimination::elimination_order(neighbours, INT64_MAX, elimination::Effort{}, team, control),
+        INT64_MAX, control);
     CHECK(flows::flows_by_elimination(tree.view(), grid.csr(), lengths.data(), demand, 1e9, out, 3, control));
     flows::flows_by_hops(grid.csr(), demand, grid.n, out, 3, control);
     for (const auto ties : {flows::Ties::kSplit, flows::Ties::kFirst})

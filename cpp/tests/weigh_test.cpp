@@ -73,7 +73,9 @@ struct Factorised {
     Team team(2);
     const auto neighbours = elimination::neighbours_of(graph.csr());
     tree = elimination::eliminate(
-        neighbours, elimination::elimination_order(neighbours, INT64_MAX, team, control), INT64_MAX, control);
+        neighbours,
+        elimination::elimination_order(neighbours, INT64_MAX, elimination::Effort{}, team, control),
+        INT64_MAX, control);
   }
 };
 

@@ -87,6 +87,21 @@ class Oracle:
         """Dtype of the distances."""
         return self._now.dtype
 
+    @property
+    def order(self) -> NumPyArray:
+        """(n,) the vertices in the order in which they are eliminated, which `prepare(order=)` takes.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> oracle = apsp.prepare(graph, order=[3, 0, 1, 2])
+        >>> sorted(oracle.order.tolist())
+        [0, 1, 2, 3]
+        """
+        factor = self._now.factor
+        return factor.graph.labels.take(factor.tree.order)
+
     # -- pairs ---------------------------------------------------------------------------------------------------------
 
     def distance(self, source: VertexLike, target: VertexLike) -> int | float:

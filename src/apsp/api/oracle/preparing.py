@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any, Literal, cast
 
-from apsp._types import DeviceLike, DTypeLike, GraphLike
+import numpy as np
+
+from apsp._types import DeviceLike, DTypeLike, GraphLike, VerticesLike
 from apsp.api.oracle.oracle import Oracle
 from apsp.api.oracle.requests import dtype_for, gpu_named
-from apsp.errors import MemoryLimitError
+from apsp.errors import MemoryLimitError, RequestError, shown
 from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
+from apsp.graph.model import Graph
 from apsp.methods.elimination.factor import sound_factor
 from apsp.methods.elimination.tree import elimination_tree
+from apsp.methods.problem import IntArray
+from apsp.running.arguments import positions_of
 from apsp.running.public import public
 from apsp.system.machine import Machine, threads_from, usable
 
@@ -20,7 +25,12 @@ __all__ = ["prepare"]
 
 @public
 def prepare(
-    graph: GraphLike, *, dtype: DTypeLike = "auto", threads: int | None = None, device: DeviceLike = "cpu"
+    graph: GraphLike,
+    *,
+    dtype: DTypeLike = "auto",
+    order: Literal["fast", "best"] | VerticesLike = "fast",
+    threads: int | None = None,
+    device: DeviceLike = "cpu",
 ) -> Oracle:
     """Prepare an oracle: order the vertices, eliminate them, store the factor.
 
@@ -32,6 +42,11 @@ def prepare(
     {graph}
     dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
         Of the distances, as in `apsp.solve`.
+    order : {'fast', 'best'} or the n vertices
+        The order in which the vertices are eliminated. 'fast' takes little of the time of a preparation. 'best' takes
+        several times as long to find and gives a smaller factor with a lower tree: worth it for many questions or
+        updates. It is stored with the graph, and later preparations and methods use it. Otherwise the vertices in their
+        order, from another program or from `Oracle.order`.
     {threads}
     device : 'cpu', 'cuda' or 'cuda:1'
         With a GPU, rows, blocks and sums of distances are computed there, and stay there, and many pairs at once; the
@@ -56,7 +71,7 @@ def prepare(
     Notes
     -----
     Carré, "An algebra for network routing problems", 1971; George, "Nested dissection of a regular finite element
-    mesh", 1973; Sao, Kannan, Gera and Vuduc, "A supernodal all-pairs shortest path algorithm", 2020.
+    mesh", 1973; Sanders and Schulz, "Engineering multilevel graph partitioning algorithms", 2011; Sao, Kannan, Gera and Vuduc, "A supernodal all-pairs shortest path algorithm", 2020.
 
     Examples
     --------
@@ -74,9 +89,22 @@ def prepare(
     machine = Machine.detect()
     kind = dtype_for(graph, requested.dtype, gpu)
     most = usable(machine) // kind.itemsize
-    tree = elimination_tree(graph, most=most, threads=workers)
+    tree = elimination_tree(graph, most=most, order=_order_of(graph, order), threads=workers)
     if tree is None:
         what = f"an oracle of {graph.n:,} vertices without small separators"
         remedy = "a stream of rows (apsp.stream), or some sources at a time (apsp.solve(sources=...))"
         raise MemoryLimitError(what, most * kind.itemsize, machine.memory_available, [remedy])
     return Oracle(sound_factor(graph, kind, tree, workers), requested=requested.dtype, threads=workers, gpu=gpu)
+
+
+def _order_of(graph: Graph, order: Any) -> Literal["fast", "best"] | IntArray:
+    """A name, or the positions of all vertices."""
+    if isinstance(order, str) and order in ("fast", "best"):
+        return "best" if order == "best" else "fast"
+    if isinstance(order, str) or order is None:
+        raise RequestError(f"order is 'fast', 'best' or all vertices in their order, not {shown(order)}")
+    positions = positions_of(graph, order, "order")
+    if positions is None or len(positions) != graph.n or len(np.unique(positions)) != graph.n:
+        count = 0 if positions is None else len(np.unique(positions))
+        raise RequestError(f"order names {count:,} different vertices, and the graph has {graph.n:,}: each one once")
+    return positions
