@@ -476,6 +476,7 @@ DOORS: dict[str, Door] = {
     "Result.next_hop": lambda g, v: [Vertex(apsp.solve(g).next_hop(v(0), v(place))) for place in range(N)],
     "Result.sources": lambda g, v: [vertices(some(g, v).sources), vertices(apsp.solve(g).sources.tolist())],
     "Result.targets": lambda g, v: [vertices(some(g, v).targets), vertices(apsp.solve(g).targets.tolist())],
+    "Result.to_scipy": lambda g, v: some(g, v).to_scipy().toarray().tolist(),
     "Result.to_long": lambda g, v: [table(g, v), table(g, v, only_reachable=False)],
     "Result.to_dict": lambda g, v: [
         [Vertex(source), [[Vertex(target), distance] for target, distance in row.items()]]

@@ -93,7 +93,10 @@ def command(
     some |= {"next_hop": next_hop, "along": names, "k": k, "sort": sort, "progress": show.bar}
     counted = Counted(first)
     if sharing.store is not None:
+        from apsp.api.stored.stored_near_pairs import StoredNearPairs  # with the first store
+
         stored = within(graph, **some, **vars(sharing))
+        assert isinstance(stored, StoredNearPairs)
         for block in stored.blocks():
             counted.add(block)
         if output is not None:

@@ -40,7 +40,7 @@ from apsp.system.numbers import number_words
 if TYPE_CHECKING:
     from apsp.running.storing.reading import StoredArrays
 
-__all__ = ["Parts", "WithinJob", "joined", "within_job"]
+__all__ = ["Parts", "WithinJob", "within_job"]
 
 Parts = dict[int, NearRows]
 """Rows by the number of their first source."""
@@ -179,7 +179,7 @@ class WithinJob(MeasureJob[Parts, NearRows]):
 
     def result(self, found: Parts) -> NearPairs:
         """Return all pairs, whose parts are no longer needed."""
-        return self.pairs_of(joined(found, self.dtype, hops=self.hops, costs=len(self.along)), self.sources)
+        return self.pairs_of(_joined(found, self.dtype, hops=self.hops, costs=len(self.along)), self.sources)
 
     def pairs_of(self, rows: NearRows, sources: IntArray) -> NearPairs:
         """Return the pairs of some sources."""
@@ -317,7 +317,7 @@ def _dtype(graph: Graph, cutoff: float, options: Request) -> np.dtype[Any]:
     return np.dtype(choose_dtype(statistics, options)[0])
 
 
-def joined(found: Parts, dtype: np.dtype[Any], *, hops: bool, costs: int) -> NearRows:
+def _joined(found: Parts, dtype: np.dtype[Any], *, hops: bool, costs: int) -> NearRows:
     """Join parts, in the order of their sources; each is released when it is copied."""
     if len(found) == 1:
         return next(iter(found.values()))
