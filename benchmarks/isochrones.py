@@ -59,7 +59,8 @@ def into_parquet(graph: apsp.Graph, sources: np.ndarray, **options: Any) -> np.n
         column = pyarrow.parquet.read_table(place, columns=["geometry"])["geometry"]
         assert len(column) == len(sources) * len(CUTOFFS)
         rows = np.arange(len(column)).reshape(-1, len(CUTOFFS))[::SHARE]
-        return shapely.from_wkb(column.take(rows.ravel()).to_pylist()).reshape(rows.shape)
+        found: np.ndarray = shapely.from_wkb(column.take(rows.ravel()).to_pylist()).reshape(rows.shape)
+        return found
 
 
 def same_areas(results: Mapping[str, Any]) -> None:

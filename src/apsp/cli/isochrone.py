@@ -92,7 +92,7 @@ def command(
     options = {**some, "cutoffs": limits, "executor": executor, "progress": show.bar}
     started = time.perf_counter()
     facts: dict[str, Any] = {"sources": len(request["sources"]), "cutoffs": len(limits)}
-    if width is None:
+    if width is None or crs is None:
         found = isochrone(graph, **options)
         if output is not None:
             found.write(output)

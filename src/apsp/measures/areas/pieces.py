@@ -38,7 +38,7 @@ def _left(limit: float, distances: npt.NDArray[Any]) -> Floats:
     if distances.dtype.kind == "f" or math.isinf(limit):
         return limit - distances.astype(np.float64)
     whole = min(math.floor(limit), np.iinfo(np.int64).max)
-    left: Floats = (whole - distances.astype(np.int64)) + float(limit - whole)
+    left: Floats = np.asarray((whole - distances.astype(np.int64)) + float(limit - whole), dtype=np.float64)
     return left
 
 
