@@ -500,6 +500,9 @@ DOORS: dict[str, Door] = {
     "Result.verify": words,
     "Result.save": lambda _g, _v: None,
     # of an oracle
+    "Oracle.order": lambda g, v: vertices(
+        apsp.prepare(g, order=[v(position) for position in (6, 4, 2, 0, 1, 3, 5, *range(7, N))]).order.tolist()
+    ),
     "Oracle.distance": lambda g, v: [oracle_of(g).distance(v(a), v(b)) for a in range(N) for b in range(N)],
     "Oracle.path": lambda g, v: vertices(oracle_of(g).path(v(6), v(3))),
     "Oracle.paths": lambda g, v: [
@@ -554,10 +557,10 @@ NO_VERTICES = {
     "unreachable": "of a dtype",
     **dict.fromkeys(
         (
-            "Graph.arc_weights", "Graph.coordinates", "Graph.costs", "Graph.directed", "Graph.indices", "Graph.indptr",
+            "Graph.arc_weights", "Graph.coordinates", "Graph.costs", "Graph.crs", "Graph.directed", "Graph.indices", "Graph.indptr",
             "Graph.links", "Graph.m", "Graph.n", "Graph.tails", "Graph.zones", "Graph.to_dense", "Graph.to_edges",
             "Graph.to_scipy", "Graph.weights",
-            "Result.check", "Result.has_counts", "Result.has_predecessors", "Result.to_numpy", "Oracle.dtype",
+            "Result.check", "Result.has_counts", "Result.has_predecessors", "Result.to_numpy", "Result.to_scipy", "Oracle.dtype",
             "Oracle.graph", "Oracle.nbytes",
         ),
         "arrays by position, or the functions above",

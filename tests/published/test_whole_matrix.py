@@ -89,9 +89,9 @@ def test_blocks_of_any_size(block, dtype):
 
 def test_the_extension_refuses_what_is_no_square():
     with pytest.raises(ValueError, match="square"):
-        _cpu.published_close_sequential(np.zeros((2, 3), np.int32), 0.0)
+        _cpu.published_close_sequential(np.zeros((2, 3), np.int32))
     with pytest.raises(ValueError, match="at least 1"):
-        _cpu.published_close_blocked(np.zeros((2, 2), np.int32), 0, 0.0)
+        _cpu.published_close_blocked(np.zeros((2, 2), np.int32), 0)
 
 
 @needs_compiler

@@ -172,7 +172,7 @@ def _with_places(graph: Graph, costs: SkimCosts, zones: object, targets: object)
     found = with_places(graph, leaving=(zones,), entering=(zones if targets is None else targets,), rows=zones)
     columns = np.stack([found.extended(column) for column in costs.columns.T], axis=1)
     columns[:, 0] = found.graph.arc_weights(np.float64)
-    return found.graph, costs._replace(columns=columns, are_exact=False)
+    return found.graph, costs._replace(columns=columns, integers=(False,) * len(costs.names))
 
 
 def _check_memory(shape: tuple[int, int, int], graph: Graph) -> None:
