@@ -113,6 +113,7 @@ def test_every_method_has_a_cost_of_its_own(name: str) -> None:
 def test_every_closure_has_a_cost_of_its_own(name: str) -> None:
     row = registry.get(name, registry.CLOSURES)
     assert row.purpose == "closure"
+    assert name not in registry.METHODS
     assert registry.closure_costs(row).name == name
     assert callable(registry.close(row))
 
