@@ -519,7 +519,7 @@ NO_VERTICES = {
     "unreachable": "of a dtype",
     **dict.fromkeys(
         (
-            "Graph.arc_weights", "Graph.coordinates", "Graph.costs", "Graph.crs", "Graph.directed", "Graph.indices", "Graph.indptr",
+            "Graph.arc_weights", "Graph.coordinates", "Graph.costs", "Graph.directed", "Graph.indices", "Graph.indptr",
             "Graph.links", "Graph.m", "Graph.n", "Graph.tails", "Graph.zones", "Graph.to_dense", "Graph.to_edges",
             "Graph.to_scipy", "Graph.weights",
             "Result.check", "Result.has_counts", "Result.has_predecessors", "Result.to_numpy", "Oracle.dtype",
@@ -529,7 +529,7 @@ NO_VERTICES = {
     ),
     **dict.fromkeys(
         (
-            "Graph.has_labels", "Graph.has_integer_weights", "Graph.has_negative_arc", "Graph.has_zones",
+            "Graph.crs", "Graph.has_labels", "Graph.has_integer_weights", "Graph.has_negative_arc", "Graph.has_zones",
             "Graph.has_zero_arc", "Graph.is_weighted", "Graph.longest_arc", "Graph.max_out_degree", "Graph.mean_weight",
             "Graph.weight_dtype", "Graph.weight_range",
         ),
