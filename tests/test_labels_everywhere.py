@@ -567,7 +567,7 @@ NO_VERTICES = {
     ),
     **dict.fromkeys(
         (
-            "Graph.has_labels", "Graph.has_integer_weights", "Graph.has_negative_arc", "Graph.has_zones",
+            "Graph.crs", "Graph.has_labels", "Graph.has_integer_weights", "Graph.has_negative_arc", "Graph.has_zones",
             "Graph.has_zero_arc", "Graph.is_weighted", "Graph.longest_arc", "Graph.max_out_degree", "Graph.mean_weight",
             "Graph.weight_dtype", "Graph.weight_range",
         ),

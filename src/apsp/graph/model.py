@@ -84,12 +84,12 @@ class Graph(Snapping, GraphFeatures):
     zones : (n,) bool, optional
         True for zones, as in transport networks: a path may start or end there but not pass through. None if there are
         none. The index of a pandas Series holds the labels of the vertices.
-    crs : {'degrees', 'microdegrees', 'plane'}, optional
-        What the coordinates are, as for `snap`, which then need not be told. Readers fill it in where they know it: of
-        OpenStreetMap and OSMnx.
     costs : mapping of str to (m,) numbers, optional
         Other costs of the arcs by name, such as lengths and tolls, in the order of `indices`. Readers fill it from
         files with several numbers per arc; `apsp.skim` sums them up along shortest paths.
+    crs : {'degrees', 'microdegrees', 'plane'}, optional
+        What the coordinates are, as for `snap`, which then need not be told. Readers fill it in where they know it: of
+        OpenStreetMap and OSMnx.
 
     Attributes
     ----------
