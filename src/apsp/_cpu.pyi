@@ -310,6 +310,7 @@ class NearSearches:
         is_target: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", writable=False)] | None = None,
         own: bool = True,
         hops: bool = False,
+        sums: bool = False,
         by_target: bool = False,
         most: int = 9223372036854775807,
         threads: int = 1,
@@ -320,11 +321,18 @@ class NearSearches:
             Annotated[NDArray[numpy.int32], dict(shape=(None,))],
             Annotated[NDArray, dict(shape=(None,))],
             Annotated[NDArray[numpy.int32], dict(shape=(None,))] | None,
+            Annotated[NDArray[numpy.float64], dict(shape=(None,))] | None,
         ]
         | None
     ): ...
 
-def near_searches(arcs: ArcArrays, *, many: bool = True) -> NearSearches: ...
+def near_searches(
+    arcs: ArcArrays,
+    *,
+    many: bool = True,
+    costs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)]
+    | None = None,
+) -> NearSearches: ...
 
 class KeptLevels:
     def __init__(self, arcs: ArcArrays, reversed: ArcArrays) -> None: ...
@@ -1312,7 +1320,13 @@ class FactorArrays:
     ) -> None: ...
 
 def elimination_tree(
-    arcs: ArcArrays, *, most: int, widest: int, threads: int
+    arcs: ArcArrays,
+    *,
+    most: int,
+    widest: int,
+    best: bool,
+    given: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None,
+    threads: int,
 ) -> (
     tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,))],

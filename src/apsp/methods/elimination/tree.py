@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["EliminationTree", "elimination_tree", "keep_tree"]
 
-Effort = Literal["fast", "best", "given"]
 IntArray = npt.NDArray[np.int32]
 Offsets = npt.NDArray[np.int64]
 
@@ -52,8 +51,6 @@ class EliminationTree:
     panel_start : (s + 1,) int64
         Where the values of a supernode with k columns and r rows start in the factor: `out` (k, k + r), from its
         columns to its columns and rows, then `in` (r, k), from its rows to its columns.
-    effort : {'fast', 'best', 'given'}
-        How its order was found.
     """
 
     order: IntArray
@@ -62,7 +59,6 @@ class EliminationTree:
     row_start: Offsets
     rows: IntArray
     panel_start: Offsets
-    effort: Effort = "fast"
 
     @property
     def entries(self) -> int:
@@ -139,23 +135,26 @@ def elimination_tree(
         Stop as soon as a separator has more vertices.
     """
     known = graph.__dict__.get("_elimination_tree")
-    effort: Effort = order if isinstance(order, str) else "given"
-    if isinstance(known, EliminationTree) and (effort == "fast" or effort == known.effort == "best"):
+    is_fast, is_best = (isinstance(order, str) and order == name for name in ("fast", "best"))
+    is_known_as_best = is_best and graph.__dict__.get("_best_elimination_tree") is known
+    if isinstance(known, EliminationTree) and (is_fast or is_known_as_best):
         return known if most is None or known.entries <= most else None
     limits = (_NO_LIMIT if most is None else most, _NO_LIMIT if widest is None else widest)
     vain = graph.__dict__.get("_no_elimination_tree", (-1, -1))
-    if effort == "fast" and limits[0] <= vain[0] and limits[1] <= vain[1]:
+    if is_fast and limits[0] <= vain[0] and limits[1] <= vain[1]:
         return None
     found = _cpu.elimination_tree(
-        arc_arrays(graph), most=limits[0], widest=limits[1], best=effort == "best",
+        arc_arrays(graph), most=limits[0], widest=limits[1], best=is_best,
         given=None if isinstance(order, str) else order, threads=threads,
     )  # fmt: skip
     if found is None:
-        if effort == "fast":
+        if is_fast:
             graph.__dict__["_no_elimination_tree"] = limits
         return None
-    tree = EliminationTree(*found, effort)
+    tree = EliminationTree(*found)
     graph.__dict__["_elimination_tree"] = tree
+    if is_best:
+        graph.__dict__["_best_elimination_tree"] = tree
     return tree
 
 
