@@ -24,6 +24,7 @@ GROUPS = (
     "sparse",
     "sparse_cpu",
     "elimination",
+    "orders",
     "closure",
     "product",
     "batch",

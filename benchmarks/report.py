@@ -35,6 +35,7 @@ PAGES = {
     },
     "roads": {
         "elimination": "Elimination",
+        "orders": "Orders of elimination",
         "pair_questions": "Single distances",
         "arc_flows": "Flows of an origin-destination matrix",
         "accessibility": "Accessibility and the nearest facilities",

@@ -557,11 +557,11 @@ NO_VERTICES = {
     "unreachable": "of a dtype",
     **dict.fromkeys(
         (
-            "Graph.arc_weights", "Graph.coordinates", "Graph.costs", "Graph.crs", "Graph.directed", "Graph.indices", "Graph.indptr",
-            "Graph.links", "Graph.m", "Graph.n", "Graph.tails", "Graph.zones", "Graph.to_dense", "Graph.to_edges",
-            "Graph.to_scipy", "Graph.weights",
-            "Result.check", "Result.has_counts", "Result.has_predecessors", "Result.to_numpy", "Result.to_scipy", "Oracle.dtype",
-            "Oracle.graph", "Oracle.nbytes",
+            "Graph.arc_weights", "Graph.coordinates", "Graph.costs", "Graph.crs", "Graph.directed", "Graph.indices",
+            "Graph.indptr", "Graph.links", "Graph.m", "Graph.n", "Graph.tails", "Graph.zones", "Graph.to_dense",
+            "Graph.to_edges", "Graph.to_scipy", "Graph.weights",
+            "Result.check", "Result.has_counts", "Result.has_predecessors", "Result.to_numpy", "Result.to_scipy",
+            "Oracle.dtype", "Oracle.graph", "Oracle.nbytes",
         ),
         "arrays by position, or the functions above",
     ),

@@ -93,7 +93,6 @@ QUERIES: dict[str, Query] = {
     "graph": lambda oracle: oracle.graph.weights.tolist(),
     "dtype": lambda oracle: oracle.dtype.name,
     "nbytes": lambda oracle: oracle.nbytes,
-    "order": lambda oracle: oracle.order.tolist(),
     "copied": copied,
     "repr": repr,
     "html": lambda oracle: oracle._repr_html_(),
@@ -114,7 +113,7 @@ class Unsteady(Oracle):
 
 def test_every_public_name_is_a_query_or_does_not_read_weights() -> None:
     public = {name for name in dir(Oracle) if not name.startswith("_")}
-    assert public - set(QUERIES) == {"load", "save", "update"}
+    assert public - set(QUERIES) == {"load", "order", "save", "update"}
 
 
 @pytest.mark.parametrize("query", QUERIES)
@@ -215,7 +214,7 @@ def test_the_old_values_are_freed_with_the_last_iterator(graphs: list[apsp.Graph
 @pytest.mark.parametrize("update_threads", [1, 2])
 def test_threads_that_query_while_others_update(graphs: list[apsp.Graph], device: str, update_threads: int) -> None:
     rounds = 40 if device == "cpu" else 6
-    names = [name for name in QUERIES if name not in ("html", "repr", "nbytes", "order", "dtype", "graph")]
+    names = [name for name in QUERIES if name not in ("html", "repr", "nbytes", "dtype", "graph")]
     if device != "cpu":  # kernels that are emulated take long
         names = ["distances", "rows", "path", "paths", "stream", "stream_paths"]
     allowed = {name: [QUERIES[name](apsp.prepare(graph, device=device)) for graph in graphs] for name in names}

@@ -8,17 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
-import polars as pl
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
-import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
 from apsp.graph.places.nearest import Lines, nearest_lines
+
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+shapely = pytest.importorskip("shapely")
 
 XY = [[0, 0], [100, 0], [100, 200]]
 

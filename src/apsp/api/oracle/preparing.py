@@ -44,7 +44,7 @@ def prepare(
         Of the distances, as in `apsp.solve`.
     order : {'fast', 'best'} or the n vertices
         The order in which the vertices are eliminated. 'fast' takes little of the time of a preparation. 'best' takes
-        several times as long to find and gives a smaller factor with a lower tree: worth it for many questions or
+        up to thirty times as long to find and gives a smaller factor with a lower tree: worth it for many questions or
         updates. It is stored with the graph, and later preparations and methods use it. Otherwise the vertices in their
         order, from another program or from `Oracle.order`.
     {threads}
@@ -71,7 +71,8 @@ def prepare(
     Notes
     -----
     Carré, "An algebra for network routing problems", 1971; George, "Nested dissection of a regular finite element
-    mesh", 1973; Sanders and Schulz, "Engineering multilevel graph partitioning algorithms", 2011; Sao, Kannan, Gera and Vuduc, "A supernodal all-pairs shortest path algorithm", 2020.
+    mesh", 1973; Sanders and Schulz, "Engineering multilevel graph partitioning algorithms", 2011; Sao, Kannan, Gera and
+    Vuduc, "A supernodal all-pairs shortest path algorithm", 2020.
 
     Examples
     --------

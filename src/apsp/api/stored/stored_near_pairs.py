@@ -145,7 +145,7 @@ class StoredNearPairs(NearPairs):
 
     @memory_errors
     def blocks(self, *, skip_missing: bool = False) -> Iterator[NearPairs]:
-        """Yield the pairs of a file after those of another, in the order of the sources.
+        """Yield the pairs, one file after the other, in the order of the sources.
 
         Parameters
         ----------
@@ -155,6 +155,7 @@ class StoredNearPairs(NearPairs):
         Returns
         -------
         iterator of NearPairs
+            Those of each file.
 
         Raises
         ------
