@@ -248,3 +248,16 @@ def test_executors_and_streams() -> None:
     rows, columns = whole.to_long()["source"], whole.to_long()["target"]
     assert_close(whole.distances, table[rows, columns])
     assert whole.pairs == (table <= 400).sum()
+
+
+def test_other_costs_of_near_places_by_name_as_arrays_and_as_graphs() -> None:
+    graph = apsp.from_edges(
+        [0, 1, 2], [1, 2, 3], [60, 30, 10], directed=False, coordinates=[[0, 0], [100, 0], [200, 0], [300, 0]],
+        costs={"toll": [1, 2, 3]},
+    )  # fmt: skip
+    homes = graph.snap({"a": (25, 10), "b": (190, 0)}, crs="plane", speed=1)
+    tolls = graph.costs["toll"]
+    for along in (["toll"], {"toll": tolls}, {"toll": graph.with_weights(tolls)}):
+        found = apsp.within(graph, 200, sources=homes, targets=homes, along=along).to_long()
+        assert found["distance"].tolist() == [0, 82, 0, 82]
+        np.testing.assert_allclose(found["toll"], [0, 0.75 + 1.8, 0, 2.55])

@@ -169,13 +169,13 @@ CHILD = """
 import pickle, sys, time
 import apsp
 from apsp.api.within import job
-from apsp.running.storing.bands import ReducedWork
+from apsp.running.storing.bands import ReducedBands
 
-compute = ReducedWork.compute
+compute = ReducedBands.compute
 def slowly(self, *arguments):
     time.sleep(0.05)
     return compute(self, *arguments)
-ReducedWork.compute = slowly
+ReducedBands.compute = slowly
 job.band_rows = lambda *_: 16
 graph, along = pickle.load(open(sys.argv[1], "rb"))
 apsp.within(graph, 4, along=along, next_hop=True, store=sys.argv[2], threads=int(sys.argv[3]))

@@ -65,8 +65,8 @@ def command(
     """Find what is within cutoffs of the --sources of the graph IN: polygons around streets, or vertices.
 
     \b
-    apsp isochrone city.gr --sources @homes.txt --cutoffs 300,600,900 --width 50 --crs microdegrees -o areas.parquet
-    apsp isochrone city.osm.pbf --sources near:10.75,59.91 --cutoffs 600 --width 30 --crs degrees -o area.geojson
+    apsp isochrone city.gr --sources @homes.txt --cutoffs 300,600 -o near.parquet
+    apsp isochrone city.gr --sources 17 --cutoffs 600 --width 50 --crs plane
     apsp isochrone streets.csv --sources 17 --cutoffs 300,600 -o reached.csv
 
     Parts of streets count as far as they are within the cutoff. Polygons are written a block of sources at a time, so

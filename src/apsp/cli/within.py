@@ -75,7 +75,7 @@ def command(
     apsp within streets.csv --cutoff 1200 --sources @homes.txt -o walks.csv
     apsp within city.gr --cutoff 900 -k 50 --next-hop -o near.parquet
     apsp within city.osm.pbf --cutoff 900 --near 2.3,48.9 --crs degrees --speed 1
-    apsp within roads.csv --cost minutes --along km,toll --cutoff 30 --store near.zarr --executor processes
+    apsp within roads.csv --cutoff 30 --along km,toll --store near.zarr
 
     Rows are in the order of the sources; a source is one of its own targets, at distance 0. The pairs are written a
     block of sources at a time, so that they need not fit into memory. With --store, they are Parquet files in a

@@ -12,10 +12,12 @@ from apsp.errors import DtypeRangeError, GraphError, RequestError, shown
 from apsp.graph.arrays import arc_weight_array
 from apsp.graph.links import Links, best_links
 from apsp.graph.model import Graph
+from apsp.graph.places import Places
+from apsp.graph.places.placed import with_places
 from apsp.methods.skims.skims import MOST_COSTS
 from apsp.system.arguments import name_fault
 
-__all__ = ["SkimCosts", "costs_along", "costs_of"]
+__all__ = ["SkimCosts", "costs_along", "costs_of", "costs_with_places"]
 
 _WEIGHTS = "cost"
 """Name of the weights of the graph."""
@@ -58,6 +60,16 @@ def costs_of(graph: Graph, along: object, cost: object) -> tuple[Graph, SkimCost
     costs = _columns(graph, others, name)
     _check_range(graph, name, graph.arc_weights(_weights_dtype(graph)))
     return graph, costs
+
+
+def costs_with_places(graph: Graph, costs: SkimCosts, sources: object, targets: object) -> tuple[Graph, SkimCosts]:
+    """Return the graph and the costs of its arcs, with places as vertices if sources or targets are places."""
+    if not isinstance(sources, Places) and not isinstance(targets, Places):
+        return graph, costs
+    found = with_places(graph, leaving=(sources,), entering=(targets,), rows=sources)
+    columns = np.stack([found.extended(column) for column in costs.columns.T], axis=1)
+    columns[:, 0] = found.graph.arc_weights(np.float64)
+    return found.graph, costs._replace(columns=columns, integers=(False,) * len(costs.names))
 
 
 def costs_along(graph: Graph, along: object, name: str) -> SkimCosts:

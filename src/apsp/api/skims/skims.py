@@ -11,7 +11,7 @@ from typing import Literal, Unpack
 import numpy as np
 
 from apsp._types import ArrayLike, GraphLike, VerticesLike
-from apsp.api.skims.costs import SkimCosts, costs_of
+from apsp.api.skims.costs import costs_of, costs_with_places
 from apsp.api.skims.job import SkimJob, SkimRows
 from apsp.api.skims.matrices import Skims
 from apsp.errors import MemoryLimitError, RequestError, shown
@@ -20,7 +20,7 @@ from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
-from apsp.graph.places.placed import own_vertices, with_places
+from apsp.graph.places.placed import own_vertices
 from apsp.running.arguments import positions_of
 from apsp.running.public import public
 from apsp.running.run import run_job
@@ -134,7 +134,8 @@ def skim(
     >>> kept["toll"][0].tolist(), zarr.open_group("skims.zarr", mode="r")["toll"][0].tolist()
     ([0.0, 4.0], [0.0, 4.0])
     """
-    graph, costs = _with_places(*costs_of(as_graph(graph), along, cost), zones, targets)
+    graph, costs = costs_of(as_graph(graph), along, cost)
+    graph, costs = costs_with_places(graph, costs, zones, zones if targets is None else targets)
     one_of(intrazonal, "intrazonal", ("zero", "half_nearest"))
     chosen = positions_of(graph, zones, "zones")
     if zones is None or chosen is None:
@@ -163,16 +164,6 @@ def skim(
     skims = Skims(costs.names, found.matrices, graph.labels.take(chosen), graph.labels.take(ends), info)
     skims._inputs = graph.labels.inputs
     return skims
-
-
-def _with_places(graph: Graph, costs: SkimCosts, zones: object, targets: object) -> tuple[Graph, SkimCosts]:
-    """The graph and the costs of its arcs, with places as vertices if there are some."""
-    if not isinstance(zones, Places) and not isinstance(targets, Places):
-        return graph, costs
-    found = with_places(graph, leaving=(zones,), entering=(zones if targets is None else targets,), rows=zones)
-    columns = np.stack([found.extended(column) for column in costs.columns.T], axis=1)
-    columns[:, 0] = found.graph.arc_weights(np.float64)
-    return found.graph, costs._replace(columns=columns, integers=(False,) * len(costs.names))
 
 
 def _check_memory(shape: tuple[int, int, int], graph: Graph) -> None:

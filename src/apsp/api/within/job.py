@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import ArrayLike, GraphLike, JsonObject, VerticesLike
-from apsp.api.skims.costs import SkimCosts, costs_along
+from apsp.api.skims.costs import SkimCosts, costs_along, costs_with_places
 from apsp.api.within.near_pairs import NearPairs
 from apsp.errors import MemoryLimitError, RequestError
 from apsp.facts.dtypes import INTEGER_DTYPES, SUM_LIMITS, choose_dtype
@@ -277,7 +277,11 @@ def within_job(
     options: Request,
 ) -> WithinJob:
     """Return the job of a request; parameters and errors are those of `apsp.within`."""
-    graph = placed(as_graph(graph), leaving=(sources,), entering=(targets,), rows=sources)
+    graph, costs = as_graph(graph), None
+    if along is None:
+        graph = placed(graph, leaving=(sources,), entering=(targets,), rows=sources)
+    else:
+        graph, costs = costs_with_places(graph, costs_along(graph, along, "distance"), sources, targets)
     cutoff = longest_distance(cutoff)
     by_target = one_of(sort, "sort", ("distance", "target")) == "target"
     hops = flag(next_hop, "next_hop")
@@ -296,7 +300,7 @@ def within_job(
     if ends is not None:
         ends = ends[np.sort(np.unique(ends, return_index=True)[1])]
     chosen = np.arange(graph.n, dtype=np.int32) if chosen is None else np.ascontiguousarray(chosen, dtype=np.int32)
-    options, costs = replace(options, device="cpu"), None if along is None else costs_along(graph, along, "distance")
+    options = replace(options, device="cpu")
     for name in () if costs is None else costs.names[1:]:
         if name in _NAMES:
             raise RequestError(f"the table has a column {name!r} of vertices: give the cost {name!r} another name")

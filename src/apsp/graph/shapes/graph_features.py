@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
@@ -12,10 +12,11 @@ from apsp._types import CrsLike, VertexLike
 from apsp.errors import RequestError, shown
 from apsp.graph.aligned import per_vertex
 from apsp.graph.arcs import Arcs
+from apsp.graph.arrays import number_array
 from apsp.graph.long_table import LongTable
 from apsp.graph.shapes.features import Features, at_vertices, checked_coordinates, path_lines
 from apsp.system.arguments import one_of
-from apsp.system.array_device import to_host
+from apsp.system.array_device import is_on_gpu, to_host
 from apsp.system.lack_of_memory import memory_errors
 
 if TYPE_CHECKING:
@@ -91,7 +92,9 @@ class GraphFeatures(Arcs):
         for name, given in named.items():
             if name in ends:
                 raise RequestError(f"features have a column {name!r} of labels: give these values another name")
-            found = np.asarray(to_host(given if along else per_vertex(given, graph.labels, f"values {shown(name)}")))
+            what = f"values {shown(name)}"
+            aligned = given if along else per_vertex(given, graph.labels, what)
+            found = to_host(aligned) if is_on_gpu(aligned) else number_array(aligned, what)
             if found.shape != (count,) or found.dtype.kind not in "iufb":
                 raise RequestError(
                     f"values {shown(name)} must be {count:,} numbers, one per {of[:-1] if along else 'vertex'}, not "
@@ -144,6 +147,8 @@ class GraphFeatures(Arcs):
         (Features(1 of type LineString, a plane), 'LineString')
         """
         graph = cast("Graph", self)
+        if isinstance(paths, (str, bytes)) or not isinstance(paths, Iterable) or getattr(paths, "ndim", 1) == 0:
+            raise RequestError(f"paths must be a sequence of paths, each of vertices, not {shown(paths)}")
         found = []
         for path in paths:
             if isinstance(path, (str, bytes)) or not isinstance(path, Sequence | np.ndarray):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +37,9 @@ _CORNERS = 4
 
 _SLACK = 0.99
 """GEOS straightens a line by up to 1% of the width before it computes the outline."""
+
+_WIDEST = 1e100
+"""Squares of wider polygons are beyond float64."""
 
 
 @dataclass(frozen=True)
@@ -185,8 +187,8 @@ def outlines_of(graph: Graph, width: float, crs: CrsLike, *, holes: bool) -> tup
     """
     needed("shapely", "polygons of isochrones")
     wide = float(number(width, "width"))
-    if not 0 < wide < math.inf:
-        raise RequestError(f"width must be a finite number above 0, not {shown(width)}")
+    if not 0 < wide < _WIDEST:
+        raise RequestError(f"width must be a number above 0 and below {_WIDEST:g}, not {shown(width)}")
     system = system_of(crs)
     places = checked_coordinates(graph.coordinates)
     if system.degree is not None:
