@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import CrsLike, GraphLike, NumPyArray, VertexLike, VerticesLike
+from apsp.api.solving import solve
 from apsp.api.within.job import Parts, within_job
 from apsp.errors import GraphError, RequestError, shown
 from apsp.facts.keywords import DistanceKeywords
@@ -30,7 +31,9 @@ from apsp.measures.areas.pieces import fractions_within
 from apsp.measures.areas.polygons import outlines_of
 from apsp.measures.areas.trails import Trails
 from apsp.methods.searches.near import NearRows
+from apsp.result.result import Result
 from apsp.running.arguments import Positions, positions_of
+from apsp.running.blocks import Block
 from apsp.running.public import public
 from apsp.running.run import blocks_of, run_job
 from apsp.semiring import bound_in, unreachable
@@ -394,7 +397,7 @@ def isochrone(
     For paths that end at the vertices, instead of starting there, pass ``graph.reversed()``.
 
     A search from every source ends at the longest cutoff, so that it takes the time of what is near, as in `within`.
-    With negative arcs, and where a method or a GPU is named, whole rows are computed, a block at a time.
+    With negative arcs, and where a method or a GPU is named, whole rows are computed, with an executor a block at a time.
 
     Examples
     --------
@@ -413,12 +416,15 @@ def isochrone(
     if given is None:
         raise RequestError("sources must be one vertex or a sequence of vertices, not None")
     bounds, _ = cutoffs_of(cutoffs)
-    near = _near(graph, given, bounds[-1], Request.of(**keywords))
+    near = _near(graph, given, bounds[-1], **keywords)
     return Isochrones(graph, np.asarray(given, np.int32), bounds, near.starts, near.targets, near.distances)
 
 
-def _near(graph: Graph, sources: npt.NDArray[np.int32], cutoff: float, options: Request) -> NearRows:
+def _near(
+    graph: Graph, sources: npt.NDArray[np.int32], cutoff: float, **keywords: Unpack[DistanceKeywords]
+) -> NearRows:
     """What is within the cutoff of each source, in the order of the graph."""
+    options = Request.of(**keywords)
     starts: Any = Positions(sources)
     ends: Any = Positions(np.arange(graph.n, dtype=np.int32)) if own_vertices(graph) < graph.n else None
     named = options.method != "auto" or options.gpu_memory is not None or options.pages_file is not None
@@ -432,8 +438,13 @@ def _near(graph: Graph, sources: npt.NDArray[np.int32], cutoff: float, options: 
         run_job(job, found)
         pairs = job.result(found)
         return NearRows(pairs.indptr, pairs.positions, pairs.distances)
+    blocks: Iterable[Result | Block]
+    if keywords.pop("executor", None) is None:
+        blocks = [solve(graph, sources=starts, cutoff=cutoff, **keywords)]
+    else:
+        blocks = blocks_of(graph, starts, None, replace(options, cutoff=cutoff), reuse=True)
     parts = []
-    for block in blocks_of(graph, starts, None, replace(options, cutoff=cutoff), reuse=True):
+    for block in blocks:
         rows = to_host(block.distances)
         row, vertex = np.nonzero(rows != unreachable(rows.dtype))
         parts.append((np.bincount(row, minlength=len(rows)), vertex.astype(np.int32), rows[row, vertex]))
