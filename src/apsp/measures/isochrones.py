@@ -397,7 +397,8 @@ def isochrone(
     For paths that end at the vertices, instead of starting there, pass ``graph.reversed()``.
 
     A search from every source ends at the longest cutoff, so that it takes the time of what is near, as in `within`.
-    With negative arcs, and where a method or a GPU is named, whole rows are computed, with an executor a block at a time.
+    With negative arcs, and where a method or a GPU is named, whole rows are computed; with an executor, a block at a
+    time.
 
     Examples
     --------
