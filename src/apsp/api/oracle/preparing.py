@@ -44,7 +44,7 @@ def prepare(
         Of the distances, as in `apsp.solve`.
     order : {'fast', 'best'} or the n vertices
         The order in which the vertices are eliminated. 'fast' takes little of the time of a preparation. 'best' takes
-        up to thirty times as long to find and gives a smaller factor with a lower tree: worth it for many questions or
+        about ten times as long to find and gives a smaller factor with a lower tree: worth it for many questions or
         updates. It is stored with the graph, and later preparations and methods use it. Otherwise the vertices in their
         order, from another program or from `Oracle.order`.
     {threads}
