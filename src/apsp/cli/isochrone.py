@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from apsp.cli.files import INPUT, TABLE
-from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
+from apsp.cli.inputs import arguments, read_graph
 from apsp.cli.options import (
     Reading,
     SolveOptions,
@@ -19,14 +19,14 @@ from apsp.cli.options import (
     show_options,
     within_options,
 )
-from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
+from apsp.cli.report import report
+from apsp.cli.terminal import Show
 from apsp.errors import RequestError
 from apsp.graph.shapes.geo_files import check_geo_path
 from apsp.graph.shapes.systems import system_of
 from apsp.graph.table_file import check_table_labels, check_table_path
 from apsp.measures.areas.streaming import stream_isochrones
 from apsp.measures.isochrones import isochrone
-from apsp.planning.words import duration
 
 __all__ = ["command"]
 
@@ -103,10 +103,4 @@ def command(
             blocks.write(output)
         facts["polygons"] = len(request["sources"]) * len(limits)
     seconds = time.perf_counter() - started
-    if show.json:
-        named = {name.replace(" ", "_"): value for name, value in facts.items()}
-        print_json({"graph": graph_facts(graph), **named, "seconds": seconds, "output": output})
-        return
-    print_text(f"{source}: {graph_words(graph)}")
-    print_text(facts_table([(name, number(value)) for name, value in facts.items()]))
-    show.say(f"found in {duration(seconds)}" + (f", written to {output}" if output is not None else ""))
+    report(show, source, graph, facts, seconds, {"output": output})

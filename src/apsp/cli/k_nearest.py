@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.cli.files import INPUT, TABLE
-from apsp.cli.inputs import arguments_of_rows, graph_facts, graph_words, read_graph
+from apsp.cli.inputs import arguments_of_rows, read_graph
 from apsp.cli.options import (
     Reading,
     Sharing,
@@ -22,11 +22,11 @@ from apsp.cli.options import (
     snapping_options,
 )
 from apsp.cli.points import Points, ends_at_points
-from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
+from apsp.cli.report import report
+from apsp.cli.terminal import Show
 from apsp.graph.model import Graph
 from apsp.graph.table_file import check_table_labels, check_table_path
 from apsp.measures import k_nearest
-from apsp.planning.words import duration
 from apsp.reductions import Nearest
 from apsp.semiring import NO_VERTEX
 
@@ -82,17 +82,8 @@ def command(
         found.write(output)
     positions, distances = found.positions, found.distances
     facts, rows = _facts(positions, distances), _first(graph, found, positions, distances, first)
-    if show.json:
-        named = {name.replace(" ", "_"): value for name, value in facts.items()}
-        files = {"output": output, "store": sharing.store}
-        print_json({"graph": graph_facts(graph), "k": k, **named, "first": rows, "seconds": seconds, **files})
-        return
-    print_text(f"{source}: {graph_words(graph)}")
-    print_text(facts_table([(name, number(value)) for name, value in facts.items()]))
-    if rows:
-        print_text(f"{len(rows):,} of {facts['pairs']:,} pairs")
-        print_text(facts_table([(f"{start} -> {end}", number(length)) for start, end, length in rows]))
-    show.say(f"found in {duration(seconds)}{sharing.words}" + (f", written to {output}" if output is not None else ""))
+    files = {"output": output, "store": sharing.store}
+    report(show, source, graph, facts, seconds, files, given={"k": k}, first=rows, sharing=sharing.words)
 
 
 def _facts(positions: npt.NDArray[np.int32], distances: npt.NDArray[Any]) -> dict[str, Any]:

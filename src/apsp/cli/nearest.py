@@ -8,14 +8,14 @@ import click
 import numpy as np
 
 from apsp.cli.files import INPUT, TABLE, VERTICES
-from apsp.cli.inputs import graph_facts, graph_words, read_graph
+from apsp.cli.inputs import read_graph
 from apsp.cli.options import Reading, number_of, reading_options, show_options, snapping_options
 from apsp.cli.points import Points, ends_at_points
-from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
+from apsp.cli.report import report
+from apsp.cli.terminal import Show
 from apsp.cli.vertices import Typed
 from apsp.graph.table_file import check_table_labels, check_table_path
 from apsp.measures import nearest
-from apsp.planning.words import duration
 from apsp.semiring import NO_VERTEX
 
 __all__ = ["command"]
@@ -86,10 +86,4 @@ def command(
         "longest distance": lengths.max().item() if len(lengths) else None,
         "most vertices of a facility": int(cells.max()) if len(cells) else 0,
     }
-    if show.json:
-        named = {name.replace(" ", "_"): value for name, value in facts.items()}
-        print_json({"graph": graph_facts(graph), **named, "seconds": seconds, "output": output})
-        return
-    print_text(f"{source}: {graph_words(graph)}")
-    print_text(facts_table([(name, number(value)) for name, value in facts.items()]))
-    show.say(f"found in {duration(seconds)}" + (f", written to {output}" if output is not None else ""))
+    report(show, source, graph, facts, seconds, {"output": output})

@@ -10,11 +10,11 @@ import numpy as np
 from apsp.api.places import table
 from apsp.api.places.place_matrix import check_matrix_path
 from apsp.cli.files import INPUT, TABLE
-from apsp.cli.inputs import graph_facts, graph_words, read_graph
+from apsp.cli.inputs import read_graph
 from apsp.cli.options import Reading, reading_options, show_options, snapping_options
 from apsp.cli.points import Points
-from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
-from apsp.planning.words import duration
+from apsp.cli.report import report
+from apsp.cli.terminal import Show
 
 __all__ = ["command"]
 
@@ -70,10 +70,4 @@ def command(
         "mean distance": float(lengths.mean()) if len(lengths) else None,
         "longest distance": float(lengths.max()) if len(lengths) else None,
     }
-    if show.json:
-        named = {name.replace(" ", "_"): value for name, value in facts.items()}
-        print_json({"graph": graph_facts(graph), **named, "seconds": seconds, "output": output})
-        return
-    print_text(f"{source}: {graph_words(graph)}")
-    print_text(facts_table([(name, number(value)) for name, value in facts.items()]))
-    show.say(f"found in {duration(seconds)}" + (f", written to {output}" if output is not None else ""))
+    report(show, source, graph, facts, seconds, {"output": output})

@@ -11,7 +11,7 @@ import numpy as np
 
 from apsp.api.within import NearPairs, stream_within, within
 from apsp.cli.files import INPUT, TABLE
-from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
+from apsp.cli.inputs import arguments, read_graph
 from apsp.cli.options import (
     Reading,
     Sharing,
@@ -24,9 +24,9 @@ from apsp.cli.options import (
     within_options,
 )
 from apsp.cli.points import Points, ends_at_points
-from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
+from apsp.cli.report import report
+from apsp.cli.terminal import Show
 from apsp.graph.table_file import check_table_labels, check_table_path
-from apsp.planning.words import duration
 
 __all__ = ["command"]
 
@@ -109,19 +109,8 @@ def command(
             counted.add(block)
     seconds = time.perf_counter() - started
     facts = counted.facts()
-    if show.json:
-        named = {name.replace(" ", "_"): value for name, value in facts.items()}
-        print_json({
-            "graph": graph_facts(graph), "cutoff": wanted.cutoff, "k": k, **named, "first": counted.rows,
-            "seconds": seconds, "output": output, "store": sharing.store,
-        })  # fmt: skip
-        return
-    print_text(f"{source}: {graph_words(graph)}")
-    print_text(facts_table([(name, number(value)) for name, value in facts.items()]))
-    if counted.rows:
-        print_text(f"{len(counted.rows):,} of {facts['pairs']:,} pairs")
-        print_text(facts_table([(f"{row[0]} -> {row[1]}", number(row[2])) for row in counted.rows]))
-    show.say(f"found in {duration(seconds)}{sharing.words}" + (f", written to {output}" if output is not None else ""))
+    files, given = {"output": output, "store": sharing.store}, {"cutoff": wanted.cutoff, "k": k}
+    report(show, source, graph, facts, seconds, files, given=given, first=counted.rows, sharing=sharing.words)
 
 
 class Counted:
