@@ -278,7 +278,12 @@ def within_job(
 ) -> WithinJob:
     """Return the job of a request; parameters and errors are those of `apsp.within`."""
     graph, costs = as_graph(graph), None
-    _check_lengths(graph)
+    if graph.has_negative_arc:
+        least = graph.weight_range[0] if graph.weight_range is not None else 0
+        raise RequestError(
+            f"pairs within a cutoff need lengths of at least 0, and the smallest is {least}: apsp.stream(graph, "
+            "cutoff=...) computes whole rows, also with negative lengths"
+        )
     if along is None:
         graph = placed(graph, leaving=(sources,), entering=(targets,), rows=sources)
     else:
@@ -302,15 +307,6 @@ def within_job(
     if costs is not None and len(costs.names) == 1:
         costs = None
     return WithinJob(graph, chosen, ends, cutoff, _dtype(graph, cutoff, options), k, hops, by_target, costs, options)
-
-
-def _check_lengths(graph: Graph) -> None:
-    if graph.has_negative_arc:
-        least = graph.weight_range[0] if graph.weight_range is not None else 0
-        raise RequestError(
-            f"pairs within a cutoff need lengths of at least 0, and the smallest is {least}: apsp.stream(graph, "
-            "cutoff=...) computes whole rows, also with negative lengths"
-        )
 
 
 def _dtype(graph: Graph, cutoff: float, options: Request) -> np.dtype[Any]:

@@ -141,8 +141,8 @@ class Outlines:
         """Pieces as lines that go on along trails, and the number of the source of each."""
         rows, streets, begins, ends = pieces
         starts = np.ones(len(rows), dtype=bool)
-        goes_on = (rows[1:] == rows[:-1]) & (streets[1:] == streets[:-1] + 1) & (ends[:-1] == 1) & (begins[1:] == 0)
-        starts[1:] = ~(goes_on & trails.goes_on[streets[:-1]])
+        joins = (rows[1:] == rows[:-1]) & (streets[1:] == streets[:-1] + 1) & (ends[:-1] == 1) & (begins[1:] == 0)
+        starts[1:] = ~(joins & trails.is_continued[streets[:-1]])
         line = np.cumsum(starts) - 1
         tails, heads = (trails.space[end[streets]] for end in (trails.begins, trails.ends))
         points = np.concatenate([

@@ -38,7 +38,7 @@ class Trails:
         Whether the arc leads against the direction of the trail.
     begins, ends : (count,) int64
         Vertices where the streets begin and end, in the direction of the trail.
-    goes_on : (count,) bool
+    is_continued : (count,) bool
         Whether the next street continues the trail.
     space : (n, d) float64
         The vertices as points of the frame.
@@ -49,7 +49,7 @@ class Trails:
     is_against: npt.NDArray[np.bool_]
     begins: Ints
     ends: Ints
-    goes_on: npt.NDArray[np.bool_]
+    is_continued: npt.NDArray[np.bool_]
     space: Floats
 
     @classmethod
@@ -63,7 +63,7 @@ class Trails:
         space = frame.spaced(graph.coordinates)
         tails = np.searchsorted(graph.indptr, arcs, side="right") - 1
         ends = np.stack([tails, graph.indices[arcs].astype(np.int64)], axis=1)
-        place, is_turned, goes_on = _ordered(_next_ends(ends, space))
+        place, is_turned, is_continued = _ordered(_next_ends(ends, space))
         order = np.argsort(place)
         street, against = np.full(graph.m, -1, dtype=np.int64), np.zeros(graph.m, dtype=bool)
         street[arcs], against[arcs] = place, is_turned
@@ -71,7 +71,7 @@ class Trails:
         two_way = back >= 0
         street[back[two_way]], against[back[two_way]] = place[two_way], ~is_turned[two_way]
         turned = np.where(is_turned[:, None], ends[:, ::-1], ends)[order]
-        return cls(len(arcs), street, against, turned[:, 0], turned[:, 1], goes_on[order], space)
+        return cls(len(arcs), street, against, turned[:, 0], turned[:, 1], is_continued[order], space)
 
 
 def _next_ends(ends: Ints, space: Floats) -> Ints:
@@ -99,7 +99,7 @@ def _next_ends(ends: Ints, space: Floats) -> Ints:
 def _ordered(following: Ints) -> tuple[Ints, npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
     """The place of each street in the order of trails, whether its trail leads to its first end, and goes on."""
     count = len(following) // 2
-    place, is_turned, goes_on = [-1] * count, [False] * count, [False] * count
+    place, is_turned, is_continued = [-1] * count, [False] * count, [False] * count
     after, at = following.tolist(), 0
     ends = [end for end in range(2 * count) if after[end] < 0]
     for start in [*ends, *range(0, 2 * count, 2)]:  # first those that have an end, then circles
@@ -108,5 +108,5 @@ def _ordered(following: Ints) -> tuple[Ints, npt.NDArray[np.bool_], npt.NDArray[
             place[street], is_turned[street] = at, bool(end & 1)
             at += 1
             end = after[end ^ 1]
-            goes_on[street] = end >= 0 and place[end >> 1] < 0
-    return np.array(place, dtype=np.int64), np.array(is_turned, dtype=bool), np.array(goes_on, dtype=bool)
+            is_continued[street] = end >= 0 and place[end >> 1] < 0
+    return np.array(place, dtype=np.int64), np.array(is_turned, dtype=bool), np.array(is_continued, dtype=bool)

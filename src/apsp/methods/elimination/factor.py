@@ -84,8 +84,8 @@ class Factor:
             If a distance does not fit the dtype.
         """
         with fitting():
-            wanted = _cpu.RowArrays(sources, dist, pred, targets, cutoff)
-            in_range = _cpu.elimination_rows(self.arrays, wanted, threads, progress)
+            rows = _cpu.RowArrays(sources, dist, pred, targets, cutoff)
+            in_range = _cpu.elimination_rows(self.arrays, rows, threads, progress)
         self._refuse_unless(in_range)
 
     def pairs(
