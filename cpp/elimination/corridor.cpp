@@ -32,11 +32,10 @@ class Corridor {
     collect(reach);
     const Between between = arcs();
     if (!any(between.at_source) || !any(between.at_sink)) return false;
-    VertexFlow flow(between);
-    const std::int64_t before = split_.mass[kSeparator];
-    const bool smaller = flow.run(control) < before;
+    SmallestCuts found = VertexFlow(between).run(control);
+    const bool smaller = found.size < split_.mass[kSeparator];
     const std::int64_t heavier = std::max(split_.mass[0], split_.mass[1]);
-    const Cut one = cut(flow.nearest_source()), other = cut(flow.nearest_sink());
+    const Cut one = cut(std::move(found.nearest_source)), other = cut(std::move(found.nearest_sink));
     const Cut& best = one.heavier() <= other.heavier() ? one : other;
     if (!smaller && best.heavier() >= heavier) return false;
     if (best.heavier() > std::max(most_mass(graph_), heavier)) return false;

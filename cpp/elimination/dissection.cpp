@@ -36,7 +36,7 @@ struct Piece {
   Part part;
   std::shared_ptr<const Cut> cut;
   std::uint8_t side = 0;
-  std::vector<Split> splits;
+  std::vector<Split> splits{};
 };
 
 // Short separators between sides that differ little: the vertices of the separator are ancestors of the whole

@@ -90,19 +90,21 @@ void VertexFlow::apply() {
   for (const State state : walk_) level_[state] = -1;
 }
 
-std::int64_t VertexFlow::run(const Control& control) {
-  std::int64_t paths = 0;
+SmallestCuts VertexFlow::run(const Control& control) {
+  SmallestCuts found;
   while (find_levels()) {
     control.check();
     cursor_.assign(level_.size(), 0);
     for (Vertex v = 0; v < graph_.k(); ++v)
-      if (graph_.at_source[v]) paths += extend(2 * v);
+      if (graph_.at_source[v]) found.size += extend(2 * v);
   }
-  return paths;
+  found.nearest_source = nearest_source();
+  found.nearest_sink = nearest_sink();
+  return found;
 }
 
-std::vector<std::uint8_t> VertexFlow::nearest_source() {
-  find_levels();
+// By the levels of the last search, which has not reached the sink.
+std::vector<std::uint8_t> VertexFlow::nearest_source() const {
   std::vector<std::uint8_t> side(on_path_.size());
   for (std::size_t v = 0; v < side.size(); ++v)
     side[v] = level_[2 * v + 1] ? 0 : level_[2 * v] ? kSeparator : 1;

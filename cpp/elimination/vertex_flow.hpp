@@ -19,17 +19,19 @@ struct Between {
   Vertex k() const noexcept { return static_cast<Vertex>(at_source.size()); }
 };
 
+// The smallest separators: (k) 0 and 1 for the vertices on the side of the source and of the sink, kSeparator
+// for those of the separator that is nearest to the source, or to the sink.
+struct SmallestCuts {
+  std::int64_t size = 0;
+  std::vector<std::uint8_t> nearest_source, nearest_sink;
+};
+
 class VertexFlow {
  public:
   explicit VertexFlow(const Between& graph);
 
-  // Finds as many disjoint paths from the source to the sink as there are; returns their number.
-  std::int64_t run(const Control& control);
-
-  // (k) after run(): 0 and 1 for the vertices on the side of the source and of the sink, kSeparator for those
-  // of that smallest separator which is nearest to the source, or to the sink.
-  std::vector<std::uint8_t> nearest_source();
-  std::vector<std::uint8_t> nearest_sink();
+  // Finds as many disjoint paths from the source to the sink as there are.
+  SmallestCuts run(const Control& control);
 
  private:
   // A vertex has two states: 2v, a path has come to it, and 2v + 1, a path can leave it.
@@ -39,6 +41,8 @@ class VertexFlow {
   bool find_levels();
   bool extend(State root);
   void apply();
+  std::vector<std::uint8_t> nearest_source() const;
+  std::vector<std::uint8_t> nearest_sink();
   void visit(State state) {
     if (!level_[state]) queue_.push_back(state);
     level_[state] = 1;

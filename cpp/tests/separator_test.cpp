@@ -27,6 +27,19 @@ Adjacent random_graph(std::mt19937_64& random, std::size_t n, std::uint64_t spar
   return adjacent;
 }
 
+// The rows of a graph, Between or Weighted.
+template <class Graph>
+Graph rows_of(const Adjacent& adjacent) {
+  Graph graph;
+  graph.start.push_back(0);
+  for (const std::vector<bool>& row : adjacent) {
+    for (std::size_t u = 0; u < row.size(); ++u)
+      if (row[u]) graph.other.push_back(static_cast<Vertex>(u));
+    graph.start.push_back(static_cast<std::int64_t>(graph.other.size()));
+  }
+  return graph;
+}
+
 // Whether a path leads from the source to the sink around the vertices of a set of bits.
 bool joined(const Between& graph, std::uint32_t without) {
   std::uint32_t seen = 0;
@@ -67,22 +80,16 @@ void check_sides(const Between& graph, const std::vector<std::uint8_t>& side, st
 
 void check_flow(std::mt19937_64& random) {
   const std::size_t k = 1 + random() % 10;
-  const Adjacent adjacent = random_graph(random, k, 2 + random() % 4);
-  Between graph;
-  graph.start.push_back(0);
+  Between graph = rows_of<Between>(random_graph(random, k, 2 + random() % 4));
   for (std::size_t v = 0; v < k; ++v) {
-    for (std::size_t u = 0; u < k; ++u)
-      if (adjacent[v][u]) graph.other.push_back(static_cast<Vertex>(u));
-    graph.start.push_back(static_cast<std::int64_t>(graph.other.size()));
     graph.at_source.push_back(random() % 3 == 0);
     graph.at_sink.push_back(random() % 3 == 0);
   }
   Control control;
-  VertexFlow flow(graph);
-  const std::int64_t paths = flow.run(control);
-  CHECK(paths == smallest(graph));
-  check_sides(graph, flow.nearest_source(), paths);
-  check_sides(graph, flow.nearest_sink(), paths);
+  const SmallestCuts found = VertexFlow(graph).run(control);
+  CHECK(found.size == smallest(graph));
+  check_sides(graph, found.nearest_source, found.size);
+  check_sides(graph, found.nearest_sink, found.size);
 }
 
 // A grid of streets, of which a third is missing.
@@ -113,13 +120,7 @@ Neighbours streets(Vertex side) {
 void check_shorten(std::mt19937_64& random) {
   const std::size_t n = 2 + random() % 60;
   const Adjacent adjacent = random_graph(random, n, 3 + random() % 20);
-  Weighted graph;
-  graph.start.push_back(0);
-  for (std::size_t v = 0; v < n; ++v) {
-    for (std::size_t u = 0; u < n; ++u)
-      if (adjacent[v][u]) graph.other.push_back(static_cast<Vertex>(u));
-    graph.start.push_back(static_cast<std::int64_t>(graph.other.size()));
-  }
+  Weighted graph = rows_of<Weighted>(adjacent);
   graph.edge.assign(graph.other.size(), 1);
   graph.mass.assign(n, 1);
   graph.total = static_cast<std::int64_t>(n);
