@@ -6,8 +6,8 @@ Input: a graph. Output: `EliminationTree`. Cost: O(m log n) in practice; 0.2 s f
 two cores, 20 ms for a grid of 128 x 128.
 
 The idea: vertices with at most two neighbours go first, round by round; small separators of the remaining graph go
-last. A separator is first found on coarser graphs. If many rows or queries follow, it is replaced by the smallest one in
-a corridor around it.
+last. A separator is first found on coarser graphs. If many rows or queries follow, it is replaced by the smallest one
+in a corridor around it.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ def elimination_tree(
 
 
 def order_for(rows: int, *, on_gpu: bool) -> Order:
-    """Return the order that pays for rows: flows take a microsecond per vertex, and save a tenth of the time of rows."""
+    """Return the order that pays: flows take a microsecond per vertex, and save a tenth of the time of rows."""
     return "fast" if rows >= (_ROWS_ON_GPU if on_gpu else _ROWS) else "quick"
 
 
