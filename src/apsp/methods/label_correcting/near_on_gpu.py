@@ -56,8 +56,8 @@ class NearSearchesOnGpu:
         self._host: NearSearches | None = None
 
     def find(
-        self, sources: IntArray, cutoff: float | None, *, k: int | None = None, is_target: npt.NDArray[np.bool_] | None = None,
-        own: bool = True, hops: bool = False, by_target: bool = False, most: int = 2**62, threads: int = 1,
+        self, sources: IntArray, cutoff: float | None, *, k: int | None = None,
+        is_target: npt.NDArray[np.bool_] | None = None, own: bool = True, hops: bool = False, by_target: bool = False, most: int = 2**62, threads: int = 1,
         progress: KernelProgress | None = None,
     ) -> NearRows | None:  # fmt: skip
         """Return the pairs of some sources, as `NearSearches.find` does."""
