@@ -23,7 +23,7 @@ from apsp.result.result import Result
 from apsp.system.replacing import check_free, check_writable, room
 
 if TYPE_CHECKING:
-    from apsp.api.profiles import Profile
+    from apsp.result.profile import Profile
 
 __all__ = ["command"]
 
