@@ -47,6 +47,12 @@ class SearchLimits:
     few_searches, stays, few_open : int, float, int
         Searches after which the shape of the graph is looked at, if the last ones left this share of the open vertices
         open; and open vertices from which on that is done.
+    twins : float
+        Share of the vertices that must have twins.
+    shortest : int
+        Vertices of a way or a chain from which on it is settled at once.
+    deep : int
+        Searches that may close the bounds of a graph with a large component.
     first : int
         Searches on the CPU that may be spent before the number of open vertices decides, beside a share of the
         vertices.
@@ -69,6 +75,9 @@ class SearchLimits:
     few_searches: int = 4
     stays: float = 0.9
     few_open: int = 64
+    twins: float = 1 / 8
+    shortest: int = 16
+    deep: int = 8
     first: int = 16
     few: int = 64
     word: int = 16
@@ -178,7 +187,7 @@ class BoundedSearch:
         limits = self._limits
         least = limits.few_searches if len(remaining) > limits.stays * before else _MANY_SEARCHES
         if self._implied is None and self.searches.count >= least and len(remaining) >= limits.few_open:
-            self._implied = Implied(self.bounds, self.searches.few)
+            self._implied = Implied(self.bounds, self.searches.few, limits.twins, limits.shortest)
         if self._implied is None or not self._implied.add_twins():
             return far, near, remaining
         far, near = self._open()

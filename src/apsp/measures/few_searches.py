@@ -166,7 +166,7 @@ def _searches(graph: Graph, dtype: np.dtype[Any], options: Request, limits: Sear
     from apsp.measures.searches_on_gpu import SearchesOnGpu, rounds_on_gpu
 
     rounds = rounds_on_gpu(graph, dtype, options, limits)
-    return None if rounds is None else SearchesOnGpu(graph, dtype, rounds, threads)
+    return None if rounds is None else SearchesOnGpu(graph, dtype, rounds, threads, limits.deep)
 
 
 def _as_integers(graph: Graph) -> Graph | None:

@@ -55,7 +55,7 @@ class SearchesOnCpu(Searches):
         reaching = into != none if graph.directed else reached
         self.share = float(np.count_nonzero(reached | reaching)) / graph.n
         parts = StrongParts(graph, dtype, ends=(reached, reaching))
-        self.bounds = EccentricityBounds(graph, parts, dtype)
+        self.bounds = EccentricityBounds(graph, parts, dtype, limits.deep)
         self._hubs = HubsOnHost()
         self.pairs = FarPairs(parts, self._hubs, threads)
         if parts.part[first[0]] == parts.largest:

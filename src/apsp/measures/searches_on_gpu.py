@@ -129,9 +129,11 @@ class SearchesOnGpu(Searches):
     rounds : Rounds
     threads : int
         Of the CPU.
+    deep : int
+        As of `SearchLimits`.
     """
 
-    def __init__(self, graph: Graph, dtype: np.dtype[Any], rounds: Rounds, threads: int) -> None:
+    def __init__(self, graph: Graph, dtype: np.dtype[Any], rounds: Rounds, threads: int, deep: int) -> None:
         self.few = FewSources(graph, dtype, threads)
         self.at_once, self.count = rounds.at_once, 0
         self._rounds, self._spent, self._n, self._dtype = rounds, 0, graph.n, dtype
@@ -144,7 +146,7 @@ class SearchesOnGpu(Searches):
             self._into = self._backwards(graph) if graph.directed else None
             out, into = self._both(first)
             parts = StrongParts(graph, dtype, ends=_ends(out, into, 0))
-            self.bounds = EccentricityBounds(graph, parts, dtype)
+            self.bounds = EccentricityBounds(graph, parts, dtype, deep)
             largest = np.flatnonzero(parts.part[first] == parts.largest)
             if not len(largest):
                 first = np.array([self.bounds.first()], dtype=np.int32)
