@@ -10,8 +10,8 @@ import click
 from apsp.cli.files import INPUT, TABLE
 from apsp.cli.inputs import arguments, read_graph
 from apsp.cli.options import (
+    Keywords,
     Reading,
-    SolveOptions,
     executor_option,
     limits_of,
     number_of,
@@ -59,7 +59,7 @@ def command(
     output: str | None,
     executor: Any,
     reading: Reading,
-    wanted: SolveOptions,
+    keywords: Keywords,
     show: Show,
 ) -> None:
     """Find what is within cutoffs of the --sources of the graph IN: polygons around streets, or vertices.
@@ -73,7 +73,7 @@ def command(
     that they need not fit into memory.
     """  # noqa: D301 - click reads the character
     limits = limits_of(cutoffs)
-    if wanted.targets is not None:
+    if keywords["targets"] is not None:
         raise RequestError("isochrones end where the cutoffs are reached, not at --targets: leave it out")
     if (width is None) != (crs is None) or (width is None and not holes):
         raise RequestError("polygons need both --width and --crs; without them a table of vertices is written")
@@ -85,7 +85,7 @@ def command(
     graph = read_graph(source, reading, show)
     if output is not None and width is None:
         check_table_labels(output, graph.labels)
-    request = arguments(graph, wanted)
+    request = arguments(graph, keywords)
     if request["sources"] is None:
         raise RequestError("isochrones start at some vertices: --sources LIST, or --sources @FILE")
     some = {name: request[name] for name in ("sources", "dtype", "device", "threads")}
