@@ -57,6 +57,7 @@ GPU_GROUPS = (
     "gpu_elimination",
     "gpu_betweenness",
     "gpu_accessibility",
+    "gpu_within",
     "gpu_skims",
 )
 """Separate programs, which need a GPU."""

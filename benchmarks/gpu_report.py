@@ -24,6 +24,7 @@ TITLES = {
     "gpu_extremes": "Diameter and radius from few searches",
     "gpu_betweenness": "Betweenness in hops",
     "gpu_accessibility": "Accessibility",
+    "gpu_within": "Pairs within a cutoff",
     "gpu_skims": "Skims",
 }
 """The files, in the order of the page."""
