@@ -13,13 +13,14 @@ import numpy.typing as npt
 from apsp._types import NumPyArray
 from apsp.api.pair_answers import pair_answers
 from apsp.api.places.place_matrix import PlaceMatrix
-from apsp.api.streaming import stream
 from apsp.errors import MemoryLimitError, NoPathError, RequestError, shown
+from apsp.facts.request import Request
 from apsp.graph.labels import Labels
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.places.ends import Ends, check_places, direct, direct_pairs, ends_of
 from apsp.running.arguments import positions_of
+from apsp.running.planned_rows import planned_rows
 from apsp.semiring import unreachable
 from apsp.system.array_device import to_host
 from apsp.system.machine import Machine, usable
@@ -73,20 +74,23 @@ def matrix_of_places(graph: Graph, sources: Any, targets: Any) -> PlaceMatrix:
 
 
 def _by_ends(graph: Graph, rows: _Side, columns: _Side) -> Floats:
-    """The matrix from rows of distances of all ends of sources to those of targets, a block at a time."""
-    found = np.full((len(rows), len(columns)), np.inf)
+    """The matrix of the least over the ends of each source and each target."""
+    found = np.empty((len(rows), len(columns)))
     used = np.isfinite(columns.ends.lengths)
     second = np.flatnonzero(used[1])
     ends = np.concatenate([columns.ends.vertices[0], columns.ends.vertices[1][second]])
-    if not found.size:
+    starts = np.unique(rows.ends.vertices[np.isfinite(rows.ends.lengths)])
+    if not found.size or not len(starts):
+        found.fill(np.inf)
         return found
-    leaving = np.isfinite(rows.ends.lengths)
-    starts = np.unique(rows.ends.vertices[leaving])
-    if not len(starts):
+    planned = planned_rows(graph, starts, ends, Request.of(device="cpu").of_rows(starts, ends))
+    if planned.solver.can_fill_between:
+        planned.solver.fill_between(rows.ends, columns.ends, found)
         return found
+    found.fill(np.inf)
     uses = [_Uses(rows.ends.vertices[side], rows.ends.lengths[side]) for side in (0, 1)]
     width = len(columns)
-    for block in stream(graph, sources=graph.labels[starts], targets=graph.labels[ends], reuse=True, device="cpu"):
+    for block in planned.blocks(reuse=True, progress=False, where_computed=False):
         rows_found, vertices = to_host(block.distances), block.source_positions
         none = unreachable(rows_found.dtype)
         step = max(_AT_ONCE // max(len(ends), 1), 1)
