@@ -28,6 +28,7 @@ from apsp.graph.arrays import arc_weight_array, check_ends
 from apsp.graph.checks import (
     check_symmetric,
     coordinates_array,
+    crs_of,
     indices_array,
     indptr_array,
     labels_of_graph,
@@ -37,11 +38,10 @@ from apsp.graph.checks import (
 from apsp.graph.costs import NO_COSTS, Costs, cost_arrays, costs_of, named_cost
 from apsp.graph.links import Links, Rows, best_links, kept_links
 from apsp.graph.places import Snapping
-from apsp.graph.places.frames import UNITS
 from apsp.graph.reversal import reversed_arcs
 from apsp.graph.shapes.graph_features import GraphFeatures
 from apsp.graph.views import DegreeView, EdgeView, Neighbours, NodeView
-from apsp.system.arguments import flag, one_of, whole_number
+from apsp.system.arguments import flag, whole_number
 from apsp.system.inputs import Input
 from apsp.system.lack_of_memory import memory_errors
 
@@ -151,7 +151,7 @@ class Graph(Snapping, GraphFeatures):
             check_symmetric(self.tails(), self.indices, self.weights)
         self.costs = NO_COSTS if costs is None else costs_of(costs, self)
         self.links = None
-        self.crs = None if crs is None else one_of(crs, "crs", UNITS)
+        self.crs = crs_of(crs, coordinates)
 
     @classmethod
     def _made(
@@ -183,7 +183,7 @@ class Graph(Snapping, GraphFeatures):
         graph.zones = None if zones is None else zones_array(zones, n, graph.labels)
         graph.costs = costs
         graph.links = links
-        graph.crs = crs
+        graph.crs = crs_of(crs, coordinates)
         return graph
 
     @classmethod

@@ -47,7 +47,8 @@ class GraphFeatures(Arcs):
             What the values are of.
         crs : str or pyproj.CRS, optional
             What the coordinates are: 'degrees', 'microdegrees' (which become degrees) or 'plane', as for `snap`, or
-            what pyproj knows, such as 'EPSG:25832'. By default it is left open.
+            what pyproj knows, such as 'EPSG:25832'. By default what the graph knows (`Graph.crs`), which it must not
+            contradict; otherwise it is left open.
 
         Returns
         -------
@@ -103,14 +104,14 @@ class GraphFeatures(Arcs):
             columns[name] = found
         table = LongTable(graph.labels, {**ends, **columns}, numbers=tuple(columns))
         if not along:
-            return at_vertices(table, graph.coordinates)._named(crs)
+            return at_vertices(table, graph.coordinates, graph.crs)._named(crs)
         places = checked_coordinates(graph.coordinates)
         known = np.asarray(np.isfinite(places).all(axis=1))
         shown_arcs = np.flatnonzero(known[ends["tail"]] & known[ends["head"]])
         pairs = np.stack([ends["tail"][shown_arcs], ends["head"][shown_arcs]], axis=1)
         lines = np.full(graph.m, None, dtype=object)
         lines[shown_arcs] = path_lines(2 * np.arange(len(pairs) + 1), pairs.ravel(), places)
-        return Features(table, lines, ("LineString",))._named(crs)
+        return Features(table, lines, ("LineString",), known=graph.crs)._named(crs)
 
     @memory_errors
     def path_features(self, paths: Sequence[Sequence[VertexLike]], *, crs: CrsLike | None = None) -> Features:
@@ -161,4 +162,5 @@ class GraphFeatures(Arcs):
             for name, at in (("source", 0), ("target", -1))
         }
         table = LongTable(graph.labels, {"path": np.arange(len(found)), **ends}, numbers=("path",))
-        return Features(table, path_lines(offsets, positions, graph.coordinates), ("LineString",))._named(crs)
+        lines = path_lines(offsets, positions, graph.coordinates)
+        return Features(table, lines, ("LineString",), known=graph.crs)._named(crs)

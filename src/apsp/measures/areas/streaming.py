@@ -128,7 +128,7 @@ def stream_isochrones(
     cutoffs: float | Iterable[float],
     *,
     width: float,
-    crs: CrsLike,
+    crs: CrsLike | None = None,
     holes: bool = True,
     rows: int | None = None,
     **keywords: Unpack[SearchKeywords],
@@ -145,9 +145,9 @@ def stream_isochrones(
     width : number
         The polygon holds what is within so much of the source, or of a reached part of a street: in metres if the
         coordinates are degrees, otherwise in their unit.
-    crs : str or pyproj.CRS
+    crs : str or pyproj.CRS, optional
         What the coordinates of the graph are: 'degrees', 'microdegrees' (polygons then have degrees) or 'plane', as for
-        `Graph.snap`, or what pyproj knows, such as 'EPSG:25832'.
+        `Graph.snap`, or what pyproj knows, such as 'EPSG:25832'. Needed unless the graph knows it (`Graph.crs`).
     holes : bool
         Leave out areas between streets that are farther away than the width.
     rows : int, optional

@@ -35,7 +35,7 @@ from apsp.reductions.weighing import Weighing
 
 __all__ = ["Factor", "factorise", "fitting", "sound_factor"]
 
-_NO_PATH = {
+_NO_PATH: dict[np.dtype[Any], int] = {
     np.dtype(np.uint16): 2**16 - 1, np.dtype(np.int32): (2**31 - 1) // 2, np.dtype(np.int64): (2**63 - 1) // 2
 }  # fmt: skip
 """That of the kernels, of integers."""
@@ -142,7 +142,7 @@ class Factor:
         if self.dtype.kind == "f":
             return self
         most = 2 * (int(statistics_of(self.graph).bound.high) + apart) + 1
-        dtype: np.dtype[Any] | None = next((each for each, none in _NO_PATH.items() if most < none), None)
+        dtype = next((each for each, none in _NO_PATH.items() if most < none), None)
         if dtype is None or not apart:
             return None if dtype is None else self
         values = self.values.astype(dtype)
