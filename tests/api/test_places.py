@@ -170,3 +170,35 @@ def test_features_and_areas_use_what_the_graph_knows() -> None:
     with pytest.raises(apsp.RequestError, match="crs= is missing"):
         apsp.isochrone(known(None), 0, 60).areas(width=10)
     assert known(None).features().system is None
+
+
+@settings(deadline=None)
+@given(CASE, st.none() | st.sets(st.integers(0, 5), max_size=2))
+def test_oracles_take_places(case: Any, zones: set[int] | None) -> None:
+    arcs, directed, starts, ends = case
+    graph, _ = graph_of_case(arcs, directed, zones)
+    if not usable(graph):
+        return
+    sources, targets = placed(graph, starts, "s"), placed(graph, ends, "t")
+    expected = apsp.matrix(graph, sources, targets).distances
+    oracle = apsp.prepare(graph, threads=1)
+    np.testing.assert_allclose(oracle.matrix(sources, targets), expected, rtol=1e-14, atol=1e-14)
+    given_array = np.empty(expected.shape)
+    assert oracle.matrix(sources, targets, out=given_array) is given_array or given_array.size == 0
+    mixed = apsp.matrix(graph, sources, list(graph)).distances
+    np.testing.assert_allclose(oracle.matrix(sources), mixed, rtol=1e-14, atol=1e-14)
+    rows, columns = np.indices(expected.shape).reshape(2, -1)
+    pairs = oracle.distances(repeated(sources, rows), repeated(targets, columns))
+    np.testing.assert_allclose(pairs, expected.ravel(), rtol=1e-14, atol=1e-14)
+    if not expected.size:
+        return
+    one = oracle.distance(sources[0], targets[-1])
+    np.testing.assert_allclose(one, expected[0, -1], rtol=1e-14, atol=1e-14)
+    if np.isinf(expected[0, -1]):
+        with pytest.raises(apsp.NoPathError):
+            oracle.path(sources[0], targets[-1])
+    else:
+        found = oracle.path(sources[0], targets[-1])
+        assert (found[0], found[-1]) == (sources.labels[0], targets.labels[len(targets) - 1])
+    with pytest.raises(apsp.RequestError, match="leave links out"):
+        oracle.path(sources[0], targets[0], links=True)
