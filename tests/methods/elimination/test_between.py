@@ -67,6 +67,19 @@ def test_distances_that_a_dtype_holds_only_once_are_doubled_in_the_next_one() ->
     assert found.tolist() == [[14_999.5 + 40_000 + 0.25, np.inf]]
 
 
+@pytest.mark.parametrize("dtype", ["int32", "int64"])
+def test_arcs_that_are_longer_than_any_distance(dtype: str) -> None:
+    graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [3, 4, 65_536 + 1])
+    tree = elimination_tree(graph)
+    assert tree is not None
+    factor = factorise(graph, np.dtype(dtype), tree)
+    assert factor is not None
+    found = np.zeros((1, 1))
+    one, two = (Ends(np.array([[end], [end]], np.int32), np.array([[0.5], [np.inf]])) for end in (0, 2))
+    factor.between(one, two, found)
+    assert found.tolist() == [[8.0]]
+
+
 def test_what_it_does_not_take() -> None:
     tree = elimination_tree(apsp.from_edges([0, 1], [1, 2], [3, -1]))
     assert tree is not None

@@ -145,9 +145,9 @@ class Factor:
         dtype = next((each for each, none in _NO_PATH.items() if most < none), None)
         if dtype is None or not apart:
             return None if dtype is None else self
-        values = self.values.astype(dtype)
-        beyond = (self.values >= _NO_PATH[self.dtype]) | (values > _NO_PATH[dtype] // 2)  # longer than any distance
-        values[beyond] = 0
+        most = min(_NO_PATH[dtype] // 2, _NO_PATH[self.dtype] - 1)
+        beyond = self.values > most  # longer than any distance, or no path
+        values = np.where(beyond, 0, self.values).astype(dtype)
         values *= 2
         values[beyond] = _NO_PATH[dtype]
         return Factor(self.graph, self.tree, values)
