@@ -264,7 +264,7 @@ def test_widest_and_minimax_paths() -> None:
 NOT_IMPORTED = {
     "cupy", "dask", "joblib", "matplotlib", "networkx", "pandas", "polars", "pyarrow", "sklearn", "threadpoolctl",
     "torch", "xarray", "click", "rich",
-    "apsp._emulated", "apsp.api.batch", "apsp.api.oracle", "apsp.api.profiles", "apsp.cli", "apsp.compat",
+    "apsp._emulated", "apsp.api.batch", "apsp.api.oracle", "apsp.result.profile", "apsp.cli", "apsp.compat",
     "apsp.figures.map", "apsp.gpu.counts", "apsp.gpu.machine_code", "apsp.gpu.nvrtc", "apsp.graph.files.options",
     "apsp.graph.files.source", "apsp.planning.tune", "apsp.published.cost", "apsp.published.experiments",
     "apsp.result.file",

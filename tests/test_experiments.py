@@ -388,13 +388,9 @@ def test_caida_takes_the_first_nodes(tmp_path):
         make(Input("caida", 12))
 
 
-def test_oracle_takes_some_rows_of_large_graphs(monkeypatch):
-    from apsp.published.experiments import expected as oracle
-
-    monkeypatch.setattr(oracle, "_CHECK_ALL", 10)
-    monkeypatch.setattr(oracle, "_ROWS_BEYOND", 5)
+def test_oracle_takes_some_rows_of_large_graphs():
     graph = make(Input("negative", 30, 90))
-    rows = ExpectedRows.of(graph, 1)
+    rows = ExpectedRows.of(graph, 1, most=10, beyond=5)
     assert (rows.words, rows.rows[0], rows.rows[-1]) == ("5 rows", 0, 29)
     right = apsp.solve(graph, dtype="int64").distances
     assert rows.difference(lambda asked: right[asked]) is None

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import apsp
 from apsp import DtypeRangeError, FileFormatError, Graph, GraphError, MissingFileError, RequestError
+from apsp.result.skims.omx_writing import write_omx
 from by_method import fill_skims
 from tuple_paths import least_tuples
 
@@ -258,13 +259,14 @@ def test_open_matrix_files(
         assert list(file["lookup"]) == (["zone"] if targets is None else ["destination", "origin"])
 
 
-def test_open_matrix_files_of_float32(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_matrix_files_of_float32(tmp_path: Path) -> None:
     h5py = pytest.importorskip("h5py")
-    monkeypatch.setattr("apsp.api.skims.omx_writing._BLOCK", 8 * 50 * 2)  # two rows
     matrices = np.random.default_rng(1).integers(0, 2**24, (2, 17, 50)).astype(np.float64)
     matrices[:, 3, 5:9] = np.inf
     found = apsp.Skims(("a", "b"), matrices, np.arange(17), np.arange(50))
     found.to_omx(tmp_path / "skims.omx", dtype="float32")
+    parts = dict(zip(found.names, matrices, strict=True)), found.zones, found.targets
+    write_omx(*parts, tmp_path / "skims.omx", dtype="float32", block_bytes=8 * 50 * 2)  # two rows at a time
     with h5py.File(tmp_path / "skims.omx") as file:
         assert file["data"]["a"].dtype == np.float32
         assert np.isnan(file["data"]["b"][3, 5:9]).all()

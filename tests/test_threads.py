@@ -60,6 +60,5 @@ def test_fewer_threads_do_the_work(monkeypatch, there):
 
 def test_a_thread_that_dies_while_it_starts_is_not_waited_for(monkeypatch):
     monkeypatch.setattr(_thread, "start_new_thread", lambda *_: 1)
-    monkeypatch.setattr("apsp.system.threads._SECONDS_TO_START", 0.01)
-    with Threads(4, "test") as threads:
+    with Threads(4, "test", seconds_to_start=0.01) as threads:
         assert threads.submit(abs, -3).result() == 3

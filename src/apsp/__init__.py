@@ -84,7 +84,6 @@ if TYPE_CHECKING:
     from apsp.api.oracle import Oracle, prepare
     from apsp.api.places import PlaceMatrix, table
     from apsp.api.product import product
-    from apsp.api.profiles import Profile
     from apsp.api.profiling import profile
     from apsp.api.questions import distance, distances, matrix, shortest_path
     from apsp.api.skims import Skims, read_omx, skim
@@ -103,6 +102,7 @@ if TYPE_CHECKING:
     from apsp.measures.wiener import gutman_index, hyper_wiener_index, schultz_index
     from apsp.reductions.distance_statistics import DistanceStatistics
     from apsp.result.many_paths import ManyPaths
+    from apsp.result.profile import Profile
 else:
     # Names that few programs use are imported at their first use: `import apsp` stays quick.
     _AT_FIRST_USE = {
@@ -119,7 +119,7 @@ else:
         "NearPairs": "apsp.api.within",
         "Oracle": "apsp.api.oracle",
         "PlaceMatrix": "apsp.api.places",
-        "Profile": "apsp.api.profiles",
+        "Profile": "apsp.result.profile",
         "Skims": "apsp.api.skims",
         "StoredNearPairs": "apsp.api.stored.stored_near_pairs",
         "StoredResult": "apsp.api.stored.stored_result",

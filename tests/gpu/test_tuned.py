@@ -59,15 +59,13 @@ def test_update(name: str, dtype: str, offset: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "dtype"), ALGEBRAS)
-def test_closing_by_one_launch_and_by_blocks(name: str, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closing_by_one_launch_and_by_blocks(name: str, dtype: str) -> None:
     algebra, page = Algebra(SEMIRINGS[name], True), values((200, 200), dtype, 1)
     page[np.arange(200), np.arange(200)] = 0
     ours = [on_device(page, 0), on_device(page, 3)]
     told: list[int] = []
     assert CudaBackend().close_tile(ours[0], algebra, told.append) == -1
-    monkeypatch.setattr("apsp.methods.floyd_warshall.kernels.close._ONE_LAUNCH", 64)
-    monkeypatch.setattr("apsp.methods.floyd_warshall.kernels.close._WIDTH", 64)
-    CudaBackend().close_tile(ours[1], algebra)
+    assert CudaBackend()._closing.close(ours[1], algebra, one_launch=64, width=64) == -1
     assert CpuBackend(2).close_tile(page, algebra) == -1
     for closed in ours:
         np.testing.assert_array_equal(closed.get(), page)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import Any, get_args
 
 import numpy as np
@@ -11,8 +13,9 @@ from hypothesis import strategies as st
 
 import apsp
 from apsp.facts.request import Request
-from apsp.measures import bounded_search, few_searches, searches_on_cpu
-from apsp.measures.few_searches import ExtremeName, by_few_searches
+from apsp.measures import few_searches
+from apsp.measures.bounded_search import ExtremeName, SearchLimits
+from apsp.measures.eccentricities import extremes_of
 from apsp.methods.searches.few_sources import FewSources
 from apsp.reductions.eccentricity_bounds import EccentricityBounds
 from apsp.reductions.joined_bounds import JoinedBounds
@@ -23,11 +26,8 @@ from extreme_graphs import graphs
 WANTED: tuple[ExtremeName, ...] = get_args(ExtremeName)
 
 
-@pytest.fixture(autouse=True)
-def small_graphs_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(few_searches, "SMALLEST", 1)
-    monkeypatch.setattr(few_searches, "_DENSEST", 10)
-    monkeypatch.setattr(bounded_search, "_FEW_PAIRS", 0)
+SMALL = SearchLimits(smallest=1, densest=10, few_pairs=0)
+by_few_searches = partial(few_searches.by_few_searches, limits=SMALL)
 
 
 @given(
@@ -36,11 +36,8 @@ def small_graphs_too(monkeypatch: pytest.MonkeyPatch) -> None:
 )  # fmt: skip
 @settings(max_examples=150, deadline=None)
 def test_as_all_rows(graph: apsp.Graph, first: int, few: int, word: int, names: set[ExtremeName]) -> None:
-    with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(searches_on_cpu, "_WORD", word)
-        changed.setattr(searches_on_cpu, "_FIRST", first)
-        changed.setattr(searches_on_cpu, "_FEW", few)
-        found = by_few_searches(graph, Request(), *names)
+    limits = replace(SMALL, word=word, first=first, few=few)
+    found = by_few_searches(graph, Request(), *names, limits=limits)
     assert found is not None
     assert found.searches <= graph.n
     every = apsp.summary(graph)
@@ -53,11 +50,7 @@ def test_as_all_rows(graph: apsp.Graph, first: int, few: int, word: int, names: 
 @given(graphs(), st.sampled_from([2, 1000]), st.sampled_from([1, 64]), st.sampled_from([1, 100]))
 @settings(max_examples=100, deadline=None)
 def test_extremes_are_at_their_vertices(graph: apsp.Graph, first: int, few: int, word: int) -> None:
-    with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(searches_on_cpu, "_WORD", word)
-        changed.setattr(searches_on_cpu, "_FIRST", first)
-        changed.setattr(searches_on_cpu, "_FEW", few)
-        found = apsp.extremes(graph)
+    found = extremes_of(graph, Request(), replace(SMALL, word=word, first=first, few=few))
     every = apsp.summary(graph)
     assert (found.diameter, found.radius) == (every.diameter, every.radius)
     assert found.center_vertex in every.center
@@ -69,7 +62,7 @@ def test_extremes_are_at_their_vertices(graph: apsp.Graph, first: int, few: int,
 
 def test_extremes_speak_labels() -> None:
     graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False, labels=["a", "b", "c", "d"])
-    found = apsp.extremes(graph)
+    found = extremes_of(graph, Request(), SMALL)
     assert found.farthest_pair is not None
     assert {found.farthest_pair.source, found.farthest_pair.target} == {"a", "d"}
     assert found.center_vertex == "b"
@@ -96,7 +89,7 @@ def test_many_vertices_outside_the_largest_component_take_few_searches() -> None
 
 @pytest.mark.parametrize("name", WANTED)
 @pytest.mark.parametrize("directed", [True, False])
-def test_the_measures_return_what_all_rows_give(name: str, directed: bool) -> None:
+def test_the_measures_return_what_all_rows_give(name: ExtremeName, directed: bool) -> None:
     rng = np.random.default_rng(7)
     labels = [f"v{i}" for i in range(60)]
     graph = apsp.from_edges(
@@ -107,9 +100,10 @@ def test_the_measures_return_what_all_rows_give(name: str, directed: bool) -> No
         directed=directed,
         labels=labels,
     )
-    found, every = getattr(apsp, name)(graph), getattr(apsp.summary(graph), name)
-    assert np.array_equal(found, every)
-    assert type(found) is type(every)
+    every = getattr(apsp.summary(graph), name)
+    for found in (getattr(by_few_searches(graph, Request(), name), name), getattr(apsp, name)(graph)):
+        assert np.array_equal(found, every)
+        assert type(found) is type(every)
 
 
 def test_the_diameter_of_a_tree_takes_few_searches() -> None:
@@ -208,7 +202,7 @@ def test_invalid_threads_are_refused() -> None:
 
 def test_progress_is_reported() -> None:
     calls: list[tuple[str, int, int]] = []
-    apsp.diameter(apsp.generate("grid", 100), progress=lambda *call: calls.append(call))
+    by_few_searches(apsp.generate("grid", 100), Request(progress=lambda *call: calls.append(call)), "diameter")
     assert calls
     assert calls[-1][1] == calls[-1][2]
 

@@ -17,8 +17,10 @@ from apsp.facts.request import Request
 from apsp.gpu import jit, nvrtc
 from apsp.gpu.emulated.run import entered
 from apsp.gpu.recorder import recording
-from apsp.measures import bounded_search, few_searches, searches_on_gpu
-from apsp.measures.few_searches import ExtremeName, by_few_searches
+from apsp.measures import few_searches, searches_on_gpu
+from apsp.measures.bounded_search import ExtremeName, SearchLimits
+from apsp.measures.eccentricities import extremes_of
+from apsp.measures.few_searches import by_few_searches
 from apsp.measures.searches_on_gpu import rounds_on_gpu
 from apsp.methods.searches.few_sources import FewSources
 from apsp.planning.decision import Decision
@@ -36,14 +38,8 @@ EMULATED, CUDA = Request(device="emulated", threads=2), Request(device="cuda", t
 INT32 = np.dtype(np.int32)
 
 
-@pytest.fixture
-def whatever_it_costs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few searches also where all rows take as long, and a look at pairs for any number of open vertices."""
-    monkeypatch.setattr(few_searches, "SMALLEST", 1)
-    monkeypatch.setattr(few_searches, "_DENSEST", 10)
-    monkeypatch.setattr(bounded_search, "_FEW_PAIRS", 0)
-    monkeypatch.setattr(searches_on_gpu, "_SHARE", 1e9)
-    monkeypatch.setattr(searches_on_gpu, "_LEAST_AT_ONCE", 1)
+WHATEVER_IT_COSTS = SearchLimits(smallest=1, densest=10, few_pairs=0, share=1e9, least_at_once=1)
+"""Few searches also where all rows take as long, and a look at pairs for any number of open vertices."""
 
 
 @pytest.fixture(params=["on this CPU", pytest.param("on a GPU", marks=pytest.mark.gpu)])
@@ -72,10 +68,8 @@ def check(
 
     with pytest.MonkeyPatch.context() as changed:
         changed.setattr(searches_on_gpu, "decision_for", with_method)
-        changed.setattr(searches_on_gpu, "_AT_ONCE", at_once)
-        changed.setattr(searches_on_gpu, "_MOST", most)
-        changed.setattr(searches_on_gpu, "_FEWEST", 1)
-        found = by_few_searches(graph, options, *sorted(names), pair="diameter" in names)
+        limits = replace(WHATEVER_IT_COSTS, at_once=at_once, most=most, fewest=1)
+        found = by_few_searches(graph, options, *sorted(names), pair="diameter" in names, limits=limits)
     assert found is not None
     assert 0 < found.searches <= graph.n
     every = apsp.summary(graph, device="cpu")
@@ -96,9 +90,7 @@ def check(
     st.sets(st.sampled_from(WANTED), min_size=1), st.sampled_from(["label-correcting", "bit-bfs", "elimination"]),
 )  # fmt: skip
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_as_all_rows(
-    whatever_it_costs: None, graph: apsp.Graph, at_once: int, most: int, names: set[ExtremeName], method: str
-) -> None:
+def test_as_all_rows(graph: apsp.Graph, at_once: int, most: int, names: set[ExtremeName], method: str) -> None:
     method = "label-correcting" if graph.is_weighted and method == "bit-bfs" else method
     check(graph, EMULATED, names, at_once, most, method)
 
@@ -132,7 +124,6 @@ def larger() -> Iterator[tuple[str, apsp.Graph]]:
 
 
 @pytest.mark.parametrize("graph", [graph for _, graph in larger()], ids=[name for name, _ in larger()])
-@pytest.mark.usefixtures("whatever_it_costs")
 def test_larger_graphs(graph: apsp.Graph, options: Request) -> None:
     check(graph, options, {"diameter", "radius"}, 16, 12)
     check(graph, options, {"periphery"}, 16, 12, "label-correcting" if graph.is_weighted else "bit-bfs")
@@ -140,12 +131,10 @@ def test_larger_graphs(graph: apsp.Graph, options: Request) -> None:
     check(graph, options, {"radius"}, 8, 2)
 
 
-@pytest.mark.parametrize("before", [few_searches._BEFORE_COMPONENTS, 0])  # a fast GPU has few, too
-@pytest.mark.usefixtures("whatever_it_costs")
+@pytest.mark.parametrize("before", [WHATEVER_IT_COSTS.before_components, 0])  # a fast GPU has few, too
 def test_a_graph_of_a_power_law_takes_few_rounds(
     options: Request, before: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(few_searches, "_BEFORE_COMPONENTS", before)
     graph = apsp.generate("rmat", 1 << 12, seed=1)
     rounds: list[int] = []
     merge = EccentricityBounds.merge
@@ -155,19 +144,18 @@ def test_a_graph_of_a_power_law_takes_few_rounds(
         merge(bounds, found, *ends)
 
     monkeypatch.setattr(EccentricityBounds, "merge", counted)
-    found = apsp.extremes(graph, device=options.device, threads=options.threads)
+    found = extremes_of(graph, options, replace(WHATEVER_IT_COSTS, before_components=before))
     assert len(rounds) <= 4
     assert sum(rounds) <= found.searches < graph.n / 8  # all at once may be cheaper for the last ones
     every = apsp.summary(graph, device="cpu")
     assert (found.diameter, found.radius) == (every.diameter, every.radius)
 
 
-@pytest.mark.usefixtures("whatever_it_costs")
 def test_arcs_both_ways_are_searched_once(options: Request) -> None:
     tails, heads = np.arange(300), (np.arange(300) * 7 + 1) % 300
     graph = apsp.from_edges(np.r_[tails, heads], np.r_[heads, tails], np.r_[tails, tails] % 5 + 1)
     assert graph.directed
-    searches = few_searches._searches(graph, INT32, options)
+    searches = few_searches._searches(graph, INT32, options, WHATEVER_IT_COSTS)
     assert searches is not None
     assert searches._into is None
 
@@ -245,33 +233,29 @@ def test_rows_that_do_not_fit_are_left_out(monkeypatch: pytest.MonkeyPatch) -> N
     assert found[-1] is None
 
 
-def test_bounds_that_do_not_close_leave_the_rest_to_all_rows(options: Request, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("_SHARE", 1e9), ("_MOST", 3)):
-        monkeypatch.setattr(searches_on_gpu, name, value)
-    found = by_few_searches(alike(5000), options, "periphery")
+def test_bounds_that_do_not_close_leave_the_rest_to_all_rows(options: Request) -> None:
+    found = by_few_searches(alike(5000), options, "periphery", limits=SearchLimits(share=1e9, most=3))
     assert found is not None
     assert found.searches == 5000
     assert found.periphery == list(range(5000))
 
 
-def test_one_of_several_gpus_searches(monkeypatch: pytest.MonkeyPatch, whatever_it_costs: None) -> None:
+def test_one_of_several_gpus_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = apsp.generate("grid", 400, seed=1)
     with emulated_gpus(monkeypatch, gpus=2):
-        found = apsp.extremes(graph, device="cuda:1,0")
+        found = extremes_of(graph, Request(device="cuda:1,0"), WHATEVER_IT_COSTS)
     assert (found.diameter, found.radius) == (apsp.summary(graph).diameter, apsp.summary(graph).radius)
     assert found.searches < graph.n
 
 
-@pytest.mark.usefixtures("whatever_it_costs")
 def test_a_deep_graph_of_components_takes_few_searches() -> None:
     chain = apsp.from_edges(np.arange(999), np.arange(1, 1000))
-    found = by_few_searches(chain, EMULATED, "diameter")
+    found = by_few_searches(chain, EMULATED, "diameter", limits=WHATEVER_IT_COSTS)
     assert found is not None
     assert found.searches < 100
     assert found.diameter == 999
 
 
-@pytest.mark.usefixtures("whatever_it_costs")
 @pytest.mark.parametrize("weights", [None, (1, 9)])
 def test_the_first_vertex_may_be_outside_the_largest_component(weights: Any, options: Request) -> None:
     hub, ring = np.arange(1, 300), np.arange(300, 350)  # a star of arcs outwards, and a cycle

@@ -12,13 +12,15 @@ import apsp
 from apsp import _cpu
 from apsp.facts.request import Request
 from apsp.graph.csr import arc_arrays, arc_lengths
-from apsp.measures import bounded_search, few_searches, implied
-from apsp.measures.few_searches import ExtremeName, by_few_searches
-from apsp.reductions import eccentricity_bounds
+from apsp.measures.bounded_search import ExtremeName, SearchLimits
+from apsp.measures.few_searches import by_few_searches
 from apsp.reductions.strong_parts import StrongParts
 
 WANTED: tuple[ExtremeName, ...] = get_args(ExtremeName)
 INT64 = np.dtype(np.int64)
+ALL_THAT_FOLLOWS = SearchLimits(
+    smallest=1, densest=10, few_pairs=0, stays=0, few_searches=1, few_open=1, twins=0, shortest=1, deep=0
+)
 KINDS = ("hops", "int", "zeros")
 FAR = 2**40
 
@@ -165,22 +167,15 @@ def test_bounds_by_the_order_of_components(kind: str) -> None:
 @pytest.mark.parametrize("device", ["cpu", "emulated"])
 @pytest.mark.parametrize("directed", [False, True], ids=["undirected", "directed"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_searches_with_all_that_follows(
-    kind: str, directed: bool, device: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for module, name, value in (
-        (few_searches, "SMALLEST", 1), (few_searches, "_DENSEST", 10), (bounded_search, "_FEW_PAIRS", 0),
-        (bounded_search, "_STAYS", 0), (eccentricity_bounds, "_FEW", 0), (implied, "_TWINS", 0),
-        (bounded_search, "_FEW_SEARCHES", 1), (bounded_search, "_FEW_OPEN", 1), (implied, "_FEWEST", 1),
-    ):  # fmt: skip
-        monkeypatch.setattr(module, name, value)
+def test_searches_with_all_that_follows(kind: str, directed: bool, device: str) -> None:
     options = Request() if device == "cpu" else Request(device=device, threads=2)
     for graph, dist, ecc in many(kind, directed=directed, count=150 if device == "cpu" else 12):
         reach = (dist < FAR).sum(axis=1)
         most = np.flatnonzero(reach == reach.max())
         radius = ecc[most].min()
         for wanted in (*WANTED, None):
-            found = by_few_searches(graph, options, *(WANTED if wanted is None else (wanted,)))
+            names = WANTED if wanted is None else (wanted,)
+            found = by_few_searches(graph, options, *names, limits=ALL_THAT_FOLLOWS)
             if found is None:  # on GPUs
                 continue
             assert found.searches <= graph.n

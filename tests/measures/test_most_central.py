@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,9 @@ from hypothesis import strategies as st
 
 import apsp
 from apsp.facts.request import Request
-from apsp.measures import few_searches, most_central
+from apsp.measures.bounded_search import SearchLimits
+from apsp.measures.most_central import Centrality, RankingLimits, most_central, with_least_sum
+from apsp.running.arguments import positions_of
 
 MEASURES: list[tuple[str, dict[str, Any]]] = [
     ("closeness_centrality", {}),
@@ -20,17 +23,9 @@ MEASURES: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def small_graphs_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(few_searches, "SMALLEST", 1)
-    monkeypatch.setattr(few_searches, "_DENSEST", 10)
-    monkeypatch.setattr(most_central, "_LARGEST_SHARE", 10)
-    monkeypatch.setattr(most_central, "_FIRST", 1)
-    monkeypatch.setattr(most_central, "_SAMPLE", 2)
-    monkeypatch.setattr(most_central, "_ARCS", 2)
-    monkeypatch.setattr(most_central, "SMALLEST", 1)
-    monkeypatch.setattr(most_central, "_WAVE", 4)
-    monkeypatch.setattr(most_central, "_CLOSED", 0)
+SMALL = RankingLimits(
+    SearchLimits(smallest=1, densest=10), largest_share=10, first=1, sample=2, arcs=2, smallest=1, wave=4, closed=0
+)
 
 
 @st.composite
@@ -45,9 +40,14 @@ def graphs(draw: st.DrawFn, longest: tuple[int, ...] = ()) -> apsp.Graph:
     return apsp.from_edges(tails, heads, weights, n=n, directed=draw(st.booleans()))
 
 
-def check(graph: apsp.Graph, name: str, options: dict[str, Any], top: int) -> apsp.MostCentral:
+def check(
+    graph: apsp.Graph, name: str, options: dict[str, Any], top: int, limits: RankingLimits = SMALL
+) -> apsp.MostCentral:
     """The vertices and values are those of all rows; of a harmonic centrality but for roundings."""
-    found = getattr(apsp, name)(graph, top=top, **options)
+    kind: Centrality = "closeness_improved" if options.get("wf_improved", True) else "closeness"
+    kind = "harmonic" if name == "harmonic_centrality" else kind
+    some = positions_of(graph, options.get("vertices"), "vertices")
+    found = most_central(graph, kind, top, options.get("direction", "in"), some, Request(), limits)
     every = getattr(apsp, name)(graph, **options)
     vertices = options.get("vertices")
     positions = np.arange(graph.n) if vertices is None else np.array(vertices)
@@ -61,7 +61,12 @@ def check(graph: apsp.Graph, name: str, options: dict[str, Any], top: int) -> ap
         np.testing.assert_allclose([of[vertex] for vertex in found.vertices.tolist()], every[order], rtol=1e-13)
         assert len(set(found.vertices.tolist())) == len(order)
     assert 0 < found.searches <= len(positions)
-    return found  # type: ignore[no-any-return]
+    return found
+
+
+def check_barycenter(graph: apsp.Graph, limits: RankingLimits) -> None:
+    found = with_least_sum(graph, Request(), limits=limits)
+    assert found is None or found == apsp.summary(graph).barycenter
 
 
 @given(
@@ -80,9 +85,7 @@ def test_as_all_rows(
     options = {**options, "direction": direction}
     if some:
         options["vertices"] = list(range(0, graph.n, 2))
-    with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(most_central, "_ARCS", arcs)  # the fewer, the more rows are whole
-        check(graph, name, options, top)
+    check(graph, name, options, top, replace(SMALL, arcs=arcs))  # the fewer, the more rows are whole
 
 
 WEIGHTED = graphs((0, 1, 5, 1000))
@@ -104,15 +107,13 @@ def test_weighted_as_all_rows(
     options = {**options, "direction": direction}
     if some:
         options["vertices"] = list(range(0, graph.n, 2))
-    with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(most_central, "_CLOSED", closed)  # the more, the more rows are computed at once
-        check(graph, name, options, top)
+    check(graph, name, options, top, replace(SMALL, closed=closed))  # the more, the more rows are computed at once
 
 
 @given(WEIGHTED)
 @settings(max_examples=100, deadline=None)
 def test_the_weighted_barycenter_is_that_of_all_rows(graph: apsp.Graph) -> None:
-    assert apsp.barycenter(graph) == apsp.summary(graph).barycenter
+    check_barycenter(graph, SMALL)
 
 
 def test_a_grid_with_weights_takes_few_rows() -> None:
@@ -172,12 +173,10 @@ def test_progress_is_reported() -> None:
 @given(graphs(), st.sampled_from([0, 0.2, 2]))
 @settings(max_examples=100, deadline=None)
 def test_the_barycenter_is_that_of_all_rows(graph: apsp.Graph, arcs: float) -> None:
-    with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(most_central, "_ARCS", arcs)
-        assert apsp.barycenter(graph) == apsp.summary(graph).barycenter
+    check_barycenter(graph, replace(SMALL, arcs=arcs))
 
 
 def test_the_barycenter_of_a_graph_of_a_power_law() -> None:
     graph = apsp.generate("rmat", 4096, seed=1, weights=None, directed=False)
-    found = most_central.with_least_sum(graph, Request())
+    found = with_least_sum(graph, Request(), limits=SMALL)
     assert found == apsp.summary(graph).barycenter

@@ -33,7 +33,7 @@ def device(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
         yield jit.cupy()
 
 
-def check(device: Any, dist: Any, sources: Any, k: int, lead: int = 0, gap: int = 0) -> None:
+def check(device: Any, dist: Any, sources: Any, k: int, lead: int = 0, gap: int = 0, **limits: int) -> None:
     """To the last bit, also where rows begin anywhere and lie apart."""
     rows, n = dist.shape
     sources = np.asarray(sources, dtype=np.int32)
@@ -41,7 +41,7 @@ def check(device: Any, dist: Any, sources: Any, k: int, lead: int = 0, gap: int 
     _cpu.nearest_columns(np.ascontiguousarray(dist), sources, vertices, distances, 2)
     wide = np.zeros((rows, lead + n + gap), dtype=dist.dtype)  # what is nearer than all others, and must not be read
     wide[:, lead : lead + n] = dist
-    found = nearest.nearest(device.asarray(wide)[:, lead : lead + n], sources, k)
+    found = nearest.nearest(device.asarray(wide)[:, lead : lead + n], sources, k, **limits)
     assert [type(array) for array in found] == [np.ndarray] * 2
     np.testing.assert_array_equal(found[0], vertices)
     assert found[1].dtype == dist.dtype
@@ -125,25 +125,22 @@ def test_the_ends_of_the_range(device: Any) -> None:
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_more_than_are_selected(device: Any, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_than_are_selected(device: Any, dtype: str) -> None:
     dist = distances_of(3, 1500, dtype, 2, low=0 if dtype == "uint16" else -9, high=40, no_path=0.5)
     for k in (MOST + 1, 1499, 1500, 2000):
         check(device, dist, [0, 700, 1499], k, gap=1)
-    monkeypatch.setattr(nearest, "MOST_SELECTED", 0)
-    monkeypatch.setattr(nearest, "_SORTED_BYTES", 2 * 40 * 32)  # a row or two at a time
     dist = distances_of(9, 40, dtype, 2, high=5)
     if dist.dtype.kind == "f":
         dist[dist == 0] *= -1
     for k in (1, 7, 40, 60):
-        check(device, dist, np.arange(9), k)
+        check(device, dist, np.arange(9), k, most_selected=0, sorted_bytes=2 * 40 * 32)  # a row or two at a time
 
 
-def test_blocks_of_threads_of_every_size(device: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_of_threads_of_every_size(device: Any) -> None:
     dist = distances_of(2, 9000, "int32", 8)
     for threads in (32, 64, 128, 256, 512):
-        monkeypatch.setattr(nearest, "_threads", lambda *_, threads=threads: threads)
-        check(device, dist, [0, 1], 30)
-        check(device, dist, [0, 1], 1000)
+        check(device, dist, [0, 1], 30, threads=threads)
+        check(device, dist, [0, 1], 1000, threads=threads)
 
 
 def test_no_rows(device: Any) -> None:

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.store import shard
 from apsp.store.folder import Folder
 from apsp.store.header import header_at
 from apsp.store.layout import Bands, Chunks, band_rows
@@ -211,9 +210,8 @@ def test_metadata_of_another_layout_is_not_written_to(city: apsp.Graph, place: P
 
 
 @pytest.mark.usefixtures("small_bands")
-def test_threads_that_compress_make_the_same_shards(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_threads_that_compress_make_the_same_shards(place: Path) -> None:
     """Chunks of rows and of parts of rows, at the edges too, in whatever order the threads compress them."""
-    monkeypatch.setattr(shard, "_AT_ONCE", 4000)
     graph = apsp.generate("random", 700, m=3000, seed=1, weights=(1, 10**6))
     rows = apsp.solve(graph, store=place, sources=range(27), dtype="int64")[range(27), :]
     header = header_at(Folder(place))
@@ -221,7 +219,7 @@ def test_threads_that_compress_make_the_same_shards(place: Path, monkeypatch: py
     encoder = ShardCodec(Folder(place), header, "distances")
     with ThreadPoolExecutor(4) as threads:
         for part in (rows[:16], rows[16:]):
-            assert encoder.encode(0, part, threads.map) == encoder.encode(0, part)
+            assert encoder.encode(0, part, threads.map, bytes_at_once=4000) == encoder.encode(0, part)
     for band, part in enumerate((rows[:16], rows[16:])):
         assert (place / encoder.key(band)).read_bytes() == b"".join(encoder.encode(band, part))
 

@@ -95,9 +95,10 @@ class FlowJob(MeasureJob[FlowSums, Flows]):
         found.add(0, self._flows(self.demand, progress, None))
 
     def _flows(self, demand: Demand, progress: KernelProgress | None, cache: FactorCache | None) -> Flows:
-        choice = choose("flows", self.work, device=self.device, threads=self.cores, by=self.method)
+        threads = self.cores
+        choice = choose("flows", self.work, device=self.device, threads=threads, by=self.method)
         return flows(
-            self.graph, demand, choice, along=self.along, threads=self.cores, cutoff=self.cutoff, split=self.split,
+            self.graph, demand, choice, along=self.along, threads=threads, cutoff=self.cutoff, split=self.split,
             cache=cache, progress=progress,
         )  # fmt: skip
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, VerticesLike
-from apsp.api.profiles import Profile, profile_of
 from apsp.api.solving import solve
 from apsp.errors import RequestError
 from apsp.gpu.recorder import recording
+from apsp.result.profile import Profile, profile_of
 from apsp.running.public import public
 from apsp.system.arguments import one_of, whole_number
 from apsp.system.progress import Progress

@@ -15,9 +15,9 @@ from apsp.cli.files import INPUT, OUTPUT, TABLE
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.maps import check_figure, check_places, draw_map
 from apsp.cli.options import (
+    Keywords,
     Reading,
     Sharing,
-    SolveOptions,
     access_options,
     limits_of,
     reading_options,
@@ -70,7 +70,7 @@ def command(
     output: str | None,
     plot: str | None,
     reading: Reading,
-    wanted: SolveOptions,
+    keywords: Keywords,
     points: Points,
     sharing: Sharing,
     show: Show,
@@ -102,9 +102,7 @@ def command(
         if competition not in amounts:
             raise RequestError(f"--competition {shown(competition)}: the columns are {', '.join(map(shown, amounts))}")
         options["competition"] = amounts.pop(competition)
-    names = ("sources", "dtype", "method", "device", "gpu_memory", "threads")
-    request = {name: value for name, value in arguments(graph, wanted).items() if name in names}
-    request = ends_at_points(graph, request, points)
+    request = ends_at_points(graph, arguments(graph, keywords), points)
     if plot is not None and isinstance(request["sources"], Places):
         raise click.UsageError("--plot draws vertices, and the rows are points: leave it out")
     started = time.perf_counter()

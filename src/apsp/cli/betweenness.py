@@ -13,9 +13,9 @@ from apsp.cli.files import INPUT, OUTPUT, TABLE
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.maps import check_figure, check_places, draw_map
 from apsp.cli.options import (
+    Keywords,
     Reading,
     Sharing,
-    SolveOptions,
     flow_options,
     reading_options,
     sharing_options,
@@ -32,6 +32,7 @@ from apsp.planning.words import duration
 
 __all__ = ["command"]
 
+_ENDS = ("sources", "targets", "cutoff")
 _VALUE = "betweenness"
 
 
@@ -65,7 +66,7 @@ def command(
     output: str | None,
     plot: str | None,
     reading: Reading,
-    wanted: SolveOptions,
+    keywords: Keywords,
     sharing: Sharing,
     show: Show,
     **options: bool,
@@ -82,7 +83,7 @@ def command(
 
     With --executor or --store the sums are added up in another order, so that values may differ in the last bits.
     """  # noqa: D301 - click reads the character
-    _check(edges, approximate, seed, wanted, sharing, options, plot)
+    _check(edges, approximate, seed, keywords, sharing, options, plot)
     if output is not None:
         check_table_path(output)
     graph = read_graph(source, reading, show)
@@ -90,16 +91,15 @@ def command(
         check_table_labels(output, graph.labels)
     if plot is not None:
         check_places(graph)
-    request: dict[str, Any] = {"device": wanted.device, "threads": wanted.threads, "executor": sharing.executor}
-    request |= {"progress": show.bar, "store": sharing.store}
+    ends = {name: value for name, value in arguments(graph, keywords).items() if name in _ENDS}
+    request = {name: keywords[name] for name in ("device", "threads")} | vars(sharing) | {"progress": show.bar}
     error = None
     started = time.perf_counter()
     if approximate is not None:
         found = approximate_betweenness_centrality(graph, approximate, seed=seed, confidence=confidence, **request)
         values, error = found.values, found.error
     else:
-        request |= {name: arguments(graph, wanted)[name] for name in ("sources", "targets", "cutoff")}
-        request["normalized"] = options["normalized"]
+        request |= ends | {"normalized": options["normalized"]}
         if edges:
             values = edge_betweenness_centrality(graph, **request)
         else:
@@ -127,14 +127,14 @@ def _check(
     edges: bool,
     approximate: int | None,
     seed: int | None,
-    wanted: SolveOptions,
+    keywords: Keywords,
     sharing: Sharing,
     options: dict[str, bool],
     plot: str | None,
 ) -> None:
     """Raise RequestError for options that exclude each other, before any work."""
     exact = {"--edges": edges, "--endpoints": options["endpoints"], "--sums": not options["normalized"]}
-    exact |= {f"--{name}": getattr(wanted, name) is not None for name in ("sources", "targets", "cutoff")}
+    exact |= {f"--{name}": keywords[name] is not None for name in _ENDS}
     chosen = [name for name, given in exact.items() if given]
     if approximate is not None and chosen:
         raise RequestError(f"--approximate estimates shares of all vertices: leave out {' and '.join(chosen)}")

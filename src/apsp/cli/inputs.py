@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import IO, Any
 
-from apsp.cli.options import Reading, SolveOptions
+from apsp.cli.options import Keywords, Reading
 from apsp.cli.saved import kind_of, load_oracle, load_result
 from apsp.cli.terminal import Show
 from apsp.cli.vertices import Typed
@@ -16,7 +16,7 @@ from apsp.errors import FileFormatError, RequestError
 from apsp.graph.files import read
 from apsp.graph.model import Graph
 
-__all__ = ["arguments", "arguments_of_rows", "graph_facts", "read_graph"]
+__all__ = ["arguments", "graph_facts", "read_graph"]
 
 
 def read_graph(
@@ -74,19 +74,13 @@ def _columns(text: str) -> tuple[int | str, ...]:
     return tuple(int(part) if part.isascii() and part.isdigit() and len(part) < 8 else part for part in text.split(","))
 
 
-def arguments(graph: Graph, wanted: SolveOptions) -> dict[str, Any]:
-    """Return the keyword arguments of `apsp.solve`, with vertices looked up in the graph."""
+def arguments(graph: Graph, keywords: Keywords) -> dict[str, Any]:
+    """Return the keyword arguments with vertices looked up in the graph."""
     typed = Typed(graph)
     return {
-        **{name: value for name, value in vars(wanted).items() if name not in ("sources", "targets")},
-        "sources": None if wanted.sources is None else typed.vertices(wanted.sources, "--sources"),
-        "targets": None if wanted.targets is None else typed.vertices(wanted.targets, "--targets"),
+        name: typed.vertices(value, f"--{name}") if name in ("sources", "targets") and value is not None else value
+        for name, value in keywords.items()
     }
-
-
-def arguments_of_rows(graph: Graph, wanted: SolveOptions) -> dict[str, Any]:
-    """Return those of a measure of whole rows of shortest distances."""
-    return {name: value for name, value in arguments(graph, wanted).items() if name not in ("targets", "semiring")}
 
 
 def graph_facts(graph: Graph) -> dict[str, Any]:

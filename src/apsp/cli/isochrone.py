@@ -10,8 +10,8 @@ import click
 from apsp.cli.files import INPUT, TABLE
 from apsp.cli.inputs import arguments, read_graph
 from apsp.cli.options import (
+    Keywords,
     Reading,
-    SolveOptions,
     executor_option,
     limits_of,
     number_of,
@@ -59,7 +59,7 @@ def command(
     output: str | None,
     executor: Any,
     reading: Reading,
-    wanted: SolveOptions,
+    keywords: Keywords,
     show: Show,
 ) -> None:
     """Find what is within cutoffs of the --sources of the graph IN: polygons around streets, or vertices.
@@ -73,7 +73,7 @@ def command(
     that they need not fit into memory.
     """  # noqa: D301 - click reads the character
     limits = limits_of(cutoffs)
-    if wanted.targets is not None:
+    if keywords["targets"] is not None:
         raise RequestError("isochrones end where the cutoffs are reached, not at --targets: leave it out")
     if width is None and (crs is not None or not holes):
         raise RequestError("polygons need --width; without it a table of vertices is written")
@@ -87,7 +87,7 @@ def command(
             check_table_labels(output, graph.labels)
         else:
             check_geo_path(output, system_known(crs, graph.crs))
-    request = arguments(graph, wanted)
+    request = arguments(graph, keywords)
     if request["sources"] is None:
         raise RequestError("isochrones start at some vertices: --sources LIST, or --sources @FILE")
     some = {name: request[name] for name in ("sources", "dtype", "device", "threads")}

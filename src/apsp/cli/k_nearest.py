@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.cli.files import INPUT, TABLE
-from apsp.cli.inputs import arguments_of_rows, read_graph
+from apsp.cli.inputs import arguments, read_graph
 from apsp.cli.options import (
+    Keywords,
     Reading,
     Sharing,
-    SolveOptions,
     effort_options,
     reading_options,
     sharing_options,
@@ -53,7 +53,7 @@ def command(
     first: int,
     output: str | None,
     reading: Reading,
-    wanted: SolveOptions,
+    keywords: Keywords,
     points: Points,
     sharing: Sharing,
     show: Show,
@@ -74,7 +74,7 @@ def command(
     graph = read_graph(source, reading, show)
     if output is not None:
         check_table_labels(output, graph.labels)
-    request = ends_at_points(graph, arguments_of_rows(graph, wanted), points)
+    request = ends_at_points(graph, arguments(graph, keywords), points)
     started = time.perf_counter()
     found = k_nearest(graph, k, progress=show.bar, **vars(sharing), **request)
     seconds = time.perf_counter() - started

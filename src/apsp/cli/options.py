@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass, fields
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
 
 import click
 
@@ -22,9 +22,9 @@ from apsp.semiring import ALL_DTYPES, MAX_MIN, MIN_MAX, MIN_PLUS
 
 __all__ = [
     "Drawing",
+    "Keywords",
     "Reading",
     "Sharing",
-    "SolveOptions",
     "access_options",
     "closure_options",
     "drawing_options",
@@ -43,6 +43,9 @@ __all__ = [
 ]
 
 Command = Callable[..., Any]
+
+Keywords: TypeAlias = dict[str, Any]
+"""Keyword arguments of a function of `apsp`, with vertices still as text."""
 
 
 @dataclass(frozen=True)
@@ -70,22 +73,6 @@ class Reading:
     zones: bool = True
     mode: str | None = None
     max_expansion: float | None = None
-
-
-@dataclass(frozen=True)
-class SolveOptions:
-    """Options of the computation: the arguments of `apsp.solve`, with vertices still as text."""
-
-    sources: str | None = None
-    targets: str | None = None
-    cutoff: float | None = None
-    dtype: str = "auto"
-    method: str = "auto"
-    device: str = "auto"
-    gpu_memory: int | None = None
-    pages_file: str | None = None
-    semiring: str = "min_plus"
-    threads: int | None = None
 
 
 @dataclass(frozen=True)
@@ -173,18 +160,22 @@ def _scale(_ctx: click.Context, _: click.Parameter, value: str | None) -> str | 
     return value  # the figure checks names
 
 
-def _packed(name: str, kind: type[Any], *options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+def _packed(
+    name: str, kind: Callable[..., Any], *options: Callable[[Command], Command]
+) -> Callable[[Command], Command]:
     """Return a decorator that adds `options` and passes their values to the command as one `kind` named `name`."""
 
     def decorate(function: Command) -> Command:
         @functools.wraps(function)
         def call(**values: Any) -> Any:
-            taken = {field.name: values.pop(field.name) for field in fields(kind) if field.name in values}
-            return function(**values, **{name: kind(**taken)})
+            return function(**{name: kind(**{each: values.pop(each) for each in names})}, **values)
 
         decorated: Command = call
+        before = len(getattr(function, "__click_params__", ()))
         for option in reversed(options):
             decorated = option(decorated)
+        added = decorated.__click_params__[before:]  # type: ignore[attr-defined]
+        names = [each.name for each in reversed(added) if each.expose_value]
         return decorated
 
     return decorate
@@ -339,14 +330,14 @@ _pages_file = click.option(
     help="Keep the matrix in FILE while computing, so that a stopped run can be resumed.",
 )
 
-solving_options = _packed("wanted", SolveOptions, _sources, _targets, *_effort, _pages_file, _semiring)
-effort_options = _packed("wanted", SolveOptions, _sources, *_effort)
-closure_options = _packed("wanted", SolveOptions, *_effort[2:])
-access_options = _packed("wanted", SolveOptions, _sources, *_effort[1:])
-pairs_options = _packed("wanted", SolveOptions, _sources, _targets, _effort[3], _effort[-1])
-flow_options = _packed("wanted", SolveOptions, _sources, _targets, _effort[0], _effort[3], _effort[-1])
+solving_options = _packed("keywords", dict, _sources, _targets, *_effort, _pages_file, _semiring)
+effort_options = _packed("keywords", dict, _sources, *_effort)
+closure_options = _packed("keywords", dict, *_effort[2:])
+access_options = _packed("keywords", dict, _sources, *_effort[1:])
+pairs_options = _packed("keywords", dict, _sources, _targets, _effort[3], _effort[-1])
+flow_options = _packed("keywords", dict, _sources, _targets, _effort[0], _effort[3], _effort[-1])
 
-within_options = _packed("wanted", SolveOptions, _sources, _targets, _effort[1], _effort[3], _effort[-1])
+within_options = _packed("keywords", dict, _sources, _targets, _effort[1], _effort[3], _effort[-1])
 
 _POINT_FILES = {
     "origins": "Paths from these points: a .csv, .geojson or .parquet file.",

@@ -10,7 +10,7 @@ from apsp import api
 from apsp.api.planning import Purpose
 from apsp.cli.files import INPUT
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
-from apsp.cli.options import Reading, SolveOptions, executor_option, reading_options, show_options, solving_options
+from apsp.cli.options import Keywords, Reading, executor_option, reading_options, show_options, solving_options
 from apsp.cli.terminal import Show, print_json, print_text, wrapped
 
 __all__ = ["command"]
@@ -37,7 +37,7 @@ def command(
     purpose: Purpose,
     executor: Literal["processes"] | None,
     reading: Reading,
-    wanted: SolveOptions,
+    keywords: Keywords,
     show: Show,
 ) -> None:
     """Show what apsp solve would run for the graph IN with the same options, without running it.
@@ -47,7 +47,7 @@ def command(
     receive, return and store.
     """
     graph = read_graph(source, reading, show)
-    plan = api.plan(graph, **arguments(graph, wanted), paths=paths, executor=executor, for_=purpose)
+    plan = api.plan(graph, **arguments(graph, keywords), paths=paths, executor=executor, for_=purpose)
     if show.json:
         print_json({"graph": graph_facts(graph), "plan": plan.to_dict(), "explanation": plan.explain()})
     else:

@@ -13,7 +13,7 @@ from apsp import api
 from apsp.cli import spmd
 from apsp.cli.files import INPUT, OUTPUT, OutputFile
 from apsp.cli.inputs import graph_facts, graph_words, read_graph
-from apsp.cli.options import Reading, SolveOptions, closure_options, reading_options, show_options
+from apsp.cli.options import Keywords, Reading, closure_options, reading_options, show_options
 from apsp.cli.terminal import Show, print_json, print_text
 from apsp.errors import RequestError
 from apsp.facts.emulated import CHOSEN
@@ -55,7 +55,7 @@ def command(
     together: bool,
     checkpoint: str | None,
     reading: Reading,
-    wanted: SolveOptions,
+    keywords: Keywords,
     show: Show,
 ) -> None:
     """Count the pairs of vertices of the graph IN that have a path of any length. Every vertex reaches itself.
@@ -70,47 +70,41 @@ def command(
     if out is not None and out.suffix != ".npy":
         raise RequestError(f"the bits are written as .npy, not {out.suffix or 'a file without a suffix'}")
     if together:
-        _by_all(source, out, checkpoint, reading, wanted, show)
+        _by_all(source, out, checkpoint, reading, keywords, show)
         return
     if out is not None:
         check_writable(out)
     graph = read_graph(source, reading, show)
-    if wanted.method != "auto":
-        plan = api.plan(
-            graph, for_="reachable", method=wanted.method, device=wanted.device, gpu_memory=wanted.gpu_memory,
-            threads=wanted.threads,
-        )  # fmt: skip
-        if plan.device == "emulated" and wanted.device == "auto":
+    if keywords["method"] != "auto":
+        plan = api.plan(graph, for_="reachable", **keywords)
+        if plan.device == "emulated" and keywords["device"] == "auto":
             show.warn(CHOSEN)
     if out is not None:
         check_free(out, graph.n * -(-graph.n // 64) * 8, ["leave out -o, to count only"])
     started = time.perf_counter()
-    found = api.reachable(
-        graph, method=wanted.method, device=wanted.device, gpu_memory=wanted.gpu_memory, threads=wanted.threads,
-        progress=show.bar,
-    )  # fmt: skip
+    found = api.reachable(graph, **keywords, progress=show.bar)
     seconds = time.perf_counter() - started
     if out is not None:
         with replacing(out) as file:
             np.lib.format.write_array(file, to_host(found.bits))
-    _print(source, graph, found, {"method": wanted.method, "seconds": seconds, "output": output}, show)
+    _print(source, graph, found, {"method": keywords["method"], "seconds": seconds, "output": output}, show)
 
 
 def _by_all(
-    source: str, out: Path | None, checkpoint: str | None, reading: Reading, wanted: SolveOptions, show: Show
+    source: str, out: Path | None, checkpoint: str | None, reading: Reading, keywords: Keywords, show: Show
 ) -> None:
     """Compute the bits together with the other processes; the first one prints."""
     from apsp.spmd import reachable
 
-    if wanted.method != "auto" or wanted.gpu_memory:
+    if keywords["method"] != "auto" or keywords["gpu_memory"]:
         raise click.UsageError(f"{spmd.FLAG} cannot be combined with --method or --gpu-memory")
-    spmd.check_device(wanted)
+    spmd.check_device(keywords)
     with spmd.working_together() as comm:
         graph = spmd.in_first(comm, lambda: read_graph(source, reading, show))
         started = time.perf_counter()
         found = reachable(
-            graph, comm=comm, threads=wanted.threads, device=spmd.device_of(wanted), file=out, checkpoint=checkpoint,
-            progress=show.bar,
+            graph, comm=comm, threads=keywords["threads"], device=spmd.device_of(keywords), file=out,
+            checkpoint=checkpoint, progress=show.bar,
         )  # fmt: skip
         if found is None or graph is None:
             return

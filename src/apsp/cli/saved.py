@@ -10,7 +10,7 @@ from typing import Literal
 
 from apsp.api.oracle import Oracle
 from apsp.api.stored.loading import is_store, load
-from apsp.cli.options import Reading, SolveOptions
+from apsp.cli.options import Keywords, Reading
 from apsp.errors import RequestError
 from apsp.result.result import Result
 
@@ -43,14 +43,14 @@ def kind_of(path: str) -> Literal["result", "oracle"] | None:
     return "oracle" if isinstance(meta, dict) and meta.get("format") == "apsp-oracle" else "result"
 
 
-def load_result(path: str, reading: Reading, wanted: SolveOptions | None = None) -> Result:
+def load_result(path: str, reading: Reading, keywords: Keywords | None = None) -> Result:
     """Load a result; options for reading or solving a graph do not apply to it.
 
     Raises
     ------
     RequestError, FileFormatError
     """
-    late = _given(reading, wanted)
+    late = _given(reading, keywords)
     if late:
         raise RequestError(f"{path} is a result, which is solved already: {late} must be given to apsp solve")
     found = load(path)
@@ -59,25 +59,27 @@ def load_result(path: str, reading: Reading, wanted: SolveOptions | None = None)
     return found
 
 
-def load_oracle(path: str, reading: Reading, wanted: SolveOptions | None = None) -> Oracle:
+def load_oracle(path: str, reading: Reading, keywords: Keywords | None = None) -> Oracle:
     """Load an oracle; of the options, only sources, threads and device apply to it.
 
     Raises
     ------
     RequestError, FileFormatError, DeviceError, DtypeRangeError
     """
-    late = _given(reading, wanted, allowed=("sources", "threads", "device"))
+    late = _given(reading, keywords, allowed=("sources", "threads", "device"))
     if late:
         raise RequestError(
             f"{path} is an oracle, whose graph and distances are fixed: {late} cannot be used with it (give the graph)"
         )
-    device = "cpu" if wanted is None or wanted.device == "auto" else wanted.device
-    return Oracle.load(path, threads=None if wanted is None else wanted.threads, device=device)
+    chosen: Keywords = {"threads": None, "device": "auto"} | (keywords or {})
+    return Oracle.load(
+        path, threads=chosen["threads"], device="cpu" if chosen["device"] == "auto" else chosen["device"]
+    )
 
 
-def _given(reading: Reading, wanted: SolveOptions | None, allowed: Collection[str] = ()) -> str:
+def _given(reading: Reading, keywords: Keywords | None, allowed: Collection[str] = ()) -> str:
     """Return the options that differ from their defaults, but for the allowed ones, as text."""
-    options = {**vars(reading), **(vars(wanted) if wanted is not None else {})}
-    defaults = {**vars(Reading()), **vars(SolveOptions())}
-    late = [name for name, value in options.items() if value != defaults[name] and name not in allowed]
+    defaults = vars(Reading())
+    late = [name for name, value in vars(reading).items() if value != defaults[name]]
+    late += [name for name, value in (keywords or {}).items() if value not in (None, "auto") and name not in allowed]
     return ", ".join(_OFF.get(name, f"--{name.removesuffix('_column').replace('_', '-')}") for name in late)

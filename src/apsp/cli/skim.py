@@ -10,13 +10,12 @@ import numpy as np
 
 from apsp._types import NumPyArray
 from apsp.api.skims import Skims, skim
-from apsp.api.skims.files import check_skims, check_skims_path
 from apsp.cli.files import INPUT, TABLE
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.options import (
+    Keywords,
     Reading,
     Sharing,
-    SolveOptions,
     pairs_options,
     reading_options,
     sharing_options,
@@ -29,6 +28,7 @@ from apsp.errors import RequestError, shown
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.planning.words import duration
+from apsp.result.skims.files import check_skims, check_skims_path
 
 __all__ = ["command"]
 
@@ -62,7 +62,7 @@ def command(
     intrazonal: Any,
     output: str | None,
     reading: Reading,
-    wanted: SolveOptions,
+    keywords: Keywords,
     points: Points,
     sharing: Sharing,
     show: Show,
@@ -92,13 +92,13 @@ def command(
         if weights is None:
             weights = np.ones(len(kept or ()), np.int64)
         graph = graph.with_costs(links=kept is not None, **{name: weights})
-    ends = ends_at_points(graph, arguments(graph, wanted), points)
+    ends = ends_at_points(graph, arguments(graph, keywords), points)
     if output is not None:
         check_skims(output, (name, *names), *_labels(graph, ends))
     started = time.perf_counter()
     found = skim(
         graph, names, cost=name, zones=ends["sources"], targets=ends["targets"], intrazonal=intrazonal,
-        device=wanted.device, threads=wanted.threads, progress=show.bar, **vars(sharing),
+        device=keywords["device"], threads=keywords["threads"], progress=show.bar, **vars(sharing),
     )  # fmt: skip
     seconds = time.perf_counter() - started
     if output is not None:

@@ -13,7 +13,7 @@ from apsp.cli import matrix_file, store_output
 from apsp.cli import spmd as together
 from apsp.cli.files import INPUT, OUTPUT, TABLE
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
-from apsp.cli.options import Reading, SolveOptions, executor_option, reading_options, show_options, solving_options
+from apsp.cli.options import Keywords, Reading, executor_option, reading_options, show_options, solving_options
 from apsp.cli.saved import kind_of
 from apsp.cli.store_names import names_a_store
 from apsp.cli.terminal import Show, print_json, print_text
@@ -23,7 +23,7 @@ from apsp.result.result import Result
 from apsp.system.replacing import check_free, check_writable, room
 
 if TYPE_CHECKING:
-    from apsp.api.profiles import Profile
+    from apsp.result.profile import Profile
 
 __all__ = ["command"]
 
@@ -65,7 +65,7 @@ def command(
     spmd: bool,
     checkpoint: str | None,
     reading: Reading,
-    wanted: SolveOptions,
+    keywords: Keywords,
     show: Show,
 ) -> None:
     """Compute all shortest distances of the graph IN and write them to OUT.
@@ -94,13 +94,13 @@ def command(
     if checkpoint is not None and not spmd:
         raise click.UsageError("--checkpoint needs --spmd; with one process, --pages-file can be resumed")
     if spmd:
-        together.check(wanted, output, paths, path_counts or counts or executor is not None)
+        together.check(keywords, output, paths, path_counts or counts or executor is not None)
         if names_a_store(output):
             assert output is not None
-            store_output.check(wanted, verify)
+            store_output.check(keywords, verify)
         else:
             output = str(_output_path(source, output))
-        together.solve(source, output, bool(paths), checkpoint, verify, reading, wanted, show)
+        together.solve(source, output, bool(paths), checkpoint, verify, reading, keywords, show)
         return
     if names_a_store(output):
         assert output is not None
@@ -108,11 +108,11 @@ def command(
             raise click.UsageError(
                 "a store holds distances and predecessors: --path-counts and --counts need an .npz file"
             )
-        store_output.check(wanted, verify)
+        store_output.check(keywords, verify)
         started = time.perf_counter()
         graph = read_graph(source, reading, show)
         show.say(f"{source}: {graph_words(graph)}, read in {time.perf_counter() - started:.2f} s")
-        facts = store_output.solve_into(graph, arguments(graph, wanted), output, bool(paths), verify, executor, show)
+        facts = store_output.solve_into(graph, arguments(graph, keywords), output, bool(paths), verify, executor, show)
         show.say(store_output.summary(facts))
         if show.json:
             print_json(facts | {"graph": graph_facts(graph)})
@@ -126,17 +126,17 @@ def command(
         raise click.UsageError(
             "--path-counts needs an .npz file, and cannot be combined with --counts (of GPU kernels)"
         )
-    if verify and (wanted.targets is not None or wanted.semiring != "min_plus"):
+    if verify and (keywords["targets"] is not None or keywords["semiring"] != "min_plus"):
         raise click.UsageError(
             "--verify checks shortest paths with all columns: it cannot be combined with --targets or --semiring"
         )
     if counts:
-        _check_countable(wanted)
+        _check_countable(keywords)
     check_writable(out)
     started = time.perf_counter()
     graph = read_graph(source, reading, show)
     show.say(f"{source}: {graph_words(graph)}, read in {time.perf_counter() - started:.2f} s")
-    request = arguments(graph, wanted)
+    request = arguments(graph, keywords)
     counted = _counted(graph, request, paths) if counts else None
     given = None if counted is None else counted.result
     if out.suffix == ".npz":
@@ -153,10 +153,10 @@ def command(
         print_text(counted.table())
 
 
-def _check_countable(wanted: SolveOptions) -> None:
-    if wanted.device == "cpu":
+def _check_countable(keywords: Keywords) -> None:
+    if keywords["device"] == "cpu":
         raise click.UsageError("--counts counts GPU kernels: it cannot be combined with --device cpu")
-    if wanted.semiring != "min_plus" or wanted.pages_file is not None:
+    if keywords["semiring"] != "min_plus" or keywords["pages_file"] is not None:
         raise click.UsageError(
             "--counts needs shortest paths in memory: it cannot be combined with --semiring or --pages-file"
         )

@@ -12,7 +12,7 @@ import click
 
 from apsp.cli import exits, matrix_file, store_output
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
-from apsp.cli.options import Reading, SolveOptions
+from apsp.cli.options import Keywords, Reading
 from apsp.cli.store_names import names_a_store
 from apsp.cli.streams import nowhere
 from apsp.cli.terminal import Show, print_json
@@ -27,46 +27,47 @@ __all__ = ["CHECKPOINT", "FLAG", "check", "check_device", "device_of", "in_first
 FLAG, CHECKPOINT = "--spmd", "--checkpoint"
 
 
-def check(wanted: SolveOptions, output: str | None, paths: bool | None, others: bool) -> None:
+def check(keywords: Keywords, output: str | None, paths: bool | None, others: bool) -> None:
     """Raise an error for options that cannot be combined with --spmd."""
-    if wanted.sources or wanted.targets or wanted.cutoff is not None or wanted.pages_file or wanted.gpu_memory:
+    partial = any(keywords[name] for name in ("sources", "targets", "pages_file", "gpu_memory"))
+    if partial or keywords["cutoff"] is not None:
         raise click.UsageError(
             f"{FLAG} computes all distances: it cannot be combined with --sources, --targets, --cutoff, --gpu-memory "
             "or --pages-file"
         )
-    if wanted.method not in ("auto", "floyd-warshall"):
+    if keywords["method"] not in ("auto", "floyd-warshall"):
         raise click.UsageError(f"{FLAG} runs floyd-warshall: it cannot be combined with --method")
-    check_device(wanted)
+    check_device(keywords)
     if others:
         raise click.UsageError(f"{FLAG} cannot be combined with --path-counts, --counts or --executor")
     if paths and not names_a_store(output):
         raise click.UsageError(f"with {FLAG}, paths need a store: -o OUT.zarr")
 
 
-def check_device(wanted: SolveOptions) -> None:
+def check_device(keywords: Keywords) -> None:
     """Raise an error for devices that the processes cannot use."""
-    if wanted.device not in ("auto", "cpu", "cuda"):
+    if keywords["device"] not in ("auto", "cpu", "cuda"):
         raise click.UsageError(
-            f"{FLAG} cannot be combined with --device {wanted.device}: processes compute on the CPU, or with --device "
-            "cuda on a GPU each"
+            f"{FLAG} cannot be combined with --device {keywords['device']}: processes compute on the CPU, or with "
+            "--device cuda on a GPU each"
         )
 
 
-def device_of(wanted: SolveOptions) -> str:
+def device_of(keywords: Keywords) -> str:
     """Return the device of the processes."""
-    return "cpu" if wanted.device == "auto" else wanted.device
+    return "cpu" if keywords["device"] == "auto" else keywords["device"]
 
 
 def solve(
-    source: str, out: str, paths: bool, checkpoint: str | None, verify: bool, reading: Reading, wanted: SolveOptions,
+    source: str, out: str, paths: bool, checkpoint: str | None, verify: bool, reading: Reading, keywords: Keywords,
     show: Show,
 ) -> None:  # fmt: skip
     """Solve together with the other processes."""
     options = {"paths": paths, "checkpoint": checkpoint}
     with working_together() as comm:
-        graph, result = _solved(comm, source, out, options, reading, wanted, show)
+        graph, result = _solved(comm, source, out, options, reading, keywords, show)
         if result is not None:
-            _finish(graph, result, out, paths, verify, wanted, show)
+            _finish(graph, result, out, paths, verify, keywords, show)
 
 
 @contextlib.contextmanager
@@ -91,7 +92,7 @@ def _solved(
     out: str,
     options: dict[str, Any],
     reading: Reading,
-    wanted: SolveOptions,
+    keywords: Keywords,
     show: Show,
 ) -> tuple[Graph | None, Result | None]:
     from apsp import spmd
@@ -106,8 +107,8 @@ def _solved(
 
     graph = in_first(comm, read)
     return graph, spmd.solve(
-        graph, comm=comm, dtype=wanted.dtype, semiring=wanted.semiring, threads=wanted.threads,
-        device=device_of(wanted), store=out if names_a_store(out) else None, progress=show.bar, **options,
+        graph, comm=comm, dtype=keywords["dtype"], semiring=keywords["semiring"], threads=keywords["threads"],
+        device=device_of(keywords), store=out if names_a_store(out) else None, progress=show.bar, **options,
     )  # fmt: skip
 
 
@@ -119,7 +120,7 @@ def in_first(comm: Communicator, read: Callable[[], Graph]) -> Graph | None:
 
 
 def _finish(
-    graph: Graph | None, result: Result, out: str, paths: bool, verify: bool, wanted: SolveOptions, show: Show
+    graph: Graph | None, result: Result, out: str, paths: bool, verify: bool, keywords: Keywords, show: Show
 ) -> None:
     """Write the result, unless it is in a store, and say what was done."""
     assert graph is not None
@@ -135,7 +136,7 @@ def _finish(
             result.save(out, progress=show.bar)
             facts = {**result.info, "rows": graph.n, "columns": graph.n, "paths": False, "verified": verify}
         else:
-            facts = matrix_file.solve_into(graph, arguments(graph, wanted), Path(out), verify, show, result)
+            facts = matrix_file.solve_into(graph, arguments(graph, keywords), Path(out), verify, show, result)
         facts |= {"output": out, "bytes": Path(out).stat().st_size}
         words = (
             f"{graph.n:,} x {graph.n:,} {facts['dtype']} distances by {facts['method']} in {facts['seconds']:.2f} s"

@@ -11,11 +11,11 @@ import numpy as np
 
 from apsp.cli import cheap_stats, histogram, summaries
 from apsp.cli.files import INPUT, OUTPUT
-from apsp.cli.inputs import arguments, arguments_of_rows, read_graph
+from apsp.cli.inputs import arguments, read_graph
 from apsp.cli.options import (
+    Keywords,
     Reading,
     Sharing,
-    SolveOptions,
     effort_options,
     reading_options,
     sharing_options,
@@ -49,7 +49,7 @@ def command(
     plot: str | None,
     unit: str,
     reading: Reading,
-    wanted: SolveOptions,
+    keywords: Keywords,
     sharing: Sharing,
     show: Show,
 ) -> None:
@@ -67,7 +67,7 @@ def command(
         figures.check_ending(plot)
         check_writable(plot)
     everything = everything or plot is not None or sharing != Sharing()
-    found = _summarized(source, reading, wanted, sharing, show, everything)
+    found = _summarized(source, reading, keywords, sharing, show, everything)
     if found is None:
         return
     graph, summary, cutoff = found
@@ -85,26 +85,26 @@ def command(
 
 
 def _summarized(
-    source: str, reading: Reading, wanted: SolveOptions, sharing: Sharing, show: Show, everything: bool
+    source: str, reading: Reading, keywords: Keywords, sharing: Sharing, show: Show, everything: bool
 ) -> tuple[Graph, Summary, float | None] | None:
     """The statistics of all distances; None if they are not cheap, and the cheap ones were printed."""
     kind = kind_of(source)
     if kind is not None and sharing != Sharing():
         raise RequestError(f"{source} has its distances: leave out --executor and --store, which are for a graph")
     if kind == "oracle":
-        oracle = load_oracle(source, reading, wanted)
-        sources = arguments(oracle.graph, wanted)["sources"]
+        oracle = load_oracle(source, reading, keywords)
+        sources = arguments(oracle.graph, keywords)["sources"]
         return oracle.graph, oracle.summary(bins=summaries.BINS, sources=sources, progress=show.bar), None
     if kind == "result":
-        result = load_result(source, reading, wanted)
+        result = load_result(source, reading, keywords)
         return result.graph, summaries.of_result(result, bins=summaries.BINS), result.cutoff
     graph = read_graph(source, reading, show)
-    request = arguments_of_rows(graph, wanted)
+    request = arguments(graph, keywords)
     estimate = cheap_stats.estimate_for(graph, request)
     if not everything and estimate.seconds > cheap_stats.CHEAP:
         _print_cheap(graph, request, estimate, show)
         return None
-    return graph, summaries.of_graph(graph, request | vars(sharing), show, bins=summaries.BINS), wanted.cutoff
+    return graph, summaries.of_graph(graph, request | vars(sharing), show, bins=summaries.BINS), keywords["cutoff"]
 
 
 def _print_cheap(graph: Graph, request: dict[str, Any], estimate: cheap_stats.Estimate, show: Show) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import click
 
 from apsp import api
-from apsp.cli.options import SolveOptions
+from apsp.cli.options import Keywords
 from apsp.cli.terminal import Show
 from apsp.errors import format_bytes
 from apsp.graph.model import Graph
@@ -19,11 +19,11 @@ from apsp.store.opening import is_url
 __all__ = ["check", "facts_of", "solve_into", "summary"]
 
 
-def check(wanted: SolveOptions, verify: bool) -> None:
+def check(keywords: Keywords, verify: bool) -> None:
     """Raise an error for options that cannot be combined with a store."""
-    if wanted.semiring != "min_plus":
+    if keywords["semiring"] != "min_plus":
         raise click.UsageError("a store holds shortest paths: it cannot be combined with --semiring")
-    if verify and wanted.targets is not None:
+    if verify and keywords["targets"] is not None:
         raise click.UsageError("--verify checks shortest paths with all columns: it cannot be combined with --targets")
 
 

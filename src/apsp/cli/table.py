@@ -33,6 +33,8 @@ __all__ = ["command"]
 @show_options
 def command(
     source: str,
+    origins: str,
+    destinations: str | None,
     output: str | None,
     matrix: bool,
     points: Points,
@@ -53,8 +55,8 @@ def command(
     elif matrix:
         raise click.UsageError("--matrix is about the file: add -o FILE")
     graph = read_graph(source, reading, show)
-    starts = points.snapped(graph, points.origins)
-    ends = starts if points.destinations is None else points.snapped(graph, points.destinations)
+    starts = points.snapped(graph, origins)
+    ends = starts if destinations is None else points.snapped(graph, destinations)
     started = time.perf_counter()
     found = table(graph, starts, ends)
     seconds = time.perf_counter() - started

@@ -13,9 +13,9 @@ from apsp.api.within import NearPairs, stream_within, within
 from apsp.cli.files import INPUT, TABLE
 from apsp.cli.inputs import arguments, read_graph
 from apsp.cli.options import (
+    Keywords,
     Reading,
     Sharing,
-    SolveOptions,
     number_of,
     reading_options,
     sharing_options,
@@ -56,6 +56,7 @@ __all__ = ["command"]
 @show_options
 def command(
     source: str,
+    cutoff: float,
     k: int | None,
     sort: str,
     along: str | None,
@@ -63,7 +64,7 @@ def command(
     first: int,
     output: str | None,
     reading: Reading,
-    wanted: SolveOptions,
+    keywords: Keywords,
     points: Points,
     sharing: Sharing,
     show: Show,
@@ -87,10 +88,16 @@ def command(
     graph = read_graph(source, reading, show, costs=tuple(names))
     if output is not None:
         check_table_labels(output, graph.labels)
-    request = ends_at_points(graph, arguments(graph, wanted), points)
-    some = {name: request[name] for name in ("sources", "targets", "cutoff", "dtype", "device", "threads")}
+    request = ends_at_points(graph, arguments(graph, keywords), points)
     started = time.perf_counter()
-    some |= {"next_hop": next_hop, "along": names, "k": k, "sort": sort, "progress": show.bar}
+    some = request | {
+        "cutoff": cutoff,
+        "next_hop": next_hop,
+        "along": names,
+        "k": k,
+        "sort": sort,
+        "progress": show.bar,
+    }
     counted = Counted(first)
     if sharing.store is not None:
         from apsp.api.stored.stored_near_pairs import StoredNearPairs  # with the first store
@@ -109,7 +116,7 @@ def command(
             counted.add(block)
     seconds = time.perf_counter() - started
     facts = counted.facts()
-    files, given = {"output": output, "store": sharing.store}, {"cutoff": wanted.cutoff, "k": k}
+    files, given = {"output": output, "store": sharing.store}, {"cutoff": cutoff, "k": k}
     report(show, source, graph, facts, seconds, files, given=given, first=counted.rows, sharing=sharing.words)
 
 

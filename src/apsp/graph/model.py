@@ -11,10 +11,12 @@ import numpy.typing as npt
 from apsp._types import (
     ArrayLike,
     Axes,
+    CrsLike,
     Figure,
     LabelsLike,
     NumPyArray,
     NxGraph,
+    PlacesLike,
     Series,
     Vertex,
     VertexLike,
@@ -24,6 +26,7 @@ from apsp._types import (
 from apsp.errors import RequestError, shown
 from apsp.figures.options import Levels, Scale
 from apsp.graph import equality, exports
+from apsp.graph.arcs import Arcs
 from apsp.graph.arrays import arc_weight_array, check_ends
 from apsp.graph.checks import (
     check_symmetric,
@@ -37,9 +40,10 @@ from apsp.graph.checks import (
 )
 from apsp.graph.costs import NO_COSTS, Costs, cost_arrays, costs_of, named_cost
 from apsp.graph.links import Links, Rows, best_links, kept_links
-from apsp.graph.places import Snapping
+from apsp.graph.places import Places
 from apsp.graph.reversal import reversed_arcs
-from apsp.graph.shapes.graph_features import GraphFeatures
+from apsp.graph.shapes.features import Features
+from apsp.graph.shapes.graph_features import features_of, features_of_paths
 from apsp.graph.views import DegreeView, EdgeView, Neighbours, NodeView
 from apsp.system.arguments import flag, whole_number
 from apsp.system.inputs import Input
@@ -55,7 +59,7 @@ _OF_LINKS = ("tails", "heads", "weights", "costs", "one_way")
 _FIELDS = ("indptr", "indices", "weights", *_OF_VERTICES, "costs")
 
 
-class Graph(Snapping, GraphFeatures):
+class Graph(Arcs):
     """A directed or undirected graph with n vertices and m arcs, stored by rows (CSR, as in SciPy).
 
     The rows are sorted by head, there is at most one arc from a vertex to another (of parallel links the best for the
@@ -672,6 +676,183 @@ class Graph(Snapping, GraphFeatures):
         DiGraph with 3 nodes and 2 edges
         """
         return exports.networkx_of(self)
+
+    # -- on the map ----------------------------------------------------------------------------------------------------
+
+    @memory_errors
+    def snap(
+        self,
+        points: PlacesLike,
+        *,
+        crs: Literal["degrees", "microdegrees", "plane"] | str | None = None,  # noqa: PYI051 - completed by editors
+        limit: float | None = None,
+        to: Literal["edge", "vertex"] = "edge",
+        speed: float | None = None,
+        largest_component: bool = False,
+        labels: LabelsLike | str | None = None,
+        unsnapped: Literal["error", "unreachable"] = "error",
+    ) -> Places:
+        """Find the nearest point of a street to each of some points.
+
+        Parameters
+        ----------
+        points : (k, 2) numbers, table, mapping or file
+            Points x, y: longitude first. An array; one point (x, y); a table of any library, or a dictionary of
+            columns, with columns x and y, or longitude and latitude, or lon and lat; a dictionary of labels to (x, y);
+            points of shapely, or a GeoDataFrame or GeoSeries; anything with `__geo_interface__`; or the name of a .csv,
+            .geojson or .parquet file of these.
+        crs : {'degrees', 'microdegrees', 'plane'}
+            What the coordinates of the points, and of the graph, are: longitude and latitude ('EPSG:4326' is the same),
+            millionths of them (DIMACS), or lengths in a plane, such as the metres of a projection. It is not guessed,
+            and needed unless the graph knows it (`Graph.crs`).
+        limit : number, optional
+            Points that are farther away from every street are not snapped; in metres, or in units of the plane.
+        to : {'edge', 'vertex'}
+            Snap to streets, or to vertices.
+        speed : number, optional
+            What the way between a point and the street costs: its length per unit of the weights. 1.4 if weights are
+            seconds and people walk 1.4 m/s; 1 if weights are lengths in the same unit; `math.inf` if it costs nothing.
+            Distances need it, unless all points are on streets.
+        largest_component : bool
+            Only streets of the largest strong component, between any two of which there are paths.
+        labels : sequence of k different hashable values, or str, optional
+            Labels of the places, or the column (of GeoJSON: the property) that holds them. By default the index of a
+            pandas object, the keys of a dictionary, and otherwise 0, 1, 2 ...
+        unsnapped : {'error', 'unreachable'}
+            What points beyond the limit are: an error where they are used, or places that no path reaches.
+
+        Returns
+        -------
+        Places
+            A place per point, in their order.
+
+        Raises
+        ------
+        GraphError
+            If the graph has no coordinates or no streets.
+        RequestError
+            If it is not clear what the coordinates are, a point is not two finite numbers, or an argument is invalid.
+        FileFormatError
+            If a file is not what its name says.
+        MissingDependencyError
+            If a file needs a package that is not installed.
+
+        See Also
+        --------
+        table : From two tables of points to a matrix.
+
+        Notes
+        -----
+        Streets are the arcs between two vertices whose coordinates are known, straight lines in the plane, and great
+        circles of the sphere of radius 6,371,008.8 m for degrees: readers of files keep the vertices, not the bends
+        between them. Lengths of ways are along the sphere, and good to a millimetre as such; which street is the
+        nearest is decided with an error of at most 8 cm, since pieces of up to 2 km count as chords. (The earth is not
+        a sphere: lengths differ from those on its ellipsoid by up to 0.6%.)
+
+        Of equally near streets the first counts. A place whose nearest point is an end of a street is at that vertex,
+        so that all streets there lead on. Parallel links are one street, with the weight of the best. Zones, and the
+        arcs that connect them (`Graph.zones`), are no streets.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> streets = apsp.from_edges([0, 1], [1, 2], [60, 80], coordinates=[[0, 0], [100, 0], [100, 200]])
+        >>> places = streets.snap([[25, 10], [110, 150], [900, 0]], crs="plane", limit=50)
+        >>> places
+        Places(3, 1 beyond the limit)
+        >>> places.arcs.tolist(), places.fractions.tolist(), places.legs.tolist()
+        ([0, 1, -1], [0.25, 0.75, 0.0], [10.0, 10.0, inf])
+        """
+        from apsp.graph.places.snapping import snapped
+
+        return snapped(
+            self, points, crs=crs, limit=limit, to=to, speed=speed, largest_component=largest_component, labels=labels,
+            unsnapped=unsnapped,
+        )  # fmt: skip
+
+    @memory_errors
+    def features(
+        self,
+        values: npt.ArrayLike | Mapping[str, npt.ArrayLike] | None = None,
+        *,
+        of: Literal["vertices", "arcs"] = "vertices",
+        crs: CrsLike | None = None,
+    ) -> Features:
+        """Return the vertices as points, or the arcs as lines, with columns of values: for maps and geographic files.
+
+        Parameters
+        ----------
+        values : (n,) or (m,) numbers, or mapping of str to such, optional
+            A number per vertex, such as a centrality, or per arc, such as a flow, in the order of `graph.indices`. One
+            array is the column 'value'; a mapping names the columns.
+        of : {'vertices', 'arcs'}
+            What the values are of.
+        crs : str or pyproj.CRS, optional
+            What the coordinates are: 'degrees', 'microdegrees' (which become degrees) or 'plane', as for `snap`, or
+            what pyproj knows, such as 'EPSG:25832'. By default what the graph knows (`Graph.crs`), which it must not
+            contradict; otherwise it is left open.
+
+        Returns
+        -------
+        Features
+            A row per vertex, with its label as column 'vertex', or per arc, with 'tail' and 'head'. Where a vertex has
+            no coordinates there is no geometry.
+
+        Raises
+        ------
+        GraphError
+            If the graph has no coordinates.
+        RequestError
+            If there is not one value per vertex or arc, or the system is not known.
+        MissingDependencyError
+            If shapely is not installed.
+
+        Examples
+        --------
+        >>> import apsp, shapely
+        >>> city = apsp.generate("city", 400, seed=1)
+        >>> city.features({"betweenness": apsp.betweenness_centrality(city)}, crs="plane")
+        Features(400 of type Point, a plane)
+        >>> city.features(city.weights, of="arcs").geometries[0].geom_type
+        'LineString'
+        """
+        return features_of(self, values, of, crs)
+
+    @memory_errors
+    def path_features(self, paths: Sequence[Sequence[VertexLike]], *, crs: CrsLike | None = None) -> Features:
+        """Return paths as lines, for maps and geographic files.
+
+        Parameters
+        ----------
+        paths : sequence of sequences of hashable
+            The vertices of each path, as `Result.path` returns them.
+        crs : str or pyproj.CRS, optional
+            As for `features`.
+
+        Returns
+        -------
+        Features
+            A row per path, with the columns 'path', its number, and 'source' and 'target', its ends. An empty path has
+            neither ends nor a geometry.
+
+        Raises
+        ------
+        GraphError
+            If the graph has no coordinates, or a vertex does not exist or has none.
+        RequestError
+            If the argument is one path, or the system is not known.
+        MissingDependencyError
+            If shapely is not installed.
+
+        Examples
+        --------
+        >>> import apsp, shapely
+        >>> city = apsp.generate("city", 400, seed=1)
+        >>> features = city.path_features([apsp.shortest_path(city, 0, 399)], crs="plane")
+        >>> features, features.geometries[0].geom_type
+        (Features(1 of type LineString, a plane), 'LineString')
+        """
+        return features_of_paths(self, paths, crs)
 
     # -- pictures ------------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ the largest bounds are often neighbours.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -21,17 +22,73 @@ from apsp.methods.searches.few_sources import FewSources
 from apsp.reductions.eccentricity_bounds import EccentricityBounds, Positions
 from apsp.reductions.far_pairs import FarPairs
 
-__all__ = ["BoundedSearch", "ExtremeName", "Searches"]
+__all__ = ["LIMITS", "BoundedSearch", "ExtremeName", "SearchLimits", "Searches"]
 
 ExtremeName = Literal["diameter", "periphery", "radius", "center", "eccentricity"]
 
-_FEW_PAIRS = 4
-"""Open vertices that are searched without a look at pairs."""
+_MANY_SEARCHES = 32
+"""Searches after which the shape of the graph is looked at in any case."""
 
-_FEW_SEARCHES, _MANY_SEARCHES, _FEW_OPEN = 4, 32, 64
-_STAYS = 0.9
-"""Searches after which the shape of the graph is looked at, if the last ones left this share of the open vertices open;
-in any case; and open vertices from which on that is done."""
+
+@dataclass(frozen=True)
+class SearchLimits:
+    """From where on few searches are better than all rows, and when they end.
+
+    Attributes
+    ----------
+    smallest : int
+        Vertices from which on searches one after another can be faster than all rows at once.
+    densest : float
+        Arcs per pair of vertices above which a search costs too much, compared with a row of all.
+    before_components : int
+        Searches before components are looked for.
+    few_pairs : int
+        Open vertices that are searched without a look at pairs.
+    few_searches, stays, few_open : int, float, int
+        Searches after which the shape of the graph is looked at, if the last ones left this share of the open vertices
+        open; and open vertices from which on that is done.
+    twins : float
+        Share of the vertices that must have twins.
+    shortest : int
+        Vertices of a way or a chain from which on it is settled at once.
+    deep : int
+        Searches that may close the bounds of a graph with a large component.
+    first : int
+        Searches on the CPU that may be spent before the number of open vertices decides, beside a share of the
+        vertices.
+    few : int
+        Open vertices that are searched one after another, however many searches were spent.
+    word : int
+        Open vertices from which on searches that share words of bits take less time than one after another.
+    at_once, least_at_once : int
+        Vertices of a round on a GPU: on a large one, searches from one take as long; and the least of them.
+    most, fewest : int
+        Rounds to spend at most, and those that are usually enough: with less, all rows are computed at once.
+    share : float
+        Of the seconds of all rows on a GPU: what bounds may take.
+    """
+
+    smallest: int = 4096
+    densest: float = 1 / 16
+    before_components: int = 8
+    few_pairs: int = 4
+    few_searches: int = 4
+    stays: float = 0.9
+    few_open: int = 64
+    twins: float = 1 / 8
+    shortest: int = 16
+    deep: int = 8
+    first: int = 16
+    few: int = 64
+    word: int = 16
+    at_once: int = 64
+    least_at_once: int = 8
+    most: int = 12
+    fewest: int = 3
+    share: float = 1 / 10
+
+
+LIMITS = SearchLimits()
 
 
 class Searches(ABC):
@@ -91,12 +148,14 @@ class BoundedSearch:
     ----------
     searches : Searches
     names : names of extremes
+    limits : SearchLimits, optional
     """
 
-    def __init__(self, searches: Searches, names: tuple[ExtremeName, ...]) -> None:
+    def __init__(self, searches: Searches, names: tuple[ExtremeName, ...], limits: SearchLimits = LIMITS) -> None:
         self.searches = searches
         self.bounds = searches.bounds
         self.names = names
+        self._limits = limits
         self._implied: Implied | None = None
         self._random = np.random.default_rng(0)
 
@@ -125,9 +184,10 @@ class BoundedSearch:
         """What is open of so many: for large eccentricities, for small ones, and in all."""
         far, near = self._open()
         remaining = _united(self.bounds.graph.n, far, near)
-        least = _FEW_SEARCHES if len(remaining) > _STAYS * before else _MANY_SEARCHES
-        if self._implied is None and self.searches.count >= least and len(remaining) >= _FEW_OPEN:
-            self._implied = Implied(self.bounds, self.searches.few)
+        limits = self._limits
+        least = limits.few_searches if len(remaining) > limits.stays * before else _MANY_SEARCHES
+        if self._implied is None and self.searches.count >= least and len(remaining) >= limits.few_open:
+            self._implied = Implied(self.bounds, self.searches.few, limits.twins, limits.shortest)
         if self._implied is None or not self._implied.add_twins():
             return far, near, remaining
         far, near = self._open()
@@ -161,7 +221,7 @@ class BoundedSearch:
     def _open_for_largest(self, *, all_of_them: bool) -> Positions:
         bounds = self.bounds
         far = bounds.open_for_largest(all_of_them=all_of_them)
-        if len(far) > _FEW_PAIRS:
+        if len(far) > self._limits.few_pairs:
             limit = int(bounds.lower.max()) - all_of_them
             bounds.limit(self.searches.pairs.within(far, limit), limit)
             far = bounds.open_for_largest(all_of_them=all_of_them)

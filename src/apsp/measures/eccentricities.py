@@ -8,6 +8,8 @@ from apsp._types import GraphLike, NumPyArray, Vertex, VerticesLike
 from apsp.facts.keywords import LocalKeywords, RunKeywords
 from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
+from apsp.graph.model import Graph
+from apsp.measures.bounded_search import LIMITS, SearchLimits
 from apsp.measures.few_searches import ExtremeName, by_few_searches
 from apsp.measures.row_summary import SummaryParts
 from apsp.measures.summary import summarized, values_of
@@ -17,7 +19,7 @@ from apsp.reductions.summary import Summary
 from apsp.running.arguments import positions_of
 from apsp.running.public import public
 
-__all__ = ["center", "diameter", "eccentricity", "extremes", "periphery", "radius"]
+__all__ = ["center", "diameter", "eccentricity", "extremes", "extremes_of", "periphery", "radius"]
 
 
 @public
@@ -225,9 +227,12 @@ def extremes(graph: GraphLike, **keywords: Unpack[LocalKeywords]) -> Extremes:
     >>> apsp.extremes(grid).searches < 100
     True
     """
-    graph = as_graph(graph)
-    options = Request.of(**keywords)
-    few = by_few_searches(graph, options, "diameter", "radius", pair=True)
+    return extremes_of(as_graph(graph), Request.of(**keywords))
+
+
+def extremes_of(graph: Graph, options: Request, limits: SearchLimits = LIMITS) -> Extremes:
+    """The extremes with vertices that have them, by few searches or from all rows."""
+    few = by_few_searches(graph, options, "diameter", "radius", pair=True, limits=limits)
     if few is not None:
         return Extremes(few.farthest_pair, few.radius, few.center_vertex, few.searches)
     found = summarized(graph, None, options, SummaryParts(reciprocals=False))

@@ -12,7 +12,7 @@ from apsp.facts.request import Request
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.graph.weak_parts import WeakParts, components_apart, weak_parts
-from apsp.measures.bounded_search import BoundedSearch, ExtremeName, Searches
+from apsp.measures.bounded_search import LIMITS, BoundedSearch, ExtremeName, Searches, SearchLimits
 from apsp.measures.searches_on_cpu import SearchesOnCpu
 from apsp.measures.summing import stream_sums
 from apsp.methods.searches.few_sources import searched_dtype
@@ -26,23 +26,17 @@ from apsp.system.thread_limit import threads_by_default
 
 __all__ = ["ExtremeName", "by_few_searches", "needs_all_rows"]
 
-SMALLEST = 4096
-"""Vertices from which on searches one after another can be faster than all rows at once."""
-
 _FEWEST_APART = 8
 """Vertices of components beside the largest one from which on components are searched one by one."""
 
-_BEFORE_COMPONENTS = 8
 _SHARE = 1 / 4
-"""Searches before components are looked for; none if the first one meets at most this share of the vertices."""
-
-_DENSEST = 1 / 16
-"""Arcs per pair of vertices above which a search costs too much, compared with a row of all."""
+"""Share of the vertices: if the first search meets at most these, components are looked for at once."""
 
 
 def by_few_searches(
-    graph: Graph, options: Request, *names: ExtremeName, pair: bool = False, most: int | None = None
-) -> Proven | None:
+    graph: Graph, options: Request, *names: ExtremeName, pair: bool = False, most: int | None = None,
+    limits: SearchLimits = LIMITS,
+) -> Proven | None:  # fmt: skip
     """Find extremes by bounds from a few searches; None if all rows are to be computed.
 
     Parameters
@@ -56,12 +50,13 @@ def by_few_searches(
         Find a pair of vertices at the diameter, too; 'diameter' must be one of the names.
     most : int, optional
         About how many searches to spend at most; `Proven.remaining` tells whether they were enough.
+    limits : SearchLimits, optional
 
     Returns
     -------
     Proven or None
     """
-    if _needs_all_rows(graph, options):
+    if _needs_all_rows(graph, options, limits):
         return None
     of_floats = graph.weights is not None and graph.weights.dtype.kind == "f"
     integers = _as_integers(graph) if of_floats else graph
@@ -69,14 +64,14 @@ def by_few_searches(
     if integers is None or dtype is None:
         return None
     graph = integers
-    searches = _searches(graph, dtype, options)
+    searches = _searches(graph, dtype, options, limits)
     if searches is None:
         return None
-    search, bounds = BoundedSearch(searches, names), searches.bounds
-    if len(search.run(_BEFORE_COMPONENTS if searches.share > _SHARE else 0)):
+    search, bounds = BoundedSearch(searches, names, limits), searches.bounds
+    if len(search.run(limits.before_components if searches.share > _SHARE else 0)):
         parts = components_apart(graph, _FEWEST_APART)
-        if parts is not None and (len(_large(parts)) or weak_parts(graph) is not None):
-            return _by_components(parts, of_floats, options, names, pair, most, searches.count)
+        if parts is not None and (len(_large(parts, limits)) or weak_parts(graph) is not None):
+            return _by_components(parts, of_floats, options, names, pair, most, searches.count, limits)
     with reporting(options.progress) as report:
         remaining = search.run(most)
         if report is not None and not len(remaining):
@@ -92,7 +87,7 @@ def by_few_searches(
 
 def _by_components(
     parts: WeakParts, of_floats: bool, options: Request, names: tuple[ExtremeName, ...], pair: bool,
-    most: int | None, searches: int,
+    most: int | None, searches: int, limits: SearchLimits,
 ) -> Proven | None:  # fmt: skip
     """As `by_few_searches`, for each large component; rows of others, which are short, where they may decide.
 
@@ -102,8 +97,8 @@ def _by_components(
     bounds = JoinedBounds(graph)
     remaining, left = 0, np.ones(graph.n, dtype=bool)
     silent = replace(options, progress=False)
-    for number in _large(parts).tolist():
-        found = by_few_searches(parts.subgraph(number), silent, *names, pair=pair, most=most)
+    for number in _large(parts, limits).tolist():
+        found = by_few_searches(parts.subgraph(number), silent, *names, pair=pair, most=most, limits=limits)
         if found is not None:
             assert isinstance(found.bounds, EccentricityBounds)
             vertices = parts.vertices_of(number)
@@ -126,9 +121,9 @@ def _by_components(
     return Proven(bounds, count, of_floats, remaining)
 
 
-def _large(parts: WeakParts) -> npt.NDArray[np.int64]:
-    """The components of at least SMALLEST vertices."""
-    found: npt.NDArray[np.int64] = parts.alone[parts.sizes[parts.alone] >= SMALLEST]
+def _large(parts: WeakParts, limits: SearchLimits) -> npt.NDArray[np.int64]:
+    """The components that are searched one by one."""
+    found: npt.NDArray[np.int64] = parts.alone[parts.sizes[parts.alone] >= limits.smallest]
     return found
 
 
@@ -146,32 +141,32 @@ def _may_decide(parts: WeakParts, bounds: JoinedBounds, names: tuple[ExtremeName
     return found
 
 
-def needs_all_rows(graph: Graph, options: Request) -> bool:
+def needs_all_rows(graph: Graph, options: Request, limits: SearchLimits = LIMITS) -> bool:
     """Whether the graph or the request is not for searches one after another on the CPU."""
-    return _needs_all_rows(graph, options) or options.device not in ("auto", "cpu")
+    return _needs_all_rows(graph, options, limits) or options.device not in ("auto", "cpu")
 
 
-def _needs_all_rows(graph: Graph, options: Request) -> bool:
+def _needs_all_rows(graph: Graph, options: Request, limits: SearchLimits) -> bool:
     """Whether the graph or the request is not for few searches."""
     return (
         isinstance(graph, DeviceGraph)
-        or graph.n < SMALLEST
-        or graph.m > graph.n * graph.n * _DENSEST
+        or graph.n < limits.smallest
+        or graph.m > graph.n * graph.n * limits.densest
         or graph.has_zones
         or any(getattr(options, name) != "auto" for name in ("dtype", "method"))
         or any(getattr(options, name) is not None for name in ("cutoff", "gpu_memory", "pages_file", "rows", "store"))
     )
 
 
-def _searches(graph: Graph, dtype: np.dtype[Any], options: Request) -> Searches | None:
+def _searches(graph: Graph, dtype: np.dtype[Any], options: Request, limits: SearchLimits) -> Searches | None:
     """Searches on the CPU, or on a GPU if one is named; None if all rows take about as long there."""
     threads = options.threads or threads_by_default(allowed_cores())
     if options.device in ("auto", "cpu"):
-        return SearchesOnCpu(graph, dtype, threads)
+        return SearchesOnCpu(graph, dtype, threads, limits)
     from apsp.measures.searches_on_gpu import SearchesOnGpu, rounds_on_gpu
 
-    rounds = rounds_on_gpu(graph, dtype, options)
-    return None if rounds is None else SearchesOnGpu(graph, dtype, rounds, threads)
+    rounds = rounds_on_gpu(graph, dtype, options, limits)
+    return None if rounds is None else SearchesOnGpu(graph, dtype, rounds, threads, limits.deep)
 
 
 def _as_integers(graph: Graph) -> Graph | None:

@@ -21,12 +21,6 @@ from apsp.reductions.eccentricity_bounds import EccentricityBounds
 
 __all__ = ["Implied"]
 
-_TWINS = 1 / 8
-"""Share of the vertices that must have twins."""
-
-_FEWEST = 16
-"""Vertices of a way or a chain from which on it is settled at once."""
-
 
 class Implied:
     """What follows from searches, for the bounds of a graph.
@@ -36,9 +30,12 @@ class Implied:
     bounds : EccentricityBounds
     few : FewSources
         Of the same graph.
+    twins, shortest : float, int
+        As of `SearchLimits`.
     """
 
-    def __init__(self, bounds: EccentricityBounds, few: FewSources) -> None:
+    def __init__(self, bounds: EccentricityBounds, few: FewSources, twins: float, shortest: int) -> None:
+        self._twins, self._shortest = twins, shortest
         self._bounds, self._few, self._graph = bounds, few, bounds.graph
         self._tried: set[int] = set()
 
@@ -78,7 +75,7 @@ class Implied:
     def _settle_way(self, vertex: int) -> int:
         """Settle all vertices whose ways lead to the same anchor; return the number of searches."""
         anchor = int(self._single[0][vertex])
-        if vertex == anchor or self._single[1][anchor] < _FEWEST or anchor in self._tried:
+        if vertex == anchor or self._single[1][anchor] < self._shortest or anchor in self._tried:
             return 0
         self._tried.add(anchor)
         graph, bounds = self._graph, self._bounds
@@ -126,7 +123,7 @@ class Implied:
         self,
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
         """Where each chain begins, the inner vertices and the ends of all, and the chain of each vertex."""
-        first, inner, ends = _cpu.chains(self._bounds.parts.arcs, _FEWEST)
+        first, inner, ends = _cpu.chains(self._bounds.parts.arcs, self._shortest)
         of = np.full(self._graph.n, -1, dtype=np.int32)
         of[inner] = np.repeat(np.arange(len(first) - 1, dtype=np.int32), np.diff(first))
         return first, inner, ends, of
@@ -139,4 +136,4 @@ class Implied:
         arcs = arc_arrays(graph, graph.weights)
         classes = _cpu.twins(arcs, None if into is None else arc_arrays(into, into.weights))
         have_twins = (np.bincount(classes, minlength=graph.n) > 1)[classes]
-        return classes, have_twins if np.count_nonzero(have_twins) >= _TWINS * graph.n else None
+        return classes, have_twins if np.count_nonzero(have_twins) >= self._twins * graph.n else None

@@ -19,6 +19,7 @@ from apsp._types import Vertex
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.graph.weak_parts import weak_parts
+from apsp.measures.bounded_search import LIMITS, SearchLimits
 from apsp.measures.few_searches import needs_all_rows
 from apsp.measures.summary import of_vertices
 from apsp.measures.summing import has_forest_sums
@@ -35,9 +36,49 @@ from apsp.system.arguments import one_of
 from apsp.system.machine import threads_from
 from apsp.system.progress import ProgressReport, offset, reporting
 
-__all__ = ["Centrality", "most_central", "with_least_sum"]
+__all__ = ["RANKING_LIMITS", "Centrality", "RankingLimits", "most_central", "with_least_sum"]
 
 Centrality = Literal["closeness", "closeness_improved", "harmonic"]
+
+
+@dataclass(frozen=True)
+class RankingLimits:
+    """From where on searches one after another, or rows in waves, are better than all rows.
+
+    Attributes
+    ----------
+    searches : SearchLimits
+        For which graphs there are searches one after another.
+    largest_share : float
+        Largest k, as a share of the vertices: k of the searches go to the end, and each of these costs up to about 5
+        rows of all.
+    first : int
+        Searches that begin, beside 2 k: they give the k-th largest centrality a value that excludes others.
+    sample : int
+        Searches whose cost stands for that of all that bounds leave.
+    arcs : float
+        Largest number of arcs to scan, as a share of those of n whole searches: searches of many sources at once scan
+        arcs about 5 times as fast, so that what was scanned in vain costs at most a tenth of all rows.
+    smallest : int
+        Vertices from which on two waves and another preparation take less than a tenth of all rows.
+    wave : int
+        Rows that are computed at once.
+    closed : int
+        Vertices that each row of a wave has to exclude after the first: few rows at once take up to ten times as long
+        per row as all rows.
+    """
+
+    searches: SearchLimits = LIMITS
+    largest_share: float = 1 / 50
+    first: int = 16
+    sample: int = 32
+    arcs: float = 1 / 50
+    smallest: int = 1 << 14
+    wave: int = 32
+    closed: int = 6
+
+
+RANKING_LIMITS = RankingLimits()
 
 
 @dataclass
@@ -49,6 +90,7 @@ class Ranking:
     top: int
     direction: Direction
     options: Request
+    limits: RankingLimits
     with_ties: bool = False
     positions: IntArray = field(default_factory=lambda: np.empty(0, np.int32))
     values: npt.NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
@@ -82,24 +124,10 @@ class Ranking:
         return MostCentral(self.graph.labels.take(self.positions), self.values, self.searches)
 
 
-_LARGEST_SHARE = 1 / 50
-"""Largest k, as a share of the vertices, for searches one after another: k of them go to the end, and each of these
-costs up to about 5 rows of all."""
-
-_FIRST = 16
-"""Searches that begin, beside 2 k: they give the k-th largest centrality a value that excludes others."""
-
-_SAMPLE = 32
-"""Searches whose cost stands for that of all that bounds leave."""
-
-_ARCS = 1 / 50
-"""Largest number of arcs to scan, as a share of those of n whole searches: searches of many sources at once scan arcs
-about 5 times as fast, so that what was scanned in vain costs at most a tenth of all rows."""
-
-
 def most_central(
-    graph: Graph, kind: Centrality, top: int, direction: Direction, given: IntArray | None, options: Request
-) -> MostCentral:
+    graph: Graph, kind: Centrality, top: int, direction: Direction, given: IntArray | None, options: Request,
+    limits: RankingLimits = RANKING_LIMITS,
+) -> MostCentral:  # fmt: skip
     """The most central vertices of a graph, or of some positions.
 
     Parameters
@@ -110,15 +138,16 @@ def most_central(
         How many, at least 1.
     direction : {'in', 'out'}
     given : array of int, optional
-        IntArray of the vertices to compare; all by default.
+        Positions of the vertices to compare; all by default.
     options : Request
         Those of the measure.
+    limits : RankingLimits, optional
     """
     one_of(direction, "direction", get_args(Direction))
     positions = np.arange(graph.n, dtype=np.int32) if given is None else np.unique(given)
-    ranking = Ranking(graph, kind, top, direction, options)
+    ranking = Ranking(graph, kind, top, direction, options, limits)
     of_forest = kind != "harmonic" and len(positions) == graph.n and has_forest_sums(graph)
-    if needs_all_rows(graph, options) or of_forest or top > _LARGEST_SHARE * graph.n:
+    if needs_all_rows(graph, options, limits.searches) or of_forest or top > limits.largest_share * graph.n:
         ranking.add_rows(positions)
     elif graph.is_weighted:
         rank_by_sum_bounds(ranking, positions)
@@ -127,23 +156,25 @@ def most_central(
     return ranking.result()
 
 
-def with_least_sum(graph: Graph, options: Request, *, connected: bool = False) -> list[Vertex] | None:
+def with_least_sum(
+    graph: Graph, options: Request, *, connected: bool = False, limits: RankingLimits = RANKING_LIMITS
+) -> list[Vertex] | None:
     """The vertices with the smallest sum of distances, of those that reach the most; None if that takes all rows.
 
     Of graphs whose components are strong: there, these vertices have the largest closeness centrality. None also
     if they are to be `connected`, and a vertex does not reach all others, and for forests, which take two passes.
     """
     least, _ = graph.weight_range or (1, 1)
-    if needs_all_rows(graph, options) or (graph.is_weighted and not (has_sum_bounds(graph) and least > 0)):
+    if needs_all_rows(graph, options, limits.searches):
         return None
-    if has_forest_sums(graph):
+    if (graph.is_weighted and not (has_sum_bounds(graph, limits) and least > 0)) or has_forest_sums(graph):
         return None
     threads = threads_from(options.threads)
     parts = StrongParts(graph, np.dtype(np.int32))
     if not parts.is_one or (connected and parts.count > 1):
         return None
     reach = parts.sizes[parts.part]
-    ranking = Ranking(graph, "closeness", 1, "out", options, with_ties=True)
+    ranking = Ranking(graph, "closeness", 1, "out", options, limits, with_ties=True)
     positions = np.flatnonzero(reach == reach.max()).astype(np.int32)
     if graph.is_weighted:
         rank_by_sum_bounds(ranking, positions)
@@ -170,7 +201,7 @@ def _rank(ranking: Ranking, cut: CutSearches, positions: IntArray) -> None:
     graph = ranking.graph
     positions = positions[np.argsort(-cut.bounds[positions], kind="stable")]
     with reporting(ranking.options.progress) as report:
-        left = _search(ranking, cut, positions, int(_ARCS * graph.n * graph.m), report)
+        left = _search(ranking, cut, positions, int(ranking.limits.arcs * graph.n * graph.m), report)
     ranking.add_rows(np.sort(left))
 
 
@@ -178,7 +209,7 @@ def _search(
     ranking: Ranking, cut: CutSearches, positions: IntArray, arcs: int, report: ProgressReport | None
 ) -> IntArray:
     """Search from vertices, those of the largest bounds first, and return those that whole rows are better for."""
-    total, done = len(positions), 0
+    total, done, limits = len(positions), 0, ranking.limits
 
     def search(sources: IntArray) -> tuple[IntArray, int]:
         nonlocal done
@@ -195,18 +226,18 @@ def _search(
         ranking.add(sources[ended], values)
         return sources[found.reached == found.LEFT], found.arcs
 
-    first = 2 * ranking.top + _FIRST
+    first = 2 * ranking.top + limits.first
     left, scanned = search(positions[:first])
     rest = positions[first:]
     if len(ranking.values) >= ranking.top:
         rest = rest[cut.bounds[rest] >= ranking.values.min() * (1 - 1e-9)]
     done, total = first, first + len(rest)
-    if len(rest) > 4 * _SAMPLE:
+    if len(rest) > 4 * limits.sample:
         sample = np.zeros(len(rest), dtype=bool)
-        sample[np.linspace(0, len(rest) - 1, _SAMPLE).astype(np.int64)] = True
+        sample[np.linspace(0, len(rest) - 1, limits.sample).astype(np.int64)] = True
         again, cost = search(rest[sample])
         left, rest = np.concatenate([left, again]), rest[~sample]
-        if scanned + cost / _SAMPLE * len(rest) > arcs:
+        if scanned + cost / limits.sample * len(rest) > arcs:
             return np.concatenate([left, rest])
     again, _ = search(rest)
     if report is not None:
@@ -228,16 +259,6 @@ def _reach(graph: Graph, threads: int) -> tuple[npt.NDArray[np.int64], npt.NDArr
     return fewest[parts.part], most[parts.part]
 
 
-_WAVE = 32
-"""Rows that are computed at once."""
-
-SMALLEST = 1 << 14
-"""Vertices from which on two waves and another preparation take less than a tenth of all rows."""
-
-_CLOSED = 6
-"""Vertices that each row of a wave has to exclude after the first: few rows at once take up to ten times as long per
-row as all rows."""
-
 _TERMS = 16
 """Rows whose bounds are added up term by term, which takes longer."""
 
@@ -248,16 +269,16 @@ _ROUNDING = 1e-9
 """Relative: more than all roundings of a bound."""
 
 
-def has_sum_bounds(graph: Graph) -> bool:
+def has_sum_bounds(graph: Graph, limits: RankingLimits) -> bool:
     """Whether the graph is large enough, sums of distances are exact, and distances at least 0."""
-    return graph.n >= SMALLEST and graph.has_integer_weights and not graph.has_negative_arc
+    return graph.n >= limits.smallest and graph.has_integer_weights and not graph.has_negative_arc
 
 
 def rank_by_sum_bounds(ranking: Ranking, positions: IntArray) -> None:
     """Find the largest centralities of some vertices, from all their rows if there are no bounds."""
     graph = ranking.graph
     parts = None
-    if ranking.kind != "harmonic" and has_sum_bounds(graph):
+    if ranking.kind != "harmonic" and has_sum_bounds(graph, ranking.limits):
         parts = StrongParts(graph, np.dtype(np.int64))
     if parts is None or not parts.is_one or not len(positions) or weak_parts(graph) is not None:
         ranking.add_rows(positions)
@@ -283,9 +304,8 @@ class _Waves:
 
     def run(self, positions: IntArray) -> IntArray:
         """Rank some vertices, and return those whose rows are to be computed at once."""
-        ranking = self.ranking
-        waves = 0
-        open_, wave = positions, positions[np.linspace(0, len(positions) - 1, _WAVE).astype(np.int64)]
+        ranking, height, waves = self.ranking, self.ranking.limits.wave, 0
+        open_, wave = positions, positions[np.linspace(0, len(positions) - 1, height).astype(np.int64)]
         while True:
             wave = np.unique(wave)
             self._compute(wave)
@@ -293,13 +313,13 @@ class _Waves:
             before = len(open_)
             open_ = self._left(open_[~np.isin(open_, wave)])
             closed = before - len(wave) - len(open_)
-            if not len(open_) or (waves > 1 and closed < _CLOSED * len(wave)):
+            if not len(open_) or (waves > 1 and closed < ranking.limits.closed * len(wave)):
                 return open_
             if len(ranking.values) < ranking.top:
-                wave = open_[:_WAVE]
+                wave = open_[:height]
                 continue
-            likely = open_[np.argsort(-self._largest(open_), kind="stable")[: _WAVE // 2]]
-            wave = np.concatenate([likely, open_[np.linspace(0, len(open_) - 1, _WAVE // 2).astype(np.int64)]])
+            likely = open_[np.argsort(-self._largest(open_), kind="stable")[: height // 2]]
+            wave = np.concatenate([likely, open_[np.linspace(0, len(open_) - 1, height // 2).astype(np.int64)]])
 
     def _compute(self, wave: IntArray) -> None:
         """Rank the vertices of a wave, and bound the others."""

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.graph.model import Graph
-from apsp.measures.bounded_search import Searches
+from apsp.measures.bounded_search import LIMITS, Searches, SearchLimits
 from apsp.methods.searches.few_sources import FewSources
 from apsp.reductions.eccentricity_bounds import EccentricityBounds, Positions
 from apsp.reductions.far_pairs import FarPairs, HubsOnHost
@@ -17,19 +17,12 @@ from apsp.semiring import unreachable
 
 __all__ = ["SearchesOnCpu"]
 
-_FIRST = 16
 _SHARE = 1 / 400
-"""Searches that may be spent before the number of open vertices decides: these, and this share of the vertices. A
-search costs up to about 40 rows of all, so that they cost at most a tenth of all rows."""
-
-_FEW = 64
-"""Open vertices that are searched one after another, however many searches were spent."""
+"""Searches that may be spent before the number of open vertices decides: `SearchLimits.first`, and this share of the
+vertices. A search costs up to about 40 rows of all, so that they cost at most a tenth of all rows."""
 
 _STALLED = 4
 """Largest number of vertices that a round of searches closed for the end, which searches from all that are open."""
-
-_WORD = 16
-"""Open vertices from which on searches that share words of bits take less time than one after another."""
 
 _AT_ONCE = 8
 _BYTES = 64 << 20
@@ -45,11 +38,13 @@ class SearchesOnCpu(Searches):
     dtype : numpy dtype
         Of the distances: `searched_dtype`.
     threads : int
+    limits : SearchLimits, optional
     """
 
     at_once = 2
 
-    def __init__(self, graph: Graph, dtype: np.dtype[Any], threads: int) -> None:
+    def __init__(self, graph: Graph, dtype: np.dtype[Any], threads: int, limits: SearchLimits = LIMITS) -> None:
+        self._limits = limits
         self.few = FewSources(graph, dtype, threads)
         self.count = 0
         first = np.array([np.diff(graph.indptr).argmax()], dtype=np.int32)
@@ -60,7 +55,7 @@ class SearchesOnCpu(Searches):
         reaching = into != none if graph.directed else reached
         self.share = float(np.count_nonzero(reached | reaching)) / graph.n
         parts = StrongParts(graph, dtype, ends=(reached, reaching))
-        self.bounds = EccentricityBounds(graph, parts, dtype)
+        self.bounds = EccentricityBounds(graph, parts, dtype, limits.deep)
         self._hubs = HubsOnHost()
         self.pairs = FarPairs(parts, self._hubs, threads)
         if parts.part[first[0]] == parts.largest:
@@ -84,18 +79,18 @@ class SearchesOnCpu(Searches):
     def is_lost(self, remaining: int) -> bool:
         """Whether the searches that may be spent are spent, or were of little use."""
         n, spent = self.bounds.graph.n, self.count
-        limit = _FIRST + int(n * _SHARE)
-        if remaining <= max(_FEW, spent // 2):
+        limit = self._limits.first + int(n * _SHARE)
+        if remaining <= max(self._limits.few, spent // 2):
             return False
         return spent >= limit or (spent >= max(limit // 4, 8) and remaining > 0.9 * n)
 
     def is_end(self, remaining: int, closed: int, searched: int) -> bool:
         """Whether few vertices are left, which help each other little."""
-        return remaining <= _FEW and closed <= max(searched, _STALLED)
+        return remaining <= self._limits.few and closed <= max(searched, _STALLED)
 
     def finish(self, remaining: Positions) -> None:
         """Search from all vertices in words of bits, or from the first ones. A second search does not count."""
-        if len(remaining) >= max(_WORD, 2) and self.few.has_words and self.bounds.parts.is_one:
+        if len(remaining) >= max(self._limits.word, 2) and self.few.has_words and self.bounds.parts.is_one:
             vertices = remaining.astype(np.int32)
             self.bounds.set(remaining, self.few.farthest_from(vertices))
             self.count += len(vertices)

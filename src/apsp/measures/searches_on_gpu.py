@@ -21,7 +21,7 @@ from apsp.gpu.memory import free_on_failure
 from apsp.gpu.page import Page, allocate
 from apsp.graph.equality import equal
 from apsp.graph.model import Graph
-from apsp.measures.bounded_search import Searches
+from apsp.measures.bounded_search import LIMITS, Searches, SearchLimits
 from apsp.methods import emulated
 from apsp.methods.problem import Solver
 from apsp.methods.searches.few_sources import FewSources
@@ -37,20 +37,9 @@ from apsp.system.array_device import to_host
 
 __all__ = ["Rounds", "SearchesOnGpu", "rounds_on_gpu"]
 
-_AT_ONCE = 64
-"""Vertices of a round: on a large GPU, searches from one take as long."""
-
-_LEAST_AT_ONCE = 8
 _MEMORY = 1 / 4
 _PAGES = 4
-"""The least of them, and the share of the free memory for their rows: from and to the vertices of this round, and the
-first."""
-
-_MOST, _FEWEST = 12, 3
-"""Rounds to spend at most, and those that are usually enough: with less, all rows are computed at once."""
-
-_SHARE = 1 / 10
-"""Share of the seconds of all rows that bounds may take."""
+"""The share of the free memory for the rows of a round: from and to its vertices, and the first."""
 
 _LAUNCHES, _OF_VERTEX = 5e-4, 3e-8
 """Seconds of a round beside the searches: launches, and the copy and the choice on the host, per vertex."""
@@ -79,14 +68,14 @@ class Rounds(NamedTuple):
     rest: int
 
 
-def rounds_on_gpu(graph: Graph, dtype: np.dtype[Any], options: Request) -> Rounds | None:
+def rounds_on_gpu(graph: Graph, dtype: np.dtype[Any], options: Request, limits: SearchLimits = LIMITS) -> Rounds | None:
     """Return the rounds that may be spent on the GPU of the options, or the first of several.
 
     None if all rows take about as long, or if no GPU can search: the computation of all rows then raises the error.
     """
     request = Request(
-        sources=_AT_ONCE, dtype=dtype.name, device=options.device, gpus=options.gpus[:1], threads=options.threads,
-        mode="stream", rows=_AT_ONCE,
+        sources=limits.at_once, dtype=dtype.name, device=options.device, gpus=options.gpus[:1], threads=options.threads,
+        mode="stream", rows=limits.at_once,
     )  # fmt: skip
     try:
         few = decision_for(graph, request, coarse=True)
@@ -95,13 +84,13 @@ def rounds_on_gpu(graph: Graph, dtype: np.dtype[Any], options: Request) -> Round
         return None
     if few.best.placement is None:
         return None
-    at_once = min(_AT_ONCE, _most_vertices(few, graph, dtype))
-    if at_once < _LEAST_AT_ONCE:
+    at_once = min(limits.at_once, _most_vertices(few, graph, dtype))
+    if at_once < limits.least_at_once:
         return None
     round_seconds = few.seconds_of(at_once) * _ways(graph) + _LAUNCHES + _OF_VERTEX * graph.n
     all_seconds = every.seconds_of(graph.n)
-    most = min(_MOST, int(_SHARE * all_seconds / round_seconds))
-    if most < _FEWEST:
+    most = min(limits.most, int(limits.share * all_seconds / round_seconds))
+    if most < limits.fewest:
         return None
     return Rounds(request, few, at_once, most, int(graph.n * round_seconds / all_seconds))
 
@@ -140,9 +129,11 @@ class SearchesOnGpu(Searches):
     rounds : Rounds
     threads : int
         Of the CPU.
+    deep : int
+        As of `SearchLimits`.
     """
 
-    def __init__(self, graph: Graph, dtype: np.dtype[Any], rounds: Rounds, threads: int) -> None:
+    def __init__(self, graph: Graph, dtype: np.dtype[Any], rounds: Rounds, threads: int, deep: int) -> None:
         self.few = FewSources(graph, dtype, threads)
         self.at_once, self.count = rounds.at_once, 0
         self._rounds, self._spent, self._n, self._dtype = rounds, 0, graph.n, dtype
@@ -155,7 +146,7 @@ class SearchesOnGpu(Searches):
             self._into = self._backwards(graph) if graph.directed else None
             out, into = self._both(first)
             parts = StrongParts(graph, dtype, ends=_ends(out, into, 0))
-            self.bounds = EccentricityBounds(graph, parts, dtype)
+            self.bounds = EccentricityBounds(graph, parts, dtype, deep)
             largest = np.flatnonzero(parts.part[first] == parts.largest)
             if not len(largest):
                 first = np.array([self.bounds.first()], dtype=np.int32)

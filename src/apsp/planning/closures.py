@@ -48,9 +48,10 @@ compute."""
 _DENSE = 256
 """Vertices without arcs are counted where there are at least n^2 / 256 arcs: there the choice may depend on them."""
 
-_LOOK_FROM, _LOOK_FROM_STARTED = 1.2, 0.01
-"""Seconds on the CPU from which on GPUs are detected, since that takes about a second and the start of CUDA 0.2; and if
-this process has started CUDA already."""
+_DETECTION, _DETECTION_AGAIN = 1.2, 0.01
+"""Seconds that the detection of GPUs takes: about one, and 0.2 for the start of CUDA; and if this process has started
+CUDA already. GPUs are detected where the CPU takes as long. That is sooner than for distances
+(`apsp.facts.one_gpu.LOOK_FROM`): a GPU closes in milliseconds what takes the CPU a second."""
 
 
 @dataclass(frozen=True)
@@ -152,8 +153,8 @@ def choose_closure(
         devices = ("cpu",)
     candidates, rejected = _candidates(rows, devices, work, request, machine)
     slow = min((each.seconds for each in candidates if _fits(each, machine)), default=0.0)
-    look_from = _LOOK_FROM_STARTED if work.started else _LOOK_FROM
-    if devices == ("cpu",) and request.device == "auto" and slow >= look_from:
+    detection = _DETECTION_AGAIN if work.started else _DETECTION
+    if devices == ("cpu",) and request.device == "auto" and slow >= detection:
         machine = look(machine or Machine.detect())
         if machine.gpus:
             more = _candidates(rows, ("cuda",), work, request, machine)

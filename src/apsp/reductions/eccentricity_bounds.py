@@ -27,9 +27,8 @@ __all__ = ["EccentricityBounds", "Positions", "Searched"]
 Positions = npt.NDArray[np.int64]
 
 
-_FEW = 8
 _LARGE = 1 / 16
-"""Searches that may close the bounds of a graph with a component of this share of the vertices."""
+"""Share of the vertices of a large component, whose first searches may close the bounds of a graph."""
 
 
 class Searched(NamedTuple):
@@ -71,6 +70,8 @@ class EccentricityBounds:
         Of the graph.
     dtype : numpy dtype
         Of the distances: integers that hold the sum of any three.
+    deep : int
+        Searches that may close the bounds of a graph with a large component, before the order of components bounds it.
 
     Attributes
     ----------
@@ -83,7 +84,8 @@ class EccentricityBounds:
         The largest distance that a search found, its source and its target.
     """
 
-    def __init__(self, graph: Graph, parts: StrongParts, dtype: np.dtype[Any]) -> None:
+    def __init__(self, graph: Graph, parts: StrongParts, dtype: np.dtype[Any], deep: int = 8) -> None:
+        self._deep = deep
         self.graph = graph
         self.parts = parts
         most = np.iinfo(dtype).max
@@ -164,7 +166,7 @@ class EccentricityBounds:
         if self.parts.is_one:
             return
         largest = int(self.parts.sizes[self.parts.largest])
-        is_deep = largest < _LARGE * self.graph.n or bool(np.count_nonzero(self.searched) > _FEW)
+        is_deep = largest < _LARGE * self.graph.n or bool(np.count_nonzero(self.searched) > self._deep)
         self.parts.bound_upper(self.upper, by_leading=is_deep)
         for out in rows if is_deep else ():
             self.parts.bound_lower(out, self.lower)

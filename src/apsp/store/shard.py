@@ -40,7 +40,7 @@ _HASH = 16
 """Bytes of the hash before the index."""
 
 _AT_ONCE = 2 << 20
-"""Bytes that a thread compresses without a look at Python: a millisecond."""
+"""Bytes that take a millisecond."""
 
 _BLOSC_NEEDS, _BLOSC_CONTEXT = 5, 1 << 14
 """Bytes that Blosc allocates per byte of a chunk (three blocks, and the result), at most, and besides. It ends the
@@ -115,7 +115,9 @@ class ShardCodec:
         """Return the key of the shard of a band."""
         return self._header.key(self._name, band)
 
-    def encode(self, band: int, rows: npt.NDArray[Any], mapped: Mapped = map) -> list[bytes]:
+    def encode(
+        self, band: int, rows: npt.NDArray[Any], mapped: Mapped = map, *, bytes_at_once: int = _AT_ONCE
+    ) -> list[bytes]:
         """Return the bytes of a shard, in pieces.
 
         Parameters
@@ -125,11 +127,13 @@ class ShardCodec:
             The rows of a band, contiguous.
         mapped : callable
             `map`, or that of an executor, whose threads then compress chunks at the same time.
+        bytes_at_once : int
+            What a thread compresses without a look at Python.
         """
         rows = rows.reshape(len(rows), -1) if rows.size else np.empty((len(rows), 1), dtype=rows.dtype)
         height, width = self._chunk
         places = [(i, j) for i in range(-(-len(rows) // height)) for j in range(-(-rows.shape[1] // width))]
-        several = max(_AT_ONCE // (height * width * self.dtype.itemsize), 1)
+        several = max(bytes_at_once // (height * width * self.dtype.itemsize), 1)
         runs = [places[start : start + several] for start in range(0, len(places), several)]
         chunks = itertools.chain.from_iterable(mapped(lambda run: [self._encoded(rows, at) for at in run], runs))
         index = np.full((*self._index, 2), _NOTHING, dtype="<u8")

@@ -20,17 +20,17 @@ __all__ = ["Threads"]
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_SECONDS_TO_START = 10.0
-"""Seconds after which a thread that has not begun has failed for lack of memory."""
-
 _Work = tuple[Future[Any], Callable[[], Any]]
 
 
 class Threads(Executor):
-    """At most `most` threads with names that begin with `name`; leaving the context waits for what was submitted."""
+    """At most `most` threads with names that begin with `name`; leaving the context waits for what was submitted.
 
-    def __init__(self, most: int, name: str) -> None:
-        self._most, self._name = max(most, 1), name
+    A thread that has not begun after some seconds has failed for lack of memory.
+    """
+
+    def __init__(self, most: int, name: str, *, seconds_to_start: float = 10.0) -> None:
+        self._most, self._name, self._seconds_to_start = max(most, 1), name, seconds_to_start
         self._threads: list[_thread.LockType] = []  # released when the thread has ended
         self._works: SimpleQueue[_Work | None] = SimpleQueue()
         self._is_closed = False
@@ -56,7 +56,7 @@ class Threads(Executor):
         ended.acquire()
         try:
             _thread.start_new_thread(_serve, (self._works, ready, ended, f"{self._name}_{len(self._threads)}"))
-            is_there = ready.acquire(timeout=_SECONDS_TO_START)
+            is_there = ready.acquire(timeout=self._seconds_to_start)
         except (RuntimeError, MemoryError):  # the system does not start another thread
             is_there = False
         if is_there:

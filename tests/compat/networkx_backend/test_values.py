@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import networkx as nx
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apsp.measures import few_searches, most_central
+from apsp.compat.networkx.converted import Converted
+from apsp.measures.bounded_search import ExtremeName, SearchLimits
+from apsp.measures.most_central import RankingLimits
 from compat.networkx_backend.calling import Left, equally_long, ours, same, theirs, unordered
 from compat.networkx_backend.random_graphs import CLASSES, graphs
 
@@ -52,18 +55,20 @@ def test_measures_of_connected_graphs(G: Any) -> None:
 
 
 @pytest.mark.parametrize("complete", [True, False])
-def test_extremes_from_few_searches(complete: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_extremes_from_few_searches(complete: bool) -> None:
     """As they are for large graphs."""
-    monkeypatch.setattr(few_searches, "SMALLEST", 1)
-    monkeypatch.setattr(few_searches, "_DENSEST", 10)
-    monkeypatch.setattr(most_central, "SMALLEST", 1)
+    small = SearchLimits(smallest=1, densest=10)
 
     @given(graphs(complete=complete))
     @settings(max_examples=25, deadline=None)
     def run(G: Any) -> None:
-        for name in ("barycenter", "center", "diameter", "eccentricity", "periphery", "radius"):
-            compare(name, G)
-            compare(name, G, weight="w")
+        for weight in (None, "w"):
+            few, every = Converted(G), Converted(G)  # whose values are those of NetworkX, see above
+            for name in get_args(ExtremeName):
+                (found, connected), (other, expected) = few.extremes(weight, name, small), every.extremes(weight, name)
+                assert connected == expected
+                np.testing.assert_array_equal(getattr(found, name), getattr(other, name))
+            assert few.least_sum(weight, RankingLimits(searches=small, smallest=1)) == every.least_sum(weight)
 
     run()
 

@@ -117,15 +117,14 @@ def test_close(cupy: Any, kernel: str, n: int, offset: int | None) -> None:
         assert steps[-1] == n
 
 
-def test_levels_of_pivots_and_triangles(cupy: Any, kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_levels_of_pivots_and_triangles(cupy: Any, kernel: str) -> None:
     for widths in (((512, 512),), ((1024, 1200), (512, 1024)), ((512, 9999),)):
-        monkeypatch.setattr(close_bits, "_WIDTHS", widths)
         for n in (100, 512, 700, 1300):
             for lower in (False, True):
                 page = random((n, n), 2 / n, n)
                 page = packed(np.tril(page) if lower else page)
                 ours = on_device(cupy, page, None)
-                close_bits.close(ours, lower=lower)
+                close_bits.close(ours, lower=lower, widths=widths)
                 CpuBitsBackend(2).close_tile(page, ALGEBRA)
                 np.testing.assert_array_equal(ours.get(), page)
 

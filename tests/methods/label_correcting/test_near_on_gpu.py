@@ -65,12 +65,12 @@ def test_the_rows_of_the_searches(device: str, dtype: str, cutoff: float | None)
     graph, dtype_ = some_graph(dtype), np.dtype(dtype)
     random = np.random.default_rng(3)
     sources = random.integers(0, graph.n, 30).astype(np.int32)
-    here, there = NearSearches(graph, dtype_, len(sources)), NearSearchesOnGpu(graph, dtype_, cutoff)
+    here, there = NearSearches(graph, dtype_, len(sources)), NearSearchesOnGpu(graph, dtype_)
     requests: list[dict[str, Any]] = [
         {}, {"k": 5}, {"hops": True}, {"own": False, "by_target": True, "is_target": random.random(graph.n) < 0.3},
     ]  # fmt: skip
     for request in requests:
-        expected, found = here.find(sources, cutoff, **request), there.find(sources, **request)
+        expected, found = here.find(sources, cutoff, **request), there.find(sources, cutoff, **request)
         assert expected is not None
         assert found is not None
         for name in ("starts", "targets", "distances"):
@@ -87,8 +87,8 @@ def test_what_no_table_can_hold_is_searched_on_the_cpu(device: str, most: int) -
     graph = apsp.from_edges(tails, heads, np.arange(leaves) % 7, directed=False)
     sources = np.array([1, 0, 2], dtype=np.int32)
     seen: list[int] = []
-    searches = NearSearchesOnGpu(graph, np.dtype(np.int32), 3)
-    found = searches.find(sources, hops=True, most=most, progress=seen.append)
+    searches = NearSearchesOnGpu(graph, np.dtype(np.int32))
+    found = searches.find(sources, 3, hops=True, most=most, progress=seen.append)
     expected = NearSearches(graph, np.dtype(np.int32), 3).find(sources, 3, hops=True, most=most)
     assert (found is None, expected is None) == (most < leaves, most < leaves)
     if found is None or expected is None:
@@ -96,7 +96,7 @@ def test_what_no_table_can_hold_is_searched_on_the_cpu(device: str, most: int) -
     assert seen == [3]
     for name in ("starts", "targets", "distances", "next_hops"):
         np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
-    assert not searches.has_room()
+    assert not searches.has_room(3)
     amounts = np.random.default_rng(0).integers(0, 9, (graph.n, 2)).astype(float)
     weighing = Weighing(amounts, (1, 3))
     sums = searches.weigh(sources, weighing)
@@ -114,7 +114,7 @@ def test_sums_are_those_of_rows(device: str, dtype: str, kinds: int) -> None:
     amounts = np.random.default_rng(2).integers(0, 100, (graph.n, kinds)).astype(float)
     cutoffs = (0.0, 2.0, 2.5, 4.0, 7.0)
     sources = np.arange(0, graph.n, 5, dtype=np.int32)
-    found = NearSearchesOnGpu(graph, np.dtype(dtype), 7.0).weigh(sources, Weighing(amounts, cutoffs))
+    found = NearSearchesOnGpu(graph, np.dtype(dtype)).weigh(sources, Weighing(amounts, cutoffs))
     expected = apsp.accessibility(graph, amounts, cutoffs=list(cutoffs), sources=sources, device="cpu")
     np.testing.assert_array_equal(found, expected.values.reshape(found.shape[0], kinds, -1).transpose(0, 2, 1))
 
@@ -125,7 +125,7 @@ def test_zones_are_not_passed(device: str) -> None:
     zones = np.arange(n) < 10
     graph = apsp.from_edges(graph.tails(), graph.indices, graph.arc_weights("int64"), n=n, zones=zones)
     sources = np.arange(n, dtype=np.int32)
-    found = NearSearchesOnGpu(graph, np.dtype(np.int32), 9).find(sources, hops=True)
+    found = NearSearchesOnGpu(graph, np.dtype(np.int32)).find(sources, 9, hops=True)
     expected = NearSearches(graph, np.dtype(np.int32), n).find(sources, 9)
     assert found is not None
     assert expected is not None

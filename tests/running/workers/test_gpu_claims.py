@@ -35,9 +35,9 @@ def own_gpu(monkeypatch, tmp_path):
         monkeypatch.setattr(worker, "local_rank", lambda: rank)
         job = RowJob(GRAPH, None, None, Request(device=device or "auto"))
         options = replace(job.options, device=chosen or job.options.device)
-        return worker._on_own_gpu(job, options, JobReference("key", str(tmp_path / "job"), "0")).named_device
+        reference = JobReference("key", str(tmp_path / "job"), "0")
+        return worker._on_own_gpu(job, options, reference, seconds=0.2).named_device
 
-    monkeypatch.setattr(gpu_claim, "_SECONDS", 0.2)
     with ThreadPoolExecutor(1) as first, ThreadPoolExecutor(1) as second, ThreadPoolExecutor(1) as third:
         pools = first, second, third
         yield lambda which, *arguments, **options: pools[which].submit(device_of, *arguments, **options).result()

@@ -5,16 +5,23 @@ from __future__ import annotations
 import itertools
 import math
 from typing import Any
-from unittest import mock
 
 import apsp
+from apsp.facts.request import Request
 from apsp.graph.degrees import degrees as graph_degrees
-from apsp.measures import few_searches, most_central
+from apsp.measures.bounded_search import ExtremeName, SearchLimits
+from apsp.measures.eccentricities import extremes_of
+from apsp.measures.few_searches import by_few_searches
+from apsp.measures.most_central import Centrality, RankingLimits, most_central, with_least_sum
 from torture.doors.sets import sets
 from torture.judging import Judging
 from torture.promise import WrongError, as_float
 
 __all__ = ["measures", "nearest"]
+
+_SMALL = SearchLimits(smallest=1, densest=2)
+_RANKING = RankingLimits(_SMALL, largest_share=2, first=1, sample=1, arcs=2)
+"""So that small graphs take few searches, too."""
 
 OPTIONS = ("sources", "cutoff", "dtype", "method", "device", "threads", "rows")
 
@@ -117,18 +124,16 @@ def _indices(judging: Judging, options: dict[str, Any], rows: list[list[int | No
 
 def _few_searches(judging: Judging, summary: Any, rows: list[list[int | None]]) -> None:
     """The extremes by bounds, which small graphs do not use, are those of all rows."""
-    wanted: tuple[few_searches.ExtremeName, ...] = ("diameter", "periphery", "radius", "center", "eccentricity")
+    wanted: tuple[ExtremeName, ...] = ("diameter", "periphery", "radius", "center", "eccentricity")
     for names in (*((name,) for name in wanted), ("diameter", "radius"), wanted):
-        with mock.patch.multiple(few_searches, SMALLEST=1, _DENSEST=2):
-            found = few_searches.by_few_searches(judging.fresh_graph(), few_searches.Request(), *names)
+        found = by_few_searches(judging.fresh_graph(), Request(), *names, limits=_SMALL)
         if found is None:
             judging.count("extremes from all rows")
             return
         for name in names:
             values = getattr(found, name), getattr(summary, name)
             _same(f"{name} from few searches", *(list(each) if hasattr(each, "__len__") else each for each in values))
-    with mock.patch.multiple(few_searches, SMALLEST=1, _DENSEST=2):
-        both = apsp.extremes(judging.fresh_graph())
+    both = extremes_of(judging.fresh_graph(), Request(), _SMALL)
     if both.farthest_pair is not None:
         source, target = judging.naming.hear([both.farthest_pair.source, both.farthest_pair.target])
         _same("the distance of the farthest pair from few searches", rows[source][target], summary.diameter)
@@ -139,12 +144,11 @@ def _few_searches(judging: Judging, summary: Any, rows: list[list[int | None]]) 
 def _most_central(judging: Judging, summary: Any) -> None:
     """The most central vertices in hops by cut searches, which small graphs do not use, are those of all rows."""
     for improved in (True, False):
-        with (
-            mock.patch.multiple(few_searches, SMALLEST=1, _DENSEST=2),
-            mock.patch.multiple(most_central, _LARGEST_SHARE=2, _FIRST=1, _SAMPLE=1, _ARCS=2),
-        ):
-            found = apsp.closeness_centrality(judging.fresh_graph(), top=2, direction="out", wf_improved=improved)
-            _same("barycenter", apsp.barycenter(judging.fresh_graph()), summary.barycenter)
+        kind: Centrality = "closeness_improved" if improved else "closeness"
+        found = most_central(judging.fresh_graph(), kind, 2, "out", None, Request(), _RANKING)
+        least = with_least_sum(judging.fresh_graph(), Request(), limits=_RANKING)
+        if least is not None:
+            _same("barycenter", least, summary.barycenter)
         every = summary.closeness_centrality("out", wf_improved=improved).tolist()
         order = sorted(range(len(every)), key=lambda vertex: (-every[vertex], vertex))[:2]
         _same("the most central vertices", judging.naming.hear(found.vertices.tolist()), order)

@@ -187,7 +187,7 @@ class PlaceMatrix(HasDistances, Tabular):
         """
         ending = check_matrix_path(path, matrix=matrix)
         if ending == ".omx":
-            from apsp.api.skims.omx_writing import write_omx
+            from apsp.result.skims.omx_writing import write_omx
 
             inputs = self.source_labels.inputs | self.target_labels.inputs
             with inputs_among(inputs):

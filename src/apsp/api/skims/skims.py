@@ -13,7 +13,6 @@ import numpy as np
 from apsp._types import ArrayLike, GraphLike, VerticesLike
 from apsp.api.skims.costs import costs_of, costs_with_places
 from apsp.api.skims.job import SkimJob, SkimRows
-from apsp.api.skims.matrices import Skims
 from apsp.errors import MemoryLimitError, RequestError, shown
 from apsp.facts.keywords import FlowKeywords
 from apsp.facts.request import Request
@@ -21,6 +20,7 @@ from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.places.placed import own_vertices
+from apsp.result.skims.matrices import Skims
 from apsp.running.arguments import positions_of
 from apsp.running.public import public
 from apsp.running.run import run_job

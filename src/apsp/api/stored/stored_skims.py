@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import JsonObject, NumPyArray
-from apsp.api.skims.matrices import Skims
 from apsp.errors import MemoryLimitError
 from apsp.graph.model import Graph
+from apsp.result.skims.matrices import Skims
 from apsp.store.group import open_group, parts_of
 from apsp.store.header import StoreHeader, StoreInput
 from apsp.store.matrix import StoredMatrix, stored_matrix

@@ -11,8 +11,9 @@ import numpy.typing as npt
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.graph.networkx_arcs import MISSING, Arcs, Weight, arcs_of, graph_of
+from apsp.measures.bounded_search import LIMITS, SearchLimits
 from apsp.measures.few_searches import ExtremeName, by_few_searches
-from apsp.measures.most_central import with_least_sum
+from apsp.measures.most_central import RANKING_LIMITS, RankingLimits, with_least_sum
 from apsp.measures.row_summary import SummaryParts
 from apsp.measures.summary import summarized
 from apsp.reductions import Summary
@@ -166,7 +167,9 @@ class Converted:
         """
         return self._summary(self._sums, weight, self.graph(weight, hiding=hiding, negative=negative), False)
 
-    def extremes(self, weight: Weight, name: ExtremeName) -> tuple[Proven | Summary, bool]:
+    def extremes(
+        self, weight: Weight, name: ExtremeName, limits: SearchLimits = LIMITS
+    ) -> tuple[Proven | Summary, bool]:
         """Return what has an extreme, and whether every vertex reaches all others.
 
         Few searches, which are not kept, or the sums, which are: if they are there, or a few searches were not enough.
@@ -174,7 +177,7 @@ class Converted:
         graph = self.graph(weight)
         few = None
         if weight not in self._sums and weight not in self._takes_all_rows:
-            few = by_few_searches(graph, Request(), name)
+            few = by_few_searches(graph, Request(), name, limits=limits)
         if few is None:
             found = self._summary(self._sums, weight, graph, False)
             return found, not found.unreachable_pairs
@@ -182,14 +185,14 @@ class Converted:
             self._takes_all_rows.add(weight)
         return few, few.is_connected
 
-    def least_sum(self, weight: Weight) -> tuple[list[Any], bool]:
+    def least_sum(self, weight: Weight, limits: RankingLimits = RANKING_LIMITS) -> tuple[list[Any], bool]:
         """Return the positions of the nodes with the smallest sum of distances, and whether each reaches all others.
 
         By bounds, or from the sums, which are kept: if they are there, or bounds do not apply.
         """
         graph = self.graph(weight)
         if weight not in self._sums:
-            found = with_least_sum(graph, Request(), connected=True)
+            found = with_least_sum(graph, Request(), connected=True, limits=limits)
             if found is not None:
                 return found, True
         sums = self._summary(self._sums, weight, graph, False)

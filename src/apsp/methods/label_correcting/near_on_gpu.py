@@ -39,7 +39,7 @@ _PROBES, _FEW = 64, 0.05
 
 
 class NearSearchesOnGpu:
-    """Searches over one graph within one cutoff; the arcs are copied once for all calls.
+    """Searches over one graph; the arcs are copied once for all calls with the same cutoff.
 
     Parameters
     ----------
@@ -47,25 +47,17 @@ class NearSearchesOnGpu:
         Without negative arcs.
     dtype : numpy dtype
         Of the distances: it must hold all that are found.
-    cutoff : number or None
     gpu : int
     """
 
-    def __init__(self, graph: Graph, dtype: np.dtype[Any], cutoff: float | None, gpu: int = 0) -> None:
-        self.graph, self.dtype, self.cutoff, self.gpu = graph, dtype, cutoff, gpu
-        bound = bound_in(cutoff, dtype)
-        name = "int32" if dtype.kind == "u" else dtype.name
-        if dtype == np.int32 and (bound is None or bound >= KINDS[name].none):
-            name = "int64"
-        bucket = bucket_width(graph.weights if graph.weights is not None else np.ones(1), np.diff(graph.indptr))
-        with on_gpu(gpu):
-            arcs = csr_on_device(graph, np.dtype(name), Algebra(MIN_PLUS, True), 0, graph.n)
-            self._pairs = NearPairs(arcs, name, bound, bucket)
+    def __init__(self, graph: Graph, dtype: np.dtype[Any], gpu: int = 0) -> None:
+        self.graph, self.dtype, self.gpu = graph, dtype, gpu
+        self._within: tuple[float | None, NearPairs] | None = None
         self._host: NearSearches | None = None
 
     def find(
-        self, sources: IntArray, *, k: int | None = None, is_target: npt.NDArray[np.bool_] | None = None,
-        own: bool = True, hops: bool = False, by_target: bool = False, most: int = 2**62, threads: int = 1,
+        self, sources: IntArray, cutoff: float | None, *, k: int | None = None,
+        is_target: npt.NDArray[np.bool_] | None = None, own: bool = True, hops: bool = False, by_target: bool = False, most: int = 2**62, threads: int = 1,
         progress: KernelProgress | None = None,
     ) -> NearRows | None:  # fmt: skip
         """Return the pairs of some sources, as `NearSearches.find` does."""
@@ -75,13 +67,13 @@ class NearSearchesOnGpu:
             with on_gpu(self.gpu):
                 targets = None if is_target is None else jit.cupy().asarray(is_target)
                 request = NearRequest(k, targets, own, hops, by_target)
-                columns, wide = self._pairs.find(some, self.dtype, request)
+                columns, wide = self._pairs(cutoff).find(some, self.dtype, request)
                 pages = [page.reshape(1, -1) for page in columns[1:] if page is not None]
                 arrays = [values[0] for values in through_pinned(*pages)]
             part = NearRows(columns.starts, *arrays)
             if len(wide):
                 searched = self._on_host(
-                    some[wide], k=k, is_target=is_target, own=own, hops=hops, by_target=by_target,
+                    some[wide], cutoff, k=k, is_target=is_target, own=own, hops=hops, by_target=by_target,
                     most=max(most - pairs, 0), threads=threads,
                 )  # fmt: skip
                 if searched is None:
@@ -95,11 +87,11 @@ class NearSearchesOnGpu:
                 progress(start + len(some))
         return _joined(parts, self.dtype, hops=hops)
 
-    def has_room(self) -> bool:
+    def has_room(self, cutoff: float | None) -> bool:
         """Whether tables hold what is within the cutoff of most sources, by searches from some of them."""
         some = np.linspace(0, self.graph.n - 1, min(self.graph.n, _PROBES)).astype(np.int32)
         with on_gpu(self.gpu):
-            _, wide = self._pairs.find(some, self.dtype, NearRequest())
+            _, wide = self._pairs(cutoff).find(some, self.dtype, NearRequest())
         return len(wide) <= _FEW * len(some)
 
     def weigh(
@@ -108,11 +100,11 @@ class NearSearchesOnGpu:
         """Return the sums of amounts over the vertices within the cutoffs, (S, cutoffs, kinds)."""
         sums = weighing.empty(len(sources))
         with on_gpu(self.gpu):
-            amounts = AmountsOnDevice(weighing)
+            amounts, pairs = AmountsOnDevice(weighing), self._pairs(weighing.cutoffs[-1])
             for start in range(0, len(sources), _ROWS):
                 part = slice(start, start + _ROWS)
                 some = sources[part]
-                sums[part], wide = self._pairs.weigh(some, self.dtype, amounts)
+                sums[part], wide = pairs.weigh(some, self.dtype, amounts)
                 if len(wide):
                     on_host = weighing.empty(len(wide))
                     arcs = arc_arrays(self.graph, arc_lengths(self.graph, self.dtype))
@@ -122,10 +114,22 @@ class NearSearchesOnGpu:
                     progress(start + len(some))
         return sums
 
-    def _on_host(self, sources: IntArray, **request: Any) -> NearRows | None:
+    def _pairs(self, cutoff: float | None) -> NearPairs:
+        if self._within is None or self._within[0] != cutoff:
+            graph, bound = self.graph, bound_in(cutoff, self.dtype)
+            name = "int32" if self.dtype.kind == "u" else self.dtype.name
+            if self.dtype == np.int32 and (bound is None or bound >= KINDS[name].none):
+                name = "int64"
+            weights = np.ones(1) if graph.weights is None else graph.weights
+            bucket = bucket_width(weights, np.diff(graph.indptr)) if graph.m else 1.0
+            arcs = csr_on_device(graph, np.dtype(name), Algebra(MIN_PLUS, True), 0, graph.n)
+            self._within = cutoff, NearPairs(arcs, name, bound, bucket)
+        return self._within[1]
+
+    def _on_host(self, sources: IntArray, cutoff: float | None, **request: Any) -> NearRows | None:
         if self._host is None:
             self._host = NearSearches(self.graph, self.dtype, len(sources))
-        return self._host.find(sources, self.cutoff, **request)
+        return self._host.find(sources, cutoff, **request)
 
 
 def _with_rows(part: NearRows, which: IntArray, rows: NearRows) -> NearRows:

@@ -91,9 +91,9 @@ class _LabelCorrecting(Solver):
         graph, longest = self.problem.graph, weighing.cutoffs[-1]
         if graph.has_negative_arc or not 0 <= longest < math.inf or len(self.problem.gpus) > 1 or graph.n == 0:
             return False
-        if self.near is None or self.near.cutoff != longest:
-            self.near = NearSearchesOnGpu(graph, self.problem.dtype, longest, *self.problem.gpus)
-        return self.near.has_room()
+        if self.near is None:
+            self.near = NearSearchesOnGpu(graph, self.problem.dtype, *self.problem.gpus)
+        return self.near.has_room(longest)
 
     def weigh(
         self, sources: IntArray, weighing: Weighing, progress: KernelProgress | None = None

@@ -15,8 +15,6 @@ from apsp.semiring import is_unreachable
 
 __all__ = ["ExpectedRows"]
 
-_CHECK_ALL = 8192
-_ROWS_BEYOND = 1024
 _ROWS_AT_ONCE = 256
 
 
@@ -35,9 +33,12 @@ class ExpectedRows:
     dist: npt.NDArray[Any]
 
     @classmethod
-    def of(cls, graph: Graph, threads: int | None, sources: npt.NDArray[np.int32] | None = None) -> ExpectedRows:
-        """Compute the rows, of `sources` if they are passed."""
-        count = graph.n if graph.n <= _CHECK_ALL else _ROWS_BEYOND
+    def of(
+        cls, graph: Graph, threads: int | None, sources: npt.NDArray[np.int32] | None = None, *,
+        most: int = 8192, beyond: int = 1024,
+    ) -> ExpectedRows:  # fmt: skip
+        """Compute the rows, of `sources` if they are passed: all of at most `most`, and so many `beyond` that."""
+        count = graph.n if graph.n <= most else beyond
         rows = np.unique(np.linspace(0, max(graph.n - 1, 0), count).astype(np.int32)) if sources is None else sources
         method = "johnson" if graph.has_negative_arc else "dijkstra"
         solved = api.solve(graph, sources=rows, method=method, device="cpu", threads=threads)

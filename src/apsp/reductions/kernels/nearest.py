@@ -36,7 +36,15 @@ def expression(dtype: str) -> str:
     return f"apsp::nearest<{VALUES[dtype]}>"
 
 
-def nearest(dist: Page, sources: npt.NDArray[np.int32], k: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any]]:
+def nearest(
+    dist: Page,
+    sources: npt.NDArray[np.int32],
+    k: int,
+    *,
+    most_selected: int = MOST_SELECTED,
+    sorted_bytes: int = _SORTED_BYTES,
+    threads: int | None = None,
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any]]:
     """Return, for each row, the k nearest columns except the source, and their distances, on the host: see
     `apsp.reductions.Nearest`.
 
@@ -45,17 +53,21 @@ def nearest(dist: Page, sources: npt.NDArray[np.int32], k: int) -> tuple[npt.NDA
     dist : (S, n), n > 0, entries of a row side by side
     sources : (S,) int32
         On the host.
+    most_selected, sorted_bytes : int
+        Largest k for which selection is used; and the bytes of the rows that are sorted at a time for larger ones.
+    threads : int, optional
+        Of a block; by default the best number.
     """
     cupy, (rows, n) = jit.cupy(), dist.shape
     with dist.device:
         vertices, distances = cupy.empty((rows, k), dtype=np.int32), cupy.empty((rows, k), dtype=dist.dtype)
         requested = cupy.asarray(sources)
-        if min(k, n) > MOST_SELECTED:
-            _sort(dist, requested, vertices, distances)
+        if min(k, n) > most_selected:
+            _sort(dist, requested, vertices, distances, sorted_bytes)
         elif rows:
             name = expression(dist.dtype.name)
             jit.kernels("nearest.cu", (name,))[name](
-                (rows,), (_threads(n * dist.itemsize, k),),
+                (rows,), (threads or _threads(n * dist.itemsize, k),),
                 (dist, stride(dist), np.int32(n), requested, np.int32(k), vertices, distances),
             )  # fmt: skip
         on_host = through_pinned(vertices, distances)
@@ -71,10 +83,10 @@ def _threads(row_bytes: int, k: int) -> int:
     return 64 if row_bytes <= 8192 else 128
 
 
-def _sort(dist: Page, sources: Page, vertices: Page, distances: Page) -> None:
+def _sort(dist: Page, sources: Page, vertices: Page, distances: Page, at_once: int) -> None:
     """Fill the vertices and distances (S, k) by sorting whole rows; ties stay in the order of the columns."""
     cupy, (rows, n), most = jit.cupy(), dist.shape, min(vertices.shape[1], dist.shape[1])
-    height = max(_SORTED_BYTES // (n * (2 * dist.itemsize + 16)), 1)
+    height = max(at_once // (n * (2 * dist.itemsize + 16)), 1)
     vertices[:, most:], distances[:, most:] = NO_VERTEX, unreachable(dist.dtype)
     for start in range(0, rows, height):
         part = slice(start, start + height)

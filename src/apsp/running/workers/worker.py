@@ -16,7 +16,7 @@ from apsp.graph.equality import identical
 from apsp.running.workers.job import Job
 from apsp.running.workers.job_file import JobReference
 from apsp.running.workers.preparation import Preparation, Sharing, read_preparation, written
-from apsp.system.engine.gpu_claim import claim_gpu
+from apsp.system.engine.gpu_claim import CLAIM_SECONDS, claim_gpu
 from apsp.system.engine.local_rank import local_rank
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.mapped import mapped, unpacked
@@ -114,7 +114,7 @@ def run_task(reference: JobReference, sent: Sent, fold: Fold, options: Request, 
     return _tried(reference, sent, work)
 
 
-def _on_own_gpu(job: Job, options: Request, reference: JobReference) -> Request:
+def _on_own_gpu(job: Job, options: Request, reference: JobReference, seconds: float = CLAIM_SECONDS) -> Request:
     """Options that name the GPU that this worker has claimed for the job, if it computes on one of several.
 
     Workers share a GPU only if the plan has chosen GPUs, and there are fewer than workers.
@@ -126,7 +126,7 @@ def _on_own_gpu(job: Job, options: Request, reference: JobReference) -> Request:
         rank = local_rank()
         preferred = _gpus.__dict__.get("number"), None if rank is None else rank % max(len(names), 1)
         first = [number for number in preferred if number is not None]
-        _cached.claim = claim_gpu(names, reference.folder, first, shared=job.options.device == "auto")
+        _cached.claim = claim_gpu(names, reference.folder, first, shared=job.options.device == "auto", seconds=seconds)
         _gpus.number = _cached.claim.number
     return replace(options, device=f"cuda:{_cached.claim.number}") if len(names) > 1 else options
 

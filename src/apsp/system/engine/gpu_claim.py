@@ -22,9 +22,9 @@ from apsp.errors import ExecutorError
 from apsp.system.host import host_identity
 from apsp.system.replacing import locked
 
-__all__ = ["GpuClaim", "claim_gpu", "words_of_too_many"]
+__all__ = ["CLAIM_SECONDS", "GpuClaim", "claim_gpu", "words_of_too_many"]
 
-_SECONDS = 5.0
+CLAIM_SECONDS = 5.0
 """For which a worker waits for one that is about to end."""
 
 _SECONDS_BETWEEN_LOOKS = 0.05
@@ -60,8 +60,9 @@ class GpuClaim:
 
 
 def claim_gpu(
-    names: Sequence[str | None], folder: Path, first: Sequence[int] = (), *, shared: bool = False
-) -> GpuClaim:
+    names: Sequence[str | None], folder: Path, first: Sequence[int] = (), *, shared: bool = False,
+    seconds: float = CLAIM_SECONDS,
+) -> GpuClaim:  # fmt: skip
     """Claim a GPU that no other worker of the run has claimed.
 
     Parameters
@@ -74,6 +75,8 @@ def claim_gpu(
         The numbers to look at first.
     shared : bool
         If all have a worker, share the one with the fewest.
+    seconds : float
+        For which to wait for a worker that is about to end.
 
     Raises
     ------
@@ -83,7 +86,7 @@ def claim_gpu(
     order = [*(number for number in first if number in usable), *usable]
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
-        until = time.monotonic() + _SECONDS
+        until = time.monotonic() + seconds
         for sharing in count():
             for number in order:
                 claim = _claimed(number, folder / f"{_hashed(names[number])}-{sharing if shared else 0}")

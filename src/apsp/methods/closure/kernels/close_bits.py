@@ -31,7 +31,13 @@ _PAIRS_BETWEEN_LOOKS = 4e13
 """Number of pairs after which the host waits for the device, for progress and Ctrl-C: about 20 ms."""
 
 
-def close(page: Page, *, lower: bool = False, progress: Callable[[int], None] | None = None) -> None:
+def close(
+    page: Page,
+    *,
+    lower: bool = False,
+    progress: Callable[[int], None] | None = None,
+    widths: tuple[tuple[int, int], ...] = _WIDTHS,
+) -> None:
     """Close a page on the current GPU.
 
     Parameters
@@ -41,9 +47,11 @@ def close(page: Page, *, lower: bool = False, progress: Callable[[int], None] | 
         No bit lies above the diagonal.
     progress : callable, optional
         Called with the number of pivots done, out of n.
+    widths : tuple of pairs of int
+        Pivots of an outer step, and the number of rows from which on they are used.
     """
     n = page.shape[0]
-    width = next((width for width, least in _WIDTHS if n >= least), max(n, 1))
+    width = next((width for width, least in widths if n >= least), max(n, 1))
     stream, unseen = jit.cupy().cuda.get_current_stream(), 0.0
     for start in range(0, n, width):
         end = min(start + width, n)

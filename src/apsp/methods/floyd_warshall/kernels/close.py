@@ -58,16 +58,22 @@ class Closing:
         page: Page,
         algebra: Algebra,
         progress: Callable[[int], None] | None = None,
+        *,
+        one_launch: int = _ONE_LAUNCH,
+        width: int = _WIDTH,
     ) -> int:
-        """Close a square page of the diagonal (Floyd-Warshall)."""
+        """Close a square page of the diagonal (Floyd-Warshall).
+
+        Pages of up to `one_launch` vertices take one launch; larger ones are relaxed through `width` pivots at a time.
+        """
         n = page.shape[0]
         # 1 + row of a negative cycle, or 0. Zeros written on another stream might arrive late.
         self._found = self.cupy.zeros(1, dtype=np.int32)
         work = _Work(page, algebra)
-        if n <= _ONE_LAUNCH:
+        if n <= one_launch:
             self._close_block(work, 0, n)
         else:
-            self._close_blocks(work, _WIDTH, progress)
+            self._close_blocks(work, width, progress)
         bad_vertex = self._look()
         if progress is not None and n and bad_vertex < 0:
             progress(n)

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import JsonObject, NumPyArray, PathLike
-from apsp.api.skims.long_form import long_form
 from apsp.errors import RequestError, shown
 from apsp.graph.long_table import LongTable
 from apsp.graph.tabular import Tabular
+from apsp.result.skims.long_form import long_form
 from apsp.system.arguments import flag
 from apsp.system.inputs import Input, inputs_among
 from apsp.system.lack_of_memory import memory_errors
@@ -195,7 +195,7 @@ class Skims(Tabular):
         >>> graph = apsp.from_edges([0, 1], [1, 2], [5, 4])
         >>> apsp.skim(graph, {"length": [1.5, 2.5]}).to_omx("skims.omx")  # doctest: +SKIP
         """
-        from apsp.api.skims.omx_writing import write_omx
+        from apsp.result.skims.omx_writing import write_omx
 
         with inputs_among(self._inputs):
             write_omx(*self._parts(), path, compression, dtype)
@@ -228,7 +228,7 @@ class Skims(Tabular):
         ...     saved["length"].tolist(), saved["zones"].tolist()
         ([[0.0, 4.0], [inf, 0.0]], ['a', 'c'])
         """
-        from apsp.api.skims.files import write_skims
+        from apsp.result.skims.files import write_skims
 
         with inputs_among(self._inputs):
             write_skims(*self._parts(), path)

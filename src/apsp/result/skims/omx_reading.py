@@ -8,10 +8,10 @@ from typing import Any, Literal
 import numpy as np
 
 from apsp._types import NumPyArray, PathLike
-from apsp.api.skims.matrices import Skims
-from apsp.api.skims.omx_writing import SIDES, SQUARE
 from apsp.errors import ApspError, FileFormatError, GraphError, MemoryLimitError, MissingFileError, RequestError, shown
 from apsp.graph.labels import labels_of
+from apsp.result.skims.matrices import Skims
+from apsp.result.skims.omx_writing import SIDES, SQUARE
 from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine, usable

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from apsp._types import NumPyArray, PathLike
-from apsp.api.skims.long_form import check_columns, labels_of_ends, long_form
-from apsp.api.skims.omx_writing import check_omx, text_or_integers, write_omx
 from apsp.errors import RequestError, shown
 from apsp.graph.table_file import check_table_labels, check_table_path, write_table
+from apsp.result.skims.long_form import check_columns, labels_of_ends, long_form
+from apsp.result.skims.omx_writing import check_omx, text_or_integers, write_omx
 from apsp.system.optional import needed
 from apsp.system.replacing import replacing
 

@@ -34,7 +34,7 @@ _AHEAD = 4
 
 def write_omx(
     matrices: Mapping[str, NumPyArray], zones: NumPyArray, targets: NumPyArray, path: PathLike,
-    compression: int | None = None, dtype: str = "float64",
+    compression: int | None = None, dtype: str = "float64", *, block_bytes: int = _BLOCK,
 ) -> None:  # fmt: skip
     """Write the file; see `Skims.to_omx`."""
     place = file_path(path)
@@ -54,7 +54,7 @@ def write_omx(
         blocks = []
         for name, matrix in matrices.items():
             to = group.create_dataset(name, matrix.shape, dtype, **options)
-            height = max(_BLOCK // max(8 * matrix.shape[1], 1), 1)
+            height = max(block_bytes // max(8 * matrix.shape[1], 1), 1)
             blocks += [(to, matrix, slice(first, first + height)) for first in range(0, len(matrix), height)]
         _write_blocks(blocks, np.dtype(dtype))
         group = file.create_group("lookup")

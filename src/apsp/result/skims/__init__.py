@@ -1,0 +1,1 @@
+"""Matrices of costs between zones, and the files that hold them."""
