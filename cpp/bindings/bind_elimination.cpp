@@ -16,6 +16,7 @@
 #include "bindings/row_sums.hpp"
 #include "bindings/tree_arrays.hpp"
 #include "bindings/weighings.hpp"
+#include "elimination/between.hpp"
 #include "elimination/dissection.hpp"
 #include "elimination/factor.hpp"
 #include "elimination/measures.hpp"
@@ -88,6 +89,33 @@ bool rows(const FactorArrays& factor, const RowArrays& rows, int threads, const 
   });
 }
 
+using EndVertices = nb::ndarray<const Vertex, nb::ndim<2>, nb::c_contig, Host>;
+using EndNumbers = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, Host>;
+
+elimination::Ends ends_view(const EndVertices& vertices, const EndNumbers& lengths) {
+  require(vertices.shape(0) == 2 && lengths.shape(0) == 2 && vertices.shape(1) == lengths.shape(1),
+          "points have two ends each");
+  return {vertices.data(), lengths.data(), static_cast<std::int64_t>(vertices.shape(1))};
+}
+
+// Distances between points between the ends of arcs.
+void between(const FactorArrays& factor, const EndVertices& sources, const EndNumbers& source_lengths,
+             const EndVertices& targets, const EndNumbers& target_lengths, const AnyMatrix& dist, int threads,
+             const Progress& progress) {
+  const elimination::Ends from = ends_view(sources, source_lengths), to = ends_view(targets, target_lengths);
+  const graph::Matrix<double> out =
+      with_type<double>(dist, "dist must be float64", [&]<class T>(T) { return matrix_view<T>(dist); });
+  require(out.rows == from.count && out.columns == to.count, "dist must have a row per source");
+  with_distance_type(factor.values(), [&]<class T>(T) {
+    const auto factored = factor.of<T>();
+    require(factored.nonnegative && factored.zones == nullptr,
+            "this needs a graph without negative arcs and zones");
+    run_monitored(progress, [&](Control& control) {
+      elimination::fill_between(factored, from, to, out.data, out.stride, threads, control);
+    });
+  });
+}
+
 // body(T{}) for a factor in uint16 or int32.
 template <class Body>
 auto with_narrow_type(const FactorArrays& factor, const Body& body) {
@@ -135,6 +163,9 @@ void bind_elimination(nb::module_& m) {
   m.def("elimination_factor", &factor, nb::kw_only(), "tree"_a, "arcs"_a, "nonnegative"_a,
         "values"_a.noconvert(), "threads"_a);
   m.def("elimination_rows", &rows, "factor"_a, "rows"_a, "threads"_a, "progress"_a = nb::none());
+  m.def("elimination_between", &between, "factor"_a, nb::kw_only(), "sources"_a.noconvert(),
+        "source_lengths"_a.noconvert(), "targets"_a.noconvert(), "target_lengths"_a.noconvert(),
+        "dist"_a.noconvert(), "threads"_a, "progress"_a = nb::none());
   m.def("elimination_measures", &measures, "factor"_a, "sums"_a, "cutoff"_a.none(), "threads"_a,
         "progress"_a = nb::none());
   m.def("elimination_weigh", &weigh, "factor"_a, "sources"_a.noconvert(), "weighing"_a, "threads"_a,

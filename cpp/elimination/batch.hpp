@@ -44,17 +44,24 @@ class Batch {
 
   // The lines of all ancestors of the sources (vertices), where only the sources have a distance.
   void seed(const Vertex* sources, std::int64_t count) {
+    seed_each([&](const auto& body) {
+      for (std::int64_t lane = 0; lane < count; ++lane)
+        for_seeds(factored_, sources[lane], [&](Vertex seed, T value) { body(lane, seed, value); });
+    });
+  }
+
+  // The same of seeds (lane, vertex, value): `each` calls its argument with all of them.
+  template <class Each>
+  void seed_each(const Each& each) {
     path_.clear();
-    for (std::int64_t lane = 0; lane < count; ++lane)
-      for_seeds(factored_, sources[lane], [&](Vertex seed, T) { mark(node_[place_[seed]]); });
+    each([&](std::int64_t, Vertex seed, T) { mark(node_[place_[seed]]); });
     std::sort(path_.begin(), path_.end());
     for (const Vertex s : path_)
       std::fill(line(tree_.first[s]), line(tree_.first[s + 1]), semiring::Bounds<T>::kNoPath);
-    for (std::int64_t lane = 0; lane < count; ++lane)
-      for_seeds(factored_, sources[lane], [&](Vertex seed, T value) {
-        T& entry = line(place_[seed])[lane];
-        entry = std::min(entry, value);
-      });
+    each([&](std::int64_t lane, Vertex seed, T value) {
+      T& entry = line(place_[seed])[lane];
+      entry = std::min(entry, value);
+    });
   }
 
   // The supernodes of the sources and their ancestors, children first.
@@ -64,6 +71,11 @@ class Batch {
   // later than the ancestors.
   void up(const Vertex* sources, std::int64_t count) {
     seed(sources, count);
+    up();
+  }
+
+  // The same from lines that are seeded.
+  void up() {
     for (const Vertex s : path_) {
       const Panels<T> panels = panels_of(tree_, factored_.values, s);
       const Lines columns{tree_.first[s], nullptr, panels.k}, rows{0, tree_.rows_of(s), panels.r};
@@ -78,6 +90,13 @@ class Batch {
     const Panels<T> panels = panels_of(tree_, factored_.values, s);
     const Lines columns{tree_.first[s], nullptr, panels.k}, rows{0, tree_.rows_of(s), panels.r};
     kernels_.extend(columns, rows, panels.in, panels.k, !met_[s], lines(), lanes_);
+  }
+
+  // Those of some of its columns; `every` is 0, 1, ..., for all its rows.
+  void down(std::int64_t s, const Chosen& to, const Vertex* every) {
+    const Panels<T> panels = panels_of(tree_, factored_.values, s);
+    kernels_.extend_chosen(to, {tree_.rows_of(s), every, panels.r}, panels.in, panels.k, !met_[s], lines(),
+                           lanes_);
   }
 
   // Whether a source lies in the subtree of s.

@@ -33,6 +33,13 @@ struct LaneSums {
   bool whole;  // amounts are whole numbers of which all together are exact: any order yields the same sums
 };
 
+// The lengths between points and both ends of their arcs; infinite where an end is not used.
+struct EndLengths {
+  const Vertex* places;   // (2, count)
+  const double* lengths;  // (2, count)
+  std::int64_t count;
+};
+
 template <class T>
 struct Kernels {
   std::int64_t lanes;  // in a vector; lines hold a multiple of it
@@ -62,6 +69,12 @@ struct Kernels {
   // the smallest value.
   T (*read_off)(const T* lines, std::int64_t lanes, std::int64_t used, const Vertex* place,
                 std::int64_t columns, T ceiling, T none, T* const* out);
+
+  // out[lane][j] = the least over both ends e of point j of line(end e)[lane] + its length, lanes < used.
+  // Integers are twice a distance, plus 1 if it is from the second end of the source: then the length of that
+  // end is added to the distance, offsets (2, lanes); floats are distances.
+  void (*read_between)(const T* lines, std::int64_t lanes, std::int64_t used, const EndLengths& ends,
+                       const double* offsets, double* const* out);
 
   // As `extend` with some of the entries of a panel.
   void (*extend_chosen)(const Chosen& to, const Chosen& from, const T* panel, std::int64_t stride, bool fresh,

@@ -1,6 +1,9 @@
 // A panel of the factor applied to the lines of a batch of sources: kRows x NV vectors of the lines that are
 // written stay in registers while other lines are read one after another: NV loads and kRows splats for 2
 // kRows NV operations. Compiled once per instruction set: see simd/dispatch.hpp.
+#include <limits>
+#include <type_traits>
+
 #include "elimination/extend_costs.hpp"
 #include "elimination/kernels.hpp"
 #include "elimination/relax.hpp"
@@ -266,6 +269,51 @@ struct PanelKernels {
     return lowest;
   }
 
+  // The length of lane i of a line.
+  static double length(T value, const double* offsets, Index lanes, Index i) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    if constexpr (std::is_floating_point_v<T>) {
+      return static_cast<double>(value);
+    } else {
+      using Wide = std::conditional_t<sizeof(T) < 4, std::int32_t, T>;
+      const Wide wide = value;
+      const double first = offsets[i], second = offsets[lanes + i];
+      const double found = static_cast<double>(wide >> 1) + ((wide & 1) != 0 ? second : first);
+      return wide >= Wide{kNone} ? kInfinity : found;
+    }
+  }
+
+  // Columns are combined lane by lane, and then written to the rows a cache line at a time.
+  static void read_between(const T* lines, Index lanes, Index used, const EndLengths& ends,
+                           const double* offsets, double* const* out) {
+    constexpr Index kColumns = 8;
+    alignas(64) double found[kColumns][256 / sizeof(T)];
+    for (Index column = 0; column < ends.count; column += kColumns) {
+      const Index here = ends.count - column < kColumns ? ends.count - column : kColumns;
+      for (Index j = 0; j < here; ++j) {
+        const Index c = column + j;
+        const T* line = lines + static_cast<Index>(ends.places[c]) * lanes;
+        const double near = ends.lengths[c];
+        for (Index i = 0; i < used; ++i) found[j][i] = length(line[i], offsets, lanes, i) + near;
+        const double far = ends.lengths[ends.count + c];
+        if (far == std::numeric_limits<double>::infinity()) continue;
+        line = lines + static_cast<Index>(ends.places[ends.count + c]) * lanes;
+        for (Index i = 0; i < used; ++i) {
+          const double other = length(line[i], offsets, lanes, i) + far;
+          found[j][i] = other < found[j][i] ? other : found[j][i];
+        }
+      }
+      for (Index i = 0; i < used; ++i) {
+        double* row = out[i] + column;
+        if (here == kColumns) {
+          for (Index j = 0; j < kColumns; ++j) row[j] = found[j][i];
+        } else {
+          for (Index j = 0; j < here; ++j) row[j] = found[j][i];
+        }
+      }
+    }
+  }
+
   static constexpr auto weigh() {
     if constexpr (sizeof(T) <= 4 && !std::is_floating_point_v<T>)
       return &Weights<T>::weigh;
@@ -273,15 +321,9 @@ struct PanelKernels {
       return nullptr;
   }
 
-  static constexpr Kernels<T> kTable = {L::kCount,
-                                        &extend,
-                                        &Relaxing<Ops>::relax,
-                                        &Relaxing<Ops>::add,
-                                        &Relaxing<Ops>::relax_chosen,
-                                        &meet,
-                                        &read_off,
-                                        &extend_chosen,
-                                        weigh()};
+  static constexpr Kernels<T> kTable = {
+      L::kCount, &extend,   &Relaxing<Ops>::relax, &Relaxing<Ops>::add, &Relaxing<Ops>::relax_chosen,
+      &meet,     &read_off, &read_between,         &extend_chosen,      weigh()};
 };
 
 template <class T>

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "elimination/batch.hpp"
+#include "elimination/needed.hpp"
 #include "paths/last_arcs.hpp"
 #include "runtime/dtypes.hpp"
 #include "runtime/team.hpp"
@@ -36,17 +37,12 @@ class Filling {
         node_(nodes_of(factored.tree)),
         lanes_(lanes_for<T>(request.count, threads)),
         sequence_(request.count),
-        all_(request.targets == nullptr || request.pred != nullptr) {
+        wanted_(wanted(request, place_)),
+        needed_(factored.tree, wanted_) {
     std::iota(sequence_.begin(), sequence_.end(), std::int64_t{0});
     std::sort(sequence_.begin(), sequence_.end(), [&](std::int64_t a, std::int64_t b) {
       return place_[request.sources[a]] < place_[request.sources[b]];
     });
-    if (all_) {
-      wanted_ = place_;
-    } else {
-      for (std::int64_t j = 0; j < request.columns; ++j) wanted_.push_back(place_[request.targets[j]]);
-    }
-    list_down();
   }
 
   bool run(int threads, Control& control) {
@@ -78,15 +74,12 @@ class Filling {
     std::vector<T> whole;  // (lanes, n) rows of which only some columns are wanted, though all predecessors
   };
 
-  // The supernodes of the targets and their ancestors, parents first.
-  void list_down() {
-    const TreeView& tree = factored_.tree;
-    std::vector<bool> needed(static_cast<std::size_t>(tree.nodes), all_);
-    if (!all_)
-      for (const Vertex place : wanted_)
-        for (Vertex s = node_[place]; s >= 0 && !needed[s]; s = tree.parent[s]) needed[s] = true;
-    for (std::int64_t s = tree.nodes - 1; s >= 0; --s)
-      if (needed[s]) down_.push_back(static_cast<Vertex>(s));
+  // The places of the columns that are computed: with predecessors, all.
+  static std::vector<Vertex> wanted(const rows::RowRequest<T>& request, const std::vector<Vertex>& place) {
+    if (request.targets == nullptr || request.pred != nullptr) return place;
+    std::vector<Vertex> found;
+    for (std::int64_t j = 0; j < request.columns; ++j) found.push_back(place[request.targets[j]]);
+    return found;
   }
 
   void fill(Worker& worker, std::int64_t from, std::int64_t count, Control& control) {
@@ -100,10 +93,7 @@ class Filling {
     }
     control.check();
     batch.up(sources.data(), count);
-    for (std::size_t i = 0; i < down_.size(); ++i) {
-      if (i % 1024 == 0) control.check();
-      batch.down(down_[i]);
-    }
+    needed_.down(batch, control);
     batch.clear();
     const T least =
         kernels<T>(factored_.nonnegative)
@@ -138,10 +128,11 @@ class Filling {
 
   const Factored<T>& factored_;
   const rows::RowRequest<T>& request_;
-  std::vector<Vertex> place_, node_, wanted_, down_;
+  std::vector<Vertex> place_, node_;
   std::int64_t lanes_;
   std::vector<std::int64_t> sequence_;  // of the sources: those that are close in the tree form a batch
-  bool all_;                            // all columns are computed
+  std::vector<Vertex> wanted_;          // places of the columns that are computed
+  Needed needed_;
   paths::TightArcs<paths::Lane<T>> lists_;
   std::atomic<bool> in_range_{true};
 };

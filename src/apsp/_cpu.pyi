@@ -1350,6 +1350,17 @@ def elimination_factor(
 def elimination_rows(
     factor: FactorArrays, rows: RowArrays, threads: int, progress: Callable[[int], None] | None = None
 ) -> bool: ...
+def elimination_between(
+    factor: FactorArrays,
+    *,
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", writable=False)],
+    source_lengths: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
+    targets: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", writable=False)],
+    target_lengths: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
+    dist: Annotated[NDArray, dict(shape=(None, None))],
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
 def elimination_measures(
     factor: FactorArrays,
     sums: SumArrays,

@@ -217,6 +217,20 @@ def test_isochrones_begin_on_the_street() -> None:
     assert sorted(map(tuple, corners[:-1].tolist())) == [(40.0, 0.0), (50.0, 10.0), (60.0, 0.0)]
 
 
+@pytest.mark.parametrize("executor", [None, "processes"])
+def test_polygons_of_places_by_blocks_are_those_of_all(executor: Any) -> None:
+    shapely = pytest.importorskip("shapely")
+    graph = apsp.generate("city", 400, seed=1)
+    rng = np.random.default_rng(0)
+    homes = graph.snap(rng.uniform(0, 800, (9, 2)), crs="plane", speed=1.4, labels=[f"home {k}" for k in range(9)])
+    whole = apsp.isochrone(graph, homes, [30, 60]).areas(width=20, crs="plane")
+    options: dict[str, Any] = {"width": 20, "crs": "plane", "rows": 4, "executor": executor}
+    blocks = [*apsp.stream_isochrones(graph, homes, [30, 60], **options)]
+    assert [block.sources.tolist() for block in blocks] == [list(homes.labels)[k : k + 4] for k in (0, 4, 8)]
+    found = np.concatenate([block.polygons for block in blocks])
+    assert shapely.equals(found, whole.polygons).all()
+
+
 def test_what_keeps_no_places_refuses_them(tmp_path: Any) -> None:
     graph = street()
     homes = graph.snap([[25, 0]], crs="plane")

@@ -103,3 +103,102 @@ def test_places_are_geojson() -> None:
     small = apsp.from_edges([0], [1], [60], coordinates=[[13_000_000, 52_000_000], [13_001_000, 52_000_000]])
     there = small.snap([[13_000_500, 52_000_000]], crs="microdegrees").__geo_interface__
     assert there["features"][0]["geometry"]["coordinates"] == pytest.approx([13.0005, 52.0])
+
+
+def known(crs: str | None) -> apsp.Graph:
+    points = (
+        [[9_000_000, 45_000_000], [9_001_000, 45_000_000]] if crs == "microdegrees" else [[9.0, 45.0], [9.001, 45.0]]
+    )
+    return apsp.from_edges([0], [1], [60], directed=False, coordinates=points, crs=crs)
+
+
+def test_files_keep_what_coordinates_are(tmp_path: Any) -> None:
+    street = known("degrees")
+    apsp.solve(street).save(tmp_path / "result.npz")
+    assert apsp.load(tmp_path / "result.npz").graph.crs == "degrees"
+    apsp.prepare(street).save(tmp_path / "oracle.npz")
+    assert apsp.Oracle.load(tmp_path / "oracle.npz").graph.crs == "degrees"
+    pytest.importorskip("zarr")
+    stored = apsp.solve(street, store=tmp_path / "rows.zarr")
+    assert stored.graph.crs == "degrees"
+    assert apsp.load(tmp_path / "rows.zarr").graph.crs == "degrees"
+    apsp.solve(known(None)).save(tmp_path / "none.npz")
+    assert apsp.load(tmp_path / "none.npz").graph.crs is None
+
+
+def test_what_coordinates_are_needs_coordinates(tmp_path: Any) -> None:
+    for make in (apsp.from_edges, lambda *_, crs: apsp.Graph([0, 0], [], crs=crs)):
+        with pytest.raises(apsp.RequestError, match="there are none"):
+            make([0], [1], crs="plane")
+    (tmp_path / "a.txt").write_text("0 1 5\n")
+    with pytest.raises(apsp.RequestError, match="there are none"):
+        apsp.read(tmp_path / "a.txt", crs="plane")
+    with pytest.raises(apsp.RequestError, match="crs must be one of"):
+        apsp.read(tmp_path / "a.txt", crs="feet")
+    (tmp_path / "city.gr").write_text("p sp 2 1\na 1 2 5\n")
+    (tmp_path / "city.co").write_text("p aux sp co 2\nv 1 9000000 45000000\nv 2 9001000 45000000\n")
+    assert apsp.read(tmp_path / "city.gr").crs is None
+    assert apsp.read(tmp_path / "city.gr", crs="microdegrees").crs == "microdegrees"
+
+
+def test_features_and_areas_use_what_the_graph_knows() -> None:
+    pytest.importorskip("shapely")
+    for crs in ("degrees", "microdegrees"):
+        street = known(crs)
+        features = street.features()
+        assert features.system is not None
+        assert features.system.name == "EPSG:4326"
+        assert features.geometries[1].x == pytest.approx(9.001)
+        assert apsp.nearest(street, [1]).features().system == features.system
+        assert apsp.accessibility(street, weights=[1, 1], cutoffs=60).features().system == features.system
+        assert apsp.prepare(street).paths([0], [1]).features().system == features.system
+        assert street.path_features([[0, 1]]).system == features.system
+        found = apsp.isochrone(street, 0, 60)
+        assert found.features().system == features.system
+        assert found.areas(width=10).system == features.system
+        assert next(apsp.stream_isochrones(street, [0], 60, width=10)).system == features.system
+        refused = (
+            lambda: street.features(crs="plane"),  # noqa: B023 - called in this round
+            lambda: found.areas(width=10, crs="plane"),  # noqa: B023
+            lambda: apsp.nearest(street, [1]).features("plane"),  # noqa: B023
+            lambda: apsp.straightness_centrality(street, crs="plane"),  # noqa: B023
+            lambda: apsp.stream_isochrones(street, [0], 60, width=10, crs="plane"),  # noqa: B023
+        )
+        for call in refused:
+            with pytest.raises(apsp.RequestError, match=f"'plane'.*coordinates of the graph are {crs}"):
+                call()
+    with pytest.raises(apsp.RequestError, match="crs= is missing"):
+        apsp.isochrone(known(None), 0, 60).areas(width=10)
+    assert known(None).features().system is None
+
+
+@settings(deadline=None)
+@given(CASE, st.none() | st.sets(st.integers(0, 5), max_size=2))
+def test_oracles_take_places(case: Any, zones: set[int] | None) -> None:
+    arcs, directed, starts, ends = case
+    graph, _ = graph_of_case(arcs, directed, zones)
+    if not usable(graph):
+        return
+    sources, targets = placed(graph, starts, "s"), placed(graph, ends, "t")
+    expected = apsp.matrix(graph, sources, targets).distances
+    oracle = apsp.prepare(graph, threads=1)
+    np.testing.assert_allclose(oracle.matrix(sources, targets), expected, rtol=1e-14, atol=1e-14)
+    given_array = np.empty(expected.shape)
+    assert oracle.matrix(sources, targets, out=given_array) is given_array or given_array.size == 0
+    mixed = apsp.matrix(graph, sources, list(graph)).distances
+    np.testing.assert_allclose(oracle.matrix(sources), mixed, rtol=1e-14, atol=1e-14)
+    rows, columns = np.indices(expected.shape).reshape(2, -1)
+    pairs = oracle.distances(repeated(sources, rows), repeated(targets, columns))
+    np.testing.assert_allclose(pairs, expected.ravel(), rtol=1e-14, atol=1e-14)
+    if not expected.size:
+        return
+    one = oracle.distance(sources[0], targets[-1])
+    np.testing.assert_allclose(one, expected[0, -1], rtol=1e-14, atol=1e-14)
+    if np.isinf(expected[0, -1]):
+        with pytest.raises(apsp.NoPathError):
+            oracle.path(sources[0], targets[-1])
+    else:
+        found = oracle.path(sources[0], targets[-1])
+        assert (found[0], found[-1]) == (sources.labels[0], targets.labels[len(targets) - 1])
+    with pytest.raises(apsp.RequestError, match="leave links out"):
+        oracle.path(sources[0], targets[0], links=True)

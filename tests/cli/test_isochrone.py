@@ -49,7 +49,7 @@ def test_polygons(city: tuple[str, apsp.Graph], tmp_path: Path) -> None:
     [
         (["--cutoffs", "20"], "--sources LIST"),
         (["--sources", "3", "--cutoffs", "20,x"], "such as 900,1800"),
-        (["--sources", "3", "--cutoffs", "20", "--width", "3"], "both --width and --crs"),
+        (["--sources", "3", "--cutoffs", "20", "--width", "3"], "polygons need --crs"),
         (["--sources", "3", "--cutoffs", "20", "--targets", "4"], "leave it out"),
         (
             ["--sources", "3", "--cutoffs", "20", "--width", "3", "--crs", "plane", "-o", "x.csv"],

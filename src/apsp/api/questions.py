@@ -129,7 +129,7 @@ def shortest_path(
     """
     graph = as_graph(graph, weight=weight)
     if isinstance(source, Places) or isinstance(target, Places):
-        return path_of_places(graph, source, target)
+        return path_of_places(graph, source, target, pair_answers(graph))
     s, t = graph.index(source), graph.index(target)
     found = pair_answers(graph).path(s, t)
     if found is None:

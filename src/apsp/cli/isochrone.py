@@ -23,7 +23,7 @@ from apsp.cli.report import report
 from apsp.cli.terminal import Show
 from apsp.errors import RequestError
 from apsp.graph.shapes.geo_files import check_geo_path
-from apsp.graph.shapes.systems import system_of
+from apsp.graph.shapes.systems import system_known
 from apsp.graph.table_file import check_table_labels, check_table_path
 from apsp.measures.areas.streaming import stream_isochrones
 from apsp.measures.isochrones import isochrone
@@ -75,16 +75,18 @@ def command(
     limits = limits_of(cutoffs)
     if keywords["targets"] is not None:
         raise RequestError("isochrones end where the cutoffs are reached, not at --targets: leave it out")
-    if (width is None) != (crs is None) or (width is None and not holes):
-        raise RequestError("polygons need both --width and --crs; without them a table of vertices is written")
+    if width is None and (crs is not None or not holes):
+        raise RequestError("polygons need --width; without it a table of vertices is written")
+    if output is not None and width is None:
+        check_table_path(output)
+    graph = read_graph(source, reading, show)
+    if width is not None and crs is None and graph.crs is None:
+        raise RequestError("polygons need --crs: the file does not say what its coordinates are")
     if output is not None:
         if width is None:
-            check_table_path(output)
+            check_table_labels(output, graph.labels)
         else:
-            check_geo_path(output, system_of(crs))
-    graph = read_graph(source, reading, show)
-    if output is not None and width is None:
-        check_table_labels(output, graph.labels)
+            check_geo_path(output, system_known(crs, graph.crs))
     request = arguments(graph, keywords)
     if request["sources"] is None:
         raise RequestError("isochrones start at some vertices: --sources LIST, or --sources @FILE")
@@ -92,7 +94,7 @@ def command(
     options = {**some, "cutoffs": limits, "executor": executor, "progress": show.bar}
     started = time.perf_counter()
     facts: dict[str, Any] = {"sources": len(request["sources"]), "cutoffs": len(limits)}
-    if width is None or crs is None:
+    if width is None:
         found = isochrone(graph, **options)
         if output is not None:
             found.write(output)

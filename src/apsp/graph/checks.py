@@ -7,15 +7,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import GraphError, shown
+from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.aligned import check_no_labels, per_vertex, place_columns
 from apsp.graph.labels import Labels, RangeLabels, labels_of
 from apsp.graph.python_numbers import array_of_objects
+from apsp.system.arguments import one_of
 
 __all__ = [
+    "UNITS",
     "array_of",
     "check_symmetric",
     "coordinates_array",
+    "crs_of",
     "frozen",
     "indices_array",
     "indptr_array",
@@ -24,6 +27,9 @@ __all__ = [
     "weights_array",
     "zones_array",
 ]
+
+UNITS = ("degrees", "microdegrees", "plane")
+"""What coordinates may be."""
 
 _MAX_VERTICES = 2**31 - 2  # vertex numbers are int32 in the kernels; -1 is "none"
 
@@ -169,6 +175,24 @@ def coordinates_array(values: npt.ArrayLike, n: int, labels: Labels) -> npt.NDAr
     if array.shape != (n, 2):
         raise GraphError(f"coordinates must have shape ({n}, 2), not {array.shape}")
     return frozen(array, given)
+
+
+def crs_of(crs: Any, coordinates: Any, known: str | None = None) -> str | None:
+    """What a caller says that coordinates are, or is known.
+
+    Raises
+    ------
+    RequestError
+        If it is none of the known words, they are known to be something else, or there are no coordinates.
+    """
+    if crs is None:
+        return known
+    found = one_of(crs, "crs", UNITS)
+    if known not in (None, found):
+        raise RequestError(f"crs={found!r}: the coordinates of the graph are {known}; leave crs out")
+    if coordinates is None:
+        raise RequestError(f"crs={found!r} says what coordinates are, and there are none: coordinates=")
+    return found
 
 
 def zones_array(values: npt.ArrayLike, n: int, labels: Labels) -> npt.NDArray[np.bool_]:

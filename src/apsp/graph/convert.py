@@ -7,7 +7,7 @@ each row), so parallel arcs, self-loops and directions mean the same for graphs 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -55,6 +55,7 @@ def from_edges(
     zones: npt.ArrayLike | None = None,
     costs: Mapping[str, ArrayLike] | Sequence[str] | None = None,
     links: bool = False,
+    crs: Literal["degrees", "microdegrees", "plane"] | str | None = None,  # noqa: PYI051 - completed by editors
 ) -> Graph:
     """Build a graph from its arcs, in any order: arrays of positions, or a table whose rows are arcs; O(n + m).
 
@@ -95,6 +96,8 @@ def from_edges(
         parallel links are all kept (`Graph.links`): which of them counts depends on the cost that is minimised.
     links : bool
         Keep the links, with their numbers, also if there are no costs or none are parallel.
+    crs : {'degrees', 'microdegrees', 'plane'}, optional
+        What the coordinates are, as in `Graph`.
 
     Returns
     -------
@@ -107,7 +110,7 @@ def from_edges(
         If an end is not a vertex or a weight is not a finite number (the message names the arc), or arrays have
         different lengths; if an entry of a table is missing (the message names the row).
     RequestError
-        If `n`, `directed`, `parallel` or `links` is invalid, or a column does not exist (the message lists the
+        If `n`, `directed`, `parallel`, `links` or `crs` is invalid, or a column does not exist (the message lists the
         columns).
     MissingDependencyError
         If a table can only be read through Arrow, and pyarrow is not installed.
@@ -143,7 +146,7 @@ def from_edges(
     if heads is None:
         return _from_table(
             tails, weights, source=source, target=target, weight=weight, n=n, directed=directed, parallel=parallel,
-            labels=labels, coordinates=coordinates, zones=zones, costs=costs, links=links,
+            labels=labels, coordinates=coordinates, zones=zones, costs=costs, links=links, crs=crs,
         )  # fmt: skip
     if source is not None or target is not None or weight is not USUAL:
         raise RequestError("source, target and weight name the columns of a table: arrays of arcs take weights=")
@@ -162,7 +165,7 @@ def from_edges(
     for which, array in zip(("tail", "head"), ends, strict=True):
         check_ends(array, count, which)
     costs_ = NO_COSTS if costs is None else Costs(cost_arrays(costs, ends[0], ends[1], called))
-    vertices: dict[str, Any] = {"labels": called, "coordinates": coordinates, "zones": zones}
+    vertices: dict[str, Any] = {"labels": called, "coordinates": coordinates, "zones": zones, "crs": crs}
     if costs_ or links or one_way is not None:
         return Graph._of_rows(
             count, Rows(ends[0], ends[1], lengths, costs_, one_way), directed=not both, parallel=parallel,

@@ -31,6 +31,7 @@ from apsp.graph.arrays import arc_weight_array, check_ends
 from apsp.graph.checks import (
     check_symmetric,
     coordinates_array,
+    crs_of,
     indices_array,
     indptr_array,
     labels_of_graph,
@@ -40,12 +41,11 @@ from apsp.graph.checks import (
 from apsp.graph.costs import NO_COSTS, Costs, cost_arrays, costs_of, named_cost
 from apsp.graph.links import Links, Rows, best_links, kept_links
 from apsp.graph.places import Places
-from apsp.graph.places.frames import UNITS
 from apsp.graph.reversal import reversed_arcs
 from apsp.graph.shapes.features import Features
 from apsp.graph.shapes.graph_features import features_of, features_of_paths
 from apsp.graph.views import DegreeView, EdgeView, Neighbours, NodeView
-from apsp.system.arguments import flag, one_of, whole_number
+from apsp.system.arguments import flag, whole_number
 from apsp.system.inputs import Input
 from apsp.system.lack_of_memory import memory_errors
 
@@ -155,7 +155,7 @@ class Graph(Arcs):
             check_symmetric(self.tails(), self.indices, self.weights)
         self.costs = NO_COSTS if costs is None else costs_of(costs, self)
         self.links = None
-        self.crs = None if crs is None else one_of(crs, "crs", UNITS)
+        self.crs = crs_of(crs, coordinates)
 
     @classmethod
     def _made(
@@ -187,7 +187,7 @@ class Graph(Arcs):
         graph.zones = None if zones is None else zones_array(zones, n, graph.labels)
         graph.costs = costs
         graph.links = links
-        graph.crs = crs
+        graph.crs = crs_of(crs, coordinates)
         return graph
 
     @classmethod
@@ -789,7 +789,8 @@ class Graph(Arcs):
             What the values are of.
         crs : str or pyproj.CRS, optional
             What the coordinates are: 'degrees', 'microdegrees' (which become degrees) or 'plane', as for `snap`, or
-            what pyproj knows, such as 'EPSG:25832'. By default it is left open.
+            what pyproj knows, such as 'EPSG:25832'. By default what the graph knows (`Graph.crs`), which it must not
+            contradict; otherwise it is left open.
 
         Returns
         -------

@@ -106,10 +106,8 @@ def from_networkx(
         both_ways = True
     graph = from_edges(
         tails, heads, lengths, n=len(nodes), directed=not both_ways, labels=nodes, coordinates=coordinates,
-        costs=along or None, links=links,
+        costs=along or None, links=links, crs=None if coordinates is None else _crs(G),
     )  # fmt: skip
-    if coordinates is not None:
-        graph.crs = _crs(G)
     if arcs.symmetric:
         graph.directed = False
     elif not directed and not both_ways:  # a function may return different lengths for the two directions of an edge

@@ -29,6 +29,8 @@ def arrays_of_graph(graph: Graph) -> dict[str, npt.NDArray[Any]]:
     kept = {name: getattr(graph, name) for name in _OWN}
     if graph.links is not None:
         kept |= {f"link_{name}": getattr(graph.links, name) for name in ("tails", "heads", "weights", "one_way")}
+    if graph.crs is not None:
+        kept["crs"] = np.frombuffer(graph.crs.encode(), dtype=np.uint8)
     found = {name: array for name, array in kept.items() if array is not None}
     return found | arrays_of_costs((graph.links or graph).costs) | arrays_of_labels(graph.labels)
 
@@ -61,6 +63,7 @@ def graph_of_arrays(arrays: Mapping[str, npt.NDArray[Any]], *, directed: bool) -
         "coordinates": arrays.get("coordinates"),
         "zones": zones_of_arrays(arrays),
         "costs": costs_of_arrays(arrays),
+        "crs": arrays["crs"].tobytes().decode() if "crs" in arrays else None,
     }
     if "link_tails" not in arrays:
         return Graph(arrays["indptr"], arrays["indices"], arrays.get("weights"), **others)

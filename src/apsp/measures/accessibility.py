@@ -54,6 +54,8 @@ class Accessibility(Tabular, Mapped):
         Whether several kinds of amounts were given, and a sequence of cutoffs.
     coordinates : (n, 2) float64, optional
         Of all vertices, if the graph has coordinates.
+    crs : str or None
+        What the coordinates are, if the graph knows it.
 
     Examples
     --------
@@ -74,6 +76,7 @@ class Accessibility(Tabular, Mapped):
     several_kinds: bool
     several_cutoffs: bool
     coordinates: npt.NDArray[np.float64] | None = None
+    crs: str | None = None
 
     @property
     def values(self) -> NumPyArray:
@@ -137,7 +140,7 @@ class Accessibility(Tabular, Mapped):
         )  # fmt: skip
 
     def _features(self) -> Features:
-        return at_vertices(self._table(), self.coordinates)
+        return at_vertices(self._table(), self.coordinates, self.crs)
 
     def __repr__(self) -> str:
         kinds, sources = len(self.names), len(self.source_positions)
@@ -271,7 +274,7 @@ def accessibility(
     positions = np.arange(graph.n, dtype=np.int32) if given is None else given
     return Accessibility(
         amounts.names, shown_cutoffs, np.ascontiguousarray(cube.transpose(0, 2, 1)), positions, graph.labels,
-        not amounts.single, several, graph.coordinates,
+        not amounts.single, several, graph.coordinates, graph.crs,
     )  # fmt: skip
 
 

@@ -60,6 +60,8 @@ class NearestFacilities(HasDistances, Tabular, Mapped):
         Whether paths lead from the facilities.
     coordinates : (n, 2) float64, optional
         Of all vertices, if the graph has coordinates.
+    crs : str or None
+        What the coordinates are, if the graph knows it.
 
     Examples
     --------
@@ -76,6 +78,7 @@ class NearestFacilities(HasDistances, Tabular, Mapped):
     next_positions: npt.NDArray[np.int32] | None = None
     from_facility: bool = False
     coordinates: npt.NDArray[np.float64] | None = None
+    crs: str | None = None
 
     @property
     def k(self) -> int:
@@ -158,7 +161,7 @@ class NearestFacilities(HasDistances, Tabular, Mapped):
         return LongTable(self.labels, columns, among={"vertex": columns["vertex"], "facility": columns["facility"]})
 
     def _features(self) -> Features:
-        return at_vertices(self._table(), self.coordinates)
+        return at_vertices(self._table(), self.coordinates, self.crs)
 
     def __repr__(self) -> str:
         return f"NearestFacilities(k={self.k}, {len(self.positions)} vertices, {self.distances.dtype})"
@@ -286,7 +289,7 @@ def nearest(
         distances = np.pad(distances, more, constant_values=unreachable(distances.dtype))
     own = own_vertices(graph)
     places = None if graph.coordinates is None else graph.coordinates[:own]
-    return NearestFacilities(positions[:own], distances[:own], graph.labels, steps, outwards, places)
+    return NearestFacilities(positions[:own], distances[:own], graph.labels, steps, outwards, places, graph.crs)
 
 
 def _check_paths(graph: Graph, k: int, cutoff: float | None) -> None:

@@ -252,10 +252,12 @@ class Isochrones(HasDistances, Tabular, Mapped):
         return LongTable(self.graph.labels, columns, numbers=("distance", "cutoff"), among=among)
 
     def _features(self) -> Features:
-        return at_vertices(self._table(), self.graph.coordinates)
+        return at_vertices(self._table(), self.graph.coordinates, self.graph.crs)
 
     @memory_errors
-    def areas(self, *, width: float, crs: CrsLike, holes: bool = True, threads: int | None = None) -> IsochroneAreas:
+    def areas(
+        self, *, width: float, crs: CrsLike | None = None, holes: bool = True, threads: int | None = None
+    ) -> IsochroneAreas:
         """Return polygons around the streets that are reached, of every source and cutoff.
 
         Parameters
@@ -263,9 +265,10 @@ class Isochrones(HasDistances, Tabular, Mapped):
         width : number
             The polygon holds what is within so much of the source, or of a reached part of a street: in metres if the
             coordinates are degrees, otherwise in their unit.
-        crs : str or pyproj.CRS
+        crs : str or pyproj.CRS, optional
             What the coordinates of the graph are: 'degrees', 'microdegrees' (polygons then have degrees) or 'plane', as
-            for `Graph.snap`, or what pyproj knows, such as 'EPSG:25832'.
+            for `Graph.snap`, or what pyproj knows, such as 'EPSG:25832'. Needed unless the graph knows it
+            (`Graph.crs`).
         holes : bool
             Leave out areas between streets that are farther away than the width.
         threads : int, optional

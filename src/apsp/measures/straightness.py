@@ -81,7 +81,7 @@ def straightness_centrality(
     """
     graph = as_graph(graph)
     given = positions_of(graph, vertices, "vertices")
-    options, frame = Request.of(**keywords), frame_of(crs)
+    options, frame = Request.of(**keywords), frame_of(crs, graph.crs)
     axes = np.ascontiguousarray(frame.spaced(_coordinates(graph, frame)).T)
     found = np.zeros(graph.n)
     run(Straightness(axes, frame.degree is not None), found, graph, None if given is None else distinct(given), options)

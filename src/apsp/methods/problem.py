@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.graph.model import Graph
+from apsp.graph.places.ends import Ends
 from apsp.reductions.row_sums import RowSums
 from apsp.reductions.weighing import Weighing
 from apsp.semiring import MIN_PLUS, Semiring
@@ -125,6 +126,25 @@ class Solver(ABC):
         NegativeCycleError
             With the cycle; the contents of the arrays are then undefined.
         """
+
+    @property
+    def can_fill_between(self) -> bool:
+        """Whether `fill_between` takes points of this problem."""
+        return False
+
+    def fill_between(
+        self, sources: Ends, targets: Ends, dist: npt.NDArray[np.float64], progress: KernelProgress | None = None
+    ) -> None:
+        """Write the distances between points that lie between the ends of arcs; only if `can_fill_between`.
+
+        Parameters
+        ----------
+        sources, targets : Ends
+            S and T points.
+        dist : (S, T) float64
+            Overwritten; infinite where there is no path. Ways that pass no end are left out.
+        """
+        raise NotImplementedError(f"{type(self).__name__} takes no points between ends")
 
     @property
     def can_measure(self) -> bool:

@@ -45,6 +45,8 @@ class ManyPaths(HasDistances, Tabular, Mapped):
         What the paths consist of.
     coordinates : (n, 2) float64, optional
         Of all vertices, if the graph has coordinates.
+    crs : str or None
+        What the coordinates are, if the graph knows it.
 
     Examples
     --------
@@ -65,6 +67,7 @@ class ManyPaths(HasDistances, Tabular, Mapped):
     labels: Labels
     of: Literal["vertices", "links"] = "vertices"
     coordinates: npt.NDArray[np.float64] | None = None
+    crs: str | None = None
 
     @property
     def nbytes(self) -> int:
@@ -134,7 +137,8 @@ class ManyPaths(HasDistances, Tabular, Mapped):
             columns[name][there] = self.positions[at[there]]
         numbers = {"path": np.arange(len(self)), "distance": self.distances}
         table = LongTable(self.labels, {**columns, **numbers}, ~there, numbers=tuple(numbers), whole=("path",))
-        return Features(table, path_lines(self.offsets, self.positions, self.coordinates), ("LineString",))
+        lines = path_lines(self.offsets, self.positions, self.coordinates)
+        return Features(table, lines, ("LineString",), known=self.crs)
 
     def __repr__(self) -> str:
         return f"ManyPaths({len(self):,} paths, {len(self.positions):,} {self.of}, {self.distances.dtype})"

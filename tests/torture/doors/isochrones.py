@@ -6,6 +6,8 @@ import math
 import random
 from typing import Any
 
+import numpy as np
+
 import apsp
 from torture.judging import Judging
 from torture.promise import WrongError, path_length
@@ -32,8 +34,55 @@ def isochrones(judging: Judging, call: dict[str, Any]) -> None:
             if got != inside:
                 raise WrongError(f"within {cutoff} of {source} are {got}, not {inside}")
             _check_arcs(judging, found.arcs(naming.one(source), cutoff), source, cutoff)
+    _check_areas(judging, rng, sources, cutoffs)
     _check_nearest(judging, rng, sources)
     judging.count("isochrones")
+
+
+def _check_areas(judging: Judging, rng: random.Random, sources: list[int], cutoffs: list[int]) -> None:
+    """Points of reached pieces are inside, everything inside is near one, and areas grow with the cutoff."""
+    truth, graph = judging.truth, judging.fresh_graph()
+    try:
+        import shapely
+    except ImportError:
+        return
+    if truth.has_negative_arc or cutoffs[0] < 0 or len(truth.arcs) > 400:
+        return
+    sources = [rng.choice(sources)]
+    points = np.array([[rng.randrange(50), rng.randrange(50)] for _ in range(truth.n)], dtype=np.float64)
+    labels, zones = graph.labels, graph.zones
+    placed = apsp.Graph(
+        graph.indptr, graph.indices, graph.weights, directed=graph.directed, labels=labels, zones=zones,
+        coordinates=points, crs="plane",
+    )  # fmt: skip
+    width = rng.choice((0.5, 3, 20))
+    near = apsp.isochrone(placed, judging.naming.say(sources), cutoffs)
+    areas, filled = (near.areas(width=width, holes=holes).polygons for holes in (True, False))
+    if not shapely.is_valid(np.stack([areas, filled])).all():
+        raise WrongError(f"polygons around {sources} are not valid")
+    for row, source in enumerate(sources):
+        row_found = truth.exact.row(source)
+        for column, cutoff in enumerate(cutoffs):
+            reached = [shapely.Point(points[source])]
+            for (tail, head), weight in truth.arcs.items():
+                far = row_found[tail]
+                if far is None or far > cutoff or tail == head or {tail, head} & set(truth.closed):
+                    continue
+                part = 1.0 if weight <= cutoff - far else (cutoff - far) / weight
+                end = points[tail] + part * (points[head] - points[tail])
+                reached.append(shapely.LineString([points[tail], end]))
+            lines, area = shapely.union_all(reached), areas[row, column]
+            what = f"the polygon around what is within {cutoff} of {source}, width {width},"
+            if not shapely.covers(area, shapely.buffer(lines, 0.9 * width)):
+                raise WrongError(f"{what} does not hold what is reached")
+            if not shapely.covers(shapely.buffer(lines, 1.01 * width, quad_segs=64), area):
+                raise WrongError(f"{what} holds what is too far away")
+            if not shapely.covers(shapely.buffer(filled[row, column], 1e-6 * width), area):
+                raise WrongError(f"{what} is not inside that without holes")
+            if shapely.get_num_interior_rings(shapely.get_parts(filled[row, column])).any():
+                raise WrongError(f"{what} has holes that were to be filled")
+            if column and not shapely.covers(shapely.buffer(area, 0.05 * width), areas[row, column - 1]):
+                raise WrongError(f"{what} is not larger than that of the cutoff before")
 
 
 def _check_arcs(judging: Judging, arcs: Any, source: int, cutoff: int) -> None:

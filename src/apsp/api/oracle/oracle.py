@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -14,10 +13,12 @@ from apsp.api import Block
 from apsp.api.oracle.paths import as_links, path_blocks, paths_of
 from apsp.api.oracle.requests import BYTES_PER_PAIR, dtype_for, gpu_named, paired
 from apsp.api.oracle.snapshot import Snapshot, blocks_of, refuse_unless
-from apsp.errors import NoPathError, format_bytes
+from apsp.api.places.by_ends import check_single, distances_of_places, matrix_of_places, path_of_places
+from apsp.errors import NoPathError, RequestError, format_bytes
 from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
 from apsp.graph.path_length import links_along
+from apsp.graph.places import Places
 from apsp.measures.groups import GroupsLike
 from apsp.measures.row_summary import reduced
 from apsp.measures.summary import parts_for
@@ -25,14 +26,11 @@ from apsp.methods.elimination.factor import Factor, sound_factor
 from apsp.methods.problem import IntArray
 from apsp.reductions import Summary
 from apsp.reductions.row_sums import RowSums
-from apsp.result import paths
 from apsp.result.many_paths import ManyPaths
 from apsp.running.arguments import distinct, positions_of
 from apsp.running.output import checked, taken
 from apsp.running.public import public
-from apsp.semiring import unreachable
 from apsp.system.arguments import flag, whole_number
-from apsp.system.array_device import to_host
 from apsp.system.file_names import file_path
 from apsp.system.machine import threads_from
 from apsp.system.progress import Progress, offset, reporting
@@ -104,13 +102,13 @@ class Oracle:
 
     # -- pairs ---------------------------------------------------------------------------------------------------------
 
-    def distance(self, source: VertexLike, target: VertexLike) -> int | float:
-        """Return the length of a shortest path between two vertices.
+    def distance(self, source: VertexLike | Places, target: VertexLike | Places) -> int | float:
+        """Return the length of a shortest path between two vertices or places.
 
         Parameters
         ----------
-        source, target : hashable
-            Vertices, as the graph labels them.
+        source, target : hashable, or Places
+            Vertices, as the graph labels them; or one place (`Graph.snap`) each.
 
         Returns
         -------
@@ -131,12 +129,17 @@ class Oracle:
         5
         """
         now = self._now
+        if isinstance(source, Places) or isinstance(target, Places):
+            start, end = (each if isinstance(each, Places) else [each] for each in (source, target))
+            check_single(start, end)
+            return float(self.distances(start, end)[0])
         index = now.graph.labels.index
-        found = now.distance(index(source), index(target))
-        return math.inf if found is None else found
+        return now.distance(index(source), index(target))
 
     @public
-    def distances(self, sources: VerticesLike, targets: VerticesLike, *, progress: Progress = False) -> NumPyArray:
+    def distances(
+        self, sources: VerticesLike | Places, targets: VerticesLike | Places, *, progress: Progress = False
+    ) -> NumPyArray:
         """Compute the lengths of shortest paths for many pairs of vertices, on all threads.
 
         {narrow_dtype}
@@ -150,7 +153,7 @@ class Oracle:
         -------
         (k,) array of the dtype
             The length of each pair; `apsp.unreachable(dtype)` where there is no path. In host memory, also if a GPU
-            computes them: that of the oracle does from 10,000 pairs on.
+            computes them: that of the oracle does from 10,000 pairs on. float64 if some are places (`Graph.snap`).
 
         Raises
         ------
@@ -183,6 +186,10 @@ class Oracle:
         [4, 5, 7]
         """
         now = self._now
+        if isinstance(sources, Places) or isinstance(targets, Places):
+            return distances_of_places(
+                now.graph, sources, targets, lambda graph, *ends: now.pairs(*paired(graph, *ends))
+            )
         starts, ends = paired(now.graph, sources, targets)
         needed = len(starts) * (now.dtype.itemsize + BYTES_PER_PAIR)
         refuse_unless(needed, lambda: f"{len(starts):,} distances in {now.dtype}", "some of the pairs at a time")
@@ -234,13 +241,13 @@ class Oracle:
     @public
     def matrix(
         self,
-        sources: VerticesLike | None = None,
-        targets: VerticesLike | None = None,
+        sources: VerticesLike | Places | None = None,
+        targets: VerticesLike | Places | None = None,
         *,
         out: AnyArray | None = None,
         progress: Progress = False,
     ) -> NumPyArray:
-        """Compute the distances from some vertices to some vertices.
+        """Compute the distances from some vertices or places to some vertices or places.
 
         The cost is that of the rows, except that only the part of the tree between the targets and the roots is swept.
 
@@ -248,18 +255,19 @@ class Oracle:
 
         Parameters
         ----------
-        sources : sequence of vertices, optional
+        sources : sequence of vertices, or Places, optional
             All n vertices by default.
-        targets : sequence of vertices, optional
+        targets : sequence of vertices, or Places, optional
             All n vertices by default.
         out : (S, T) array of the dtype, optional
-            Array for them: NumPy, or an array on the oracle's GPU.
+            Array for them: NumPy, or an array on the oracle's GPU. With places, NumPy and float64.
         {progress}
 
         Returns
         -------
         (S, T) array of the dtype
-            Distances; `apsp.unreachable(dtype)` where there is no path.
+            Distances; `apsp.unreachable(dtype)` where there is no path. With places (`Graph.snap`) float64, in host
+            memory: `apsp.matrix` returns the labels, too.
 
         Raises
         ------
@@ -279,6 +287,10 @@ class Oracle:
         [[7, 5], [3, 1]]
         """
         now = self._now
+        if isinstance(sources, Places) or isinstance(targets, Places):
+            with reporting(progress) as report:
+                fill = now.filling(report) if now.factor.has_between else None
+                return matrix_of_places(now.graph, sources, targets, fill, out).distances
         rows, columns = positions_of(now.graph, sources, "sources"), positions_of(now.graph, targets, "targets")
         height, width = (now.graph.n if chosen is None else len(chosen) for chosen in (rows, columns))
         shape = height, width
@@ -334,13 +346,14 @@ class Oracle:
     # -- paths ---------------------------------------------------------------------------------------------------------
 
     @public
-    def path(self, source: VertexLike, target: VertexLike, *, links: bool = False) -> list[Vertex]:
+    def path(self, source: VertexLike | Places, target: VertexLike | Places, *, links: bool = False) -> list[Vertex]:
         """Return the vertices of a shortest path, both ends included; O(m) and one row of distances.
 
         Parameters
         ----------
-        source, target : hashable
-            Vertices, as the graph labels them.
+        source, target : hashable, or Places
+            Vertices, as the graph labels them; or one place (`Graph.snap`) each, whose labels are then the ends of the
+            path.
         links : bool
             Return the numbers of the links of the path, positions in `Graph.links`, which are the rows of the input;
             [] for a vertex to itself.
@@ -357,7 +370,7 @@ class Oracle:
         NoPathError
             If there is no path.
         RequestError
-            If the graph keeps no links.
+            If the graph keeps no links, or links are requested between places.
 
         Examples
         --------
@@ -369,13 +382,14 @@ class Oracle:
         """
         now = self._now
         graph = now.graph
+        if isinstance(source, Places) or isinstance(target, Places):
+            if flag(links, "links"):
+                raise RequestError("links=True: a path between places begins and ends within links; leave links out")
+            return path_of_places(graph, source, target, now)
         s, t = graph.labels.index(source), graph.labels.index(target)
-        there = now.empty((1, graph.n))
-        now.fill(np.array([s], dtype=np.int32), None, there, None)
-        row = to_host(there)[0]
-        if row[t] == unreachable(now.dtype):
+        found = now.path(s, t)
+        if found is None:
             raise NoPathError(graph.word(s), graph.word(t))
-        found = paths.walk(paths.predecessors_from_distances(graph, s, row), s, t)
         return links_along(graph, found) if flag(links, "links") else [graph.labels[vertex] for vertex in found]
 
     @public

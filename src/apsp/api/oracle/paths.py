@@ -75,7 +75,8 @@ def paths_of(now: Snapshot, starts: IntArray, ends: IntArray, progress: KernelPr
         routes.lengths[pair] = len(path)
     if (routes.lengths != counts).any():
         offsets, vertices = _closed_up(offsets, vertices, routes.lengths)
-    return ManyPaths(offsets, vertices, routes.distances, now.graph.labels, coordinates=now.graph.coordinates)
+    graph = now.graph
+    return ManyPaths(offsets, vertices, routes.distances, graph.labels, coordinates=graph.coordinates, crs=graph.crs)
 
 
 def _searched(now: Snapshot, routes: EntryPaths, starts: IntArray, ends: IntArray) -> dict[int, list[int]]:

@@ -6,6 +6,7 @@ changed, so that a call that began with it needs no lock, and ends with the weig
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,9 @@ from apsp.methods.elimination.factor import Factor
 from apsp.methods.elimination.routes import STEP_BYTES, Steps, steps_of
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.reductions.row_sums import RowSums
+from apsp.result import paths
+from apsp.semiring import unreachable
+from apsp.system.array_device import to_host
 from apsp.system.machine import Machine, usable
 
 if TYPE_CHECKING:
@@ -28,7 +32,8 @@ from apsp.api import Block
 from apsp.facts.request import Request
 from apsp.facts.result_bytes import block_rows
 from apsp.facts.statistics import statistics_of
-from apsp.system.progress import Progress, offset, reporting
+from apsp.graph.places.ends import Ends
+from apsp.system.progress import Progress, ProgressReport, offset, reporting
 
 __all__ = ["Snapshot", "blocks_of", "refuse_unless"]
 
@@ -65,13 +70,33 @@ class Snapshot:
         """Whether `sums` can sum up rows."""
         return (self.on_gpu or self.factor).has_sums
 
-    def distance(self, source: int, target: int) -> int | float | None:
-        """The distance of one pair of positions; None without a path."""
+    def distance(self, source: int, target: int) -> int | float:
+        """The distance of one pair of positions; inf without a path."""
         try:
             found = self._search.distance(source, target)
         except ValueError as error:
             raise GraphError(f"{error}: the oracle does not fit its graph; prepare it again") from error
-        return 0 if found is not None and found < 0 and source == target else found  # rounding: no cycle is negative
+        if found is None:
+            return math.inf
+        return 0 if found < 0 and source == target else found  # rounding: no cycle is negative
+
+    def path(self, source: int, target: int) -> list[int] | None:
+        """The positions of a shortest path, from one row of distances; None without a path."""
+        there = self.empty((1, self.graph.n))
+        self.fill(np.array([source], dtype=np.int32), None, there, None)
+        row = to_host(there)[0]
+        if row[target] == unreachable(self.dtype):
+            return None
+        return paths.walk(paths.predecessors_from_distances(self.graph, source, row), source, target)
+
+    def filling(self, report: ProgressReport | None) -> Callable[[Ends, Ends, npt.NDArray[np.float64]], None]:
+        """What writes distances between points, if the factor `has_between`."""
+
+        def fill(sources: Ends, targets: Ends, dist: npt.NDArray[np.float64]) -> None:
+            progress = offset(report, "oracle", 0, len(dist))
+            self.factor.between(sources, targets, dist, threads=self.threads, progress=progress)
+
+        return fill
 
     def pairs(self, sources: IntArray, targets: IntArray, progress: KernelProgress | None = None) -> npt.NDArray[Any]:
         """The distance of every pair (k,), in host memory."""

@@ -5,21 +5,22 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp._types import NumPyArray
-from apsp.api.pair_answers import pair_answers
 from apsp.api.places.place_matrix import PlaceMatrix
-from apsp.api.streaming import stream
 from apsp.errors import MemoryLimitError, NoPathError, RequestError, shown
+from apsp.facts.request import Request
 from apsp.graph.labels import Labels
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.places.ends import Ends, check_places, direct, direct_pairs, ends_of
 from apsp.running.arguments import positions_of
+from apsp.running.output import checked, taken
+from apsp.running.planned_rows import planned_rows
 from apsp.semiring import unreachable
 from apsp.system.array_device import to_host
 from apsp.system.machine import Machine, usable
@@ -58,35 +59,69 @@ def _side(graph: Graph, chosen: Any, word: str, *, leaving: bool) -> _Side:
     return _Side(None, vertices, graph.labels, Ends(np.stack([vertices, vertices]), lengths))
 
 
-def matrix_of_places(graph: Graph, sources: Any, targets: Any) -> PlaceMatrix:
-    """Return the distances from places or vertices to places or vertices."""
+Fill = Callable[[Ends, Ends, Floats], None]
+"""Writes distances between points, as `Solver.fill_between`."""
+
+
+class Pairs(Protocol):
+    """What answers single pairs of positions."""
+
+    def distance(self, source: int, target: int, /) -> int | float:
+        """Return the distance; inf if there is no path."""
+        ...
+
+    def path(self, source: int, target: int, /) -> list[int] | None:
+        """Return the positions of a shortest path; None if there is none."""
+        ...
+
+
+def matrix_of_places(
+    graph: Graph, sources: Any, targets: Any, fill: Fill | None = None, out: Any = None
+) -> PlaceMatrix:
+    """Return the distances from places or vertices to places or vertices.
+
+    Parameters
+    ----------
+    fill : callable, optional
+        What is prepared for the graph; by default a method is planned.
+    out : (S, T) float64, optional
+        Array for the distances.
+    """
     rows, columns = (
         _side(graph, chosen, word, leaving=word == "sources")
         for chosen, word in ((sources, "sources"), (targets, "targets"))
     )
-    _check_memory(len(rows), len(columns))
-    found = _by_ends(graph, rows, columns)
+    shape = len(rows), len(columns)
+    if out is None:
+        _check_memory(*shape)
+    found = np.empty(shape) if out is None else checked(taken(out), shape, np.dtype(np.float64), None)
+    if fill is not None and found.size:
+        fill(rows.ends, columns.ends, found)
+    else:
+        _by_ends(graph, rows, columns, found)
     if rows.places is not None and columns.places is not None:
         row, column = direct_pairs(rows.places, columns.places)
         found[row, column] = np.minimum(found[row, column], direct(graph, rows.places, columns.places, row, column))
     return PlaceMatrix(rows.labels, columns.labels, rows.vertices, columns.vertices, found)
 
 
-def _by_ends(graph: Graph, rows: _Side, columns: _Side) -> Floats:
-    """The matrix from rows of distances of all ends of sources to those of targets, a block at a time."""
-    found = np.full((len(rows), len(columns)), np.inf)
+def _by_ends(graph: Graph, rows: _Side, columns: _Side, found: Floats) -> None:
+    """Write the least over the ends of each source and each target."""
     used = np.isfinite(columns.ends.lengths)
     second = np.flatnonzero(used[1])
     ends = np.concatenate([columns.ends.vertices[0], columns.ends.vertices[1][second]])
-    if not found.size:
-        return found
-    leaving = np.isfinite(rows.ends.lengths)
-    starts = np.unique(rows.ends.vertices[leaving])
-    if not len(starts):
-        return found
+    starts = np.unique(rows.ends.vertices[np.isfinite(rows.ends.lengths)])
+    if not found.size or not len(starts):
+        found.fill(np.inf)
+        return
+    planned = planned_rows(graph, starts, ends, Request.of(device="cpu").of_rows(starts, ends))
+    if planned.solver.can_fill_between:
+        planned.solver.fill_between(rows.ends, columns.ends, found)
+        return
+    found.fill(np.inf)
     uses = [_Uses(rows.ends.vertices[side], rows.ends.lengths[side]) for side in (0, 1)]
     width = len(columns)
-    for block in stream(graph, sources=graph.labels[starts], targets=graph.labels[ends], reuse=True, device="cpu"):
+    for block in planned.blocks(reuse=True, progress=False, where_computed=False):
         rows_found, vertices = to_host(block.distances), block.source_positions
         none = unreachable(rows_found.dtype)
         step = max(_AT_ONCE // max(len(ends), 1), 1)
@@ -101,7 +136,6 @@ def _by_ends(graph: Graph, rows: _Side, columns: _Side) -> Floats:
             near[:, second] = np.minimum(near[:, second], other)
             for use in uses:
                 use.lower(found, near, vertices[start : start + step])
-    return found
 
 
 class _Uses:
@@ -173,13 +207,15 @@ def distances_of_places(graph: Graph, sources: Any, targets: Any, of_vertices: C
     return found
 
 
-def path_of_places(graph: Graph, source: Any, target: Any) -> list[Any]:
+def path_of_places(graph: Graph, source: Any, target: Any, answers: Pairs) -> list[Any]:
     """Return the labels of a shortest path between two places or vertices.
 
     Parameters
     ----------
     source, target : Places or vertex
         One place each, or a vertex.
+    answers : Pairs
+        Of vertices of the graph.
 
     Raises
     ------
@@ -191,7 +227,7 @@ def path_of_places(graph: Graph, source: Any, target: Any) -> list[Any]:
     sides = [each if isinstance(each, Places) else [each] for each in (source, target)]
     check_single(*sides)
     start, end = (_side(graph, each, word, leaving=word == "source") for each, word in zip(sides, _ENDS, strict=True))
-    answers, one = pair_answers(graph), np.zeros(1, dtype=np.int64)
+    one = np.zeros(1, dtype=np.int64)
     best, ends = np.inf, None
     if start.places is not None and end.places is not None:
         best = float(direct(graph, start.places, end.places, one, one)[0])

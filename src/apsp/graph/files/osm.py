@@ -59,12 +59,10 @@ def read(source: Source, options: ReadOptions) -> Graph:
     source.notes.append(f"streets for {mode}; arcs are {'seconds' if cost == 'time' else 'metres'} long")
     tails, heads, times, lengths, labels, points = ways.arcs()
     costs = {"time": times, "length": lengths}
-    found = build(
+    return build(
         source, options, tails, heads, costs[cost], n=len(labels), directed=True, labels=labels,
-        coordinates=points, costs=costs,
+        coordinates=points, costs=costs, crs="degrees",
     )  # fmt: skip
-    found.crs = "degrees"
-    return found
 
 
 def _ways(source: Source) -> Iterator[Any]:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from apsp._types import FileLike, PathLike
 from apsp.errors import FileFormatError, RequestError, shown
+from apsp.graph.checks import UNITS, crs_of
 from apsp.graph.files.formats import check_options, format_named, known_formats, modules
 from apsp.graph.model import Graph, Parallel
+from apsp.system.arguments import one_of
 from apsp.system.inputs import recorded_inputs
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress, reporting
@@ -45,6 +47,7 @@ def read(
     costs: bool | Sequence[str] = True,
     links: bool = False,
     coordinates: PathLike | bool = True,
+    crs: Literal["degrees", "microdegrees", "plane"] | str | None = None,  # noqa: PYI051 - completed by editors
     zones: bool = True,
     mode: Literal["car", "bike", "foot"] | None = None,
     max_expansion: float | None = None,
@@ -113,6 +116,8 @@ def read(
         Keep the links in the order of the file, with their numbers, also if there are no costs or none are parallel.
     coordinates : bool, str or Path
         True reads those of a `.co` or `_node.tntp` file beside the graph, False does not; a path names the file.
+    crs : {'degrees', 'microdegrees', 'plane'}, optional
+        What the coordinates are, as in `Graph`: files other than those of OpenStreetMap do not say it.
     zones : bool
         False ignores the zones of a TNTP network (FIRST THRU NODE) or of a saved graph: paths may pass through them.
     mode : 'car', 'bike' or 'foot', optional
@@ -178,6 +183,8 @@ def read(
     from apsp.graph.files.options import ReadOptions, costs_kept  # with the first file: `import apsp` stays quick
     from apsp.graph.files.source import Source
 
+    if crs is not None:
+        one_of(crs, "crs", UNITS)
     if notes is not None and not isinstance(notes, list):
         raise RequestError(f"notes must be a list, which is extended, not {shown(notes)}")
     options = ReadOptions(
@@ -195,6 +202,8 @@ def read(
         graph: Graph = module.read(file, options)
         if options.links and graph.links is None:
             raise RequestError("links=True: the file holds a matrix, which has no links")
+        if crs is not None:
+            graph.crs = crs_of(crs, graph.coordinates, graph.crs)
         if notes is not None:
             notes += file.notes
     graph._read_from(frozenset(inputs))

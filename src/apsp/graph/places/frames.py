@@ -8,12 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import RequestError, shown
+from apsp.graph.checks import UNITS
 from apsp.graph.sphere import EARTH
 
-__all__ = ["UNITS", "Frame", "frame_of"]
-
-UNITS = ("degrees", "microdegrees", "plane")
-"""What coordinates may be."""
+__all__ = ["Frame", "frame_of"]
 
 Floats = npt.NDArray[np.float64]
 

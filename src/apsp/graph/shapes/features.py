@@ -12,7 +12,7 @@ from apsp._types import CrsLike, GeoDataFrame, JsonObject, NumPyArray, PathLike
 from apsp.errors import GraphError, RequestError
 from apsp.graph.long_table import LongTable
 from apsp.graph.shapes.geo_files import check_columns, check_geo_path, write_features
-from apsp.graph.shapes.systems import CoordinateSystem, system_of
+from apsp.graph.shapes.systems import CoordinateSystem, system_known
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.optional import needed
 
@@ -38,6 +38,8 @@ class Features:
         The types that may occur, as GeoJSON calls them.
     system : CoordinateSystem or None
         What the coordinates are; None if it was not said.
+    known : str or None
+        What the graph knows of the coordinates (`Graph.crs`).
 
     Examples
     --------
@@ -54,6 +56,7 @@ class Features:
     geometries: NumPyArray
     kinds: tuple[str, ...]
     system: CoordinateSystem | None = None
+    known: str | None = None
 
     def __len__(self) -> int:
         return len(self.geometries)
@@ -63,13 +66,15 @@ class Features:
         return f"Features({len(self):,} of type {' or '.join(self.kinds)}{name})"
 
     def _named(self, crs: CrsLike | None) -> Features:
-        """The same with a system that a caller names; millionths of degrees become degrees."""
-        if crs is None:
+        """The same with a system that a caller names, or the graph knows; millionths of degrees become degrees."""
+        if self.system is not None and crs is None:
             return self
-        system = system_of(crs)
+        system = system_known(crs, self.known)
         if self.system is not None:
-            if system.name != self.system.name:
+            if system is None or system.name != self.system.name:
                 raise RequestError(f"crs={crs!r}: the coordinates are {self.system.name or 'those of a plane'} already")
+            return self
+        if system is None:
             return self
         degree, geometries = system.degree, self.geometries
         if degree is not None and degree != 1:
@@ -181,8 +186,10 @@ def checked_coordinates(coordinates: Any) -> NumPyArray:
     return found
 
 
-def at_vertices(table: LongTable, coordinates: Any, column: Literal["vertex", "source"] = "vertex") -> Features:
-    """A table as points: each row where its vertex is.
+def at_vertices(
+    table: LongTable, coordinates: Any, known: str | None, column: Literal["vertex", "source"] = "vertex"
+) -> Features:
+    """A table as points: each row where its vertex is; `known` is `Graph.crs`.
 
     Raises
     ------
@@ -192,9 +199,9 @@ def at_vertices(table: LongTable, coordinates: Any, column: Literal["vertex", "s
     shapely = needed("shapely", _WORDS)
     points = checked_coordinates(coordinates)[table.columns[column]]
     found = np.full(len(points), None, dtype=object)
-    known = np.isfinite(points).all(axis=1)
-    found[known] = shapely.points(points[known])
-    return Features(table, found, ("Point",))
+    there = np.isfinite(points).all(axis=1)
+    found[there] = shapely.points(points[there])
+    return Features(table, found, ("Point",), known=known)
 
 
 def path_lines(offsets: NumPyArray, positions: NumPyArray, coordinates: Any) -> NumPyArray:

@@ -56,14 +56,14 @@ def features_of(
         columns[name] = found
     table = LongTable(graph.labels, {**ends, **columns}, numbers=tuple(columns))
     if not along:
-        return at_vertices(table, graph.coordinates)._named(crs)
+        return at_vertices(table, graph.coordinates, graph.crs)._named(crs)
     places = checked_coordinates(graph.coordinates)
     known = np.asarray(np.isfinite(places).all(axis=1))
     shown_arcs = np.flatnonzero(known[ends["tail"]] & known[ends["head"]])
     pairs = np.stack([ends["tail"][shown_arcs], ends["head"][shown_arcs]], axis=1)
     lines = np.full(graph.m, None, dtype=object)
     lines[shown_arcs] = path_lines(2 * np.arange(len(pairs) + 1), pairs.ravel(), places)
-    return Features(table, lines, ("LineString",))._named(crs)
+    return Features(table, lines, ("LineString",), known=graph.crs)._named(crs)
 
 
 def features_of_paths(graph: Graph, paths: Sequence[Sequence[VertexLike]], crs: CrsLike | None) -> Features:
@@ -82,4 +82,5 @@ def features_of_paths(graph: Graph, paths: Sequence[Sequence[VertexLike]], crs: 
         for name, at in (("source", 0), ("target", -1))
     }
     table = LongTable(graph.labels, {"path": np.arange(len(found)), **ends}, numbers=("path",))
-    return Features(table, path_lines(offsets, positions, graph.coordinates), ("LineString",))._named(crs)
+    lines = path_lines(offsets, positions, graph.coordinates)
+    return Features(table, lines, ("LineString",), known=graph.crs)._named(crs)

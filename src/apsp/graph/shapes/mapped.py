@@ -23,7 +23,8 @@ class Mapped:
         ----------
         crs : str or pyproj.CRS, optional
             What the coordinates of the graph are: 'degrees', 'microdegrees' (which become degrees) or 'plane', as for
-            `Graph.snap`, or what pyproj knows, such as 'EPSG:25832'. By default it is left open.
+            `Graph.snap`, or what pyproj knows, such as 'EPSG:25832'. By default what the graph knows (`Graph.crs`),
+            which it must not contradict; otherwise it is left open.
 
         Returns
         -------
@@ -35,7 +36,7 @@ class Mapped:
         GraphError
             If the graph has no coordinates.
         RequestError
-            If the system is not known.
+            If the system is not known, or contradicts that of the graph.
         MissingDependencyError
             If shapely (or pyproj, which knows other systems) is not installed.
 
@@ -80,5 +81,5 @@ class Mapped:
 
     @property
     def __geo_interface__(self) -> JsonObject:
-        """A FeatureCollection of GeoJSON, in the coordinates of the graph."""
-        return self._features().__geo_interface__
+        """A FeatureCollection of GeoJSON, in the coordinates of the graph (in degrees if these are microdegrees)."""
+        return self.features().__geo_interface__

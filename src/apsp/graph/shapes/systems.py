@@ -9,7 +9,7 @@ from apsp._types import JsonObject
 from apsp.errors import RequestError, shown
 from apsp.system.optional import needed
 
-__all__ = ["CoordinateSystem", "system_of"]
+__all__ = ["CoordinateSystem", "system_known", "system_of"]
 
 _LONGITUDE_FIRST = "EPSG:4326"
 
@@ -63,6 +63,26 @@ def system_of(crs: Any) -> CoordinateSystem:
     if not found.is_projected and units != {"degree"}:
         raise RequestError(f"crs={shown(str(crs))} is neither a projection nor longitudes and latitudes in degrees")
     return CoordinateSystem(None if found.is_projected else 1.0, found.to_string(), found.to_json_dict())
+
+
+def system_known(crs: Any, known: str | None) -> CoordinateSystem | None:
+    """The system that a caller names, or that the graph knows (`Graph.crs`); None if neither does.
+
+    Raises
+    ------
+    RequestError
+        As `system_of`, or if one contradicts the other.
+    MissingDependencyError
+    """
+    if crs is None:
+        return None if known is None else system_of(known)
+    found = system_of(crs)
+    if known is not None and found.degree != _plain(known).degree:
+        raise RequestError(
+            f"crs={shown(crs if isinstance(crs, str) else str(crs))}: the coordinates of the graph are {known}; leave "
+            "crs out, or name what they are where the graph is made: apsp.from_edges(..., crs=...)"
+        )
+    return found
 
 
 def _plain(crs: Any) -> CoordinateSystem:

@@ -14,7 +14,7 @@ from apsp.graph.model import Graph
 from apsp.graph.places.frames import Frame
 from apsp.graph.places.snapping import check_angles
 from apsp.graph.shapes.features import checked_coordinates
-from apsp.graph.shapes.systems import CoordinateSystem, system_of
+from apsp.graph.shapes.systems import CoordinateSystem, system_known, system_of
 from apsp.measures.areas.pieces import Pieces, ReachedStreets
 from apsp.measures.areas.planes import SpherePlanes
 from apsp.measures.areas.trails import Trails
@@ -175,7 +175,7 @@ def _rows_of(near: NearRows, part: slice) -> NearRows:
     return NearRows(starts - starts[0], near.targets[pairs], near.distances[pairs])
 
 
-def outlines_of(graph: Graph, width: float, crs: CrsLike, *, holes: bool) -> tuple[Outlines, CoordinateSystem]:
+def outlines_of(graph: Graph, width: float, crs: CrsLike | None, *, holes: bool) -> tuple[Outlines, CoordinateSystem]:
     """How polygons of a graph are made, and what their coordinates are; parameters are those of `Isochrones.areas`.
 
     Raises
@@ -189,8 +189,8 @@ def outlines_of(graph: Graph, width: float, crs: CrsLike, *, holes: bool) -> tup
     wide = float(number(width, "width"))
     if not 0 < wide < _WIDEST:
         raise RequestError(f"width must be a number above 0 and below {_WIDEST:g}, not {shown(width)}")
-    system = system_of(crs)
+    system = system_known(crs, graph.crs) or system_of(crs)  # an error that lists what there is
     places = checked_coordinates(graph.coordinates)
     if system.degree is not None:
-        check_angles(places[np.isfinite(places).all(axis=1)] * system.degree, str(crs))
+        check_angles(places[np.isfinite(places).all(axis=1)] * system.degree, str(crs or graph.crs))
     return Outlines(Frame(system.degree), wide, flag(holes, "holes")), system

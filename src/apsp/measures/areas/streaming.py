@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -14,12 +14,14 @@ from apsp.errors import RequestError
 from apsp.facts.keywords import SearchKeywords
 from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
+from apsp.graph.places import Places
+from apsp.graph.places.placed import own_vertices, placed
 from apsp.graph.shapes import Features
 from apsp.graph.shapes.geo_files import check_geo_path, write_features
 from apsp.measures.areas.areas import IsochroneAreas
 from apsp.measures.areas.job import AreaJob
 from apsp.measures.areas.polygons import outlines_of
-from apsp.running.arguments import positions_of
+from apsp.running.arguments import Positions, positions_of
 from apsp.running.public import public
 from apsp.running.run import parts_of
 from apsp.system.arguments import cutoffs_of
@@ -124,11 +126,11 @@ class IsochroneBlocks:
 @public
 def stream_isochrones(
     graph: GraphLike,
-    sources: VerticesLike,
+    sources: VerticesLike | Places,
     cutoffs: float | Iterable[float],
     *,
     width: float,
-    crs: CrsLike,
+    crs: CrsLike | None = None,
     holes: bool = True,
     rows: int | None = None,
     **keywords: Unpack[SearchKeywords],
@@ -138,16 +140,16 @@ def stream_isochrones(
     Parameters
     ----------
     {graph}
-    sources : vertex or sequence of vertices
+    sources : vertex or sequence of vertices, or Places
         Where paths start.
     cutoffs : number or sequence of numbers
         Longest distances, ascending.
     width : number
         The polygon holds what is within so much of the source, or of a reached part of a street: in metres if the
         coordinates are degrees, otherwise in their unit.
-    crs : str or pyproj.CRS
+    crs : str or pyproj.CRS, optional
         What the coordinates of the graph are: 'degrees', 'microdegrees' (polygons then have degrees) or 'plane', as for
-        `Graph.snap`, or what pyproj knows, such as 'EPSG:25832'.
+        `Graph.snap`, or what pyproj knows, such as 'EPSG:25832'. Needed unless the graph knows it (`Graph.crs`).
     holes : bool
         Leave out areas between streets that are farther away than the width.
     rows : int, optional
@@ -187,7 +189,7 @@ def stream_isochrones(
     >>> city = apsp.generate("city", 400, seed=1)
     >>> apsp.stream_isochrones(city, range(400), [30, 60], width=25, crs="plane").write("areas.parquet")
     """
-    graph = as_graph(graph)
+    graph = placed(as_graph(graph), leaving=(sources,), entering=(), rows=sources, on_streets=True)
     given = positions_of(graph, sources, "sources")
     if given is None:
         raise RequestError("sources must be one vertex or a sequence of vertices, not None")
@@ -200,11 +202,13 @@ def stream_isochrones(
             "method areas take negative ones, too"
         )
     outlines, system = outlines_of(graph, width, crs, holes=holes)
+    starts: Any = Positions(given)
+    ends: Any = Positions(np.arange(graph.n, dtype=np.int32)) if own_vertices(graph) < graph.n else None
     near = within_job(
         graph,
         bounds[-1],
-        graph.labels.take(given),
-        None,
+        starts,
+        ends,
         next_hop=False,
         along=None,
         k=None,

@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.graph.csr import arc_arrays
+from apsp.graph.places.ends import Ends
 from apsp.methods.elimination.factor import Factor
 from apsp.methods.elimination.preparation import factor_of_problem, keep, prepared_for_others
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
@@ -72,6 +73,18 @@ class _Elimination(Solver):
             )  # fmt: skip
         else:
             self._fill_with_signed_paths(factor, sources, dist, pred, progress)
+
+    @property
+    def can_fill_between(self) -> bool:
+        """Whether the factor takes points between ends, which no cutoff applies to."""
+        return self.factor is not None and self.cutoff is None and self.factor.has_between
+
+    def fill_between(
+        self, sources: Ends, targets: Ends, dist: npt.NDArray[np.float64], progress: KernelProgress | None = None
+    ) -> None:
+        """Write distances between points, by one search for both ends of each source."""
+        assert self.factor is not None
+        self.factor.between(sources, targets, dist, threads=self.problem.threads, progress=progress)
 
     @functools.cached_property
     def _johnson(self) -> Solver:

@@ -22,8 +22,10 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.errors import ApspError, DtypeRangeError, GraphError, MethodRefusedError
+from apsp.facts.statistics import statistics_of
 from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
+from apsp.graph.places.ends import Ends
 from apsp.graph.signed import sums_may_cancel
 from apsp.methods.elimination.tree import EliminationTree
 from apsp.methods.problem import IntArray, KernelProgress
@@ -32,6 +34,11 @@ from apsp.reductions.row_sums import RowSums
 from apsp.reductions.weighing import Weighing
 
 __all__ = ["Factor", "factorise", "fitting", "sound_factor"]
+
+_NO_PATH: dict[np.dtype[Any], int] = {
+    np.dtype(np.uint16): 2**16 - 1, np.dtype(np.int32): (2**31 - 1) // 2, np.dtype(np.int64): (2**63 - 1) // 2
+}  # fmt: skip
+"""That of the kernels, of integers."""
 
 _LONGEST_TABLE = 1 << 20
 """Longest distance in a table of a function of the distance."""
@@ -102,6 +109,48 @@ class Factor:
             _cpu.elimination_pairs(
                 self.arrays, sources=sources, targets=targets, dist=dist, threads=threads, progress=progress
             )
+
+    @property
+    def has_between(self) -> bool:
+        """Whether `between` takes this graph: without negative arcs, zones, and integers that cannot be doubled."""
+        graph = self.graph
+        return not graph.has_negative_arc and graph.zones is None and self._doubled_for(0) is not None
+
+    def between(
+        self, sources: Ends, targets: Ends, dist: npt.NDArray[np.float64], *, threads: int = 1,
+        progress: KernelProgress | None = None,
+    ) -> None:  # fmt: skip
+        """Write dist (S, T): distances between points, infinite where there is no path; only if it `has_between`.
+
+        One search per source begins at both ends. For integers, all values are doubled, so that the lowest bit tells
+        which end a path begins at, and the fractions of the lengths are added to exact sums.
+        """
+        first, second = sources.lengths
+        both = np.isfinite(first) & np.isfinite(second)
+        apart = np.abs(np.subtract(second, first, where=both, out=np.zeros(len(first)))).max(initial=0.0)
+        doubled = self._doubled_for(int(apart) + 1)
+        if doubled is None:
+            raise DtypeRangeError(f"{self.dtype} is too narrow for both ends of these streets; use float weights")
+        with fitting():
+            _cpu.elimination_between(
+                doubled.arrays, sources=sources.vertices, source_lengths=sources.lengths, targets=targets.vertices,
+                target_lengths=targets.lengths, dist=dist, threads=threads, progress=progress,
+            )  # fmt: skip
+
+    def _doubled_for(self, apart: int) -> Factor | None:
+        """The factor whose integers are doubled, with room for numbers so far apart; None if no dtype has that."""
+        if self.dtype.kind == "f":
+            return self
+        most = 2 * (int(statistics_of(self.graph).bound.high) + apart) + 1
+        dtype = next((each for each, none in _NO_PATH.items() if most < none), None)
+        if dtype is None or not apart:
+            return None if dtype is None else self
+        most = min(_NO_PATH[dtype] // 2, _NO_PATH[self.dtype] - 1)
+        beyond = self.values > most  # longer than any distance, or no path
+        values = np.where(beyond, 0, self.values).astype(dtype)
+        values *= 2
+        values[beyond] = _NO_PATH[dtype]
+        return Factor(self.graph, self.tree, values)
 
     @property
     def has_sums(self) -> bool:
