@@ -44,6 +44,8 @@ COMMANDS = {
     "k-nearest of some": (*NEAR, "--sources", "9,3,40-70,3", "--cutoff", "20"),
     "skim": (*SKIM, "--sources", "9,3,40-70", "--targets", "1-20"),
 }
+QUICK = ("access", "vertices", "k-nearest of some", "skim")
+"""One per command: the others differ in options that tests without processes cover."""
 LAST = {"access": "sums", "betweenness": "arrived", "stats": "largest", "skim": "cost", "k-nearest": "distances"}
 """The array that completes a band."""
 
@@ -56,7 +58,9 @@ def completed(store: Path, command: tuple[str, ...]) -> dict[str, tuple[int, int
     return shards(store, LAST[command[0]] + "/c/**/*")
 
 
-@pytest.mark.parametrize("name", list(COMMANDS))
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in COMMANDS]
+)
 def test_tables_are_the_same(run: Any, tree: Path, tmp_path: Path, name: str) -> None:
     command = filled(COMMANDS[name], tree)
     store = tmp_path / "parts.zarr"

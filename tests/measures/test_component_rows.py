@@ -249,7 +249,7 @@ def test_workers_and_stores(tmp_path: Path, graphs: tuple[apsp.Graph, npt.NDArra
     nearest = apsp.k_nearest(graph, 3)
     amounts = np.arange(graph.n) % 7
     weighed = apsp.accessibility(graph, amounts, cutoffs=20).values
-    for k, options in enumerate(({"store": True}, {"executor": "processes"}, {"store": True, "executor": "processes"})):
+    for k, options in enumerate(({"store": True}, {"store": True, "executor": "processes"})):
 
         def kept(name: str) -> dict[str, Any]:
             return options | ({"store": tmp_path / f"{name}{k}.zarr"} if "store" in options else {})  # noqa: B023

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import networkx as nx
+import pytest
 
 from apsp.compat.networkx import backend
 from apsp.compat.networkx.function import FUNCTIONS
@@ -65,6 +66,7 @@ def test_networkx_tests_pass(tmp_path: Path) -> None:
     assert sum(counts["ran"].values()) > 10 * sum(counts["left"].values())
 
 
+@pytest.mark.slow
 def test_networkx_tests_pass_alone(tmp_path: Path) -> None:
     """Tests that call a function that the backend does not have are expected to fail: NetworkX marks them itself."""
     counts = run(tmp_path)
