@@ -30,8 +30,6 @@ compiled_sources() {
 }
 
 use_env() {
-  local extras
-  extras=$(IFS=,; echo "$*")
   if [ ! -x .venv/bin/python ]; then
     echo "making .venv (once)" >&2
     local python
@@ -43,21 +41,26 @@ use_env() {
     exit 1
   fi
   # Build again only when the C++ sources or the build files have changed; extras that are new need no build.
-  local sources wanted extra
+  set -- . "$@"
+  local sources wanted extra missing=() installing= pip=(.venv/bin/python -m pip install --quiet --disable-pip-version-check)
   sources=$(compiled_sources)
   wanted=$(cksum <pyproject.toml)
+  for extra in "$@"; do [ "$(cat ".venv/extra-$extra" 2>/dev/null)" = "$wanted" ] || missing+=("$extra"); done
+  if [ ${#missing[@]} -gt 0 ]; then
+    # One process installs while others build the package. Modules are compiled afterwards, but for those of tests.
+    echo "installing what the package needs, for: ${missing[*]}" >&2
+    .venv/bin/python scripts/requirements.py "${missing[@]}" >.venv/requirements
+    "${pip[@]}" --no-compile -r .venv/requirements &
+    installing=$!
+  fi
   if [ "$(cat .venv/built 2>/dev/null)" != "$sources" ]; then
     echo "building apsp (a minute or two)" >&2
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check -e ".[$extras]"
+    "${pip[@]}" --no-deps -e .
     echo "$sources" >.venv/built
-  else
-    local missing=()
-    for extra in "$@"; do [ "$(cat ".venv/extra-$extra" 2>/dev/null)" = "$wanted" ] || missing+=("$extra"); done
-    if [ ${#missing[@]} -gt 0 ]; then
-      echo "installing what is needed for: ${missing[*]}" >&2
-      .venv/bin/python scripts/requirements.py "${missing[@]}" >.venv/requirements
-      .venv/bin/python -m pip install --quiet --disable-pip-version-check -r .venv/requirements
-    fi
+  fi
+  if [ -n "$installing" ]; then
+    wait "$installing"
+    .venv/bin/python -m compileall -qq -j 0 -x '/(tests?|moto)/' .venv/lib/python3*/site-packages || true
   fi
   for extra in "$@"; do echo "$wanted" >".venv/extra-$extra"; done
   export PATH="$PWD/.venv/bin:$PATH"

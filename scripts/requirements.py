@@ -1,4 +1,4 @@
-"""Prints the requirements of extras, one per line: python scripts/requirements.py EXTRA..."""
+"""Prints the requirements of extras, one per line; "." is the package itself: scripts/requirements.py EXTRA..."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PROJECT = tomllib.loads((Path(__file__).resolve().parents[1] / "pyproject.toml")
 def requirements(extra: str) -> list[str]:
     """Return the requirements of an extra; an extra of this package that it names is replaced by its requirements."""
     found = []
-    for line in PROJECT["optional-dependencies"][extra]:
+    for line in PROJECT["dependencies"] if extra == "." else PROJECT["optional-dependencies"][extra]:
         own = re.fullmatch(rf"{PROJECT['name']}\[([^\]]*)\]", line)
         found += [one for name in own[1].split(",") for one in requirements(name.strip())] if own else [line]
     return found
