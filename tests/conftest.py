@@ -6,6 +6,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from apsp.gpu import jit
@@ -13,6 +14,10 @@ from pairs import mark_what_pairs_cover
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in background jobs of a shell: children would inherit it
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# An example that takes 0.3 s on a machine that has other work is no defect.
+hypothesis.settings.register_profile("no deadline", deadline=None)
+hypothesis.settings.load_profile("no deadline")
 
 
 @pytest.hookimpl(tryfirst=True)
