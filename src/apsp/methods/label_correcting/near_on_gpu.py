@@ -57,8 +57,8 @@ class NearSearchesOnGpu:
 
     def find(
         self, sources: IntArray, cutoff: float | None, *, k: int | None = None,
-        is_target: npt.NDArray[np.bool_] | None = None, own: bool = True, hops: bool = False, by_target: bool = False, most: int = 2**62, threads: int = 1,
-        progress: KernelProgress | None = None,
+        is_target: npt.NDArray[np.bool_] | None = None, own: bool = True, hops: bool = False, by_target: bool = False,
+        most: int = 2**62, threads: int = 1, progress: KernelProgress | None = None,
     ) -> NearRows | None:  # fmt: skip
         """Return the pairs of some sources, as `NearSearches.find` does."""
         parts, pairs = [], 0
