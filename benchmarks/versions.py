@@ -159,6 +159,8 @@ def compare_programs(checkouts: list[Path], group: str, rounds: int, quick: bool
                 if done.returncode:
                     sys.exit(done.stdout + done.stderr)
                 for row in json.loads(Path(written.name).read_text())["rows"]:
+                    if "milliseconds" not in row:  # what a method refuses
+                        continue
                     key = ", ".join(str(value) for value in row.values() if isinstance(value, str | int))
                     times[side].setdefault(key, []).append(row["milliseconds"] / 1e3)
     found = []

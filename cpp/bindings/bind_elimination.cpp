@@ -32,17 +32,18 @@ using elimination::Vertex;
 using TreeArrays = Tuple<Returned<Vertex>, Returned<Vertex>, Returned<Vertex>, Returned<std::int64_t>,
                          Returned<Vertex>, Returned<std::int64_t>>;
 
-std::optional<TreeArrays> tree(const ArcArrays& arcs, std::int64_t most, std::int64_t widest, bool best,
+std::optional<TreeArrays> tree(const ArcArrays& arcs, std::int64_t most, std::int64_t widest, int effort,
                                const std::optional<Vector<Vertex>>& given, int threads) {
+  constexpr elimination::Effort kEfforts[] = {elimination::kQuick, {}, elimination::kBest};
+  if (effort < 0 || effort >= std::ssize(kEfforts)) throw std::invalid_argument("no such effort");
   elimination::Tree found;
   run_monitored(nb::none(), [&](Control& control) {
     const graph::Csr& graph = arcs.checked().csr();
     Team team(threads);
     const elimination::Neighbours neighbours = elimination::neighbours_of(graph);
-    const elimination::Effort effort = best ? elimination::kBest : elimination::Effort{};
     std::vector<Vertex> order =
         given ? std::vector<Vertex>(given->data(), given->data() + given->size())
-              : elimination::elimination_order(neighbours, widest, effort, team, control);
+              : elimination::elimination_order(neighbours, widest, kEfforts[effort], team, control);
     if (static_cast<std::int64_t>(order.size()) == graph.n)
       found = elimination::eliminate(neighbours, std::move(order), most, control);
   });
@@ -128,7 +129,7 @@ void bind_elimination(nb::module_& m) {
   nb::class_<FactorArrays>(m, "FactorArrays", "A factor, as kernels read it; the arrays must not change.")
       .def(nb::init<Tree, AnyValues, const ArcArrays&, bool>(), nb::keep_alive<1, 4>(), "tree"_a,
            "values"_a.noconvert(), "arcs"_a, "nonnegative"_a);
-  m.def("elimination_tree", &tree, "arcs"_a, nb::kw_only(), "most"_a, "widest"_a, "best"_a,
+  m.def("elimination_tree", &tree, "arcs"_a, nb::kw_only(), "most"_a, "widest"_a, "effort"_a,
         "given"_a.noconvert().none(), "threads"_a);
   m.def("elimination_check", &check_tree, "tree"_a);
   m.def("elimination_factor", &factor, nb::kw_only(), "tree"_a, "arcs"_a, "nonnegative"_a,

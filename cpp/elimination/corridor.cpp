@@ -131,7 +131,7 @@ class Corridor {
 }  // namespace
 
 void shorten(const Weighted& graph, Split& split, std::int64_t reach, const Control& control) {
-  if (!is_short(graph, split)) return;
+  if (reach == 0 || !is_short(graph, split)) return;
   Corridor corridor(graph, split);
   std::int64_t near = std::min(reach, kFirst);
   for (int round = 0; round < kRounds; ++round) {

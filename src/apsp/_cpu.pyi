@@ -1337,7 +1337,7 @@ def elimination_tree(
     *,
     most: int,
     widest: int,
-    best: bool,
+    effort: int,
     given: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None,
     threads: int,
 ) -> (

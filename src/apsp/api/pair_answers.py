@@ -94,7 +94,7 @@ def _oracle_of(graph: Graph) -> Oracle | None:
     most = min(_ENTRIES * (graph.n + graph.m), usable(Machine.detect()) // (8 * _SHARE))
     widest = math.isqrt(2 * most)  # the vertices of a separator are all joined
     try:
-        tree = elimination_tree(graph, most=most, widest=widest, threads=threads_from(None))
+        tree = elimination_tree(graph, most=most, widest=widest, order="fast", threads=threads_from(None))
         return None if tree is None else prepare(graph)
     except ApspError:
         return None

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import pickle
-from typing import Any
+from dataclasses import replace
+from typing import Any, Literal
 
 import numpy as np
 import pytest
 
 import apsp
-from apsp.methods.elimination.tree import elimination_tree
+from apsp.methods.elimination.preparation import factor_of_problem, keep, prepared_for_others
+from apsp.methods.elimination.tree import elimination_tree, order_for
+from apsp.methods.problem import Problem
 
 STREETS = apsp.generate("city", 3_000, seed=3)
 
@@ -81,3 +84,40 @@ def test_graphs_without_short_separators_have_orders_too() -> None:
     for order in ("fast", "best"):
         oracle = apsp.prepare(fresh(graph), order=order)  # type: ignore[arg-type]
         np.testing.assert_array_equal(oracle.rows([5]), apsp.solve(graph, sources=[5]).distances)
+
+
+@pytest.mark.parametrize("before", ["quick", "fast", "best", "given"])
+def test_an_order_found_with_less_effort_is_replaced(before: Any) -> None:
+    graph = apsp.generate("city", 3000, seed=4)
+    given = np.arange(graph.n, dtype=np.int32)
+    tree = elimination_tree(graph, order=given if before == "given" else before)
+    wanted: list[Literal["quick", "fast", "best"]] = ["quick", "fast", "best"]
+    better = wanted[2:] if before == "given" else wanted[wanted.index(before) + 1 :]
+    for order in (order for order in wanted if order not in better):
+        assert elimination_tree(graph, order=order) is tree
+    for order in better:
+        found = elimination_tree(graph, order=order)
+        assert found is not None
+        assert tree is not None
+        assert found is not tree
+        assert found.climb_pairs < tree.climb_pairs
+        tree = found
+
+
+def test_orders_for_many_rows_take_more_effort() -> None:
+    assert [order_for(rows, on_gpu=False) for rows in (1000, 100_000)] == ["quick", "fast"]
+    assert [order_for(rows, on_gpu=True) for rows in (100_000, 1_000_000)] == ["quick", "fast"]
+
+
+def test_the_factor_of_another_process_belongs_to_its_tree() -> None:
+    graph, other = (apsp.generate("city", 2000, seed=4) for _ in range(2))
+    problem = Problem(graph, np.dtype(np.int32))
+    keep(graph, prepared_for_others(other, factor_of_problem(replace(problem, graph=other)), np.inf))
+    sent = factor_of_problem(problem)
+    assert sent is not None
+    tree = elimination_tree(graph, order="best")
+    found = factor_of_problem(problem)
+    assert found is not None
+    assert found.tree is tree
+    assert sent.tree is not tree
+    assert len(found.values) == found.tree.entries

@@ -36,9 +36,10 @@ def prepared_for_others(graph: Graph, factor: Factor | None, rate: float) -> dic
 
 def keep(graph: Graph, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     """Store with a graph the preparation of the same graph in another process."""
-    keep_tree(graph, EliminationTree(**{name: array for name, array in arrays.items() if name != _VALUES}))
+    tree = EliminationTree(**{name: array for name, array in arrays.items() if name != _VALUES})
+    keep_tree(graph, tree)
     if _VALUES in arrays:
-        graph.__dict__[_KEPT] = arrays[_VALUES]
+        graph.__dict__[_KEPT] = tree, arrays[_VALUES]
 
 
 def factor_of_problem(problem: Problem) -> Factor | None:
@@ -47,8 +48,8 @@ def factor_of_problem(problem: Problem) -> Factor | None:
     tree = elimination_tree(graph, threads=problem.threads)
     assert tree is not None
     kept = graph.__dict__.get(_KEPT)
-    if kept is not None and kept.dtype == dtype:
-        return Factor(graph, tree, kept)
+    if kept is not None and kept[0] is tree and kept[1].dtype == dtype:
+        return Factor(graph, tree, kept[1])
     return factorise(graph, dtype, tree, threads=problem.threads)
 
 

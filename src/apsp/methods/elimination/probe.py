@@ -13,7 +13,7 @@ from apsp.graph.csr import arc_arrays
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.methods.cost import SoFar
-from apsp.methods.elimination.tree import EliminationTree, elimination_tree
+from apsp.methods.elimination.tree import EliminationTree, elimination_tree, order_for
 from apsp.system.machine import usable
 
 __all__ = ["LAYOUT", "TREE_APART", "may_have_separators", "pays_to_seek", "with_fill", "with_separators"]
@@ -131,7 +131,9 @@ def with_fill(
         widest = max(int((seconds * threads * _PAIRS_A_SECOND) ** (1 / 3)), 64)
     tree = None
     if not isinstance(graph, DeviceGraph):
-        tree = elimination_tree(graph, most=entries, widest=widest, threads=threads)
+        rows = graph.n if request.sources is None else request.sources
+        order = order_for(rows, on_gpu=request.device == "cuda")
+        tree = elimination_tree(graph, most=entries, widest=widest, order=order, threads=threads)
     return replace(statistics, fill=None if tree is None else _fill(tree), separators_sought=True)
 
 

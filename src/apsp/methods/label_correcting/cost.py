@@ -58,6 +58,10 @@ _ROUNDS, _ROUNDS_OF_HOPS = 0.8, 0.2
 _CHAINS = 0.0025
 """Seconds on a GPU for finding chains."""
 
+_IN_TABLE, _MORE_OFTEN = 8_000, 10.0
+"""Number of vertices within a cutoff up to which most searches on a GPU have a table of them in shared memory, and how
+much longer an arc takes there."""
+
 _IN_SHARED, _SLOWER = 50_000, 4.0
 _ONE_IN_SHARED, _SLOWER_WITH_HUBS = 110_000, 7.0
 """Number of vertices up to which two searches fit in the shared memory of a multiprocessor; the maximum slowdown for
@@ -122,6 +126,8 @@ class _LabelCorrecting(RowsCost):
     def search_seconds(self, facts: Facts, work: Work, rates: GpuRates, *, to_host: bool) -> float:
         del to_host
         statistics, n = facts.statistics, facts.statistics.n
+        if work.share < 1 and work.share * n <= _IN_TABLE and not statistics.has_negative_arc:
+            return work.rows * work.share * (n + statistics.m) * _MORE_OFTEN / rates.relaxed
         if statistics.has_integer_weights and statistics.is_chain:  # rows are assembled from a small matrix
             seconds = work.rows * n / rates.relaxed + _CHAINS
         else:

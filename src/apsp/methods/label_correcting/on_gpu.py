@@ -16,10 +16,15 @@ exact. If much of the graph is chains, searches start only from their ends: see 
 from __future__ import annotations
 
 import copy
+import math
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from apsp.gpu.page import Page
 from apsp.methods.label_correcting.kernels.label_correcting import LabelCorrecting
+from apsp.methods.label_correcting.near_on_gpu import NearSearchesOnGpu
 from apsp.methods.label_correcting.through_core import ThroughCore, may_have_chains, searches_of
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.methods.rows.rows_on_gpu import RowsOnGpu, Search
@@ -27,6 +32,7 @@ from apsp.methods.rows.rows_on_gpus import rows_on_gpus
 from apsp.methods.searches.left_to_host import johnson_on_host
 from apsp.methods.searches.negative_cycle import refuse_negative_cycle
 from apsp.reductions.row_sums import RowSums
+from apsp.reductions.weighing import Weighing
 
 __all__ = ["prepare"]
 
@@ -47,6 +53,7 @@ class _LabelCorrecting(Solver):
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.rows: Solver = rows_on_gpus(problem, _search)
+        self.near: NearSearchesOnGpu | None = None
 
     def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
         """Write distances from the sources and, if requested, their predecessors. `ran_on` is then the device."""
@@ -78,6 +85,22 @@ class _LabelCorrecting(Solver):
     def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums:
         """Sum up the rows of the sources."""
         return self.rows.measure(sources, progress)
+
+    def can_weigh(self, weighing: Weighing) -> bool:
+        """Whether tables in shared memory hold what is within the cutoffs of most sources."""
+        graph, longest = self.problem.graph, weighing.cutoffs[-1]
+        if graph.has_negative_arc or not 0 <= longest < math.inf or len(self.problem.gpus) > 1 or graph.n == 0:
+            return False
+        if self.near is None or self.near.cutoff != longest:
+            self.near = NearSearchesOnGpu(graph, self.problem.dtype, longest, *self.problem.gpus)
+        return self.near.has_room()
+
+    def weigh(
+        self, sources: IntArray, weighing: Weighing, progress: KernelProgress | None = None
+    ) -> npt.NDArray[np.float64]:
+        """Add up amounts over what is within the cutoffs."""
+        assert self.near is not None
+        return self.near.weigh(sources, weighing, self.problem.threads, progress)
 
     def _on_host(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
         self.ran_on = "cpu"

@@ -15,8 +15,8 @@ constexpr int kWeighers = 256;
 template <class T, int kKinds>
 __global__ void __launch_bounds__(kWeighers)
     weigh_rows(const T* dist, long long stride, int n, Weighing<T, kKinds> weighing, double* sums) {
-  constexpr int kSums = kCutoffs * kKinds, kWarps = kWeighers / 32;
-  __shared__ double parts[kWarps][kSums];
+  constexpr int kSums = kCutoffs * kKinds;
+  __shared__ double parts[kWeighers / 32][kSums];
   const WideRow<T> row(dist + blockIdx.x * stride, n);
   const int length = (row.vectors + gridDim.y - 1) / gridDim.y, from = blockIdx.y * length;
   const int to = min(from + length, row.vectors);
@@ -28,20 +28,9 @@ __global__ void __launch_bounds__(kWeighers)
 #pragma unroll
     for (int j = 0; j < WideRow<T>::kWidth; ++j) mine.add(weighing, values.at(j), column + j);
   }
-#pragma unroll
-  for (int c = 0; c < kCutoffs; ++c)
-#pragma unroll
-    for (int k = 0; k < kKinds; ++k) {
-      double sum = mine.of[c][k];
-#pragma unroll
-      for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, step);
-      if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32][c * kKinds + k] = sum;
-    }
-  __syncthreads();
-  if (threadIdx.x >= kSums) return;
-  double sum = 0;
-  for (int warp = 0; warp < kWarps; ++warp) sum += parts[warp][threadIdx.x];
-  sums[(static_cast<long long>(blockIdx.y) * gridDim.x + blockIdx.x) * kSums + threadIdx.x] = sum;
+  const double sum = mine.joined(parts, threadIdx.x);
+  if (threadIdx.x < kSums)
+    sums[(static_cast<long long>(blockIdx.y) * gridDim.x + blockIdx.x) * kSums + threadIdx.x] = sum;
 }
 
 }  // namespace apsp

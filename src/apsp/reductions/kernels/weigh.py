@@ -17,7 +17,7 @@ from apsp.gpu.page import VALUES, Page, stride
 from apsp.reductions.weighing import DECAYS, Weighing
 from apsp.system.array_device import to_host
 
-__all__ = ["AmountsOnDevice", "rows_expression", "weigh_rows"]
+__all__ = ["CUTOFFS", "AmountsOnDevice", "rows_expression", "weigh_rows"]
 
 CUTOFFS = 4
 """Cutoffs of a launch, as in weighing.cuh."""

@@ -52,6 +52,27 @@ struct WeighedSums {
       for (int c = 0; c < kCutoffs; ++c) of[c][k] += distance <= weighing.cutoffs[c] ? amount : 0.0;
     }
   }
+
+  // The sum `which` of all threads of the block, always added up in the same order; each thread with `which`
+  // below kSums gets one. `parts` is shared memory.
+  static constexpr int kSums = kCutoffs * kKinds;
+  template <int kWarps>
+  __device__ __forceinline__ double joined(double (&parts)[kWarps][kSums], int which) const {
+#pragma unroll
+    for (int c = 0; c < kCutoffs; ++c)
+#pragma unroll
+      for (int k = 0; k < kKinds; ++k) {
+        double sum = of[c][k];
+#pragma unroll
+        for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, step);
+        if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32][c * kKinds + k] = sum;
+      }
+    __syncthreads();
+    double sum = 0;
+    if (which < kSums)
+      for (int warp = 0; warp < kWarps; ++warp) sum += parts[warp][which];
+    return sum;
+  }
 };
 
 }  // namespace apsp

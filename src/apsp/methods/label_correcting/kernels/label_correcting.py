@@ -29,7 +29,7 @@ from apsp.methods.label_correcting.kernels.labels import (
 )
 from apsp.methods.rows.kernels.arcs import SparseArcs
 
-__all__ = ["FEW_NEIGHBOURS", "LabelCorrecting", "bucket_width"]
+__all__ = ["FEW_NEIGHBOURS", "LabelCorrecting", "bucket_width", "pack_arcs"]
 
 FEW_NEIGHBOURS = 8
 """Largest degree of streets and grids, where searches have a narrow front and many rounds."""
@@ -134,18 +134,9 @@ class LabelCorrecting:
         return ["narrow", "packed"]
 
     def _pack(self, name: str) -> tuple[Page, Page]:
-        labels, cupy = KINDS[name], jit.cupy()
+        labels = KINDS[name]
         if labels.arc not in self._packed:
-            size = labels.arc_size
-            records = cupy.empty(self.n * RECORD * size, dtype=np.uint8)
-            rest = cupy.empty((self.n + len(self.arcs.indices) + 1) * size, dtype=np.uint8)
-            kernel = pack_expression(labels, self.dtype.name)
-            jit.kernels("label_correcting.cu", (kernel,))[kernel](
-                (-(-self.n // 128),), (128,),
-                (*self.arcs[:3], np.int32(self.n), self.dtype.type(longest_arc(self.dtype)), np.int32(self.head_bits),
-                 records, rest),
-            )  # fmt: skip
-            self._packed[labels.arc] = records, rest
+            self._packed[labels.arc] = pack_arcs(self.arcs, labels, longest_arc(self.dtype), self.head_bits)
         return self._packed[labels.arc]
 
     def _search(
@@ -213,6 +204,29 @@ def _launch(n: int, size: int, spreading: bool) -> _Launch:
     while (needed if in_shared else 0) + 8 * capacity > room:
         capacity //= 2
     return _Launch(threads if in_shared or not spreading else 1024, capacity, in_shared, needed)
+
+
+def pack_arcs(arcs: SparseArcs, labels: LabelCode, limit: float, head_bits: int) -> tuple[Page, Page]:
+    """Return the records of arcs shorter than a limit, and further arcs, on the current GPU.
+
+    Raises
+    ------
+    MethodRefusedError
+        If there are too many vertices and arcs.
+    """
+    n, m, cupy = len(arcs.indptr) - 1, len(arcs.indices), jit.cupy()
+    if n + m >= _NO_LIMIT:
+        reason = "on a GPU it takes fewer than 2^31 vertices and arcs"
+        raise MethodRefusedError("label-correcting", reason, ["dijkstra", "floyd-warshall"])
+    dtype = arcs.weights.dtype
+    records = cupy.empty(n * RECORD * labels.arc_size, dtype=np.uint8)
+    rest = cupy.empty((n + m + 1) * labels.arc_size, dtype=np.uint8)
+    kernel = pack_expression(labels, dtype.name)
+    jit.kernels("label_correcting.cu", (kernel,))[kernel](
+        (-(-n // 128),), (128,),
+        (*arcs[:3], np.int32(n), dtype.type(limit), np.int32(head_bits), records, rest),
+    )  # fmt: skip
+    return records, rest
 
 
 def _or_null(array: Page | None) -> Any:
