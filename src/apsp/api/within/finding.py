@@ -86,9 +86,9 @@ def within(
     -----
     A source is one of its own targets, at distance 0, as in the rows of `apsp.solve`.
 
-    Dijkstra's method searches from every source up to the cutoff, and resets only what it has written: a source takes
-    the time of what is near. Pairs take 4 bytes, those of a distance, and 4 for the next hop; twice that while they
-    are joined.
+    A search of Dijkstra from every source as far as the cutoff, label correcting from many sources at once, or the
+    sweeps of elimination: what some sources reach decides, and the distances are the same. A source takes the time of
+    what is near. Pairs take 4 bytes, those of a distance, and 4 for the next hop; twice that while they are joined.
 
     Examples
     --------
