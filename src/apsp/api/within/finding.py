@@ -67,8 +67,8 @@ def within(
     GraphError, DtypeRangeError
         If the input is invalid, the dtype does not hold the distances, or float64 not the sums of integers.
     RequestError
-        If the request is invalid, names a GPU together with `along`, or a length is negative; if the store is of another
-        graph or request.
+        If the request is invalid, names a GPU together with `along`, or a length is negative; if the store is of
+        another graph or request.
     DeviceError
         If the device does not exist.
     MemoryLimitError
