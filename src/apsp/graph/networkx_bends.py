@@ -57,7 +57,8 @@ def bends_of_edges(
     tails, heads = arcs.tails, arcs.heads
     if kept is not None:
         shapes, tails, heads = shapes[kept], tails[kept], heads[kept]
-    return _oriented(*shapely.get_coordinates(shapes, return_index=True), coordinates[tails], coordinates[heads])
+    points, numbers = shapely.get_coordinates(shapes, return_index=True)
+    return _oriented(points, numbers, coordinates[tails], coordinates[heads])
 
 
 def _oriented(
