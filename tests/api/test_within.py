@@ -19,8 +19,17 @@ from scipy.sparse.csgraph import dijkstra
 
 import apsp
 from apsp.api.within import job as within_jobs
-from apsp.errors import DtypeRangeError, GraphError, MemoryLimitError, OutputError, PathsNotKeptError, RequestError
+from apsp.errors import (
+    DeviceError,
+    DtypeRangeError,
+    GraphError,
+    MemoryLimitError,
+    OutputError,
+    PathsNotKeptError,
+    RequestError,
+)
 from apsp.facts.request import Request
+from apsp.gpu import jit
 from apsp.methods import registry
 from apsp.semiring import ALL_DTYPES, is_unreachable
 from executors import AtOnce
@@ -358,7 +367,8 @@ def test_graphs_without_arcs(n: int) -> None:
         ({"cutoff": None}, "cutoff must be"),
         ({"k": 0}, "k must be"),
         ({"sort": "near"}, "sort must be"),
-        ({"device": "cuda"}, "found on the CPU"),
+        ({"device": "emulated", "along": {"stairs": [1, 2]}}, "computed on the CPU"),
+        ({"device": "emulated:0,1"}, "one GPU"),
         ({"device": "tpu"}, "unknown device"),
         ({"next_hop": "yes"}, "next_hop must be"),
         ({"sources": [9]}, "9"),
@@ -372,6 +382,25 @@ def test_invalid_requests(function: Any, options: dict[str, Any], words: str) ->
     graph = apsp.from_edges([0, 1], [1, 2], [4, 1])
     with pytest.raises((RequestError, GraphError), match=words):
         function(graph, **{"cutoff": 3, **options})
+
+
+@pytest.mark.parametrize("device", ["emulated", pytest.param("cuda", marks=pytest.mark.gpu)])
+@pytest.mark.parametrize("options", [{}, {"k": 4, "targets": range(0, 500, 3)}, {"sort": "target", "next_hop": True}])
+def test_pairs_on_a_gpu(device: str, options: dict[str, Any]) -> None:
+    city = apsp.generate("city", 500, seed=3)
+    expected = apsp.within(city, 60, device="cpu", sources=range(0, 500, 7), **options)
+    found = apsp.within(city, 60, device=device, sources=range(0, 500, 7), **options)
+    for name in ("indptr", "positions", "distances"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+    blocks = list(apsp.stream_within(city, 60, device=device, rows=100, **options))
+    assert sum(block.pairs for block in blocks) == apsp.within(city, 60, **options).pairs
+
+
+def test_a_gpu_that_is_not_there() -> None:
+    if jit.why_no_gpu() is None:
+        pytest.skip("there is a GPU")
+    with pytest.raises(DeviceError, match=r"device='cuda'"):
+        apsp.within(apsp.from_edges([0], [1]), 5, device="cuda")
 
 
 def test_negative_arcs_are_refused_with_a_remedy() -> None:

@@ -262,7 +262,7 @@ _SOURCE_METHODS: dict[str, tuple[Method, ...]] = {
     "within": (
         Method(
             name="searches",
-            module="apsp.methods.near.on_cpu",
+            module="apsp.methods.near.preparing",
             costs="apsp.methods.near.cost:searches",
             family="sparse",
             summary="A truncated search from every source, with buckets",
@@ -276,7 +276,7 @@ _SOURCE_METHODS: dict[str, tuple[Method, ...]] = {
         ),
         Method(
             name="label-correcting",
-            module="apsp.methods.near.on_cpu",
+            module="apsp.methods.near.preparing",
             costs="apsp.methods.near.cost:label-correcting",
             family="sparse",
             summary="Label correcting from sources that are near each other, one SIMD lane per source",
@@ -286,12 +286,13 @@ _SOURCE_METHODS: dict[str, tuple[Method, ...]] = {
             time="of what is near to any of 64 (32, 16) sources, c times for all of them",
             memory="272 n bytes per thread, 48 m bytes of arcs",
             options={"kind": "lanes"},
+            devices=("cpu", "cuda", "emulated"),
             rows_at_once=64,
             purpose="within",
         ),
         Method(
             name="elimination",
-            module="apsp.methods.near.on_cpu",
+            module="apsp.methods.near.preparing",
             costs="apsp.methods.near.cost:elimination",
             family="sparse",
             summary="A factor, then sweeps that skip what is farther from every source of a batch",

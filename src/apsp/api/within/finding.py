@@ -67,7 +67,10 @@ def within(
     GraphError, DtypeRangeError
         If the input is invalid, the dtype does not hold the distances, or float64 not the sums of integers.
     RequestError
-        If the request is invalid, names a GPU, or a length is negative; if the store is of another graph or request.
+        If the request is invalid, names a GPU together with `along`, or a length is negative; if the store is of
+        another graph or request.
+    DeviceError
+        If the device does not exist.
     MemoryLimitError
         If the pairs (with a store, those of some sources) do not fit into memory: before the work, from a few sources,
         or when there are too many.

@@ -328,21 +328,19 @@ def within_job(
     by_target = one_of(sort, "sort", ("distance", "target")) == "target"
     hops = flag(next_hop, "next_hop")
     k = None if k is None else min(whole_number(k, "k", least=1), max(graph.n, 1))
-    if options.device not in ("auto", "cpu"):
-        raise RequestError(
-            f"pairs within a cutoff are found on the CPU, not on device={options.named_device!r}: leave it out"
-        )
     chosen, ends = own_positions(graph, sources, "sources"), own_positions(graph, targets, "targets")
     if ends is not None:
         ends = ends[np.sort(np.unique(ends, return_index=True)[1])]
     chosen = np.arange(graph.n, dtype=np.int32) if chosen is None else np.ascontiguousarray(chosen, dtype=np.int32)
-    options = replace(options, device="cpu")
     for name in () if costs is None else costs.names[1:]:
         if name in _NAMES:
             raise RequestError(f"the table has a column {name!r} of vertices: give the cost {name!r} another name")
     if costs is not None and len(costs.names) == 1:
         costs = None
-    return WithinJob(graph, chosen, ends, cutoff, _dtype(graph, cutoff, options), k, hops, by_target, costs, options)
+    job = WithinJob(graph, chosen, ends, cutoff, _dtype(graph, cutoff, options), k, hops, by_target, costs, options)
+    if options.device not in ("auto", "cpu"):
+        job.plan(job.cores)  # raises what is wrong with the device
+    return job
 
 
 def _dtype(graph: Graph, cutoff: float, options: Request) -> np.dtype[Any]:

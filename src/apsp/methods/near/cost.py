@@ -26,6 +26,12 @@ _LANES_ONCE, _RELAX, _FIRST = 2.5e-7, 3.5e-8, 2e-7  # lanes: per arc that a line
 _READ_OFF, _PAIR = 7e-9, 1.4e-8  # of a vertex that a batch reaches, per source; of a pair
 _TREE_ARC, _FACTOR_ENTRY, _FACTOR_PAIR, _ROW_PAIR, _ROW_LINE = 1.2e-6, 1e-9, 1e-10, 6e-11, 2e-9
 
+_ON_GPU, _UPLOAD = 4e-9, 1e-7
+"""Seconds of an H200 per pair, most of them for its way to the host; and once, per vertex and arc."""
+
+_IN_TABLES = 6_000
+"""Mean number of vertices within the cutoff up to which most searches on a GPU have room in shared memory."""
+
 _LINE_BYTES = 128
 _VISITS, _ROUNDS = 3.0, 200.0
 """Visits of a vertex by label correcting: these, and one more for so many vertices in the radius of what is near."""
@@ -77,11 +83,11 @@ class NearWork(NamedTuple):
 class _NearModel(SourceModel[NearWork]):
     rows_at_once = 1
 
-    def refuses_gpus(self, work: NearWork) -> str | None:  # noqa: ARG002
-        return "pairs within a cutoff are found on the CPU"
+    def refuses_gpus(self, work: NearWork) -> str | None:
+        return "the sums of other costs along the paths are computed on the CPU" if work.sums else None
 
     def cost(self, work: NearWork, choice: SourceChoice, threads: int) -> SourceCost:
-        each = choice.seconds_row / threads
+        each = choice.seconds_row / (threads if choice.gpu is None else 1)
         return SourceCost(
             choice.method, choice.device, self.rows_at_once, choice.seconds_once, self.rows_at_once * each, each,
             work.sources * each, preparation=choice.preparation,
@@ -113,6 +119,15 @@ class _Lanes(_NearModel):
             row += met * _READ_OFF
         row += line / min(lanes, work.sources)
         return SourceChoice(self.name, once, row)
+
+    def on_gpu(
+        self, work: NearWork, threads: int, best: SourceChoice, *, named: bool
+    ) -> SourceChoice | None:  # fmt: skip
+        del threads
+        row = _ON_GPU * work.reached
+        if not named and (work.reached > _IN_TABLES or row > best.seconds_row):
+            return None
+        return SourceChoice(self.name, _UPLOAD * (work.graph.n + work.graph.m), row)
 
 
 class _Elimination(_NearModel):

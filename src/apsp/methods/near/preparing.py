@@ -1,4 +1,4 @@
-"""Pairs within a cutoff on the CPU: searches one after another, searches in SIMD lanes, and sweeps of elimination.
+"""Pairs within a cutoff: searches one after another, in lanes of the CPU, or on a GPU; and sweeps of elimination.
 
 Sources: Dijkstra 1959; Okuyama, Ino, Hagihara 2010, section 4 (all sources relax an arc together); Delling, Goldberg,
 Nowatzyk, Werneck 2011 (PHAST). Input: a graph without negative arcs. Output: `NearRows`. Cost: see cost.py.
@@ -22,6 +22,10 @@ __all__ = ["prepare"]
 
 def prepare(problem: NearProblem, choice: SourceChoice, *, kind: Literal["searches", "lanes", "sweeps"]) -> NearSolver:
     """Return the searches of a kind."""
+    if choice.gpu is not None:
+        from apsp.methods.near.on_gpu import NearOnGpu  # with the first GPU: `import apsp` stays quick
+
+        return NearOnGpu(problem, choice.gpu, lambda: prepare(problem, choice.on_cpu(), kind=kind))
     graph, dtype, costs = problem.graph, problem.dtype, problem.costs
     if kind == "searches":
         return near_searches(graph, dtype, problem.sources, costs)
