@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
+from apsp.running import in_store
 from apsp.store.folder import Folder
 from apsp.store.header import header_at
+from apsp.store.layout import Chunks
 from apsp.store.shard import ShardCodec
+
+
+@contextlib.contextmanager
+def bands_of_measures(**limits: Any) -> Iterator[None]:
+    """Stores of measures have bands within such limits: attributes of `BandLimits`."""
+    rows_of_band = partial(in_store.rows_of_band, limits=in_store.BandLimits(**limits))
+    with mock.patch.object(in_store, "rows_of_band", rows_of_band):
+        yield
+
+
+@contextlib.contextmanager
+def small_chunks() -> Iterator[None]:
+    """Chunks of at most 2 KiB."""
+    with mock.patch.object(Chunks, "of", partial(Chunks.of, chunk_bytes=1 << 10, row_bytes=1 << 11)):
+        yield
 
 
 def shards(place: Path, *patterns: str) -> dict[str, tuple[int, int]]:

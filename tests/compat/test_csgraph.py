@@ -317,25 +317,24 @@ def test_integers_are_exact():
 
 @pytest.mark.parametrize("integers", [False, True])
 @pytest.mark.parametrize("dtype", [np.float64, np.int64, np.uint64, np.int8, np.uint16, np.float32])
-def test_integers_among_floats(integers, dtype, monkeypatch):
+def test_integers_among_floats(integers, dtype):
     """What is computed in integers, of any dtype, comes back in float64, infinite where there is no path."""
-    monkeypatch.setattr(solving, "_IN_INTEGERS", 0 if integers else 1 << 60)
     graph = RANDOM.copy()
     graph.data = np.floor(graph.data * 100).astype(dtype)
+    usual = {"directed": True, "indices": None, "unweighted": False, "limit": np.inf}
     for options in ({}, {"unweighted": True}, {"directed": False}, {"limit": 70}, {"indices": [3, -1]}):
-        ours = csgraph.dijkstra(graph, return_predecessors=True, **options)
+        call = solving.Call(graph, paths=True, algorithm="dijkstra", **usual | options)
+        ours = solving.answer(call, integers_from=0 if integers else 1 << 60)
         theirs = scipy.dijkstra(graph, return_predecessors=True, **options)
         assert np.array_equal(ours[0], theirs[0])
         assert np.array_equal(ours[1] < 0, theirs[1] < 0)
         assert ours[1].min() == -9999
 
 
-def test_wide_results_are_converted_in_blocks(monkeypatch):
-    monkeypatch.setattr(solving, "_IN_INTEGERS", 0)
-    monkeypatch.setattr(rows, "_LEAST_ROWS", 7)
-    monkeypatch.setattr(rows, "_BLOCK_BYTES", 1)
-    monkeypatch.setattr(rows, "_CONVERTED", 100)
-    ours = csgraph.dijkstra(RANDOM, unweighted=True, return_predecessors=True)
+def test_wide_results_are_converted_in_blocks():
+    graph = apsp.from_scipy(RANDOM).unweighted()
+    blocks = rows.BlockLimits(bytes=1, least_rows=7, converted=100)
+    ours = rows.rows_of(graph, None, limit=None, paths=True, method="auto", in_floats=False, blocks=blocks)
     assert np.array_equal(ours[0], scipy.dijkstra(RANDOM, unweighted=True))
     replay(RANDOM, True, range(60), *ours, unweighted=True)
 

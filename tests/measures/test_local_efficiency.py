@@ -8,7 +8,6 @@ import pytest
 
 import apsp
 from apsp.errors import RequestError
-from apsp.graph import neighbourhoods as rooms
 
 
 def by_definition(graph: nx.Graph, weight: str | None) -> list[float]:
@@ -43,16 +42,28 @@ def test_values_of_networkx(seed: int) -> None:
 
 @pytest.mark.parametrize("directed", [False, True])
 @pytest.mark.parametrize("floats", [False, True])
-@pytest.mark.parametrize("entries", [1, 300, 1 << 22])
-def test_weights_and_directions(directed: bool, floats: bool, entries: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In parts of any size."""
-    monkeypatch.setattr(rooms, "_ENTRIES", entries)
+def test_weights_and_directions(directed: bool, floats: bool) -> None:
     graph = with_weights(nx.gnp_random_graph(30, 0.3, seed=5, directed=directed), 6, floats)
     expected = by_definition(graph, "weight")
     assert apsp.local_efficiencies(graph).tolist() == pytest.approx(expected, rel=1e-12)
     chosen = [17, 2, 17]
     assert apsp.local_efficiencies(graph, vertices=chosen).tolist() == pytest.approx([expected[v] for v in chosen])
     assert apsp.local_efficiency(graph, vertices=4) == pytest.approx(expected[4])
+
+
+def test_neighbourhoods_in_several_parts() -> None:
+    """Those of 3000 vertices with about 40 neighbours are looked at in parts, of which each vertex has its own."""
+    graph = apsp.generate("random", 3000, m=120_000, directed=False, weights=(1, 9), seed=3)
+    whole = apsp.local_efficiencies(graph)
+    for v in range(0, 3000, 300):
+        assert whole[v] == apsp.local_efficiency(graph, vertices=v)
+    chosen = list(range(0, 3000, 1500))
+    theirs = graph.to_networkx()
+    for v in chosen:
+        inside = theirs.subgraph(theirs[v])
+        lengths = nx.shortest_path_length(inside, weight="weight")
+        total = sum(1 / d for _, row in lengths for d in row.values() if d)
+        assert whole[v] == pytest.approx(total / (len(inside) * (len(inside) - 1)), rel=1e-12)
 
 
 def test_many_neighbours() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
-from apsp.reductions import group_quantiles
+from apsp.reductions.group_quantiles import Windows
 from apsp.reductions.groups import Groups
 from apsp.reductions.set_distances import SetDistances, SetNumbers
 from set_statistics import DTYPES, quantile
@@ -58,15 +58,13 @@ def test_merged_parts_are_the_whole(few_bins, seed, dtype, negative, each, count
     of = np.arange(N, dtype=np.int32) if each else groups.of
     kept = SetNumbers(groups, each, SHARES, 0 if has_edges else 4, [-50, 0, 1, 1e3] if has_edges else None)
     rows = N if each else GROUPS
-    with pytest.MonkeyPatch.context() as patch:
-        if few_bins:
-            patch.setattr(group_quantiles, "_MOST_BINS", 16)
-        whole, merged = (SetDistances(kept, of, rows, threads=2) for _ in range(2))
-        while True:
-            whole.add(SimpleNamespace(source_positions=np.arange(N, dtype=np.int32), distances=dist))
-            if not whole.end_pass():
-                break
-        passes(merged, of, dist, np.array_split(rng.permutation(N).astype(np.int32), count))
+    windows = Windows(16) if few_bins else None  # of the first pass
+    whole, merged = (SetDistances(kept, of, rows, threads=2, windows=windows) for _ in range(2))
+    while True:
+        whole.add(SimpleNamespace(source_positions=np.arange(N, dtype=np.int32), distances=dist))
+        if not whole.end_pass():
+            break
+    passes(merged, of, dist, np.array_split(rng.permutation(N).astype(np.int32), count))
     for one, other in [
         (whole.sums.pairs, merged.sums.pairs), (whole.sums.totals(), merged.sums.totals()),
         (whole.sums.least, merged.sums.least), (whole.sums.largest, merged.sums.largest),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,8 @@ import apsp
 from apsp.api.skims import job as skim_job
 from apsp.api.stored import solving
 from apsp.methods.flows import cost
-from apsp.store import layout
 from flow_stores import SMALL
+from stored import small_chunks
 
 
 @pytest.fixture
@@ -20,12 +21,11 @@ def city() -> apsp.Graph:
 
 
 @pytest.fixture
-def small_bands(monkeypatch: pytest.MonkeyPatch) -> int:
+def small_bands(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """Bands of 16 rows, chunks of at most 2 KiB."""
     monkeypatch.setattr(solving, "band_rows", lambda *_: 16)
-    monkeypatch.setattr(layout, "_CHUNK_BYTES", 1 << 10)
-    monkeypatch.setattr(layout, "_WIDEST", 1 << 11)
-    return 16
+    with small_chunks():
+        yield 16
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,8 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.running import in_store
 from stopping import StopError, stop_after
-from stored import shards
+from stored import bands_of_measures, shards
 
 zarr = pytest.importorskip("zarr")
 
@@ -22,9 +22,9 @@ DECAYING = {"decay": "exponential", "beta": 0.01}
 
 
 @pytest.fixture(autouse=True)
-def small_bands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(in_store, "_SECONDS", 0.0)
-    monkeypatch.setattr(in_store, "_LEAST_ROWS", 16)
+def small_bands() -> Iterator[None]:
+    with bands_of_measures(seconds=0, least_rows=16):
+        yield
 
 
 @pytest.fixture

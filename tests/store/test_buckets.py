@@ -6,6 +6,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.store import leases
+from apsp.store import bucket as bucket_module
 from apsp.store.bucket import Bucket
 from apsp.store.header import header_at
 from apsp.store.leases import Leases
@@ -21,6 +22,7 @@ from apsp.store.writer import BandWriter
 from apsp.system.array_device import to_host
 from s3 import Network, Server, at_random, server
 from stopping import StopError, stop_after
+from stored import small_chunks
 
 for package in ("zarr", "obstore", "moto", "flask", "flask_cors"):
     pytest.importorskip(package)
@@ -62,13 +64,10 @@ def objects_of(objects: Any) -> dict[str, bytes]:
 def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """What a folder holds of the city, with predecessors."""
     from apsp.api.stored import solving
-    from apsp.store import layout
 
     place = tmp_path_factory.mktemp("expected") / "city.zarr"
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, small_chunks():
         patch.setattr(solving, "band_rows", lambda *_: 16)
-        patch.setattr(layout, "_CHUNK_BYTES", 1 << 10)
-        patch.setattr(layout, "_WIDEST", 1 << 11)
         apsp.solve(apsp.generate("city", 200, seed=1), store=place, paths=True)
     return shards_in(place)
 
@@ -103,8 +102,7 @@ def test_any_request_may_fail(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     """Without retries of the client: each run ends with an error that names the bucket, and the next one goes on."""
-    monkeypatch.setattr(leases, "_STALE", 0.3)
-    monkeypatch.setattr(leases, "_BEAT", 0.05)
+    monkeypatch.setattr(bucket_module, "Leases", partial(Leases, beat=0.05, stale=0.3))
     network.faults = at_random(seed, 0.04, FAULTS)
     direct, failures, before = s3.objects(bucket), 0, dict[str, bytes]()
     for _ in range(60):
@@ -155,8 +153,8 @@ def test_the_network_ends_in_the_middle(city: apsp.Graph, s3: Server, bucket: st
     network.faults = lambda method, path: faults(method, path) and ""
     puts.clear()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(leases, "_STALE", 0.2)  # the claim of the run that was cut off
-        patch.setattr(leases, "_BEAT", 0.05)
+        # The claim of the run that was cut off ends soon.
+        patch.setattr(bucket_module, "Leases", partial(Leases, beat=0.05, stale=0.2))
         result = apsp.solve(city, store=objects)
     assert not {key for key in there if any(path.endswith(f"/{key}") for path in puts)}  # none is written again
     assert np.array_equal(np.asarray(result.distances), apsp.solve(city).distances)

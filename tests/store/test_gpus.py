@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -11,18 +12,18 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.running import in_store
 from apsp.system.array_device import to_host
 from stopping import StopError, stop_after
+from stored import bands_of_measures
 
 pytest.importorskip("zarr")
 pytestmark = [pytest.mark.gpu, pytest.mark.usefixtures("cupy", "small_bands")]
 
 
 @pytest.fixture(autouse=True)
-def small_sums(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(in_store, "_SECONDS", 0.0)
-    monkeypatch.setattr(in_store, "_LEAST_ROWS", 16)
+def small_sums() -> Iterator[None]:
+    with bands_of_measures(seconds=0, least_rows=16):
+        yield
 
 
 def graph_of(kind: str) -> apsp.Graph:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,10 @@ import pytest
 
 import apsp
 from apsp.measures.neighbours import NearestVertices
-from apsp.running import in_store
 from apsp.store.folder import Folder
 from apsp.store.header import header_at
 from stopping import StopError, stop_after
-from stored import shards
+from stored import bands_of_measures, shards
 
 zarr = pytest.importorskip("zarr")
 
@@ -27,9 +27,9 @@ LAST = "distances/c/*/0"
 
 
 @pytest.fixture(autouse=True)
-def small_bands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(in_store, "_SECONDS", 0.0)
-    monkeypatch.setattr(in_store, "_LEAST_ROWS", 16)
+def small_bands() -> Iterator[None]:
+    with bands_of_measures(seconds=0, least_rows=16):
+        yield
 
 
 def assert_same(found: apsp.Nearest, expected: apsp.Nearest) -> None:
@@ -209,11 +209,11 @@ def test_a_damaged_shard_is_named(city: apsp.Graph, place: Path) -> None:
         apsp.k_nearest(city, 5, store=place)
 
 
-def test_bands_of_many_columns_have_fewer_rows(city: apsp.Graph, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(in_store, "BAND_BYTES", 1500)
+def test_bands_of_many_columns_have_fewer_rows(city: apsp.Graph, place: Path) -> None:
     for k, rows in ((1, 16), (20, 12), (100, 2), (700, 1)):  # 6 bytes each
         place = place.with_name(f"{k}.zarr")
-        found = apsp.k_nearest(city, k, store=place)
+        with bands_of_measures(seconds=0, least_rows=16, most_bytes=1500):
+            found = apsp.k_nearest(city, k, store=place)
         header = header_at(Folder(place))
         assert header is not None
         assert header.band_rows == rows

@@ -8,6 +8,7 @@ import signal
 import threading
 import time
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -17,11 +18,10 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.running import in_store
 from apsp.running.storing import band_task
 from apsp.running.workers import worker
 from apsp.store.folder import Folder
-from stored import shards
+from stored import bands_of_measures, shards
 
 zarr = pytest.importorskip("zarr")
 pytestmark = pytest.mark.usefixtures("small_bands")
@@ -190,12 +190,11 @@ def test_an_interruption_stops_the_workers(place: Path) -> None:
 
 def test_workers_stop_when_the_run_has_ended(city: apsp.Graph, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on other machines, which do not see the temporary file of the caller."""
-    monkeypatch.setattr(band_task, "_SECONDS_BETWEEN_LOOKS", 0.0)
 
     def leave(task: Any) -> Any:
         for path in (place / "graph/indptr/.claims").glob("run-*"):
             path.unlink()
-        return task
+        return replace(task, seconds_between_looks=0.0)
 
     class EnoughError(Exception):
         """Ends a run that would wait."""
@@ -259,11 +258,11 @@ def test_errors_come_before_there_is_a_store(city: apsp.Graph, place: Path) -> N
 
 
 @pytest.mark.parametrize("direction", ["in", "out"])
-def test_measures(city: apsp.Graph, place: Path, monkeypatch: pytest.MonkeyPatch, direction: Any) -> None:
-    monkeypatch.setattr(in_store, "_BANDS_PER_WORKER", 4)
+def test_measures(city: apsp.Graph, place: Path, direction: Any) -> None:
     call = partial(apsp.harmonic_centrality, city, store=place, direction=direction)
     executor = AtOnce()
-    found = call(executor=executor)
+    with bands_of_measures(per_worker=4):
+        found = call(executor=executor)
     assert len(list(place.glob("largest/c/*"))) == 12
     before = shards(place, *SHARDS)
     assert np.allclose(found, apsp.harmonic_centrality(city, direction=direction), rtol=1e-14)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
@@ -16,12 +17,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
-from apsp.running import in_store
 from apsp.running.storing import set_arrays
 from apsp.store.folder import Folder
 from apsp.store.header import header_at
 from stopping import StopError, stop_after
-from stored import shards
+from stored import bands_of_measures, shards
 
 zarr = pytest.importorskip("zarr")
 
@@ -32,9 +32,9 @@ ARRAYS = ("pairs", "pairs_without_path", "total", "mean", "smallest", "largest",
 
 
 @pytest.fixture(autouse=True)
-def small_bands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(in_store, "_SECONDS", 0.0)
-    monkeypatch.setattr(in_store, "_LEAST_ROWS", 16)
+def small_bands() -> Iterator[None]:
+    with bands_of_measures(seconds=0, least_rows=16):
+        yield
 
 
 @pytest.fixture
@@ -132,8 +132,7 @@ def test_floats_of_all_sizes(
         "method": "johnson" if negative else "dijkstra",
     }
     chosen = rng.integers(0, 3, n).tolist()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(in_store, "_LEAST_ROWS", 3)
+    with bands_of_measures(seconds=0, least_rows=3):
         found = apsp.distance_statistics(graph, chosen, store=place, **call)
     assert_same(found, apsp.distance_statistics(graph, chosen, **call))
 
@@ -299,10 +298,10 @@ def test_a_damaged_shard_is_named(array: str, city: apsp.Graph, groups: Any, pla
         apsp.distance_statistics(city, groups, bins=8, store=place, method="dijkstra")
 
 
-def test_bands_of_many_columns_have_fewer_rows(city: apsp.Graph, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(in_store, "BAND_BYTES", 6400)
+def test_bands_of_many_columns_have_fewer_rows(city: apsp.Graph, place: Path) -> None:
     groups = [vertex % 20 for vertex in range(city.n)]
-    found = apsp.distance_statistics(city, groups, per="source", store=place)
+    with bands_of_measures(seconds=0, least_rows=16, most_bytes=6400):
+        found = apsp.distance_statistics(city, groups, per="source", store=place)
     header = header_at(Folder(place))
     assert header is not None
     assert header.band_rows == 10  # 4 numbers of 8 bytes per source and group

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -12,20 +13,19 @@ import pytest
 
 import apsp
 from apsp.reductions.moments import LIMBS, Moments
-from apsp.running import in_store
 from apsp.store.folder import Folder
 from apsp.store.shards import Shards
 from apsp.store.storage import CLAIMS
 from stopping import StopError, stop_after
-from stored import shards
+from stored import bands_of_measures, shards
 
 zarr = pytest.importorskip("zarr")
 
 
 @pytest.fixture(autouse=True)
-def small_bands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(in_store, "_SECONDS", 0.0)
-    monkeypatch.setattr(in_store, "_LEAST_ROWS", 16)
+def small_bands() -> Iterator[None]:
+    with bands_of_measures(seconds=0, least_rows=16):
+        yield
 
 
 @pytest.mark.parametrize("dtype", ["int32", "float64"])

@@ -30,11 +30,13 @@ from apsp.store.opening import storage_of
 from apsp.store.storage import Storage, required
 
 __all__ = [
+    "BandLimits",
     "CompletedStore",
     "comparable_request",
     "complete",
     "facts_of_rows",
     "reduce_in_store",
+    "rows_of_band",
     "runner_of",
     "storage_for",
 ]
@@ -154,14 +156,32 @@ def _unless_all(positions: IntArray | None, n: int) -> IntArray | None:
     return None if positions is None or np.array_equal(positions, np.arange(n)) else positions
 
 
-_SECONDS = 30.0
-"""Planned time of a band of a measure: what an interruption costs."""
+@dataclass(frozen=True)
+class BandLimits:
+    """What the rows of a band of a measure depend on.
 
-_LEAST_ROWS = 512
-_BANDS_PER_WORKER = 8
+    Attributes
+    ----------
+    seconds : float
+        Planned time of a band: what an interruption costs.
+    least_rows : int
+        Of a band, unless its bytes are too many, or workers would have none.
+    most_bytes : int
+        Of what is kept of the rows of a band.
+    per_worker : int
+        Bands that each of several workers computes.
+    """
+
+    seconds: float = 30.0
+    least_rows: int = 512
+    most_bytes: int = BAND_BYTES
+    per_worker: int = 8
 
 
-def rows_of_band(count: int, plan: Plan, workers: int, arrays: Arrays) -> int:
+_LIMITS = BandLimits()
+
+
+def rows_of_band(count: int, plan: Plan, workers: int, arrays: Arrays, limits: BandLimits = _LIMITS) -> int:
     """Return the rows of a band of what a measure keeps of rows.
 
     Parameters
@@ -172,12 +192,13 @@ def rows_of_band(count: int, plan: Plan, workers: int, arrays: Arrays) -> int:
         How many compute bands at the same time.
     arrays : dict
         What is kept, as `StoreHeader.extra`.
+    limits : BandLimits, optional
     """
-    height = math.ceil(count * _SECONDS / plan.seconds) if plan.seconds > 0 else count
-    most = max(BAND_BYTES // max(row_bytes(arrays), 1), 1)
-    height, least = min(height, most), min(_LEAST_ROWS, most)
+    height = math.ceil(count * limits.seconds / plan.seconds) if plan.seconds > 0 else count
+    most = max(limits.most_bytes // max(row_bytes(arrays), 1), 1)
+    height, least = min(height, most), min(limits.least_rows, most)
     if workers > 1:  # each computes several bands
-        share = max(math.ceil(count / (_BANDS_PER_WORKER * workers)), 1)
+        share = max(math.ceil(count / (limits.per_worker * workers)), 1)
         height, least = min(height, share), min(least, share)
     height = max(min(height, count), 1)
     return height - height % least if height > least else min(least, max(count, 1))

@@ -17,9 +17,6 @@ _LEAST_ROWS = 64
 """As many sources as methods compute at once."""
 
 _BANDS_PER_WORKER = 4
-_CHUNK_BYTES = 256 << 10
-_WIDEST = 1 << 20
-"""Bytes of a chunk of one row."""
 
 
 def band_rows(rows: int, columns: int, itemsize: int, most: int, workers: int = 1) -> int:
@@ -97,11 +94,22 @@ class Chunks:
     shard: tuple[int, int]
 
     @classmethod
-    def of(cls, height: int, columns: int, itemsize: int) -> Chunks:
-        """Return the shapes for bands of so many rows."""
-        parts = max(-(-columns * itemsize // _WIDEST), 1)
+    def of(
+        cls, height: int, columns: int, itemsize: int, *, chunk_bytes: int = 256 << 10, row_bytes: int = 1 << 20
+    ) -> Chunks:
+        """Return the shapes for bands.
+
+        Parameters
+        ----------
+        height, columns : int
+            Of a band.
+        itemsize : int
+        chunk_bytes, row_bytes : int
+            The most of a chunk of several rows, and of a chunk of one.
+        """
+        parts = max(-(-columns * itemsize // row_bytes), 1)
         width = max(-(-columns // parts), 1)
         rows = 1
-        while height % (2 * rows) == 0 and 2 * rows * width * itemsize <= _CHUNK_BYTES:
+        while height % (2 * rows) == 0 and 2 * rows * width * itemsize <= chunk_bytes:
             rows *= 2
         return cls((rows, width), (height, parts * width))

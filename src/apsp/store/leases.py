@@ -23,12 +23,6 @@ from apsp.errors import ApspError, OutputError
 
 __all__ = ["Lease", "Leases"]
 
-_BEAT = 10.0
-"""Seconds between two writes of the owner."""
-
-_STALE = 60.0
-"""Seconds without a write after which a claim is that of a killed run."""
-
 
 class Objects(Protocol):
     """What leases need of a storage."""
@@ -76,10 +70,18 @@ class Leases:
         Of the keys.
     clock : callable
         Seconds that only increase.
+    beat : float
+        Seconds between two writes of the owner.
+    stale : float
+        Seconds without a write after which a claim is that of a killed run.
     """
 
-    def __init__(self, objects: Objects, folder: str, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, objects: Objects, folder: str, clock: Callable[[], float] = time.monotonic, *, beat: float = 10.0,
+        stale: float = 60.0,
+    ) -> None:  # fmt: skip
         self._objects, self._folder, self._clock = objects, folder, clock
+        self._seconds, self._stale = beat, stale
         self._owner = uuid.uuid4().hex
         self._held: set[str] = set()
         self._seen: dict[str, tuple[bytes | None, float]] = {}
@@ -107,7 +109,7 @@ class Leases:
             beating, self._beating = (None, self._beating) if self._held else (self._beating, None)
         if beating is not None:
             self._stop.set()
-            beating.join(_BEAT)  # it may wait for a network that has failed
+            beating.join(self._seconds)  # it may wait for a network that has failed
         with contextlib.suppress(ApspError):
             self._objects.remove(key)
 
@@ -144,7 +146,7 @@ class Leases:
         if words is None or words != before:
             self._seen[last] = words, now
             return None
-        if now - since < _STALE:
+        if now - since < self._stale:
             return None
         for each in generations[:-1]:
             self._objects.remove(f"{folder}/{each}")
@@ -155,7 +157,7 @@ class Leases:
 
     def _beat(self) -> None:
         beat, stop = 0, self._stop
-        while not stop.wait(_BEAT):
+        while not stop.wait(self._seconds):
             beat += 1
             for key in list(self._held):
                 if key not in self._held:  # it was given back meanwhile

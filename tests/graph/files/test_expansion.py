@@ -6,6 +6,7 @@ import bz2
 import gzip
 import lzma
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -23,8 +24,7 @@ BODY = b"1 2\n" * 100_000
 @pytest.fixture(autouse=True)
 def _little(monkeypatch: pytest.MonkeyPatch) -> None:
     """What larger files show, in small ones."""
-    monkeypatch.setattr(expansion, "FREE", 300_000)
-    monkeypatch.setattr(source, "FREE", 300_000)
+    monkeypatch.setattr(source, "Expansion", partial(expansion.Expansion, free=300_000))
     monkeypatch.delenv(expansion.VARIABLE, raising=False)
 
 

@@ -346,27 +346,27 @@ def test_compressed(load, compress):
         load(packed[:-7])
 
 
-def test_blocks(tmp_path, monkeypatch):
-    """Lines that straddle blocks, and progress."""
-    from apsp.graph.files import source
-
-    monkeypatch.setattr(source, "BLOCK", 1 << 12)
-    monkeypatch.setattr(source, "HEAD", 1 << 10)
+def test_blocks(tmp_path):
+    """Lines that straddle blocks of 8 MiB, and progress."""
     rng = np.random.default_rng(1)
     rows = np.column_stack([rng.integers(1, 900, (5000, 2)), rng.integers(1, 10**6, 5000)])
     path = tmp_path / "a.gr"
-    path.write_text("p sp 900 5000\n" + "".join(f"a {u} {v} {w}\n" for u, v, w in rows))
+    text = "".join(f"a {u} {v} {w}\n" for u, v, w in rows)
+    path.write_text("p sp 900 1000000\n" + 200 * text)
+    assert path.stat().st_size > 15 << 20
     told = []
     graph = read(path, progress=lambda *report: told.append(report))
     expected = sp.coo_array((np.ones(5000), rows[:, :2].T - 1), shape=(900, 900)).tocsr()
     assert np.array_equal(graph.indices, expected.indices)
     assert told[-1] == ("reading", path.stat().st_size, path.stat().st_size)
-    path.write_text("p sp 900 5000\n" + "".join(f"a {u} {v} {w}\n" for u, v, w in rows[:4000]) + "a 1 2 x\n")
-    with pytest.raises(FileFormatError, match="line 4002, column 7: 'x' is not a number"):
+    path.write_text("p sp 900 1000000\n" + 160 * text + "a 1 2 x\n")
+    with pytest.raises(FileFormatError, match="line 800002, column 7: 'x' is not a number"):
         read(path)
-    metis = "".join(f"{(i + 1) % 3000 + 1} {(i - 1) % 3000 + 1}\n" for i in range(3000))
-    (tmp_path / "a.graph").write_text("3000 3000\n" + metis)
-    assert read(tmp_path / "a.graph").m == 6000
+    n = 700_000
+    metis = "".join(f"{(i + 1) % n + 1} {(i - 1) % n + 1}\n" for i in range(n))
+    (tmp_path / "a.graph").write_text(f"{n} {n}\n" + metis)
+    assert len(metis) > 8 << 20
+    assert read(tmp_path / "a.graph").m == 2 * n
 
 
 # -- bad files --------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from scipy.sparse import csgraph
 
 import apsp
 from apsp import Graph, MemoryLimitError, RequestError
-from apsp.methods.closure import columns, columns_layout, spmd
+from apsp.methods.closure import columns, spmd
 from apsp.methods.closure.closure import Reachability, closure
 from apsp.methods.floyd_warshall.spmd import prepare as distances
 from apsp.methods.floyd_warshall.spmd.checkpoints import Checkpoints
@@ -30,24 +30,19 @@ def random_graph(n, m, seed, zones=0, acyclic=False):
     return Graph(graph.indptr, graph.indices, zones=rng.random(n) < zones) if zones else graph
 
 
-def prepared(graph, connection, block=64, threads=1):
-    matrix = spmd.prepare(graph, spmd.condensation(graph), connection, block, threads)
+def prepared(graph, connection, block=64, threads=1, products=None):
+    matrix = spmd.prepare(graph, spmd.condensation(graph), connection, block, threads, products=products)
     connection.form(matrix.shape)
     return matrix
 
 
-def closed(graph, processes, block=64, threads=1):
+def closed(graph, processes, block=64, threads=1, products=None):
     def program(connection):
-        matrix = prepared(graph, connection, block, threads)
+        matrix = prepared(graph, connection, block, threads, products)
         matrix.close(None)
         return all_rows(matrix, graph.n, 50)
 
     return joined(in_all(processes, program))
-
-
-def by_products(monkeypatch, always):
-    """Let all graphs, or none, be closed by products."""
-    monkeypatch.setattr(columns_layout, "_DENSE", 1 << 40 if always else 1e-9)
 
 
 @pytest.mark.parametrize("products", [False, True])
@@ -59,9 +54,7 @@ def by_products(monkeypatch, always):
 @settings(max_examples=60, deadline=None)
 def test_the_bits_of_one_process(products, n, degree, seed, processes, block, threads, zones, acyclic):
     graph = random_graph(n, int(degree * n), seed, zones, acyclic)
-    with pytest.MonkeyPatch.context() as patch:
-        by_products(patch, products)
-        assert closed(graph, processes, block, threads).tobytes() == closure(graph).tobytes()
+    assert closed(graph, processes, block, threads, products).tobytes() == closure(graph).tobytes()
 
 
 def shapes():
@@ -119,9 +112,8 @@ def test_how_it_is_closed():
     assert (whole.components, whole.arcs, whole.products, whole.steps) == (1, 0, False, 1)
 
 
-def test_bands_of_few_rows(monkeypatch):
-    monkeypatch.setattr(columns, "_BAND_BYTES", 100)
-    graph = random_graph(500, 700, 5, zones=0.3)
+def test_bands_of_few_rows():
+    graph = random_graph(24_000, 20_000, 5, zones=0.3)  # 16 MiB are not all rows of a process
     whole = np.empty((graph.n, -(-graph.n // 64)), dtype=np.uint64)
 
     def program(connection):

@@ -23,7 +23,6 @@ from apsp.gpu.page import Page
 from apsp.methods.backend import CpuBackend
 from apsp.methods.floyd_warshall import floyd_warshall
 from apsp.methods.floyd_warshall.floyd_warshall import FloydWarshall
-from apsp.methods.floyd_warshall.strips import by_strips
 from apsp.methods.floyd_warshall.strips import request as strip_request
 from apsp.methods.floyd_warshall.strips.by_strips import Matrix, close_by_strips
 from apsp.methods.floyd_warshall.strips.cuts import StripPlan, strip_plan
@@ -452,10 +451,7 @@ class Crashing(CpuBackend):
 
 
 @pytest.mark.parametrize("nonnegative", [True, False])
-def test_a_run_is_resumed_wherever_it_crashed(
-    nonnegative: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(by_strips, "COMMIT_SECONDS", 0.0)
+def test_a_run_is_resumed_wherever_it_crashed(nonnegative: bool, tmp_path: Path) -> None:
     start, algebra = arcs(60), Algebra(MIN_PLUS, nonnegative)
     if not nonnegative:
         height = np.random.default_rng(3).integers(-50, 50, 60)
@@ -469,7 +465,10 @@ def test_a_run_is_resumed_wherever_it_crashed(
         for panel, strip, left in ((8, 4, updates), (5, 5, updates // 4)):  # two crashes, with different cuts
             lanes: list[Lane] = [Apart(Crashing(left)), Apart(1)]
             with contextlib.suppress(RuntimeError):
-                close(lanes, start, StripPlan(60, 60, 2, panel, strip, 4, "file"), folder, algebra=algebra)
+                close(
+                    lanes, start, StripPlan(60, 60, 2, panel, strip, 4, "file"), folder, algebra=algebra,
+                    commit_seconds=0.0,
+                )  # fmt: skip
         pages = PageFile(folder / "pages", start.shape, start.dtype, {})
         reached.add(pages.next_pivot)
         pages.close()

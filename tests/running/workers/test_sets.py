@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 import apsp
 from apsp import MethodRefusedError, NegativeCycleError, RequestError
 from apsp.measures import set_statistics
-from apsp.reductions import group_quantiles
 from executors import AtOnce
 from set_statistics import DTYPES, SHARES, check_statistics, random_graph, same_statistics
 
@@ -50,9 +49,9 @@ class Counting(AtOnce):
 @settings(deadline=None, max_examples=60)
 @given(
     seed=st.integers(0, 10**6), dtype=st.sampled_from(DTYPES), directed=st.booleans(), per=st.booleans(),
-    inwards=st.booleans(), some=st.booleans(), given_edges=st.booleans(), by_groups=st.booleans(), few=st.booleans(),
+    inwards=st.booleans(), some=st.booleans(), given_edges=st.booleans(), by_groups=st.booleans(),
 )  # fmt: skip
-def test_equals_numpy(seed, dtype, directed, per, inwards, some, given_edges, by_groups, few) -> None:
+def test_equals_numpy(seed, dtype, directed, per, inwards, some, given_edges, by_groups) -> None:
     graph = random_graph(seed, dtype, directed=directed)
     dist, n, rng = apsp.solve(graph, dtype=dtype).distances, graph.n, np.random.default_rng(seed + 1)
     of = rng.integers(-1, int(rng.integers(1, 5)), n)
@@ -63,8 +62,6 @@ def test_equals_numpy(seed, dtype, directed, per, inwards, some, given_edges, by
         "edges": [0, 1, 8, 900, 1e5] if given_edges else None, "bins": 0 if given_edges else 8, "method": "dijkstra",
     }  # fmt: skip
     with pytest.MonkeyPatch.context() as patch:
-        if few:
-            patch.setattr(group_quantiles, "_MOST_BINS", 16)
         if by_groups:
             patch.setattr(set_statistics, "_MOST_BYTES", 0)
         found = apsp.distance_statistics(graph, rows=3, executor=AtOnce(is_far=bool(seed % 2)), **options)
@@ -102,10 +99,9 @@ def test_summary_with_groups() -> None:
     assert found["wiener_index"] == alone["wiener_index"]
 
 
-def test_a_second_pass_of_a_summary(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With few bins; the summary is merged once."""
-    monkeypatch.setattr(group_quantiles, "_MOST_BINS", 16)
-    graph = apsp.generate("random", 120, m=500, weights=(1, 1000), seed=2)
+def test_a_second_pass_of_a_summary() -> None:
+    """Distances of a wider range than the bins; the summary is merged once."""
+    graph = apsp.generate("random", 120, m=500, weights=(1, 10**6), seed=2)
     groups, told = [number % 3 for number in range(graph.n)], []
     found = apsp.summary(
         graph, groups=groups, quantiles=0.5, executor=AtOnce(), progress=lambda *each: told.append(each[1:])
@@ -138,7 +134,6 @@ def test_sums_beyond_int64_of_several_tasks() -> None:
 
 
 def test_tasks_of_few_groups_return_few_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(group_quantiles, "_MOST_BINS", 1024)
     graph = apsp.generate("random", 400, m=1600, weights=(1, 50), seed=3)
     groups = [number % 20 for number in range(graph.n)]
     bytes_of = {}

@@ -22,22 +22,34 @@ from apsp.semiring import unreachable
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine, usable
 
-__all__ = ["NO_PREDECESSOR", "Rows", "rows_of"]
+__all__ = ["NO_PREDECESSOR", "BlockLimits", "Rows", "rows_of"]
 
 NO_PREDECESSOR = -9999
 """SciPy's value for "no vertex"."""
 
-_BLOCK_BYTES = 1 << 27
-"""Of the rows that are computed in one call before they are converted."""
-
-_LEAST_ROWS = 512
-"""Per call: methods work on up to 64 sources at once in each thread."""
-
-_CONVERTED = 1 << 18
-"""Entries that are converted at once."""
-
 _CHECKED_BYTES = 1 << 26
 """Results above it are compared with the free memory."""
+
+
+class BlockLimits(NamedTuple):
+    """How rows are computed and converted in blocks.
+
+    Attributes
+    ----------
+    bytes : int
+        Of the rows that are computed in one call before they are converted.
+    least_rows : int
+        Per call: methods work on up to 64 sources at once in each thread.
+    converted : int
+        Entries that are converted at once.
+    """
+
+    bytes: int = 1 << 27
+    least_rows: int = 512
+    converted: int = 1 << 18
+
+
+_BLOCKS = BlockLimits()
 
 
 class Rows(NamedTuple):
@@ -49,8 +61,9 @@ class Rows(NamedTuple):
 
 @memory_errors
 def rows_of(
-    graph: Graph, sources: IntArray | None, *, limit: float | None, paths: bool, method: str, in_floats: bool
-) -> Rows:
+    graph: Graph, sources: IntArray | None, *, limit: float | None, paths: bool, method: str, in_floats: bool,
+    blocks: BlockLimits = _BLOCKS,
+) -> Rows:  # fmt: skip
     """Compute the rows of the sources.
 
     Parameters
@@ -63,6 +76,7 @@ def rows_of(
         'auto', or a name of the registry.
     in_floats : bool
         Compute in float64; otherwise in the dtype that 'auto' chooses.
+    blocks : BlockLimits, optional
 
     Raises
     ------
@@ -90,15 +104,15 @@ def rows_of(
         if plan.dtype == np.float64:
             solver.fill(wanted, rows.distances, rows.predecessors)
         else:
-            height = _height(plan, graph.n, count)
+            height = _height(plan, graph.n, count, blocks)
             narrow = np.empty((min(height, count), graph.n), dtype=plan.dtype)
             for start in range(0, count, max(height, 1)):
                 end = min(start + height, count)
                 pred = None if rows.predecessors is None else rows.predecessors[start:end]
                 solver.fill(wanted[start:end], narrow[: end - start], pred)
-                _widen(narrow[: end - start], rows.distances[start:end])
+                _widen(narrow[: end - start], rows.distances[start:end], blocks.converted)
         if rows.predecessors is not None:
-            _mark_none(rows.predecessors)
+            _mark_none(rows.predecessors, blocks.converted)
         return rows
 
     rows, _ = without_far_cycles(graph, chosen, lambda part: attempt(part, request, lambda plan: work(part, plan)))
@@ -118,15 +132,15 @@ def _check_memory(rows: int, columns: int, per_pair: int) -> None:
         )  # fmt: skip
 
 
-def _height(plan: Plan, n: int, count: int) -> int:
+def _height(plan: Plan, n: int, count: int, blocks: BlockLimits) -> int:
     """Rows per call: all of them on a GPU, and where the method computes the whole matrix."""
     if plan.device != "cpu" or not registry.get(plan.method).by_rows:
         return count
-    return max(_BLOCK_BYTES // max(n * int(plan.dtype.itemsize), 1), _LEAST_ROWS)
+    return max(blocks.bytes // max(n * int(plan.dtype.itemsize), 1), blocks.least_rows)
 
 
-def _widen(narrow: npt.NDArray[Any], wide: npt.NDArray[np.float64]) -> None:
-    none, height = unreachable(narrow.dtype), _converted_rows(narrow)
+def _widen(narrow: npt.NDArray[Any], wide: npt.NDArray[np.float64], entries: int) -> None:
+    none, height = unreachable(narrow.dtype), _converted_rows(narrow, entries)
     for start in range(0, len(narrow), height):
         part = narrow[start : start + height]
         wide[start : start + height] = part
@@ -134,12 +148,12 @@ def _widen(narrow: npt.NDArray[Any], wide: npt.NDArray[np.float64]) -> None:
             np.copyto(wide[start : start + height], np.inf, where=part == none)
 
 
-def _mark_none(pred: npt.NDArray[np.int32]) -> None:
-    height = _converted_rows(pred)
+def _mark_none(pred: npt.NDArray[np.int32], entries: int) -> None:
+    height = _converted_rows(pred, entries)
     for start in range(0, len(pred), height):
         part = pred[start : start + height]
         np.copyto(part, NO_PREDECESSOR, where=part < 0)
 
 
-def _converted_rows(array: npt.NDArray[Any]) -> int:
-    return max(_CONVERTED // max(int(array.shape[1]), 1), 1)
+def _converted_rows(array: npt.NDArray[Any], entries: int) -> int:
+    return max(entries // max(int(array.shape[1]), 1), 1)

@@ -19,7 +19,7 @@ from apsp.facts.potentials import potentials
 __all__ = ["Call", "answer", "is_valid"]
 
 _IN_INTEGERS = 1 << 20
-"""Least number of distances for which integers among the weights are looked for."""
+"""A search for integers pays from so many distances on."""
 
 
 class Call(NamedTuple):
@@ -49,12 +49,18 @@ class Call(NamedTuple):
     limit: float = np.inf
 
 
-def answer(call: Call) -> Any:
+def answer(call: Call, *, integers_from: int = _IN_INTEGERS) -> Any:
     """What SciPy's function returns: distances, or distances and predecessors; None if only SciPy answers the call.
 
     SciPy answers calls that are errors, and those for which this package does not have its conventions: infinite
     weights and not-a-number among the stored entries, `johnson` and `dijkstra` with unweighted=True where weights are
     negative, types of other packages.
+
+    Parameters
+    ----------
+    call : Call
+    integers_from : int
+        Least number of distances for which integers among the weights are looked for.
 
     Raises
     ------
@@ -67,7 +73,7 @@ def answer(call: Call) -> Any:
         return None
     n = call.csgraph.shape[0]
     sources, shape = _sources(call.indices, n)
-    integers = n * (n if sources is None else len(sources)) >= _IN_INTEGERS
+    integers = n * (n if sources is None else len(sources)) >= integers_from
     try:
         rows = _rows(call, sources, integers=integers)
     except DtypeRangeError:

@@ -18,7 +18,6 @@ from apsp.errors import ApspError, ApspWarning, GraphError, RequestError
 from apsp.graph.convert import from_scipy
 from apsp.graph.costs import Costs, named_cost
 from apsp.graph.dense import from_dense
-from apsp.graph.files.expansion import check_fits
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.source import Source
 from apsp.graph.labels.saved import arrays_of_labels, labels_of_arrays
@@ -114,7 +113,7 @@ def _archive(source: Source, data: bytes, options: ReadOptions) -> Graph | npt.N
         fault = source.expansion.fault(sum(sizes.values()), len(data))
         if fault is not None:
             raise GraphError(fault)
-        check_fits(sum(sizes.values()), str(source.path))
+        source.expansion.check_fits(sum(sizes.values()), str(source.path))
         names = {name.removesuffix(".npy") for name in sizes}
         if "apsp_graph" in names:
             return _saved(source, {name: _array(archive.read(name + ".npy")) for name in names}, options)

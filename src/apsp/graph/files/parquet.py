@@ -21,7 +21,6 @@ from apsp.errors import ApspError, GraphError, MissingDependencyError, RequestEr
 from apsp.graph.columns import Field, Roles, roles_of
 from apsp.graph.directions import ends_of_links, holds_ways, ways_of
 from apsp.graph.files.chosen import WORDS, listed_roles
-from apsp.graph.files.expansion import check_fits
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.source import Source
 from apsp.graph.files.vertex_labels import check_none_alone, compact
@@ -183,7 +182,7 @@ def _table(source: Source, pa: Any) -> Any:
         import pyarrow.parquet as pq
 
         facts = pq.read_metadata(data)
-        check_fits(8 * facts.num_rows * facts.num_columns, str(source.path))
+        source.expansion.check_fits(8 * facts.num_rows * facts.num_columns, str(source.path))
         return pq.read_table(data)
     return pa.ipc.open_file(data).read_all()
 

@@ -14,7 +14,7 @@ from typing import IO, Any, Self
 from apsp._types import FileLike, PathLike
 from apsp.errors import FileFormatError, MissingFileError
 from apsp.graph.files.copied import Copied, is_file_object
-from apsp.graph.files.expansion import FREE, Expansion, check_fits
+from apsp.graph.files.expansion import Expansion
 from apsp.system.file_names import file_path
 from apsp.system.inputs import read_input
 from apsp.system.progress import ProgressReport
@@ -130,18 +130,18 @@ class Source:
                 pending = [block[cut:]]
             else:
                 pending.append(block)
-                check_fits(sum(map(len, pending)), f"a line of {self.path}")
+                self.expansion.check_fits(sum(map(len, pending)), f"a line of {self.path}")
             if not block:
                 return
 
     def all_bytes(self) -> bytes:
         """Return the whole file."""
         parts, size = [], 0 if self._compression else self._size
-        check_fits(size, str(self.path))
+        self.expansion.check_fits(size, str(self.path))
         for block in self.blocks():
             parts.append(block)
             size = max(size, sum(map(len, parts)))
-            check_fits(size, str(self.path))
+            self.expansion.check_fits(size, str(self.path))
         return b"".join(parts)
 
     def text(self) -> str:
@@ -172,7 +172,7 @@ class Source:
     def _count(self, size: int) -> None:
         """Count decompressed bytes; raise an error if there are too many per compressed byte."""
         self._expanded += size
-        if self._compression and self._expanded > FREE:
+        if self._compression and self._expanded > self.expansion.free:
             fault = self.expansion.fault(self._expanded, self._raw.tell())
             if fault is not None:
                 raise self.fail(fault)

@@ -77,11 +77,12 @@ class ColumnsLayout:
 
 
 def layout(
-    condensed: Condensation, processes: int, block: int | None = None, *, always_products: bool = False
+    condensed: Condensation, processes: int, block: int | None = None, *, products: bool | None = None
 ) -> ColumnsLayout:
-    """Choose how the rows are closed, and how many per step unless that is given."""
+    """Choose how the rows are closed, and how many per step, unless that is given."""
     if block is not None and block % _WORD:
         raise RequestError(f"block={block}: bits are closed in whole words, so block must be a multiple of {_WORD}")
     c, arcs = condensed.count, condensed.graph.m
-    products = always_products or arcs > c * c // _DENSE
+    if products is None:
+        products = arcs > c * c // _DENSE
     return ColumnsLayout(len(condensed.labels), c, arcs, processes, _BLOCK if block is None else block, products)

@@ -40,9 +40,18 @@ _PROBED = 1024
 """Rows and columns of what is timed for an estimate: less than a millisecond."""
 
 
-def layout(condensed: Condensation, processes: int, block: int | None = None, device: str = "cpu") -> ColumnsLayout:
-    """Choose how the columns are distributed and closed; GPUs multiply."""
-    return distributed(condensed, processes, block, always_products=device != "cpu")
+def layout(
+    condensed: Condensation,
+    processes: int,
+    block: int | None = None,
+    device: str = "cpu",
+    *,
+    products: bool | None = None,
+) -> ColumnsLayout:
+    """Choose how the columns are distributed and closed: by products, unless that is given, on GPUs and if there are
+    many arcs.
+    """
+    return distributed(condensed, processes, block, products=products if device == "cpu" else True)
 
 
 def prepare(
@@ -52,9 +61,11 @@ def prepare(
     block: int | None,
     threads: int,
     gpu: int | None = None,
+    *,
+    products: bool | None = None,
 ) -> DistributedColumns:
-    """Allocate the part of this process, in the memory of a GPU if one is named."""
-    chosen = layout(condensed, connection.size, block, "cpu" if gpu is None else "cuda")
+    """Allocate the part of this process, in the memory of a GPU if one is named; products as of `layout`."""
+    chosen = layout(condensed, connection.size, block, "cpu" if gpu is None else "cuda", products=products)
     needed = chosen.matrix_bytes(connection.rank) + chosen.panel_bytes()
     check_memory(needed, connection, "the transitive closure", (), gpu)
     backend = _backend(threads, gpu)

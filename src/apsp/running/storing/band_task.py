@@ -16,8 +16,6 @@ from apsp.system.progress import ProgressReport
 
 __all__ = ["BandTask"]
 
-_SECONDS_BETWEEN_LOOKS = 0.5
-
 
 @dataclass
 class _Opened:
@@ -52,6 +50,8 @@ class BandTask:
     header : StoreHeader
     work : callable
         Makes the work from what the job prepares, and the header.
+    seconds_between_looks : float
+        After which the worker looks whether the caller still waits.
     """
 
     reopened: Callable[[], Storage]
@@ -60,6 +60,7 @@ class BandTask:
     key: str
     header: StoreHeader
     work: Callable[[Any, StoreHeader], BandSource]
+    seconds_between_looks: float = 0.5
 
     def __call__(self, prepared: Any, start: int, stop: int, progress: ProgressReport) -> tuple[int, float | None]:
         """Return the number of rows that were computed, and their bytes per row, if they are known."""
@@ -68,7 +69,7 @@ class BandTask:
         def look(stage: str, done: int, total: int) -> None:
             nonlocal last
             progress(stage, done, total)
-            if time.monotonic() - last >= _SECONDS_BETWEEN_LOOKS:
+            if time.monotonic() - last >= self.seconds_between_looks:
                 last = time.monotonic()
                 if not storage.is_claimed(self.key):
                     raise _CancelledError

@@ -65,10 +65,12 @@ def close_by_strips(
     matrix: Matrix,
     algebra: Algebra,
     progress: Callable[[int], None] | None = None,
+    commit_seconds: float | None = None,
 ) -> int:
     """Close the matrix; the return value is that of `close_strips`.
 
-    A file that was begun is resumed; it is not marked as finished here.
+    A file that was begun is resumed; it is not marked as finished here. The work is committed to it after so many
+    seconds, by default `COMMIT_SECONDS`.
     """
     with ExitStack() as stack:
         pinned = None if matrix.host is None else lanes[0].pinned(matrix.host)
@@ -82,7 +84,9 @@ def close_by_strips(
             stack.callback(lane.end)
         first, after_step = 0, None
         if matrix.file is not None:
-            first, after_step = matrix.file.next_pivot // plan.panel, _Committing(plan, stations, matrix.file)
+            first, after_step = matrix.file.next_pivot // plan.panel, _Committing(
+                plan, stations, matrix.file, COMMIT_SECONDS if commit_seconds is None else commit_seconds
+            )  # fmt: skip
             if matrix.file.next_pivot >= plan.n:
                 first = plan.panels
         try:
@@ -154,12 +158,12 @@ def _rows_of(number: int, lane: Lane, plan: StripPlan, matrix: Matrix) -> Callab
 class _Committing:
     """Commits the progress of the work to the file."""
 
-    def __init__(self, plan: StripPlan, stations: Sequence[Station], file: PageFile) -> None:
-        self.plan, self.stations, self.file = plan, stations, file
+    def __init__(self, plan: StripPlan, stations: Sequence[Station], file: PageFile, seconds: float) -> None:
+        self.plan, self.stations, self.file, self.seconds = plan, stations, file, seconds
         self._last = time.monotonic()
 
     def __call__(self, next_pivot: int) -> None:
-        if next_pivot < self.plan.n and time.monotonic() - self._last < COMMIT_SECONDS:
+        if next_pivot < self.plan.n and time.monotonic() - self._last < self.seconds:
             return
         for station in self.stations:
             station.rows.drain()
