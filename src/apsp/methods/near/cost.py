@@ -108,6 +108,8 @@ class _Lanes(_NearModel):
         too_large = _SCRATCH * work.graph.n * threads > usable(Machine.detect()) // 4
         if work.is_empty or (limit is not None and (once > limit or too_large)):
             return None
+        if work.hops and limit is not None:  # of equally short paths, those kept depend on the sources of a batch
+            return None
         lanes = _LINE_BYTES // work.dtype.itemsize
         met = work.of_batch(lanes)
         arcs = met * work.degree * (_VISITS + math.sqrt(met) / _ROUNDS)
