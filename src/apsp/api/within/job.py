@@ -67,10 +67,19 @@ _NAMES = ("source", "target", "next_hop")
 
 
 class Prepared:
-    """The solvers of a job by their methods, which its parts in one process share; copies and pickles are empty."""
+    """What a job and its parts share in one process; copies and pickles are empty.
+
+    Attributes
+    ----------
+    solvers : dict
+        By their methods.
+    estimate : tuple or None
+        That of `WithinJob`.
+    """
 
     def __init__(self) -> None:
         self.solvers: dict[str, NearSolver] = {}
+        self.estimate: tuple[float, float, float] | None = None
 
     def __reduce__(self) -> tuple[type[Prepared], tuple[()]]:
         return Prepared, ()
@@ -161,16 +170,21 @@ class WithinJob(MeasureJob[Parts, NearRows]):
         """The mean number of pairs of some sources."""
         return self._estimate[0]
 
-    @functools.cached_property
+    @property
     def work(self) -> NearWork:
         """What the choice depends on."""
         _, reached, settled = self._estimate
         sums = self.costs is not None
         return NearWork(self.graph, self.dtype, len(self.sources), reached, settled, self.hops, sums)
 
-    @functools.cached_property
+    @property
     def _estimate(self) -> tuple[float, float, float]:
         """Of some sources: the mean number of pairs, of vertices within the cutoff, and of those that are settled."""
+        if self.cache.estimate is None:
+            self.cache.estimate = self._estimated()
+        return self.cache.estimate
+
+    def _estimated(self) -> tuple[float, float, float]:
         if not len(self.sources):
             return 0.0, 0.0, 0.0
         count = min(_PROBES, len(self.sources))
@@ -210,7 +224,8 @@ class WithinJob(MeasureJob[Parts, NearRows]):
 
     def result(self, found: Parts) -> NearPairs:
         """Return all pairs, whose parts are no longer needed."""
-        return self.pairs_of(_joined(found, self.dtype, hops=self.hops, costs=len(self.along)), self.sources)
+        parts = [found.pop(start) for start in sorted(found)]
+        return self.pairs_of(NearRows.joined(parts, self.dtype, hops=self.hops, costs=len(self.along)), self.sources)
 
     def pairs_of(self, rows: NearRows, sources: IntArray) -> NearPairs:
         """Return the pairs of some sources."""
@@ -353,15 +368,3 @@ def _dtype(graph: Graph, cutoff: float, options: Request) -> np.dtype[Any]:
         if name is not None:
             return np.dtype(name)
     return np.dtype(choose_dtype(statistics, options)[0])
-
-
-def _joined(found: Parts, dtype: np.dtype[Any], *, hops: bool, costs: int) -> NearRows:
-    """Join parts, in the order of their sources; each is released when it is copied."""
-    if len(found) == 1:
-        return next(iter(found.values()))
-    order = sorted(found)
-    counts = [np.zeros(1, dtype=np.int64), *(np.diff(found[start].starts) for start in order)]
-    rows, at = NearRows.of(np.cumsum(np.concatenate(counts)), dtype, hops=hops, costs=costs), 0
-    for start in order:
-        at = found.pop(start).copy_into(rows, at)
-    return rows

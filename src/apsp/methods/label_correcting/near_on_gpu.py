@@ -8,6 +8,7 @@ the cutoff cost, a few times; device memory for 8 arcs per vertex. Sources that 
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -61,12 +62,14 @@ class NearSearchesOnGpu:
         most: int = 2**62, threads: int = 1, progress: KernelProgress | None = None,
     ) -> NearRows | None:  # fmt: skip
         """Return the pairs of some sources, as `NearFinder.find` does."""
-        parts, pairs = [], 0
+        parts: list[NearRows] = []
+        pairs = 0
+        with on_gpu(self.gpu):
+            targets = None if is_target is None else jit.cupy().asarray(is_target)
+        request = NearRequest(k, targets, own, hops, by_target)
         for start in range(0, len(sources), _ROWS):
             some = sources[start : start + _ROWS]
             with on_gpu(self.gpu):
-                targets = None if is_target is None else jit.cupy().asarray(is_target)
-                request = NearRequest(k, targets, own, hops, by_target)
                 columns, wide = self._pairs(cutoff).find(some, self.dtype, request)
                 pages = [page.reshape(1, -1) for page in columns[1:] if page is not None]
                 arrays = [values[0] for values in through_pinned(*pages)]
@@ -85,7 +88,7 @@ class NearSearchesOnGpu:
             parts.append(part)
             if progress is not None:
                 progress(start + len(some))
-        return _joined(parts, self.dtype, hops=hops)
+        return NearRows.joined(parts, self.dtype, hops=hops)
 
     def has_room(self, cutoff: float | None) -> bool:
         """Whether tables hold what is within the cutoff of most sources, by searches from some of them."""
@@ -107,8 +110,7 @@ class NearSearchesOnGpu:
                 sums[part], wide = pairs.weigh(some, self.dtype, amounts)
                 if len(wide):
                     on_host = weighing.empty(len(wide))
-                    arcs = arc_arrays(self.graph, arc_lengths(self.graph, self.dtype))
-                    _cpu.dijkstra_weigh(arcs, some[wide], weighing.arrays(self.dtype, on_host), threads)
+                    _cpu.dijkstra_weigh(self._arcs_on_host, some[wide], weighing.arrays(self.dtype, on_host), threads)
                     sums[start + wide] = on_host
                 if progress is not None:
                     progress(start + len(some))
@@ -125,6 +127,10 @@ class NearSearchesOnGpu:
             arcs = csr_on_device(graph, np.dtype(name), Algebra(MIN_PLUS, True), 0, graph.n)
             self._within = cutoff, NearPairs(arcs, name, bound, bucket)
         return self._within[1]
+
+    @functools.cached_property
+    def _arcs_on_host(self) -> _cpu.ArcArrays:
+        return arc_arrays(self.graph, arc_lengths(self.graph, self.dtype))
 
     def _on_host(self, sources: IntArray, cutoff: float | None, **request: Any) -> NearRows | None:
         if self._host is None:
@@ -146,13 +152,3 @@ def _with_rows(part: NearRows, which: IntArray, rows: NearRows) -> NearRows:
         if column is not None:
             column[is_other], column[~is_other] = getattr(rows, name), getattr(part, name)
     return found
-
-
-def _joined(parts: list[NearRows], dtype: np.dtype[Any], *, hops: bool) -> NearRows:
-    if len(parts) == 1:
-        return parts[0]
-    counts = [np.zeros(1, np.int64), *(np.diff(part.starts) for part in parts)]
-    rows, at = NearRows.of(np.cumsum(np.concatenate(counts)), dtype, hops=hops, costs=0), 0
-    for part in parts:
-        at = part.copy_into(rows, at)
-    return rows

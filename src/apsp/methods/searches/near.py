@@ -75,6 +75,18 @@ class NearRows:
             rows.sums[:, place] = self.sums
         return place.stop
 
+    @classmethod
+    def joined(cls, parts: list[NearRows], dtype: np.dtype[Any], *, hops: bool, costs: int = 0) -> NearRows:
+        """Join parts in their order; each leaves the list, and is released, when it is copied."""
+        if len(parts) == 1:
+            return parts.pop()
+        counts = [np.zeros(1, dtype=np.int64), *(np.diff(part.starts) for part in parts)]
+        rows, at = cls.of(np.cumsum(np.concatenate(counts)), dtype, hops=hops, costs=costs), 0
+        parts.reverse()
+        while parts:
+            at = parts.pop().copy_into(rows, at)
+        return rows
+
 
 class NearFinder:
     """Searches of one kind over one graph: a `NearSolver` (apsp.methods.near.solver) of the CPU.
