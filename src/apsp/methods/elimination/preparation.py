@@ -38,8 +38,8 @@ def keep(graph: Graph, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     """Store with a graph the preparation of the same graph in another process."""
     tree = EliminationTree(**{name: array for name, array in arrays.items() if name != _VALUES})
     keep_tree(graph, tree)
-    if _VALUES in arrays:
-        graph.__dict__[_KEPT] = tree, arrays[_VALUES]
+    if _VALUES in arrays:  # in the process that sent them, the order is that of the tree which the graph already has
+        graph.__dict__[_KEPT] = tree.order, arrays[_VALUES]
 
 
 def factor_of_problem(problem: Problem) -> Factor | None:
@@ -48,7 +48,7 @@ def factor_of_problem(problem: Problem) -> Factor | None:
     tree = elimination_tree(graph, threads=problem.threads)
     assert tree is not None
     kept = graph.__dict__.get(_KEPT)
-    if kept is not None and kept[0] is tree and kept[1].dtype == dtype:
+    if kept is not None and kept[0] is tree.order and kept[1].dtype == dtype:
         return Factor(graph, tree, kept[1])
     return factorise(graph, dtype, tree, threads=problem.threads)
 
