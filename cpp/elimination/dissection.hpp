@@ -14,7 +14,7 @@ namespace apsp::elimination {
 struct Effort {
   std::int64_t reach = 10;  // vertices of either side, per vertex of the separator, among which a shorter is
                             // sought; 0: none is sought
-  int splits = 1;  // of each part, of which the best one counts
+  int splits = 1;           // of each part, of which the best one counts
 };
 constexpr Effort kQuick{0, 1}, kBest{std::int64_t{1} << 30, 3};
 

@@ -2,6 +2,7 @@
 // table of them. See simd/dispatch.hpp.
 #pragma once
 #include <cstdint>
+#include <type_traits>
 
 #include "rows/lane_arcs.hpp"
 #include "runtime/control.hpp"
@@ -10,7 +11,8 @@
 namespace apsp::label_correcting {
 
 // One thread's search. The caller fills labels with `none` except for the sources, and lists in lists[0] the
-// vertices that have a label, each once and marked 1; all other marks are 0. Afterwards all marks are 0.
+// vertices that have a label, each once and marked 1; all other marks are 0. Afterwards all marks are 0, but
+// not those of the vertices that search_bounded lists.
 template <class L>
 struct LabelSearch {
   rows::LaneGraphView<L> graph;
@@ -19,19 +21,34 @@ struct LabelSearch {
   std::uint8_t* marks;     // (n rounded up to 8,)
   std::int64_t waiting;    // vertices in lists[0]
   std::int64_t visits;     // out: how often vertices were visited
+  std::int64_t met;        // out, of search_bounded: vertices in lists[2]
   L none;                  // labels start here: "no path", or just beyond the cutoff
   L width;                 // of the window of distances that search_windows opens at a time
   const Control* control;
   bool (*stopped)(const Control*);
 };
 
+// The number of an arc of the source, from 1 on; 0: none yet.
+template <class L>
+using FirstArc =
+    std::conditional_t<sizeof(L) == 1, std::uint8_t,
+                       std::conditional_t<sizeof(L) == 2, std::uint16_t,
+                                          std::conditional_t<sizeof(L) == 4, std::uint32_t, std::uint64_t>>>;
+
 template <class L>
 struct Kernels {
-  // Both end with d[v] <= d[u] + w on every arc (in the arithmetic of L), every label being the length of a
+  // All end with d[v] <= d[u] + w on every arc (in the arithmetic of L), every label being the length of a
   // path. False if the work was stopped. search_sweeps: first in, first out while few vertices are queued,
   // then sweeps over those with a changed predecessor, which gather. search_windows: nearest distances first.
   bool (*search_sweeps)(LabelSearch<L>& search);
   bool (*search_windows)(LabelSearch<L>& search);
+  // The same for the little that is within a cutoff: first in, first out; lists[2] has the vertices with a
+  // label, each once.
+  bool (*search_bounded)(LabelSearch<L>& search);
+  // After it: the first arc of a shortest path to each of those. first: (n, kLabelLanes), set for the heads
+  // of the arcs of the sources that are shortest paths and for the sources themselves, elsewhere 0. False if
+  // the work was stopped. Null for labels of one byte.
+  bool (*first_arcs)(LabelSearch<L>& search, FirstArc<L>* first);
   L (*largest)(const LabelSearch<L>& search);  // the largest label below `none`; 0 if there is none
 };
 

@@ -1,4 +1,5 @@
 // Compiled once per instruction set: see simd/dispatch.hpp.
+#include "label_correcting/bounded.hpp"
 #include "label_correcting/kernels.hpp"
 #include "label_correcting/sweeps.hpp"
 #include "label_correcting/windows.hpp"
@@ -7,7 +8,14 @@ namespace apsp::label_correcting::APSP_SIMD {
 
 template <class L>
 const Kernels<L>& table() {
-  static constexpr Kernels<L> kTable = {search_sweeps<L>, search_windows<L>, largest<L>};
+  constexpr auto first = [] {
+    if constexpr (sizeof(L) == 1)
+      return nullptr;  // no next hops are made of bytes
+    else
+      return &first_arcs<L>;
+  }();
+  static constexpr Kernels<L> kTable = {search_sweeps<L>, search_windows<L>, search_bounded<L>, first,
+                                        largest<L>};
   return kTable;
 }
 

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "graph/csr.hpp"
@@ -42,12 +43,14 @@ L weight_of(const LaneArc<L>& arc) noexcept {
   return static_cast<L>(arc.weight);  // of a repeated one, the lowest part
 }
 
-// The breadth-first order of the vertices, and its inverse.
+// An order of the vertices, by default the breadth-first one, and its inverse.
 struct VertexOrder {
   std::vector<std::int32_t> original, inner;
 
-  explicit VertexOrder(const graph::Csr& graph) : original(graph::nearness_order(graph)), inner(graph.n) {
-    for (std::int64_t i = 0; i < graph.n; ++i) inner[original[i]] = static_cast<std::int32_t>(i);
+  explicit VertexOrder(const graph::Csr& graph) : VertexOrder(graph::nearness_order(graph)) {}
+  // of: a permutation.
+  explicit VertexOrder(std::vector<std::int32_t> of) : original(std::move(of)), inner(original.size()) {
+    for (std::size_t i = 0; i < original.size(); ++i) inner[original[i]] = static_cast<std::int32_t>(i);
   }
 };
 

@@ -1,13 +1,15 @@
-// Pairs within a cutoff, against plain rows of distances: bounds, k with ties, targets, next hops, orders,
-// limits.
+// Pairs within a cutoff by searches and in lanes, against plain rows of distances: bounds, k with ties,
+// targets, next hops, orders, limits, sums of another cost.
 #include "searches/near_pairs.hpp"
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <random>
 #include <tuple>
 #include <vector>
 
+#include "label_correcting/near_lanes.hpp"
 #include "tests/check.hpp"
 #include "tests/small_graph.hpp"
 
@@ -18,6 +20,8 @@ using tests::kNone;
 using tests::SmallGraph;
 
 using Rows = std::vector<std::vector<std::int64_t>>;
+
+enum class Kind { kSearches, kLanes };
 
 struct Case {
   std::int64_t cutoff, k;
@@ -53,9 +57,10 @@ bool leads(const SmallGraph& graph, const Rows& rows, std::int32_t source, std::
 
 template <class T>
 void check(const SmallGraph& graph, const Rows& rows, const std::vector<std::int32_t>& sources,
-           const Case& given, bool many, bool hops) {
+           const Case& given, bool many, bool hops, Kind kind) {
   const std::vector<T> weights(graph.weights.begin(), graph.weights.end());
-  const searches::NearSearches<T> searches(graph.csr(), weights.data(), many);
+  const auto finder = kind == Kind::kLanes ? label_correcting::near_lanes<T>(graph.csr(), weights.data())
+                                           : searches::near_searches<T>(graph.csr(), weights.data(), many);
   searches::NearRequest<T> request;
   request.sources = sources.data();
   request.count = static_cast<std::int64_t>(sources.size());
@@ -67,7 +72,7 @@ void check(const SmallGraph& graph, const Rows& rows, const std::vector<std::int
   request.hops = hops;
   for (const int threads : {1, 3}) {
     Control control;
-    const auto found = searches.find(request, threads, control);
+    const auto found = finder->find(request, threads, control);
     CHECK(found.complete);
     CHECK(control.done() == request.count);
     CHECK(static_cast<std::int64_t>(found.starts.size()) == request.count + 1);
@@ -88,16 +93,18 @@ void check(const SmallGraph& graph, const Rows& rows, const std::vector<std::int
     }
     if (found.size() == 0) continue;
     request.most = found.size();
-    CHECK(searches.find(request, threads, control).complete);
+    CHECK(finder->find(request, threads, control).complete);
     request.most = found.size() - 1;
-    const auto none = searches.find(request, threads, control);
+    const auto none = finder->find(request, threads, control);
     CHECK(!none.complete && none.size() == 0);
     request.most = INT64_MAX;
   }
 }
 
-void check_cancelled(const SmallGraph& graph) {
-  const searches::NearSearches<std::int32_t> searches(graph.csr(), graph.weights.data(), true);
+void check_cancelled(const SmallGraph& graph, Kind kind) {
+  const auto finder = kind == Kind::kLanes
+                          ? label_correcting::near_lanes<std::int32_t>(graph.csr(), graph.weights.data())
+                          : searches::near_searches<std::int32_t>(graph.csr(), graph.weights.data(), true);
   const std::vector<std::int32_t> sources(1000, 0);
   searches::NearRequest<std::int32_t> request;
   request.sources = sources.data();
@@ -106,11 +113,77 @@ void check_cancelled(const SmallGraph& graph) {
   control.cancel();
   bool stopped = false;
   try {
-    (void)searches.find(request, 2, control);
+    (void)finder->find(request, 2, control);
   } catch (const Cancelled&) {
     stopped = true;
   }
   CHECK(stopped);
+}
+
+// The least tuple (distance, cost) of paths that start with a source, by Bellman-Ford; costs are small
+// numbers of at least 0.
+std::vector<std::pair<std::int64_t, std::int64_t>> least_sums(const SmallGraph& graph,
+                                                              const std::vector<double>& cost,
+                                                              std::int64_t source) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> found(static_cast<std::size_t>(graph.n), {kNone, 0});
+  found[static_cast<std::size_t>(source)] = {0, 0};
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::int64_t u = 0; u < graph.n; ++u) {
+      if (found[u].first == kNone || (u != source && !graph.zones.empty() && graph.zones[u])) continue;
+      for (std::int64_t a = graph.indptr[u]; a < graph.indptr[u + 1]; ++a) {
+        const std::pair sum(found[u].first + graph.weights[a],
+                            found[u].second + static_cast<std::int64_t>(cost[a]));
+        if (!(sum < found[graph.indices[a]])) continue;
+        found[graph.indices[a]] = sum;
+        changed = true;
+      }
+    }
+  }
+  return found;
+}
+
+// Sums of another cost (path_costs.hpp) belong to the least path by both, and so does the next hop.
+void check_sums(const SmallGraph& graph, const Rows& rows, const std::vector<std::int32_t>& sources,
+                std::mt19937_64& random) {
+  std::vector<double> cost(graph.indices.size());
+  for (double& each : cost) each = static_cast<double>(random() % 4);
+  searches::NearRequest<std::int32_t> request;
+  request.sources = sources.data();
+  request.count = static_cast<std::int64_t>(sources.size());
+  request.cutoff = static_cast<std::int32_t>(random() % 80);
+  request.hops = request.sums = true;
+  const std::vector<std::unique_ptr<searches::NearFinder<std::int32_t>>> finders = [&] {
+    std::vector<std::unique_ptr<searches::NearFinder<std::int32_t>>> made;
+    made.push_back(searches::near_searches<std::int32_t>(graph.csr(), graph.weights.data(), random() % 2 == 0,
+                                                         cost.data(), 1));
+    made.push_back(
+        label_correcting::near_lanes<std::int32_t>(graph.csr(), graph.weights.data(), cost.data(), 1));
+    return made;
+  }();
+  for (const auto& finder : finders) {
+    Control control;
+    const auto found = finder->find(request, 2, control);
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const auto least = least_sums(graph, cost, sources[i]);
+      for (std::int64_t at = found.starts[i]; at < found.starts[i + 1]; ++at) {
+        const std::int32_t v = found.targets[at], hop = found.hops[at];
+        CHECK(least[v] == std::pair(static_cast<std::int64_t>(found.distances[at]),
+                                    static_cast<std::int64_t>(found.sums[at])));
+        if (v == sources[i]) {
+          CHECK(hop == -1);
+          continue;
+        }
+        CHECK(leads(graph, rows, sources[i], v, hop));
+        const auto rest = least_sums(graph, cost, hop)[v];
+        bool on_path = false;
+        for (std::int64_t a = graph.indptr[sources[i]]; a < graph.indptr[sources[i] + 1]; ++a)
+          on_path |= graph.indices[a] == hop && graph.weights[a] + rest.first == least[v].first &&
+                     static_cast<std::int64_t>(cost[a]) + rest.second == least[v].second;
+        CHECK(on_path);
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -134,11 +207,14 @@ int main() {
     if (random() % 2 == 0)
       for (std::int64_t v = 0; v < n; ++v) given.is_target.push_back(random() % 3 == 0);
     const bool many = random() % 2 == 0, hops = random() % 2 == 0;
-    check<std::uint16_t>(graph, rows, sources, given, many, hops);
-    check<std::int32_t>(graph, rows, sources, given, many, hops);
-    check<std::int64_t>(graph, rows, sources, given, many, hops);
-    check<float>(graph, rows, sources, given, many, hops);
-    check<double>(graph, rows, sources, given, many, hops);
-    check_cancelled(graph);
+    for (const Kind kind : {Kind::kSearches, Kind::kLanes}) {
+      check<std::uint16_t>(graph, rows, sources, given, many, hops, kind);
+      check<std::int32_t>(graph, rows, sources, given, many, hops, kind);
+      check<std::int64_t>(graph, rows, sources, given, many, hops, kind);
+      check<float>(graph, rows, sources, given, many, hops, kind);
+      check<double>(graph, rows, sources, given, many, hops, kind);
+      check_cancelled(graph, kind);
+    }
+    check_sums(graph, rows, sources, random);
   }
 }

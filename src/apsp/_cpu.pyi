@@ -300,7 +300,7 @@ class SignedFloats:
 def signed_floats(arcs: ArcArrays, *, epsilon: float, searches: bool) -> SignedFloats: ...
 def has_cancelling_cycle(arcs: ArcArrays, epsilon: float) -> bool: ...
 
-class NearSearches:
+class NearFinder:
     def find(
         self,
         *,
@@ -332,7 +332,20 @@ def near_searches(
     many: bool = True,
     costs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)]
     | None = None,
-) -> NearSearches: ...
+) -> NearFinder: ...
+def near_lanes(
+    arcs: ArcArrays,
+    *,
+    costs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)]
+    | None = None,
+) -> NearFinder: ...
+def near_sweeps(
+    factor: FactorArrays,
+    arcs: ArcArrays,
+    *,
+    costs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)]
+    | None = None,
+) -> NearFinder: ...
 
 class KeptLevels:
     def __init__(self, arcs: ArcArrays, reversed: ArcArrays) -> None: ...

@@ -19,8 +19,19 @@ from scipy.sparse.csgraph import dijkstra
 
 import apsp
 from apsp.api.within import job as within_jobs
-from apsp.errors import DtypeRangeError, GraphError, MemoryLimitError, OutputError, PathsNotKeptError, RequestError
-from apsp.semiring import is_unreachable
+from apsp.errors import (
+    DeviceError,
+    DtypeRangeError,
+    GraphError,
+    MemoryLimitError,
+    OutputError,
+    PathsNotKeptError,
+    RequestError,
+)
+from apsp.facts.request import Request
+from apsp.gpu import jit
+from apsp.methods import registry
+from apsp.semiring import ALL_DTYPES, is_unreachable
 from executors import AtOnce
 from skim_stores import network
 from stopping import StopError, stop_after
@@ -356,7 +367,8 @@ def test_graphs_without_arcs(n: int) -> None:
         ({"cutoff": None}, "cutoff must be"),
         ({"k": 0}, "k must be"),
         ({"sort": "near"}, "sort must be"),
-        ({"device": "cuda"}, "found on the CPU"),
+        ({"device": "emulated", "along": {"stairs": [1, 2]}}, "computed on the CPU"),
+        ({"device": "emulated:0,1"}, "one GPU"),
         ({"device": "tpu"}, "unknown device"),
         ({"next_hop": "yes"}, "next_hop must be"),
         ({"sources": [9]}, "9"),
@@ -370,6 +382,25 @@ def test_invalid_requests(function: Any, options: dict[str, Any], words: str) ->
     graph = apsp.from_edges([0, 1], [1, 2], [4, 1])
     with pytest.raises((RequestError, GraphError), match=words):
         function(graph, **{"cutoff": 3, **options})
+
+
+@pytest.mark.parametrize("device", ["emulated", pytest.param("cuda", marks=pytest.mark.gpu)])
+@pytest.mark.parametrize("options", [{}, {"k": 4, "targets": range(0, 500, 3)}, {"sort": "target", "next_hop": True}])
+def test_pairs_on_a_gpu(device: str, options: dict[str, Any]) -> None:
+    city = apsp.generate("city", 500, seed=3)
+    expected = apsp.within(city, 60, device="cpu", sources=range(0, 500, 7), **options)
+    found = apsp.within(city, 60, device=device, sources=range(0, 500, 7), **options)
+    for name in ("indptr", "positions", "distances"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+    blocks = list(apsp.stream_within(city, 60, device=device, rows=100, **options))
+    assert sum(block.pairs for block in blocks) == apsp.within(city, 60, **options).pairs
+
+
+def test_a_gpu_that_is_not_there() -> None:
+    if jit.why_no_gpu() is None:
+        pytest.skip("there is a GPU")
+    with pytest.raises(DeviceError, match=r"device='cuda'"):
+        apsp.within(apsp.from_edges([0], [1]), 5, device="cuda")
 
 
 def test_negative_arcs_are_refused_with_a_remedy() -> None:
@@ -398,3 +429,58 @@ def test_progress_and_stop() -> None:
     assert calls[-1] == ("pairs", city.n, city.n)
     with pytest.raises(StopError):
         apsp.within(city, math.inf, progress=stop_after(0))
+
+
+@settings(max_examples=200, deadline=None)
+@given(graphs(), st.data())
+def test_all_methods_find_the_same_pairs(graph: apsp.Graph, data: st.DataObject) -> None:
+    """To the last bit; next hops begin shortest paths, and with other costs they are of the same path."""
+    cutoff = data.draw(st.integers(0, 30) | st.floats(0, 30) | st.just(math.inf))
+    vertices = st.lists(st.integers(0, graph.n - 1), max_size=40)
+    request: dict[str, Any] = {
+        "sources": data.draw(st.none() | vertices), "targets": data.draw(st.none() | vertices),
+        "k": data.draw(st.none() | st.integers(1, 5)), "sort": data.draw(st.sampled_from(["distance", "target"])),
+        "along": data.draw(st.sampled_from([None, {"toll": np.arange(graph.m) % 3}])),
+    }  # fmt: skip
+    threads = data.draw(st.sampled_from([1, 3]))
+    found = {}
+    for method in registry.source_methods("within"):
+        options = Request(method=method.name, threads=threads)
+        job = within_jobs.within_job(graph, cutoff, next_hop=True, options=options, **request)
+        whole = graph.weights is None or graph.weights.dtype.kind != "f"
+        if method.dtypes == ALL_DTYPES or (whole and job.dtype.name in method.dtypes):
+            part = job.part(0, len(job.sources), None)
+            assert list(job.cache.solvers) == [method.name] or not len(job.sources)
+            found[method.name] = job.pairs_of(part, job.sources)
+    first, *others = found.values()
+    lengths = apsp.solve(graph, method="dijkstra").distances if graph.n else None
+    for other in others:
+        for name in ("indptr", "positions", "distances"):
+            np.testing.assert_array_equal(getattr(first, name), getattr(other, name))
+        for name, sums in first.along.items():
+            np.testing.assert_array_equal(sums, other.along[name])
+        hops = other.next_positions
+        assert hops is not None
+        rows = np.repeat(other.source_positions, np.diff(other.indptr))
+        np.testing.assert_array_equal(hops == -1, rows == other.positions)
+        for source, target, hop in zip(rows.tolist(), other.positions.tolist(), hops.tolist(), strict=True):
+            if hop < 0:
+                continue
+            arcs = [a for a in range(*graph.indptr[source : source + 2]) if graph.indices[a] == hop]
+            weights = [1 if graph.weights is None else graph.weights[a].item() for a in arcs]
+            assert hop == target or graph.zones is None or not graph.zones[hop]
+            assert lengths is not None
+            assert min(weights) + lengths[hop, target] == pytest.approx(lengths[source, target], rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize(("sources", "cutoff"), [(4000, 20), (4000, 150), (4000, 600), (3, 600)])
+def test_the_method_depends_on_what_is_near(sources: int, cutoff: int) -> None:
+    city = apsp.generate("city", 4000, seed=2)
+    job = within_jobs.within_job(
+        city, cutoff, range(sources), None, next_hop=False, along=None, k=None, sort="target",
+        options=Request(threads=1),
+    )  # fmt: skip
+    names = [method.name for method in registry.source_methods("within")]
+    few = sources < 10 or cutoff == 20
+    assert (job.plan(1).method == names[0]) == few
+    assert job.plan(1).method == job.plan(8).method

@@ -95,7 +95,7 @@ def test_a_store_and_other_costs(tmp_path: Path, capsys: pytest.CaptureFixture[s
     [
         ([], 2, "--cutoff"),
         (["--cutoff", "-3"], 4, "cutoff must be"),
-        (["--cutoff", "3", "--device", "cuda"], 4, "CPU"),
+        (["--cutoff", "3", "--device", "emulated:0,1"], 4, "one GPU"),
         (["--cutoff", "3", "-o", "pairs.txt"], 4, ".csv or .parquet"),
     ],
 )

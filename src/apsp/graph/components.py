@@ -155,10 +155,7 @@ class Components:
         number = np.full(graph.n, -1, dtype=np.int32)
         number[kept] = np.arange(len(kept), dtype=np.int32)
         rows = Rows(graph.tails(), graph.indices, graph.weights, graph.costs) if graph.links is None else graph.links
-        tails, heads = number[rows.tails], number[rows.heads]
-        inside = (tails >= 0) & (heads >= 0)
-        weights = None if rows.weights is None else rows.weights[inside]
-        costs = rows.costs.of_arcs(inside)
+        inside = rows.among(number)
         vertices: dict[str, Any] = {
             "directed": graph.directed,
             "labels": graph.labels.take(kept),
@@ -167,10 +164,9 @@ class Components:
             "crs": graph.crs,
         }
         if graph.links is not None:
-            one_way = None if rows.one_way is None else rows.one_way[inside]
-            return Graph._of_rows(len(kept), Rows(tails[inside], heads[inside], weights, costs, one_way), **vertices)
-        indptr = np.concatenate(([0], np.cumsum(np.bincount(tails[inside], minlength=len(kept)))))
-        return Graph(indptr, heads[inside], weights, costs=costs, **vertices)
+            return Graph._of_rows(len(kept), inside, **vertices)
+        indptr = np.concatenate(([0], np.cumsum(np.bincount(inside.tails, minlength=len(kept)))))
+        return Graph(indptr, inside.heads, inside.weights, costs=inside.costs, **vertices)
 
     def _positions(self, component: int | None) -> npt.NDArray[np.int32]:
         if not self.count:

@@ -22,6 +22,7 @@ from apsp.graph.arrays import (
     vertex_array,
     vertex_count,
 )
+from apsp.graph.bends import Bends, bends_of
 from apsp.graph.checks import array_of
 from apsp.graph.costs import NO_COSTS, Costs, cost_arrays
 from apsp.graph.edge_tuples import ENDS, LENGTH, as_columns, is_edge_list
@@ -56,6 +57,7 @@ def from_edges(
     costs: Mapping[str, ArrayLike] | Sequence[str] | None = None,
     links: bool = False,
     crs: Literal["degrees", "microdegrees", "plane"] | str | None = None,  # noqa: PYI051 - completed by editors
+    bends: Bends | Sequence[npt.ArrayLike | None] | None = None,
 ) -> Graph:
     """Build a graph from its arcs, in any order: arrays of positions, or a table whose rows are arcs; O(n + m).
 
@@ -98,6 +100,9 @@ def from_edges(
         Keep the links, with their numbers, also if there are no costs or none are parallel.
     crs : {'degrees', 'microdegrees', 'plane'}, optional
         What the coordinates are, as in `Graph`.
+    bends : sequence of m (k, 2) numbers or None, optional
+        The points of each street between its ends, in the order from tail to head and in the units of the coordinates.
+        The links that arcs take are kept then, with their bends (`Graph.links.bends`).
 
     Returns
     -------
@@ -108,7 +113,8 @@ def from_edges(
     ------
     GraphError
         If an end is not a vertex or a weight is not a finite number (the message names the arc), or arrays have
-        different lengths; if an entry of a table is missing (the message names the row).
+        different lengths; if bends are not finite points, or the vertices have no coordinates; if an entry of a table
+        is missing (the message names the row).
     RequestError
         If `n`, `directed`, `parallel`, `links` or `crs` is invalid, or a column does not exist (the message lists the
         columns).
@@ -146,7 +152,7 @@ def from_edges(
     if heads is None:
         return _from_table(
             tails, weights, source=source, target=target, weight=weight, n=n, directed=directed, parallel=parallel,
-            labels=labels, coordinates=coordinates, zones=zones, costs=costs, links=links, crs=crs,
+            labels=labels, coordinates=coordinates, zones=zones, costs=costs, links=links, crs=crs, bends=bends,
         )  # fmt: skip
     if source is not None or target is not None or weight is not USUAL:
         raise RequestError("source, target and weight name the columns of a table: arrays of arcs take weights=")
@@ -166,9 +172,12 @@ def from_edges(
         check_ends(array, count, which)
     costs_ = NO_COSTS if costs is None else Costs(cost_arrays(costs, ends[0], ends[1], called))
     vertices: dict[str, Any] = {"labels": called, "coordinates": coordinates, "zones": zones, "crs": crs}
-    if costs_ or links or one_way is not None:
+    between = bends_of(bends, len(ends[0]))
+    if between is not None and coordinates is None:
+        raise GraphError("bends are points between vertices, which have no coordinates: coordinates=")
+    if costs_ or links or one_way is not None or between is not None:
         return Graph._of_rows(
-            count, Rows(ends[0], ends[1], lengths, costs_, one_way), directed=not both, parallel=parallel,
+            count, Rows(ends[0], ends[1], lengths, costs_, one_way, between), directed=not both, parallel=parallel,
             links=links or (None if costs_ and parallel == "min" else False), **vertices,
         )  # fmt: skip
     index = np.int32 if all(array.dtype.itemsize <= 4 for array in ends) else np.int64

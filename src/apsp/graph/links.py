@@ -15,6 +15,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp._types import NumPyArray
 from apsp.errors import GraphError, RequestError
+from apsp.graph.bends import Bends
 from apsp.graph.checks import frozen
 from apsp.graph.costs import Costs
 
@@ -36,9 +37,11 @@ class Rows:
     one_way : (L,) bool, optional
         Of a directed graph: False for links that may be used both ways. None: all or none, as the graph is undirected
         or directed.
+    bends : Bends, optional
+        The points of each link between its ends; None: there are none.
     """
 
-    __slots__ = ("costs", "heads", "one_way", "tails", "weights")
+    __slots__ = ("bends", "costs", "heads", "one_way", "tails", "weights")
 
     def __init__(
         self,
@@ -47,12 +50,14 @@ class Rows:
         weights: NumPyArray | None,
         costs: Costs,
         one_way: npt.NDArray[np.bool_] | None = None,
+        bends: Bends | None = None,
     ) -> None:
         ends = (np.asarray(array, dtype=np.int32) for array in (tails, heads))
         self.tails, self.heads = (frozen(array, array) for array in ends)
         self.weights = None if weights is None else frozen(weights, weights)
         self.costs = costs
         self.one_way = None if one_way is None else frozen(one_way, one_way)
+        self.bends = bends
 
     def __len__(self) -> int:
         return len(self.tails)
@@ -74,6 +79,20 @@ class Rows:
         again[1:] = links[1:] == links[:-1]
         tails, heads = self.tails[links], self.heads[links]
         return np.where(again, heads, tails), np.where(again, tails, heads), links
+
+    def taken(self, rows: npt.NDArray[np.int64]) -> Rows:
+        """Some of the rows, by their numbers."""
+        return Rows(
+            self.tails[rows], self.heads[rows], None if self.weights is None else self.weights[rows],
+            self.costs.of_arcs(rows), None if self.one_way is None else self.one_way[rows],
+            None if self.bends is None else self.bends.along(rows, False),
+        )  # fmt: skip
+
+    def among(self, numbers: npt.NDArray[np.int32]) -> Rows:
+        """The rows between some vertices; (n,) `numbers` are the new positions of these, -1 of the others."""
+        found = self.taken(np.flatnonzero((numbers[self.tails] >= 0) & (numbers[self.heads] >= 0)))
+        found.tails, found.heads = numbers[found.tails], numbers[found.heads]
+        return found
 
     def as_arcs(self, *, directed: bool) -> Rows:
         """The rows as arcs: those that may be used both ways are two, unless they are self-loops."""
@@ -104,6 +123,8 @@ class Links(Rows):
     one_way : (L,) bool or None
         Of a directed graph some of whose links may be used both ways: whether each is one arc. None: all links of a
         directed graph are, and none of an undirected one.
+    bends : Bends or None
+        The points of each link between its ends, from tail to head; None if no link has any.
     chosen : (m,) int32
         The link of each arc, in the order of `Graph.indices`.
 
@@ -120,7 +141,7 @@ class Links(Rows):
     __slots__ = ("chosen",)
 
     def __init__(self, rows: Rows, chosen: npt.NDArray[Any]) -> None:
-        super().__init__(rows.tails, rows.heads, rows.weights, rows.costs, rows.one_way)
+        super().__init__(rows.tails, rows.heads, rows.weights, rows.costs, rows.one_way, rows.bends)
         self.chosen = frozen(chosen, chosen)
 
     @property
@@ -147,13 +168,23 @@ class Links(Rows):
             and (self.one_way is None) == (other.one_way is None)
             and (self.one_way is None or np.array_equal(self.one_way, other.one_way))  # type: ignore[arg-type]
             and self.costs == other.costs
+            and self.bends == other.bends
         )
 
     __hash__ = None  # type: ignore[assignment]
 
     def turned(self, order: npt.NDArray[np.int64]) -> Links:
         """The links of the reversed graph, whose arcs are these in another order."""
-        return Links(Rows(self.heads, self.tails, self.weights, self.costs, self.one_way), self.chosen[order])
+        bends = None if self.bends is None else self.bends.along(np.arange(len(self)), True)
+        rows = Rows(self.heads, self.tails, self.weights, self.costs, self.one_way, bends)
+        return Links(rows, self.chosen[order])
+
+    def bends_of(self, arcs: npt.NDArray[Any], tails: npt.NDArray[Any]) -> Bends | None:
+        """The bends of (k,) arcs of the graph with these tails, in the direction of each arc; None: there are none."""
+        if self.bends is None:
+            return None
+        links = self.chosen[arcs]
+        return self.bends.along(links, self.tails[links] != tails)
 
     def sums(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """(L,) sums of (m,) values of arcs; 0 for links that no arc takes."""

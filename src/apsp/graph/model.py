@@ -55,7 +55,7 @@ Parallel = Literal["min", "first", "last"]
 """Which of several links between the same two vertices counts."""
 
 _OF_VERTICES = ("directed", "labels", "coordinates", "zones", "crs")
-_OF_LINKS = ("tails", "heads", "weights", "costs", "one_way")
+_OF_LINKS = ("tails", "heads", "weights", "costs", "one_way", "bends")
 _FIELDS = ("indptr", "indices", "weights", *_OF_VERTICES, "costs")
 
 
@@ -99,10 +99,10 @@ class Graph(Arcs):
     ----------
     links : Links or None
         The links that the graph was built from, in the order of the input, with all their costs; None if it keeps none.
-        `from_edges` and readers keep them if there are costs and parallel links (or by `links=True`). The arcs are
-        the best links for the weights, of equally long ones that with the least first cost, then the second, and so
-        on, then the first link; `costs` are those of these links. Other weights (`with_weights`, `apsp.skim`) choose
-        again.
+        `from_edges` and readers keep them if there are costs and parallel links (or by `links=True`), and those that
+        arcs take if there are bends (`Graph.links.bends`). The arcs are the best links for the weights, of equally long
+        ones that with the least first cost, then the second, and so on, then the first link; `costs` are those of these
+        links. Other weights (`with_weights`, `apsp.skim`) choose again.
 
     Raises
     ------
@@ -195,10 +195,17 @@ class Graph(Arcs):
         cls, n: int, rows: Rows, *, directed: bool, parallel: Parallel = "min", links: bool | None = True,
         **vertices: Any,
     ) -> Graph:  # fmt: skip
-        """Build a graph of links, which are not checked. They are kept, or (None) if some are parallel."""
+        """Build a graph of links, which are not checked. They are kept, or (None) if some are parallel.
+
+        Otherwise those that arcs take are kept if there are bends.
+        """
         indptr, indices, chosen = best_links(n, rows, rows.keys, directed=directed, parallel=parallel)
         made = Links(rows, chosen)
         kept = links or (links is None and made.are_parallel)
+        if rows.bends is not None and not kept:
+            used, places = np.unique(chosen, return_inverse=True)
+            rows, chosen, kept = rows.taken(used), places.astype(chosen.dtype), True
+            made = Links(rows, chosen)
         return cls._made(
             indptr, indices, None if rows.weights is None else rows.weights[chosen], directed=directed,
             costs=rows.costs.of_links(chosen) if kept else rows.costs.of_arcs(chosen), links=made if kept else None,
@@ -392,13 +399,7 @@ class Graph(Arcs):
             "crs": self.crs,
         }
         if self.links is not None:
-            links = self.links
-            some = chosen[links.tails] & chosen[links.heads]
-            rows = Rows(
-                places[links.tails[some]], places[links.heads[some]],
-                None if links.weights is None else links.weights[some], links.costs.of_arcs(some),
-                None if links.one_way is None else links.one_way[some],
-            )  # fmt: skip
+            rows = self.links.among(np.where(chosen, places, np.int32(-1)))
             return Graph._of_rows(len(old), rows, directed=self.directed, **about)
         tails = self.tails()
         some = chosen[tails] & chosen[self.indices]
@@ -426,7 +427,7 @@ class Graph(Arcs):
         if self.links is None:
             return Graph(**fields)
         weights, costs = (changes.get(name, getattr(self.links, name)) for name in ("weights", "costs"))
-        rows = Rows(self.links.tails, self.links.heads, weights, costs, self.links.one_way)
+        rows = Rows(self.links.tails, self.links.heads, weights, costs, self.links.one_way, self.links.bends)
         return Graph._of_rows(self.n, rows, **{name: fields[name] for name in _OF_VERTICES})
 
     # -- vertices ------------------------------------------------------------------------------------------------------
@@ -743,15 +744,17 @@ class Graph(Arcs):
 
         Notes
         -----
-        Streets are the arcs between two vertices whose coordinates are known, straight lines in the plane, and great
-        circles of the sphere of radius 6,371,008.8 m for degrees: readers of files keep the vertices, not the bends
-        between them. Lengths of ways are along the sphere, and good to a millimetre as such; which street is the
-        nearest is decided with an error of at most 8 cm, since pieces of up to 2 km count as chords. (The earth is not
-        a sphere: lengths differ from those on its ellipsoid by up to 0.6%.)
+        Streets are the arcs between two vertices whose coordinates are known: straight lines from bend to bend
+        (`Graph.links.bends`) in the plane, and great circles of the sphere of radius 6,371,008.8 m for degrees. A place
+        divides the weight of its street as it divides the length of this line. Lengths of ways are along the sphere,
+        and good to a millimetre as such; which street is the nearest is decided with an error of at most 8 cm, since
+        pieces of up to 2 km count as chords. (The earth is not a sphere: lengths differ from those on its ellipsoid by
+        up to 0.6%.)
 
         Of equally near streets the first counts. A place whose nearest point is an end of a street is at that vertex,
-        so that all streets there lead on. Parallel links are one street, with the weight of the best. Zones, and the
-        arcs that connect them (`Graph.zones`), are no streets.
+        so that all streets there lead on. Parallel links are one street, with the weight and the bends of the best, and
+        a two-way street has the bends of the arc from the vertex that comes first. Zones, and the arcs that connect
+        them (`Graph.zones`), are no streets.
 
         Examples
         --------

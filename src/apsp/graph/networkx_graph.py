@@ -18,6 +18,7 @@ from apsp.graph.foreign.positions import coordinates_of
 from apsp.graph.missing import lack_of_lengths, length_of_missing
 from apsp.graph.model import Graph
 from apsp.graph.networkx_arcs import MISSING, Arcs, Weight, arcs_of
+from apsp.graph.networkx_bends import bends_of_edges
 from apsp.graph.networkx_costs import attributes_of_edges, names_of_costs
 from apsp.graph.python_numbers import array_of_numbers, is_number
 from apsp.system.arguments import flag
@@ -41,7 +42,8 @@ def from_networkx(
     ----------
     G : networkx.Graph
         Its nodes, in their order, are the labels of the vertices. A node attribute `pos` (x, y) on every node becomes
-        the coordinates, or the attributes `x` and `y`.
+        the coordinates, or the attributes `x` and `y`. In a street network of OSMnx, lines of shapely in the edge
+        attribute `geometry` become the bends of links (`Graph.links.bends`), unless `weight` is a function.
     weight : str, callable or None
         The edge attribute with the length. By default `weight`, or in a street network of OSMnx `length`, and hops if
         no edge has it; None counts hops. Of several edges between two nodes the shortest counts. Or a function of
@@ -96,17 +98,21 @@ def from_networkx(
     along = attributes_of_edges(G, names, arcs, kept, positions)
     tails, heads = (arcs.tails, arcs.heads) if kept is None else (arcs.tails[kept], arcs.heads[kept])
     coordinates = _coordinates(G)
+    has_lines = coordinates is not None and not callable(weight) and _has_lines(G)
+    bends = bends_of_edges(G, arcs, kept, coordinates, positions) if has_lines else None
     directed = G.is_directed()
     # a view of a directed graph as an undirected one has lengths for each direction, of which the shorter counts
     both_ways = not (directed or arcs.symmetric or callable(weight))
-    if arcs.symmetric and (along or links):  # each edge is one link
+    if arcs.symmetric and (along or links or bends is not None):  # each edge is one link
         once = tails <= heads
         tails, heads, lengths = tails[once], heads[once], None if lengths is None else lengths[once]
         along = {name: numbers[once] for name, numbers in along.items()}
+        bends = None if bends is None else bends.along(np.flatnonzero(once), False)
         both_ways = True
     graph = from_edges(
         tails, heads, lengths, n=len(nodes), directed=not both_ways, labels=nodes, coordinates=coordinates,
         costs=along or None, links=links, crs=None if coordinates is None else _crs(G),
+        bends=bends,
     )  # fmt: skip
     if arcs.symmetric:
         graph.directed = False
@@ -146,10 +152,15 @@ def _usual_weight(G: Any) -> str:
     return "weight"
 
 
+def _has_lines(G: Any) -> bool:
+    """Whether edges may have lines as OSMnx adds them, in the coordinates x and y."""
+    return "crs" in getattr(G, "graph", ()) and not any("pos" in data for _, data in G.nodes(data=True))
+
+
 def _crs(G: Any) -> str | None:
     """What the coordinates of a graph of OSMnx are; None if it is not clear."""
     crs = getattr(G, "graph", {}).get("crs")
-    if crs is None or any("pos" in data for _, data in G.nodes(data=True)):  # of OSMnx are x and y
+    if crs is None or not _has_lines(G):
         return None
     name = str(crs).lower()
     if getattr(crs, "is_geographic", False) or name in ("epsg:4326", "ogc:crs84"):

@@ -8,12 +8,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp.graph.bends import Bends
 from apsp.graph.convert import from_edges
 from apsp.graph.costs import Costs
 from apsp.graph.labels.saved import arrays_of_labels, labels_of_arrays
 from apsp.graph.model import Graph
 
-__all__ = ["arrays_of_costs", "arrays_of_graph", "costs_of_arrays", "graph_of_arrays", "zones_of_arrays"]
+__all__ = [
+    "arrays_of_bends",
+    "arrays_of_costs",
+    "arrays_of_graph",
+    "bends_of_arrays",
+    "costs_of_arrays",
+    "graph_of_arrays",
+    "zones_of_arrays",
+]
 
 _OWN = ("indptr", "indices", "weights", "coordinates", "zones")
 
@@ -29,10 +38,21 @@ def arrays_of_graph(graph: Graph) -> dict[str, npt.NDArray[Any]]:
     kept = {name: getattr(graph, name) for name in _OWN}
     if graph.links is not None:
         kept |= {f"link_{name}": getattr(graph.links, name) for name in ("tails", "heads", "weights", "one_way")}
+        kept |= arrays_of_bends(graph.links.bends)
     if graph.crs is not None:
         kept["crs"] = np.frombuffer(graph.crs.encode(), dtype=np.uint8)
     found = {name: array for name, array in kept.items() if array is not None}
     return found | arrays_of_costs((graph.links or graph).costs) | arrays_of_labels(graph.labels)
+
+
+def arrays_of_bends(bends: Bends | None) -> dict[str, npt.NDArray[Any]]:
+    """The bends of links as arrays."""
+    return {} if bends is None else {"bend_indptr": bends.indptr, "bend_points": bends.points}
+
+
+def bends_of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> Bends | None:
+    """The bends of links; GraphError if they are damaged."""
+    return Bends(arrays["bend_indptr"], arrays["bend_points"]) if "bend_indptr" in arrays else None
 
 
 def arrays_of_costs(costs: Costs) -> dict[str, npt.NDArray[Any]]:
@@ -69,6 +89,7 @@ def graph_of_arrays(arrays: Mapping[str, npt.NDArray[Any]], *, directed: bool) -
         return Graph(arrays["indptr"], arrays["indices"], arrays.get("weights"), **others)
     n, weights = len(arrays["indptr"]) - 1, arrays.get("link_weights")
     others["directed"] = arrays.get("link_one_way", directed)
+    others["bends"] = bends_of_arrays(arrays)
     return from_edges(arrays["link_tails"], arrays["link_heads"], weights, n=n, links=True, **others)
 
 

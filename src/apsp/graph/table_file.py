@@ -32,6 +32,7 @@ __all__ = [
     "check_table_path",
     "csv_labels",
     "csv_writer",
+    "parquet_options",
     "write_table",
     "write_tables",
 ]
@@ -114,7 +115,7 @@ def _write(tables: Iterable[LongTable], first: LongTable, place: Path) -> None:
         head = next(arrows)
         with (
             replacing(place) as file,
-            parquet.ParquetWriter(file, head.schema) as writer,
+            parquet.ParquetWriter(file, head.schema, **parquet_options(first, head.schema)) as writer,
             Threads(1, "apsp-table") as other,
         ):
             writer.write_table(head)
@@ -136,6 +137,17 @@ def _write(tables: Iterable[LongTable], first: LongTable, place: Path) -> None:
             for start in range(0, rows, _ROWS):
                 some = slice(start, start + _ROWS)
                 writer.writerows(zip(*(_entries(found, name, columns[name], some) for name in columns), strict=True))
+
+
+def parquet_options(table: LongTable, schema: Any) -> dict[str, Any]:
+    """How columns are written to Parquet: integers that have many values as differences, the others as numbers of their
+    values, all compressed. Every reader decodes it.
+    """
+    whole = [name for name, kind in zip(schema.names, schema.types, strict=True) if str(kind).lstrip("u")[:3] == "int"]
+    many = [name for name in whole if name in ("target", *table.numbers)]
+    encodings = dict.fromkeys(many, "DELTA_BINARY_PACKED")
+    others = [name for name in schema.names if name not in encodings]
+    return {"compression": "zstd", "compression_level": 1, "use_dictionary": others, "column_encoding": encodings}
 
 
 def csv_labels(labels: Labels) -> Labels:

@@ -18,7 +18,7 @@ from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.places.placed import placed
 from apsp.methods.problem import IntArray
-from apsp.methods.searches.near import ROWS_OF_SEARCHES, NearSearches
+from apsp.methods.searches.near import ROWS_OF_SEARCHES, near_searches
 from apsp.planning.plan import Plan
 from apsp.reductions import Nearest
 from apsp.reductions.nearest import NearestRows
@@ -116,7 +116,7 @@ class NearestVertices(Reduction[Nearest, NearestRows]):
 
     def _searched(self, rows: RowsToReduce, progress: Progress) -> tuple[IntArray, IntArray, npt.NDArray[Any]]:
         sources, dtype = np.ascontiguousarray(rows.sources, dtype=np.int32), rows.plan.dtype
-        searches = NearSearches(rows.graph, dtype, len(sources))
+        searches = near_searches(rows.graph, dtype, len(sources))
         with reporting(progress) as report:
             near = searches.find(
                 sources, rows.request.cutoff, k=self.k, own=False, threads=threads_from(rows.request.threads),
@@ -168,7 +168,7 @@ def _searches_win(graph: Graph, k: int, sources: IntArray | None, options: Reque
         return False
     dtype = np.dtype(np.int64 if exact else np.float64)
     places = np.linspace(0, count - 1, min(_PROBES, count)).astype(np.int32)
-    searches, work = NearSearches(graph, dtype, len(places)), 0
+    searches, work = near_searches(graph, dtype, len(places)), 0
     for source in places if sources is None else sources[places]:
         some = np.array([source], dtype=np.int32)
         near = searches.find(some, options.cutoff, k=k, own=False)

@@ -10,7 +10,7 @@ from apsp.semiring import ALL_DTYPES
 
 __all__ = ["Method", "Purpose"]
 
-Purpose = Literal["distances", "flows", "skims", "closure"]
+Purpose = Literal["distances", "flows", "skims", "within", "closure"]
 
 _WHERE = {"cpu": "the CPU (`cpu`)", "cuda": "NVIDIA GPUs (`cuda`)", "emulated": "any CPU, emulated (`emulated`)"}
 
@@ -65,9 +65,9 @@ class Method:
         The planner may choose it; False for references and baselines, which run only if named.
     improves_on : str, optional
         The method or baseline that this one was built to beat; the benchmarks print the ratio.
-    purpose : {'distances', 'flows', 'skims', 'closure'}
-        What it computes. The modules of a closure contain `close(problem, progress, timings)`, which returns the bits,
-        instead of `prepare`, and a `ClosureModel` instead of a `CostModel`.
+    purpose : {'distances', 'flows', 'skims', 'within', 'closure'}
+        What it computes; 'within': near pairs. The modules of a closure contain `close(problem, progress, timings)`,
+        which returns the bits, instead of `prepare`, and a `ClosureModel` instead of a `CostModel`.
     """
 
     name: str

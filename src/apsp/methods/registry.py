@@ -43,6 +43,7 @@ __all__ = [
     "register",
     "source_methods",
     "source_models",
+    "source_solver",
 ]
 
 METHODS = Methods(
@@ -258,19 +259,74 @@ _SOURCE_METHODS: dict[str, tuple[Method, ...]] = {
             shares_preparation=True,
         ),
     ),
+    "within": (
+        Method(
+            name="searches",
+            module="apsp.methods.near.preparing",
+            costs="apsp.methods.near.cost:searches",
+            family="sparse",
+            summary="A truncated search from every source, with buckets",
+            source="Dijkstra 1959; Cherkassky, Goldberg, Silverstein 1999, section 4",
+            by_rows=True,
+            negative=False,
+            time="of what is near, per source",
+            memory="12 n bytes per thread, 24 m bytes of arcs",
+            options={"kind": "searches"},
+            purpose="within",
+        ),
+        Method(
+            name="label-correcting",
+            module="apsp.methods.near.preparing",
+            costs="apsp.methods.near.cost:label-correcting",
+            family="sparse",
+            summary="Label correcting from sources that are near each other, one SIMD lane per source",
+            source="Okuyama, Ino, Hagihara 2010, section 4",
+            by_rows=True,
+            negative=False,
+            time="of what is near to any of 64 (32, 16) sources, c times for all of them",
+            memory="272 n bytes per thread, 48 m bytes of arcs",
+            options={"kind": "lanes"},
+            devices=("cpu", "cuda", "emulated"),
+            rows_at_once=64,
+            purpose="within",
+        ),
+        Method(
+            name="elimination",
+            module="apsp.methods.near.preparing",
+            costs="apsp.methods.near.cost:elimination",
+            family="sparse",
+            summary="A factor, then sweeps that skip what is farther from every source of a batch",
+            source="Carré 1971; Delling, Goldberg, Nowatzyk, Werneck 2011",
+            by_rows=True,
+            negative=False,
+            time="n^2 log n on planar graphs, n^3 where separators are large; less by the part that is near",
+            memory="n log n values on planar graphs, n^2 at worst; 512 n bytes per thread",
+            dtypes=("uint16", "int32"),
+            options={"kind": "sweeps"},
+            rows_at_once=128,
+            shares_preparation=True,
+            purpose="within",
+        ),
+    ),
 }
 """Methods of other work than distances, by purpose; the first one of each always applies."""
 
 
 def source_methods(purpose: str) -> tuple[Method, ...]:
-    """Return the methods of flows or skims; the planner chooses among all of them."""
+    """Return the methods of flows, skims or near pairs; the planner chooses among all of them."""
     return _SOURCE_METHODS[purpose]
 
 
 @functools.cache
 def source_models(purpose: str) -> tuple[SourceModel[Any], ...]:
-    """Return the cost models of flows or skims."""
+    """Return the cost models of flows, skims or near pairs."""
     return tuple(_costs(method.costs) for method in source_methods(purpose))
+
+
+def source_solver(purpose: str, name: str) -> Callable[..., Any]:
+    """Return the function that prepares a method of a purpose, with its options."""
+    method = next(method for method in source_methods(purpose) if method.name == name)
+    return functools.partial(load(method).prepare, **method.options)
 
 
 CLOSURES = Methods(

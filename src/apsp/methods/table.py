@@ -26,7 +26,7 @@ class Methods(MutableMapping[str, Method]):
     ----------
     rows : iterable of Method
         Those that are known without reading.
-    purpose : {'distances', 'flows', 'skims', 'closure'}
+    purpose : {'distances', 'flows', 'skims', 'within', 'closure'}
         Of the declared rows.
     """
 

@@ -81,6 +81,10 @@ device : {'auto', 'cpu'}
 }
 
 _OPTIONS_OF_NEAR = _OPTIONS_OF_SEARCHES | {
+    "device": """\
+device : {'auto', 'cpu', 'cuda', 'cuda:1', 'emulated'}
+    One GPU, unless sums of other costs are requested; by default if the CPU would take more than a few seconds, and
+    sources reach some thousand vertices at most. The distances are the same; next hops may be others.""",
     "store": """\
 store : str, Path or store of obstore, optional
     Write the pairs there as Parquet files, a block of sources at a time (tens of mebibytes, or half a minute of work):

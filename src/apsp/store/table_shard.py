@@ -13,6 +13,7 @@ from typing import Any
 from apsp._types import ArrowTable
 from apsp.errors import OutputError
 from apsp.graph.long_table import LongTable
+from apsp.graph.table_file import parquet_options
 from apsp.store.header import StoreHeader
 from apsp.system.optional import needed
 
@@ -68,7 +69,7 @@ class TableCodec:
         sink = io.BytesIO()
         self._parquet.write_table(
             arrow, sink, row_group_size=max(_ROW_GROUP, -(-len(arrow) // _MOST_GROUPS)), write_page_checksum=True,
-            write_statistics=numbers,
+            write_statistics=numbers, **parquet_options(table, arrow.schema),
         )  # fmt: skip
         data = sink.getvalue()
         words = self.damage(band, len(data), data[-self.tail :])

@@ -13,7 +13,7 @@ from apsp.gpu import nvrtc
 from apsp.methods.label_correcting.kernels.labels import KINDS
 from apsp.methods.label_correcting.kernels.near_pairs import join_expression, near_expression, weigh_expression
 from apsp.methods.label_correcting.near_on_gpu import NearSearchesOnGpu
-from apsp.methods.searches.near import NearRows, NearSearches
+from apsp.methods.searches.near import NearRows, near_searches
 from apsp.reductions.weighing import Weighing
 from compiling import ARCHITECTURES, needs_compiler
 from contract import graph_of, random_edges
@@ -65,7 +65,7 @@ def test_the_rows_of_the_searches(device: str, dtype: str, cutoff: float | None)
     graph, dtype_ = some_graph(dtype), np.dtype(dtype)
     random = np.random.default_rng(3)
     sources = random.integers(0, graph.n, 30).astype(np.int32)
-    here, there = NearSearches(graph, dtype_, len(sources)), NearSearchesOnGpu(graph, dtype_)
+    here, there = near_searches(graph, dtype_, len(sources)), NearSearchesOnGpu(graph, dtype_)
     requests: list[dict[str, Any]] = [
         {}, {"k": 5}, {"hops": True}, {"own": False, "by_target": True, "is_target": random.random(graph.n) < 0.3},
     ]  # fmt: skip
@@ -89,7 +89,7 @@ def test_what_no_table_can_hold_is_searched_on_the_cpu(device: str, most: int) -
     seen: list[int] = []
     searches = NearSearchesOnGpu(graph, np.dtype(np.int32))
     found = searches.find(sources, 3, hops=True, most=most, progress=seen.append)
-    expected = NearSearches(graph, np.dtype(np.int32), 3).find(sources, 3, hops=True, most=most)
+    expected = near_searches(graph, np.dtype(np.int32), 3).find(sources, 3, hops=True, most=most)
     assert (found is None, expected is None) == (most < leaves, most < leaves)
     if found is None or expected is None:
         return
@@ -126,7 +126,7 @@ def test_zones_are_not_passed(device: str) -> None:
     graph = apsp.from_edges(graph.tails(), graph.indices, graph.arc_weights("int64"), n=n, zones=zones)
     sources = np.arange(n, dtype=np.int32)
     found = NearSearchesOnGpu(graph, np.dtype(np.int32)).find(sources, 9, hops=True)
-    expected = NearSearches(graph, np.dtype(np.int32), n).find(sources, 9)
+    expected = near_searches(graph, np.dtype(np.int32), n).find(sources, 9)
     assert found is not None
     assert expected is not None
     for name in ("starts", "targets", "distances"):

@@ -67,7 +67,10 @@ def within(
     GraphError, DtypeRangeError
         If the input is invalid, the dtype does not hold the distances, or float64 not the sums of integers.
     RequestError
-        If the request is invalid, names a GPU, or a length is negative; if the store is of another graph or request.
+        If the request is invalid, names a GPU together with `along`, or a length is negative; if the store is of
+        another graph or request.
+    DeviceError
+        If the device does not exist.
     MemoryLimitError
         If the pairs (with a store, those of some sources) do not fit into memory: before the work, from a few sources,
         or when there are too many.
@@ -86,9 +89,9 @@ def within(
     -----
     A source is one of its own targets, at distance 0, as in the rows of `apsp.solve`.
 
-    Dijkstra's method searches from every source up to the cutoff, and resets only what it has written: a source takes
-    the time of what is near. Pairs take 4 bytes, those of a distance, and 4 for the next hop; twice that while they
-    are joined.
+    A search of Dijkstra from every source as far as the cutoff, label correcting from many sources at once, or the
+    sweeps of elimination: what some sources reach decides, and the distances are the same. A source takes the time of
+    what is near. Pairs take 4 bytes, those of a distance, and 4 for the next hop; twice that while they are joined.
 
     Examples
     --------

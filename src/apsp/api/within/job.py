@@ -23,11 +23,13 @@ from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.places.placed import placed
+from apsp.methods.near.cost import NearWork
+from apsp.methods.near.solver import NearProblem, NearSolver
 from apsp.methods.problem import IntArray, KernelProgress
-from apsp.methods.searches.near import NearRows, NearSearches
-from apsp.methods.source_cost import SourceCost
+from apsp.methods.registry import source_solver
+from apsp.methods.searches.near import NearRows, near_searches
 from apsp.planning.plan import Plan
-from apsp.planning.sources import plan_of_sources, rows_in
+from apsp.planning.sources import choose, cost_of, plan_of_sources, rows_in
 from apsp.running.arguments import own_positions
 from apsp.running.measure_job import MeasureJob
 from apsp.running.workers.parts import TASKS_PER_WORKER
@@ -45,14 +47,11 @@ __all__ = ["Parts", "WithinJob", "within_job"]
 Parts = dict[int, NearRows]
 """Rows by the number of their first source."""
 
-_PROBES = 64
-"""Sources from which the number of pairs is estimated."""
+_PROBES, _FIRST_PROBES, _MANY_PAIRS = 64, 8, 1 << 18
+"""Sources from which the number of pairs is estimated: all of them, unless the first ones have many pairs."""
 
 _TASK_BYTES, _BLOCK_BYTES = 64 << 20, 32 << 20
 """Bytes of the pairs of a task, which come back from a worker, and of a block."""
-
-_SECONDS_PAIR = 1e-7
-"""Time of a pair, as far as the size of tasks depends on it."""
 
 _TASK_SECONDS, _BAND_SECONDS = 2.0, 30.0
 """Planned time of a task, and of a band of a store: what an interruption costs."""
@@ -67,14 +66,14 @@ _NAMES = ("source", "target", "next_hop")
 """Columns of the table beside the distance and other costs."""
 
 
-class Searched:
-    """The searches of a job, which its parts in one process share; copies and pickles are empty."""
+class Prepared:
+    """The solvers of a job by their methods, which its parts in one process share; copies and pickles are empty."""
 
     def __init__(self) -> None:
-        self.searches: NearSearches | None = None
+        self.solvers: dict[str, NearSolver] = {}
 
-    def __reduce__(self) -> tuple[type[Searched], tuple[()]]:
-        return Searched, ()
+    def __reduce__(self) -> tuple[type[Prepared], tuple[()]]:
+        return Prepared, ()
 
 
 @dataclass(frozen=True)
@@ -86,11 +85,11 @@ class WithinJob(MeasureJob[Parts, NearRows]):
     dtype : numpy dtype
         Of the distances.
     hops, by_target : bool
-        As of `NearSearches.find`.
+        As of `NearSolver.find`.
     k : int or None
     costs : SkimCosts or None
         Those of the arcs that are added up along the paths, behind the lengths.
-    cache : Searched
+    cache : Prepared
     """
 
     stage = "pairs"
@@ -105,12 +104,11 @@ class WithinJob(MeasureJob[Parts, NearRows]):
     by_target: bool
     costs: SkimCosts | None
     options: Request
-    cache: Searched = field(default_factory=Searched)
+    cache: Prepared = field(default_factory=Prepared)
 
     def plan(self, threads: int) -> Plan:
-        """Plan searches, from an estimate of the pairs."""
-        row = max(self.pairs_of_source, 1.0) * _SECONDS_PAIR / threads
-        cost = SourceCost("searches", "cpu", 1, 0.0, row, row, len(self.sources) * row)
+        """Plan from what some sources reach; the method does not depend on the number of threads."""
+        cost = cost_of("within", self.work, device=self.device, threads=threads, by=self.method)
         return plan_of_sources(cost, threads, "within", self.dtype)
 
     def chunk(self, plan: Plan, workers: int) -> int:
@@ -135,7 +133,7 @@ class WithinJob(MeasureJob[Parts, NearRows]):
         """
         machine = Machine.detect()
         most = usable(machine) // (_COPIES * self.pair_bytes)
-        found = self._searches.find(
+        found = self._solver.find(
             self.sources[start:stop], self.cutoff, k=self.k, is_target=self._is_target, hops=self.hops,
             sums=self.costs is not None, by_target=self.by_target, most=most, threads=self.cores, progress=progress,
         )  # fmt: skip
@@ -158,14 +156,47 @@ class WithinJob(MeasureJob[Parts, NearRows]):
         if pairs * _COPIES * self.pair_bytes > limit:
             raise self._too_many(f"about {pairs:,} pairs", pairs, machine)
 
-    @functools.cached_property
+    @property
     def pairs_of_source(self) -> float:
         """The mean number of pairs of some sources."""
+        return self._estimate[0]
+
+    @functools.cached_property
+    def work(self) -> NearWork:
+        """What the choice depends on."""
+        _, reached, settled = self._estimate
+        sums = self.costs is not None
+        return NearWork(self.graph, self.dtype, len(self.sources), reached, settled, self.hops, sums)
+
+    @functools.cached_property
+    def _estimate(self) -> tuple[float, float, float]:
+        """Of some sources: the mean number of pairs, of vertices within the cutoff, and of those that are settled."""
         if not len(self.sources):
-            return 0.0
-        some = self.sources[np.linspace(0, len(self.sources) - 1, min(_PROBES, len(self.sources))).astype(np.int64)]
-        found = self._searches.find(some, self.cutoff, k=self.k, is_target=self._is_target, threads=self.cores)
-        return 0.0 if found is None else len(found.targets) / len(some)
+            return 0.0, 0.0, 0.0
+        count = min(_PROBES, len(self.sources))
+        some = self.sources[np.linspace(0, len(self.sources) - 1, count).astype(np.int64)]
+        first = some[:: max(count // _FIRST_PROBES, 1)].copy()
+        searches = near_searches(self.graph, self.dtype, len(first))
+        found = searches.find(first, self.cutoff, threads=self.cores)
+        assert found is not None
+        if len(found.targets) < _MANY_PAIRS:
+            first = some
+            found = searches.find(first, self.cutoff, threads=self.cores)
+            assert found is not None
+        reached = len(found.targets) / len(first)
+        if self.k is None:
+            pairs = (
+                reached if self._is_target is None else np.count_nonzero(self._is_target[found.targets]) / len(first)
+            )
+            return pairs, reached, reached
+        near = searches.find(first, self.cutoff, k=self.k, is_target=self._is_target, threads=self.cores)
+        assert near is not None
+        settled = 0
+        for row in range(len(first)):
+            all_of_row = found.distances[found.starts[row] : found.starts[row + 1]]
+            last = near.distances[near.starts[row] : near.starts[row + 1]][self.k - 1 :]
+            settled += int(np.searchsorted(all_of_row, last[0], side="right")) if len(last) else len(all_of_row)
+        return len(near.targets) / len(first), reached, settled / len(first)
 
     @property
     def pair_bytes(self) -> int:
@@ -239,11 +270,16 @@ class WithinJob(MeasureJob[Parts, NearRows]):
         return max(size // self._row_bytes, 1)
 
     @property
-    def _searches(self) -> NearSearches:
-        if self.cache.searches is None:
-            others = None if self.costs is None else np.ascontiguousarray(self.costs.columns[:, 1:])
-            self.cache.searches = NearSearches(self.graph, self.dtype, len(self.sources), others)
-        return self.cache.searches
+    def _solver(self) -> NearSolver:
+        by = self.method
+        if by is None or by not in self.cache.solvers:
+            choice = choose("within", self.work, device=self.device, threads=self.cores, by=by)
+            by = choice.method
+            if by not in self.cache.solvers:
+                others = None if self.costs is None else np.ascontiguousarray(self.costs.columns[:, 1:])
+                problem = NearProblem(self.graph, self.dtype, len(self.sources), self.cores, others)
+                self.cache.solvers[by] = source_solver("within", by)(problem, choice)
+        return self.cache.solvers[by]
 
     @functools.cached_property
     def _is_target(self) -> npt.NDArray[np.bool_] | None:
@@ -292,21 +328,19 @@ def within_job(
     by_target = one_of(sort, "sort", ("distance", "target")) == "target"
     hops = flag(next_hop, "next_hop")
     k = None if k is None else min(whole_number(k, "k", least=1), max(graph.n, 1))
-    if options.device not in ("auto", "cpu"):
-        raise RequestError(
-            f"pairs within a cutoff are found on the CPU, not on device={options.named_device!r}: leave it out"
-        )
     chosen, ends = own_positions(graph, sources, "sources"), own_positions(graph, targets, "targets")
     if ends is not None:
         ends = ends[np.sort(np.unique(ends, return_index=True)[1])]
     chosen = np.arange(graph.n, dtype=np.int32) if chosen is None else np.ascontiguousarray(chosen, dtype=np.int32)
-    options = replace(options, device="cpu")
     for name in () if costs is None else costs.names[1:]:
         if name in _NAMES:
             raise RequestError(f"the table has a column {name!r} of vertices: give the cost {name!r} another name")
     if costs is not None and len(costs.names) == 1:
         costs = None
-    return WithinJob(graph, chosen, ends, cutoff, _dtype(graph, cutoff, options), k, hops, by_target, costs, options)
+    job = WithinJob(graph, chosen, ends, cutoff, _dtype(graph, cutoff, options), k, hops, by_target, costs, options)
+    if options.device not in ("auto", "cpu"):
+        job.plan(job.cores)  # raises what is wrong with the device
+    return job
 
 
 def _dtype(graph: Graph, cutoff: float, options: Request) -> np.dtype[Any]:

@@ -23,11 +23,11 @@ from apsp.graph.files.source import Source
 from apsp.graph.labels.saved import arrays_of_labels, labels_of_arrays
 from apsp.graph.links import rows_of
 from apsp.graph.model import Graph
-from apsp.graph.saved import arrays_of_costs, costs_of_arrays, zones_of_arrays
+from apsp.graph.saved import arrays_of_bends, arrays_of_costs, bends_of_arrays, costs_of_arrays, zones_of_arrays
 
 NAMES = ("npz", "npy")
 SUFFIXES = (".npz", ".npy")
-KEEPS = frozenset({"weights", "labels", "coordinates", "zones", "costs", "parallel links"})
+KEEPS = frozenset({"weights", "labels", "coordinates", "zones", "costs", "parallel links", "bends"})
 VERSION = 1
 
 
@@ -67,8 +67,8 @@ def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
     }  # fmt: skip
     extras = {"weights": rows.weights, "one_way": rows.one_way, "coordinates": graph.coordinates, "zones": graph.zones}
     arrays |= {name: value for name, value in extras.items() if value is not None}
-    arrays |= arrays_of_costs(rows.costs) | ({} if graph.links is None else {"links": np.bool_(True)})
-    arrays |= arrays_of_labels(graph.labels)
+    arrays |= arrays_of_bends(rows.bends) | arrays_of_costs(rows.costs)
+    arrays |= arrays_of_labels(graph.labels) | ({} if graph.links is None else {"links": np.bool_(True)})
     np.savez_compressed(stream, **arrays)
 
 
@@ -144,5 +144,5 @@ def _saved(source: Source, arrays: dict[str, npt.NDArray[Any]], options: ReadOpt
         source, options, arrays["tails"], arrays["heads"], weights, n=int(arrays["n"]),
         directed=arrays.get("one_way", bool(arrays["directed"])), labels=labels_of_arrays(arrays),
         coordinates=arrays.get("coordinates"), zones=zones_of_arrays(arrays) if options.zones else None, costs=costs,
-        fewest_costs=1, links="links" in arrays,
+        fewest_costs=1, links="links" in arrays, bends=bends_of_arrays(arrays),
     )  # fmt: skip

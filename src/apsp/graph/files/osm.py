@@ -1,10 +1,11 @@
 """OpenStreetMap extracts, `.osm.pbf` and `.osm`: the streets for cars, bicycles or pedestrians.
 
 Needs osmium (`pip install 'apsp[osm]'`). `mode` is 'car' (the default), 'bike' or 'foot'. Vertices are the nodes where
-streets meet, and the ends of ways; nodes in between only determine the length of a street. Labels are the numbers of
-the nodes, coordinates are longitude and latitude in degrees. The length of an arc is the travel time in seconds
-(speeds: osm_streets.py), or the length of the street in metres with `cost="length"`. One-way streets, also reversed
-ones and roundabouts, have arcs in one direction only. A way that leaves the extract is cut where its nodes are missing.
+streets meet, and the ends of ways; nodes in between are the bends of a street (`Graph.links.bends`). Labels are the
+numbers of the nodes, coordinates are longitude and latitude in degrees. The length of an arc is the travel time in
+seconds (speeds: osm_streets.py), or the length of the street in metres with `cost="length"`. One-way streets, also
+reversed ones and roundabouts, have arcs in one direction only. A way that leaves the extract is cut where its nodes are
+missing.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from apsp.errors import ApspError, FileFormatError, MissingDependencyError, RequestError, shown
+from apsp.graph.bends import Bends
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.osm_streets import MODES, speeds
 from apsp.graph.files.source import Source
@@ -57,11 +58,11 @@ def read(source: Source, options: ReadOptions) -> Graph:
         raise source.fail(f"there are no streets for mode={mode!r} in it (with nodes before ways)")
     cost = COSTS[options.cost]
     source.notes.append(f"streets for {mode}; arcs are {'seconds' if cost == 'time' else 'metres'} long")
-    tails, heads, times, lengths, labels, points = ways.arcs()
+    tails, heads, times, lengths, labels, points, bends = ways.arcs()
     costs = {"time": times, "length": lengths}
     return build(
         source, options, tails, heads, costs[cost], n=len(labels), directed=True, labels=labels,
-        coordinates=points, costs=costs, crs="degrees",
+        coordinates=points, costs=costs, crs="degrees", bends=bends,
     )  # fmt: skip
 
 
@@ -127,8 +128,8 @@ class _Ways:
             self._x.append(x)
             self._y.append(y)
 
-    def arcs(self) -> tuple[npt.NDArray[Any], ...]:
-        """Return tails, heads, seconds, metres, the node of each vertex and its longitude and latitude."""
+    def arcs(self) -> tuple[Any, ...]:
+        """Return tails, heads, seconds, metres, the node of each vertex, its longitude and latitude, and the bends."""
         nodes, starts = np.array(self._nodes), np.array(self._starts)
         part = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(nodes))))
         points = np.column_stack([np.array(self._x), np.array(self._y)]) / 1e7
@@ -147,9 +148,10 @@ class _Ways:
         from_, to = number[place[stops[:-1]]], number[place[stops[1:]]]
         street = part[stops[:-1]]
         real = (street == part[stops[1:]]) & (from_ != to)
+        between, stretches = Bends(np.append(0, np.cumsum(np.diff(stops) - 1)), points[~meets]), np.flatnonzero(real)
         from_, to, street, lengths = from_[real], to[real], street[real], lengths[real]
 
-        tails, heads, seconds, metres = [], [], [], []
+        tails, heads, seconds, metres, links, against = [], [], [], [], [], []
         for speed, tail, head in ((self._along, from_, to), (self._against, to, from_)):
             kmh = np.array(speed)[street]
             open_ = kmh > 0
@@ -157,5 +159,8 @@ class _Ways:
             heads.append(head[open_])
             seconds.append(lengths[open_] * 3.6 / kmh[open_])
             metres.append(lengths[open_])
+            links.append(stretches[open_])
+            against.append(np.full(len(links[-1]), len(links) > 1))
         arcs = (np.concatenate(each) for each in (tails, heads, seconds, metres))
-        return *arcs, known[vertices], points[first[vertices]]
+        bends = between.along(np.concatenate(links), np.concatenate(against))
+        return *arcs, known[vertices], points[first[vertices]], bends

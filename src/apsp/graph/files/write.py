@@ -91,7 +91,7 @@ def _has_coordinates_file(graph: Graph, module: Any) -> bool:
 
 def losses(graph: Graph, path: PathLike, format: str | None = None, *, beside: bool = True) -> list[str]:  # noqa: A002
     """Name what `write` would leave out: some of 'labels', 'label types', 'coordinates', 'zones', 'direction'
-    (edges become two arcs each), 'costs' and 'parallel links' (all but the best).
+    (edges become two arcs each), 'costs', 'parallel links' (all but the best) and 'bends'.
 
     A format that numbers its vertices from 1 keeps the labels 1 to n. Text formats keep integers and strings. Other
     labels become strings, and if all strings look like integers they become integers when they are read: types are
@@ -105,6 +105,7 @@ def losses(graph: Graph, path: PathLike, format: str | None = None, *, beside: b
         "direction": not graph.directed and hasattr(module, "IS_DIRECTED"),
         "costs": not set(graph.costs) <= set(getattr(module, "COLUMNS", ())),
         "parallel links": graph.links is not None and graph.links.are_parallel,
+        "bends": graph.links is not None and graph.links.bends is not None,
     }
     return [*_lost_labels(graph.labels, module), *(what for what, it in has.items() if it and what not in kept)]
 

@@ -55,6 +55,8 @@ def snapped(
         among &= strongly_connected(graph)
     if frame.degree is not None:
         check_angles(graph.coordinates[among] * frame.degree, frame.crs)
+        if graph.links is not None and graph.links.bends is not None:
+            check_angles(graph.links.bends.points * frame.degree, frame.crs)
     space = frame.spaced(found.points)
     arcs, fractions = np.full(len(space), -1, dtype=np.int64), np.zeros(len(space))
     if by_vertex:

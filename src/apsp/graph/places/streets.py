@@ -1,8 +1,8 @@
-"""The streets of a graph as straight lines between the coordinates of its vertices."""
+"""The streets of a graph as lines between the coordinates of its vertices, straight from bend to bend."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -73,25 +73,73 @@ def nearest_streets(
             "component, if that was requested); to='vertex' takes vertices"
         )
     assert graph.coordinates is not None
-    places = frame.spaced(graph.coordinates)
-    tails = np.searchsorted(graph.indptr, arcs, side="right") - 1
-    begins, ends = places[tails], places[graph.indices[arcs]]
-    lengths = frame.lengths(begins, ends)
+    stretches = _stretches(graph, frame, graph.coordinates, arcs)
+    begins, ends, lengths = stretches.begins, stretches.ends, stretches.lengths
     step = 2 * float(lengths.mean())
     if frame.degree is not None:
         step = min(step, _STRAIGHT)
-    pieces = np.maximum(np.ceil(lengths / step), 1).astype(np.int64) if step > 0 else np.ones(len(arcs), np.int64)
-    street = np.repeat(np.arange(len(arcs)), pieces)
-    number = np.arange(len(street)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
-    start, stop = number / pieces[street], (number + 1) / pieces[street]
-    lines = Lines(frame.between(begins[street], ends[street], start), frame.between(begins[street], ends[street], stop))
+    pieces = np.maximum(np.ceil(lengths / step), 1).astype(np.int64) if step > 0 else np.ones(len(lengths), np.int64)
+    stretch = np.repeat(np.arange(len(lengths)), pieces)
+    number = np.arange(len(stretch)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+    start, stop = number / pieces[stretch], (number + 1) / pieces[stretch]
+    lines = Lines(*(frame.between(begins[stretch], ends[stretch], fraction) for fraction in (start, stop)))
     space = frame.spaced(points)
     line, at = nearest_lines(lines, space, limit)
     there = frame.on_surface(lines.begins[line] + at[:, None] * (lines.ends[line] - lines.begins[line]))
     far = (line < 0) | (frame.lengths(space, there) > limit)
-    last = np.append(street[1:] != street[:-1], True)[line]
-    fractions = np.where((at == 1.0) & last, 1.0, start[line] + at * (stop[line] - start[line]))
-    return np.where(far, -1, arcs[street[line]]), fractions, there
+    last = np.append(stretch[1:] != stretch[:-1], True)[line]
+    part = np.where((at == 1.0) & last, 1.0, start[line] + at * (stop[line] - start[line]))
+    street = stretch[line] if stretches.streets is None else stretches.streets[stretch[line]]
+    return np.where(far, -1, arcs[street]), stretches.fractions(stretch[line], part), there
+
+
+class _Stretches(NamedTuple):
+    """The straight parts of streets, in the order of the streets and along each.
+
+    Attributes
+    ----------
+    begins, ends : (q, d) float64
+        Points of the space of a frame.
+    lengths : (q,) float64
+    streets : (q,) int64 or None
+        The street of each part; None if each street is one.
+    """
+
+    begins: Floats
+    ends: Floats
+    lengths: Floats
+    streets: Ints | None
+
+    def fractions(self, chosen: Ints, parts: Floats) -> Floats:
+        """Fractions of the lengths of streets, of points at fractions of some straight parts."""
+        if self.streets is None:
+            return parts
+        first, stop = (np.searchsorted(self.streets, self.streets[chosen], side=side) for side in ("left", "right"))
+        counts = stop - first
+        point = np.repeat(np.arange(len(chosen)), counts)
+        number = np.arange(len(point)) + np.repeat(first - (np.cumsum(counts) - counts), counts)
+        before, after = (  # in two sums, so that the end of a street is exactly 1
+            np.bincount(point, np.where(side, self.lengths[number], 0.0), minlength=len(chosen))
+            for side in (number < chosen[point], number > chosen[point])
+        )
+        way = before + parts * self.lengths[chosen]
+        whole = before + self.lengths[chosen] + after
+        return np.divide(way, whole, out=np.zeros(len(way)), where=whole > 0)
+
+
+def _stretches(graph: Graph, frame: Frame, coordinates: Floats, arcs: Ints) -> _Stretches:
+    """The straight parts of the streets that arcs are."""
+    tails = np.searchsorted(graph.indptr, arcs, side="right") - 1
+    places = frame.spaced(coordinates)
+    begins, ends = places[tails], places[graph.indices[arcs]]
+    bends = None if graph.links is None else graph.links.bends_of(arcs, tails)
+    if bends is None:
+        return _Stretches(begins, ends, frame.lengths(begins, ends), None)
+    streets = np.repeat(np.arange(len(arcs)), np.diff(bends.indptr) + 1)
+    between = frame.spaced(bends.points)
+    begins = np.insert(between, bends.indptr[:-1], begins, axis=0)
+    ends = np.insert(between, bends.indptr[1:], ends, axis=0)
+    return _Stretches(begins, ends, frame.lengths(begins, ends), streets)
 
 
 def nearest_vertices(

@@ -1,6 +1,6 @@
 """The vertices within a cutoff of every source, on a GPU: see kernels/near_pairs.cu.
 
-Input: a graph without negative arcs. Output: `NearRows`, with the same distances as `NearSearches`, to the last bit:
+Input: a graph without negative arcs. Output: `NearRows`, with the same distances as `NearFinder`, to the last bit:
 both are the least sums over all paths, added up from the source on. Cost: of a source what the vertices and arcs within
 the cutoff cost, a few times; device memory for 8 arcs per vertex. Sources that reach more than a table can hold, about
 10,000 vertices, are searched on the CPU.
@@ -24,7 +24,7 @@ from apsp.methods.label_correcting.kernels.labels import KINDS
 from apsp.methods.label_correcting.kernels.near_pairs import NearPairs, NearRequest
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.rows.kernels.arcs import csr_on_device
-from apsp.methods.searches.near import NearRows, NearSearches
+from apsp.methods.searches.near import NearFinder, NearRows, near_searches
 from apsp.reductions.kernels.weigh import AmountsOnDevice
 from apsp.reductions.weighing import Weighing
 from apsp.semiring import MIN_PLUS, Algebra, bound_in
@@ -53,14 +53,14 @@ class NearSearchesOnGpu:
     def __init__(self, graph: Graph, dtype: np.dtype[Any], gpu: int = 0) -> None:
         self.graph, self.dtype, self.gpu = graph, dtype, gpu
         self._within: tuple[float | None, NearPairs] | None = None
-        self._host: NearSearches | None = None
+        self._host: NearFinder | None = None
 
     def find(
         self, sources: IntArray, cutoff: float | None, *, k: int | None = None,
-        is_target: npt.NDArray[np.bool_] | None = None, own: bool = True, hops: bool = False, by_target: bool = False, most: int = 2**62, threads: int = 1,
-        progress: KernelProgress | None = None,
+        is_target: npt.NDArray[np.bool_] | None = None, own: bool = True, hops: bool = False, by_target: bool = False,
+        most: int = 2**62, threads: int = 1, progress: KernelProgress | None = None,
     ) -> NearRows | None:  # fmt: skip
-        """Return the pairs of some sources, as `NearSearches.find` does."""
+        """Return the pairs of some sources, as `NearFinder.find` does."""
         parts, pairs = [], 0
         for start in range(0, len(sources), _ROWS):
             some = sources[start : start + _ROWS]
@@ -128,7 +128,7 @@ class NearSearchesOnGpu:
 
     def _on_host(self, sources: IntArray, cutoff: float | None, **request: Any) -> NearRows | None:
         if self._host is None:
-            self._host = NearSearches(self.graph, self.dtype, len(sources))
+            self._host = near_searches(self.graph, self.dtype, len(sources))
         return self._host.find(sources, cutoff, **request)
 
 

@@ -22,7 +22,7 @@ from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.semiring import bound_in
 
-__all__ = ["ROWS_OF_SEARCHES", "NearRows", "NearSearches"]
+__all__ = ["ROWS_OF_SEARCHES", "NearFinder", "NearRows", "near_searches"]
 
 ROWS_OF_SEARCHES = "dijkstra"
 """The method whose rows have the same distances, also floats, to the last bit."""
@@ -76,29 +76,21 @@ class NearRows:
         return place.stop
 
 
-class NearSearches:
-    """Searches over one graph; the arcs are copied once for all calls.
+class NearFinder:
+    """Searches of one kind over one graph: a `NearSolver` (apsp.methods.near.solver) of the CPU.
 
     Parameters
     ----------
-    graph : Graph
-        Without negative arcs.
+    kernel : _cpu.NearFinder
+        Its arcs are copied once for all calls.
     dtype : numpy dtype
         Of the distances: it must hold all that are found, and one more that means "no path".
-    sources : int
-        How many sources follow, about.
-    costs : (m, K) float64, optional
-        Other costs of the arcs, whose sums along the paths are kept: none is below 0 on an arc of length 0.
+    costs : int
+        The number of other costs.
     """
 
-    def __init__(
-        self, graph: Graph, dtype: np.dtype[Any], sources: int, costs: npt.NDArray[np.float64] | None = None
-    ) -> None:
-        self.dtype = dtype
-        self._costs = 0 if costs is None else costs.shape[1]
-        self._kernel = _cpu.near_searches(
-            arc_arrays(graph, arc_lengths(graph, dtype)), many=sources >= _WORTH_REORDERING, costs=costs
-        )
+    def __init__(self, kernel: _cpu.NearFinder, dtype: np.dtype[Any], costs: int = 0) -> None:
+        self._kernel, self.dtype, self._costs = kernel, dtype, costs
 
     def find(
         self,
@@ -152,3 +144,24 @@ class NearSearches:
         starts, targets, distances, next_hops, columns = found
         columns = None if columns is None else columns.reshape(self._costs, len(targets))
         return NearRows(starts, targets, distances, next_hops, columns)
+
+
+def near_searches(
+    graph: Graph, dtype: np.dtype[Any], sources: int, costs: npt.NDArray[np.float64] | None = None
+) -> NearFinder:
+    """Return searches that follow one another.
+
+    Parameters
+    ----------
+    graph : Graph
+        Without negative arcs.
+    dtype : numpy dtype
+        As of `NearFinder`.
+    sources : int
+        How many sources follow, about.
+    costs : (m, K) float64, optional
+        Other costs of the arcs, whose sums along the paths are kept: none is below 0 on an arc of length 0.
+    """
+    arcs = arc_arrays(graph, arc_lengths(graph, dtype))
+    kernel = _cpu.near_searches(arcs, many=sources >= _WORTH_REORDERING, costs=costs)
+    return NearFinder(kernel, dtype, 0 if costs is None else costs.shape[1])

@@ -34,7 +34,7 @@ _ROWS_AT_ONCE = 1 << 16
 
 
 class NearRequest(NamedTuple):
-    """What is kept of each search: see `NearSearches.find`.
+    """What is kept of each search: see `NearFinder.find`.
 
     Attributes
     ----------
