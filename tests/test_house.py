@@ -178,13 +178,13 @@ SETTING_CONSTANTS = {
     "test_api.py",
     "test_update_beside_queries.py",
 }
-"""Test files that set constants of apsp (thresholds, versions, folders). None is added: a test passes a limit to what it
-calls, or takes an input beyond the limit."""
+"""Test files that set constants of apsp (thresholds, versions, folders). None is added: a test passes a limit to what
+it calls, or takes an input beyond the limit."""
 
 
 def constants_set(path: Path) -> Iterator[str]:
-    """The names of constants that a test sets by setattr(module, "NAME", value) or setattr("apsp.module.NAME", value), in
-    modules that are not tests' own.
+    """The constants that a test sets by setattr(module, "NAME", value) or setattr("apsp.module.NAME", value), but those
+    of modules of the tests.
     """
     tree = ast.parse(path.read_text(encoding="utf-8"))
     imports = (node for node in ast.walk(tree) if isinstance(node, ast.Import))
