@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -44,8 +45,12 @@ def flows(
     split: bool = True,
     by: str | None = None,
     of_sources: int | None = None,
+    gpu_memory: int | None = None,
     **options: Any,
 ) -> Flows:
     work = FlowWork(graph, of_sources or len(demand.sources), cutoff, split)
     choice = choose("flows", work, device=device, threads=threads, by=by)
+    if gpu_memory is not None:
+        assert choice.gpu is not None
+        choice = replace(choice, gpu=choice.gpu._replace(memory=gpu_memory))
     return flows_of(graph, demand, choice, along=along, threads=threads, cutoff=cutoff, split=split, **options)

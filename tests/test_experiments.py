@@ -301,9 +301,8 @@ def test_what_is_expected_to_take_too_long_is_not_begun(tmp_path):
     assert all(cell.seconds is None for cell in cells if cell.label == "reference")
 
 
-def test_long_first_runs_count(tmp_path, monkeypatch):
-    monkeypatch.setattr(measure, "_LONG", 0.0)
-    assert {cell.rounds for cell in measured(tmp_path).of("small") if cell.seconds is not None} == {2}
+def test_long_first_runs_count(tmp_path):
+    assert {cell.rounds for cell in measured(tmp_path, long=0.0).of("small") if cell.seconds is not None} == {2}
 
 
 def test_options_reach_the_solver(off):

@@ -144,3 +144,65 @@ def test_the_root_holds_only_what_belongs_there() -> None:
     if tracked.returncode:
         pytest.skip("not a git checkout")
     assert {name.partition("/")[0] for name in tracked.stdout.splitlines()} == expected
+
+
+SETTING_CONSTANTS = {
+    "api/test_overwritten_blocks.py",
+    "cli/test_sharing.py",
+    "cli/test_stats.py",
+    "gpu/test_faults.py",
+    "gpu/test_jit.py",
+    "methods/closure/test_bits.py",
+    "methods/closure/test_by_components.py",
+    "methods/elimination/test_elimination_on_gpu.py",
+    "methods/elimination/test_elimination_on_gpus.py",
+    "methods/elimination/test_pairs_on_gpu.py",
+    "methods/elimination/test_within_on_gpu.py",
+    "methods/flows/test_tree_flows_on_gpu.py",
+    "methods/floyd_warshall/test_page_file.py",
+    "methods/floyd_warshall/test_strips_on_gpus.py",
+    "methods/floyd_warshall/test_tune.py",
+    "methods/label_correcting/test_label_correcting_on_gpu.py",
+    "methods/label_correcting/test_sums.py",
+    "methods/rows/test_predecessors.py",
+    "methods/rows/test_rows_on_gpu.py",
+    "methods/skims/test_skims_on_gpu.py",
+    "planning/test_constants.py",
+    "result/test_verifying_samples.py",
+    "running/workers/test_engines.py",
+    "running/workers/test_sets.py",
+    "running/workers/test_skims.py",
+    "store/test_arc_flows.py",
+    "store/test_faults.py",
+    "store/test_skims.py",
+    "test_api.py",
+    "test_update_beside_queries.py",
+}
+"""Test files that set constants of apsp (thresholds, versions, folders). None is added: a test passes a limit to what
+it calls, or takes an input beyond the limit."""
+
+
+def constants_set(path: Path) -> Iterator[str]:
+    """The constants that a test sets by setattr(module, "NAME", value) or setattr("apsp.module.NAME", value), but those
+    of modules of the tests.
+    """
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    imports = (node for node in ast.walk(tree) if isinstance(node, ast.Import))
+    own = {name.name for node in imports for name in node.names if (ROOT / "tests" / f"{name.name}.py").exists()}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "setattr":
+            continue
+        if isinstance(node.args[0], ast.Name) and node.args[0].id in own:
+            continue
+        for given in node.args[:2]:
+            if isinstance(given, ast.Constant) and isinstance(given.value, str):
+                name = given.value.rpartition(".")[2]
+                if name.isupper():
+                    yield name
+
+
+def test_thresholds_are_parameters_of_what_tests_call() -> None:
+    tests = ROOT / "tests"
+    found = {path.relative_to(tests).as_posix() for path in tests.rglob("*.py") if any(constants_set(path))}
+    assert found - SETTING_CONSTANTS == set()
+    assert SETTING_CONSTANTS - found == set(), "these set none any more: take them off the list"

@@ -15,7 +15,7 @@ from apsp.gpu import nvrtc
 from apsp.gpu.emulated.run import entered
 from apsp.gpu.recorder import recording
 from apsp.methods.elimination.tree import elimination_tree
-from apsp.methods.flows import cost, tree_on_gpu
+from apsp.methods.flows import cost
 from apsp.methods.flows.demand import Demand, Flows
 from apsp.methods.flows.kernels.tree_flows import expressions
 from apsp.methods.flows.tree_layout import FEW, LANES, paths_of
@@ -63,37 +63,49 @@ def same(found: Flows, expected: Flows) -> None:
         np.testing.assert_allclose(ours, theirs, rtol=1e-11, atol=1e-11 * max(theirs.max(initial=0), 1), err_msg=name)
 
 
-def check(graph: apsp.Graph, demand: Demand, device: str = "emulated", cutoff: float | None = None) -> None:
+def check(
+    graph: apsp.Graph, demand: Demand, device: str = "emulated", cutoff: float | None = None, **options: Any
+) -> None:
     for along in (False, True):
         expected = flows(graph, demand, along=along, threads=1, cutoff=cutoff, by="searches")
-        same(flows(graph, demand, along=along, threads=2, cutoff=cutoff, device=device, by="elimination"), expected)
+        found = flows(
+            graph, demand, along=along, threads=2, cutoff=cutoff, device=device, by="elimination", **options
+        )  # fmt: skip
+        same(found, expected)
+
+
+def with_many_arcs(n: int) -> apsp.Graph:
+    """Whose last places have more than `FEW` arcs: all pairs of these vertices have one, and there is a tail."""
+    tails, heads = np.triu_indices(n, 1)
+    weights = np.random.default_rng(n).integers(1, 9, len(tails) + n)
+    return apsp.from_edges(
+        [*tails, *range(n - 1, 2 * n - 1)], [*heads, *range(n, 2 * n)], weights, n=2 * n, directed=False
+    )
 
 
 @pytest.mark.parametrize("directed", [True, False])
 @pytest.mark.parametrize("kind", ["int", "double"])
-def test_flows_are_those_of_the_cpu(monkeypatch: pytest.MonkeyPatch, kind: str, directed: bool) -> None:
-    if kind == "double":
-        monkeypatch.setattr(tree_on_gpu, "_SHORT", 1)
-    monkeypatch.setattr(tree_on_gpu, "_MOST_TILES", 2)  # several batches
-    graph = random_graph(150, 260, 3, directed=directed)
-    check(graph, to_all(graph, 150, 1))
-    check(graph, by_rows(graph, 150, 2), cutoff=9)
+def test_flows_are_those_of_the_cpu(kind: str, directed: bool) -> None:
+    graph, unit = random_graph(150, 260, 3, directed=directed), 1 if kind == "int" else 2**22
+    graph = graph.with_weights(graph.weights * unit)  # up to 2^32 on a path
+    for demand, cutoff in ((to_all(graph, 150, 1), None), (by_rows(graph, 150, 2), 9 * unit)):
+        batches: list[int] = []
+        check(graph, demand, cutoff=cutoff, gpu_memory=300_000, progress=batches.append)
+        assert len(batches) >= 4  # of two calls
 
 
-def test_places_with_many_arcs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("apsp.methods.flows.tree_layout.FEW", 3)
-    graph = grid(13)
+def test_places_with_many_arcs() -> None:
+    graph = with_many_arcs(2 * FEW)
     check(graph, to_all(graph, 40, 1))
     check(graph, by_rows(graph, 40, 2))
 
 
 @pytest.mark.parametrize("order", ["forward", "random"])
-def test_no_races(monkeypatch: pytest.MonkeyPatch, order: Any) -> None:
-    monkeypatch.setattr("apsp.methods.flows.tree_layout.FEW", 3)
-    graph = grid(7)
+def test_no_races(order: Any) -> None:
+    graph = with_many_arcs(FEW + 8)
     for demand in (to_all(graph, 40, 1), by_rows(graph, 40, 2)):
         with entered(), recording(order, 1) as recorder:
-            found = flows(graph, demand, along=True, threads=1, device="emulated")
+            found = flows(graph, demand, along=True, threads=1, device="emulated", by="elimination")
         same(found, flows(graph, demand, along=True, threads=1))
         assert {"flow_climb", "flow_turn", "flow_down", "flow_back", "flow_return"} <= set(recorder.kernels)
         assert not recorder.races
@@ -149,13 +161,14 @@ def test_the_public_functions_take_a_device() -> None:
     np.testing.assert_allclose(one.served, other.served, rtol=1e-12)
 
 
-def test_targets_of_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tree_on_gpu, "_MOST_TILES", 1)  # rows are divided into batches
+def test_targets_of_every_row() -> None:
     graph, rng = grid(8), np.random.default_rng(1)
     common = rng.choice(graph.n, 20, replace=False).astype(np.int32)
     sources = rng.permutation(graph.n)[:50].astype(np.int32)
     demand = Demand(sources, None, np.arange(51) * 20, None, rng.random(1000), common=common)
-    check(graph, demand)
+    batches: list[int] = []
+    check(graph, demand, gpu_memory=150_000, progress=batches.append)
+    assert batches == [32, 50] * 2
     check(graph.unweighted(), demand, "cpu")
 
 
@@ -181,36 +194,31 @@ def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_long_graphs_in_hops(monkeypatch: pytest.MonkeyPatch) -> None:
-    graph, shallow = apsp.generate("grid", 400, weights=None), apsp.generate("random", 400, weights=None)
-    demand = to_all(graph, 400, 1)
+    graph, shallow = apsp.generate("ring", 1000, weights=None), apsp.generate("random", 5000, weights=None)
+    demand, many = to_all(graph, 40, 1), 10**7
     assert cost._tree_instead_of_hops(graph, 400, 1) is None  # less than a second
-    monkeypatch.setattr(cost, "_LEVEL_ON_GPU", 1.0)
-    assert cost._tree_instead_of_hops(graph, 400, 1) is elimination_tree(graph)
-    assert cost._tree_instead_of_hops(grid(4), 400, 1) is not None
-    monkeypatch.setattr(cost, "_FACTOR_PAIR", 1.0)
-    assert cost._tree_instead_of_hops(shallow, 400, 1) is None
-    monkeypatch.undo()
-    monkeypatch.setattr(cost, "_LEVEL_ON_GPU", 1.0)
+    assert cost._tree_instead_of_hops(graph, many, 1) is elimination_tree(graph)
+    assert cost._tree_instead_of_hops(shallow, many, 1) is None
     monkeypatch.setattr("apsp.methods.flows.on_gpu.flows_by_hops", None)
     expected = flows(graph, demand, along=True, threads=1)
-    same(flows(graph, demand, along=True, threads=1, device="emulated"), expected)
+    same(flows(graph, demand, along=True, threads=1, device="emulated", of_sources=many), expected)
 
 
-def test_too_many_paths_are_left_to_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    graph = grid(12, 1)
-    demand = to_all(graph, 30, 1)
-    tree = elimination_tree(graph)
-    assert tree is not None
-    monkeypatch.setattr(tree_on_gpu, "_MOST_PATHS", 2)
+def diamonds(count: int) -> apsp.Graph:
+    """One after the other: 2^count shortest paths from the first vertex to the last one."""
+    first = 3 * np.arange(count)
+    tails, heads = ([first + k for k in ends] for ends in ((0, 0, 1, 2), (1, 2, 3, 3)))
+    return apsp.from_edges(np.concatenate(tails), np.concatenate(heads), np.ones(4 * count, dtype=int))
+
+
+def test_too_many_paths_are_left_to_searches() -> None:
+    graph = diamonds(940)  # more paths than elimination counts, fewer than a float64 holds
+    demand = Demand(np.array([0, 3, graph.n - 1], np.int32), np.ones(graph.n))
+    assert flows(graph, demand, along=False, threads=1, device="emulated", by="elimination").method == "searches"
     check(graph, demand)
-    tails, heads, last = [], [], 0
-    for _ in range(1100):  # 2^1100 paths
-        tails += [last, last, last + 1, last + 2]
-        heads += [last + 1, last + 2, last + 3, last + 3]
-        last += 3
-    many = apsp.from_edges(tails, heads, np.ones(len(tails), dtype=int))
+    many = diamonds(1100)
     with pytest.raises(apsp.RequestError, match="from vertex 0"):
-        apsp.betweenness_centrality(many, sources=[0, last], device="emulated")
+        apsp.betweenness_centrality(many, sources=[0, many.n - 1], device="emulated")
 
 
 def test_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,7 +247,6 @@ def test_paths_of_tiles() -> None:
         columns = layout.columns[part.nodes]
         assert part.at.tolist() == [0, *np.cumsum(columns)[:-1].tolist()]
         assert part.lengths[0] == columns.sum()
-    assert FEW >= 1
 
 
 @needs_compiler
@@ -253,11 +260,10 @@ def test_kernels_compile_without_spills(kind: str, capability: tuple[int, int]) 
 
 @gpu
 @pytest.mark.parametrize("heaviest", [1, 100_000])
-def test_small_graphs_on_a_gpu(cupy: Any, monkeypatch: pytest.MonkeyPatch, heaviest: int) -> None:
-    monkeypatch.setattr("apsp.methods.flows.tree_layout.FEW", 3)  # places with many arcs
-    graph = grid(12, heaviest)
-    check(graph, to_all(graph, 70, 1), "cuda")
-    check(graph, by_rows(graph, 70, 2), "cuda", cutoff=40)
+def test_small_graphs_on_a_gpu(cupy: Any, heaviest: int) -> None:
+    for graph in (grid(12, heaviest), with_many_arcs(2 * FEW)):
+        check(graph, to_all(graph, 70, 1), "cuda")
+        check(graph, by_rows(graph, 70, 2), "cuda", cutoff=40)
 
 
 @gpu

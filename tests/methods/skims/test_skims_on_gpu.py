@@ -13,7 +13,9 @@ from apsp import DeviceError, MemoryLimitError, RequestError
 from apsp.gpu import jit, nvrtc
 from apsp.gpu.recorder import recording
 from apsp.methods.skims import cost, on_gpu
+from apsp.methods.skims.cost import SkimWork
 from apsp.methods.skims.kernels.cost_sweeps import EXPRESSIONS
+from apsp.planning.sources import choose
 from by_method import fill_skims
 from compiling import ARCHITECTURES, needs_compiler
 from emulation import emulated_gpus
@@ -104,15 +106,15 @@ def test_devices_that_cannot_be_used() -> None:
 
 
 def test_no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[Any] = []
     monkeypatch.setattr("apsp.gpu.gpus.with_gpus", lambda machine: machine)
-    monkeypatch.setattr("apsp.facts.one_gpu.with_gpus", lambda machine: machine)
-    monkeypatch.setattr("apsp.planning.sources.LOOK_FROM", 0.0)
+    monkeypatch.setattr("apsp.facts.one_gpu.with_gpus", lambda machine: looked.append(machine) or machine)
     graph = apsp.generate("grid", 100)
     with pytest.raises(DeviceError, match="use device='cpu'"):
         apsp.skim(graph, device="cuda")
-    assert (
-        apsp.skim(graph, zones=[0, 9])["cost"].tolist() == apsp.skim(graph, zones=[0, 9], device="cpu")["cost"].tolist()
-    )
+    for sources, looks in ((2, 1), (10**8, 2)):  # the second would take the CPU long
+        assert choose("skims", SkimWork(graph, (1, sources, 2)), device="auto", threads=1).device == "cpu"
+        assert len(looked) == looks
 
 
 @needs_compiler

@@ -172,17 +172,18 @@ def test_blocks_do_not_depend_on_threads() -> None:
     assert not hops.preparation
 
 
-def test_blocks_of_large_sums_are_longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    graph = apsp.generate("rmat", 4096, seed=1).unweighted()
+def test_blocks_of_large_sums_are_longer() -> None:
+    def block(graph: apsp.Graph, count: int) -> tuple[int, float]:
+        cost = cost_of("flows", FlowWork(graph.unweighted(), count, None, split=True), device="cpu", threads=1)
+        return cost.block_rows, cost.block_rows * cost.seconds_row
 
-    def rows(count: int) -> int:
-        return cost_of("flows", FlowWork(graph, count, None, split=True), device="cpu", threads=1).block_rows
-
-    short = rows(10**6)
-    monkeypatch.setattr(costs, "_BYTES_PER_SECOND", costs.bytes_of_sums(graph) / 60)
-    assert rows(10**6) == pytest.approx(30 * short, rel=0.1)
-    assert rows(10**9) >= 10**9 / 256
-    assert rows(100) == 100
+    small, large = apsp.generate("rmat", 4096, seed=1), apsp.generate("random", 20_000, m=4_000_000, seed=1)
+    seconds = costs.bytes_of_sums(large) / 4e6
+    assert seconds > 6
+    assert block(small, 10**6)[1] == pytest.approx(2, rel=0.1)
+    assert block(large, 10**5)[1] == pytest.approx(seconds, rel=0.5)  # whole batches of sources
+    assert block(small, 10**9)[0] >= 10**9 / 256
+    assert block(small, 100)[0] == 100
 
 
 def test_the_order_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:

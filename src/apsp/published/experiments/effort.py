@@ -27,6 +27,8 @@ class Effort:
         Timed runs of each contestant; fewer if they would take longer than `limit`, at least one.
     limit : float
         Seconds that one contestant may take on one graph.
+    long : float
+        Seconds from which on the first run counts as a round: the time of compilation (about 0.2 s) is negligible.
     threads : int or None
     caida : Path or None
         File of AS relationships.
@@ -38,6 +40,7 @@ class Effort:
     methods: tuple[str, ...] | None = None
     rounds: int = 5
     limit: float = 600.0
+    long: float = 5.0
     threads: int | None = None
     caida: Path | None = None
     emulated: bool = False

@@ -30,9 +30,6 @@ from apsp.system.progress import ProgressReport
 __all__ = ["Effort", "Measuring"]
 
 
-_LONG = 5.0
-"""Seconds of a first run in which the time of compilation (about 0.2 s) is negligible."""
-
 _HOPELESS, _HOPELESS_PUBLISHED = 2.0, 30.0
 """A method is skipped if its expected time is more than this multiple of the limit; stopped published methods are
 estimated."""
@@ -171,7 +168,7 @@ class Measuring:
     def _rounds(self, run: Run, first: float) -> list[float]:
         """Time the rounds; the first run, which compiles kernels, counts if it was long enough."""
         rounds = min(self._effort.rounds, max(int(self._effort.limit / max(first, 1e-9)), 1))
-        counted = [first] if first >= _LONG else []
+        counted = [first] if first >= self._effort.long else []
         return counted + [_seconds(partial(run.work, None)) for _ in range(rounds - len(counted))]
 
 
