@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from torture.case import Case
+from torture.draw import DOORS
 from torture.kinds import KINDS, runner
 from torture.memory import is_sanitized
 from torture.pool import Job, run_jobs
@@ -57,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--gpu", action="store_true", help="methods on a CUDA GPU")
     parser.add_argument("--emulated", action="store_true", help="methods on emulated GPUs, too")
     parser.add_argument("--most", type=int, default=300, help="vertices of random graphs at most")
+    parser.add_argument("--doors", help="calls of these functions only, comma-separated, on random graphs: see draw.py")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the summary there, again and again")
     parser.add_argument("--save", action="store_true", help="save failures as regression cases in tests/torture/cases")
     parser.add_argument("--no-shrink", action="store_true", help="leave failing graphs as large as they are")
@@ -68,7 +70,10 @@ def _parser() -> argparse.ArgumentParser:
 def _options(wanted: argparse.Namespace) -> dict[str, Any]:
     devices = ["cuda"] if wanted.gpu else ["cpu", "emulated"] if wanted.emulated else ["cpu"]
     seconds = 600 if wanted.gpu else 120  # many small launches wait for each other where processes share a GPU
-    return {"devices": devices, "most": wanted.most, "shrink": not wanted.no_shrink, "seconds": seconds}
+    doors = wanted.doors.split(",") if wanted.doors else []
+    return {
+        "devices": devices, "most": wanted.most, "doors": doors, "shrink": not wanted.no_shrink, "seconds": seconds,
+    }  # fmt: skip
 
 
 def _run(wanted: argparse.Namespace) -> int:
@@ -77,6 +82,10 @@ def _run(wanted: argparse.Namespace) -> int:
     unknown = [kind for kind in kinds if kind not in KINDS]
     if unknown:
         print(f"there is no kind {unknown[0]!r}; there are: {', '.join(KINDS)}", file=sys.stderr)
+        return 2
+    strange = [door for door in _options(wanted)["doors"] if door not in DOORS]
+    if strange:
+        print(f"there is no door {strange[0]!r}; there are: {', '.join(DOORS)}", file=sys.stderr)
         return 2
     minutes = wanted.minutes if wanted.minutes is not None else None if counts else 1.0
     seed = wanted.seed if wanted.seed is not None else random.SystemRandom().randrange(10**9) * 1000

@@ -13,7 +13,7 @@ from torture.naming import KINDS
 from torture.shapes import FEWEST_OF_MANY, SHAPES, many_components, vertices
 from torture.weights import REGIMES, fitting
 
-__all__ = ["Scope", "draw"]
+__all__ = ["DOORS", "Scope", "draw"]
 
 
 @dataclass(frozen=True)
@@ -26,10 +26,13 @@ class Scope:
         Of 'cpu', 'emulated' and 'cuda'.
     most : int
         Vertices at most.
+    doors : tuple of str
+        The doors of the calls, one call for each; by default a solve and others at random.
     """
 
     devices: tuple[str, ...] = ("cpu",)
     most: int = 300
+    doors: tuple[str, ...] = ()
 
 
 def _named(scope: Scope) -> list[tuple[str, str]]:
@@ -85,7 +88,9 @@ _DOORS = {"solve": 0, "stream": 12, "batch": 8, "oracle": 10, "measures": 10, "n
 
 
 def _calls(rng: random.Random, case: Case, scope: Scope) -> list[dict[str, Any]]:
-    """A solve by the planner or by a named method, and one or two more calls."""
+    """A solve by the planner or by a named method, and one or two more calls; or one of each door that was named."""
+    if scope.doors:
+        return [_MAKERS[door](rng, case, scope) | {"door": door} for door in scope.doors]
     calls = [_solve(rng, case, scope)]
     if rng.random() < 0.6:
         calls.append(_solve(rng, case, scope, named=True))
@@ -353,3 +358,6 @@ _MAKERS = {"stream": _stream, "batch": _batch, "oracle": _oracle, "measures": _m
            "places": _seeded, "parts": _seeded, "stores": _stores, "counted": _counted,
            "command": _command, "together": _kept,
            "forked": _kept, "updates": _updates, "solve": _solve}  # fmt: skip
+
+DOORS = tuple(_MAKERS)
+"""The names of all doors."""
