@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from apsp.errors import GraphError, shown
 from apsp.graph.checks import array_of, frozen, indptr_array
 
-__all__ = ["Bends", "bends_of"]
+__all__ = ["Bends", "bends_of", "joined"]
 
 
 class Bends:
@@ -96,6 +96,13 @@ class Bends:
         numbers = (f"{count:,} {word}{'s' * (count != 1)}" for count, word in
                    ((len(self.points), "point"), (len(self), "link")))  # fmt: skip
         return f"Bends({' of '.join(numbers)})"
+
+
+def joined(parts: Sequence[Bends]) -> Bends:
+    """The points of each row of some ragged arrays of as many rows, those of the first array first."""
+    number = np.concatenate([np.repeat(np.arange(len(part)), np.diff(part.indptr)) for part in parts])
+    points = np.concatenate([part.points for part in parts])
+    return Bends(np.sum([part.indptr for part in parts], axis=0), points[np.argsort(number, kind="stable")])
 
 
 def bends_of(given: Any, count: int) -> Bends | None:
