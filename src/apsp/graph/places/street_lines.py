@@ -14,7 +14,7 @@ from apsp.graph.places.frames import Frame
 if TYPE_CHECKING:
     from apsp.graph.model import Graph
 
-__all__ = ["StreetLines"]
+__all__ = ["StreetLines", "ranges"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -96,12 +96,12 @@ class StreetLines:
     def bends_between(self, streets: Ints, begins: Floats, ends: Floats) -> Bends:
         """The corners between fractions of streets, in the direction from the begins to the ends."""
         first, stop = self.between(streets, np.minimum(begins, ends), np.maximum(begins, ends))
-        return Bends(np.append(0, np.cumsum(stop - first)), self.corners[_ranges(first, stop)]).along(
+        return Bends(np.append(0, np.cumsum(stop - first)), self.corners[ranges(first, stop)]).along(
             np.arange(len(streets)), begins > ends
         )
 
 
-def _ranges(first: Ints, stop: Ints) -> Ints:
+def ranges(first: Ints, stop: Ints) -> Ints:
     """The numbers from each first one to before each stop, one range after the other."""
     counts = stop - first
     found: Ints = np.arange(counts.sum()) + np.repeat(first - (np.cumsum(counts) - counts), counts)
