@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -200,7 +201,7 @@ def test_bends_on_the_sphere_are_reached_in_metres() -> None:
     """A street along a meridian and then along a parallel: half of its length is on the parallel, close to the pole."""
     corners = [[10.0, 59.99], [10.0, 60.0], [10.01, 60.0]]
     graph = apsp.from_edges([0], [1], [100], coordinates=[corners[0], corners[2]], crs="degrees", bends=[[corners[1]]])
-    up, across = (metres_between(np.array([a]), np.array(b))[0] for a, b in zip(corners, corners[1:], strict=False))
+    up, across = (metres_between(np.array([a]), np.array(b))[0] for a, b in pairwise(corners))
     cutoff = 100 * (up + across / 2) / (up + across)
     (area,) = apsp.isochrone(graph, 0, cutoff).areas(width=5).polygons[0]
     east = np.degrees(5 / 6_371_008.8) * 2

@@ -661,7 +661,8 @@ class Graph(Arcs):
         networkx.DiGraph or networkx.Graph
             Of a graph with parallel links a MultiDiGraph or MultiGraph, whose edges are the links in their order. Nodes
             are the labels of the vertices; lengths are in the edge attribute `weight`, other costs in edge attributes
-            of their names, coordinates in the node attribute `pos`.
+            of their names, coordinates in the node attribute `pos`. Streets with bends have their line, of shapely, in
+            the edge attribute `geometry`, as those of OSMnx, if shapely is installed.
 
         Raises
         ------

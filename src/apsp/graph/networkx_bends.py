@@ -21,6 +21,8 @@ def bends_of_edges(
     kept: npt.NDArray[np.bool_] | None,
     coordinates: npt.NDArray[np.float64],
     positions: Mapping[Hashable, int],
+    *,
+    exact: bool,
 ) -> Bends | None:
     """Return the bends of the arcs, in the order of `arcs_of`; None if no edge has any.
 
@@ -37,6 +39,8 @@ def bends_of_edges(
     coordinates : (n, 2) float64
     positions : mapping
         Of the nodes.
+    exact : bool
+        None count unless all begin and end where their nodes are: they may have other coordinates.
 
     Raises
     ------
@@ -58,13 +62,13 @@ def bends_of_edges(
     if kept is not None:
         shapes, tails, heads = shapes[kept], tails[kept], heads[kept]
     points, numbers = shapely.get_coordinates(shapes, return_index=True)
-    return _oriented(points, numbers, coordinates[tails], coordinates[heads])
+    return _oriented(points, numbers, coordinates[tails], coordinates[heads], exact)
 
 
 def _oriented(
     points: npt.NDArray[np.float64], numbers: npt.NDArray[Any], begins: npt.NDArray[np.float64],
-    ends: npt.NDArray[np.float64],
-) -> Bends:  # fmt: skip
+    ends: npt.NDArray[np.float64], exact: bool,
+) -> Bends | None:  # fmt: skip
     """The bends of arcs between points, from the points of all lines and the numbers of their arcs."""
     counts = np.bincount(numbers, minlength=len(begins))
     some = np.flatnonzero(counts)
@@ -82,5 +86,7 @@ def _oriented(
     own = np.ones(len(points), dtype=bool)
     own[first] = (points[first] != np.where(against, ends[some], begins[some])).any(axis=1)
     own[last] = (points[last] != np.where(against, begins[some], ends[some])).any(axis=1)
+    if exact and (own[first] | own[last]).any():
+        return None
     indptr = np.append(0, np.cumsum(np.bincount(numbers[own], minlength=len(begins))))
     return Bends(indptr, points[own]).along(np.arange(len(begins)), is_against)

@@ -185,9 +185,9 @@ class Isochrones(HasDistances, Tabular, Mapped):
         Returns
         -------
         (k, 2) float64
-            The corners, counter-clockwise, the first again at the end. The hull is that of the vertices, of the bends of
-            streets before the cutoff is reached, and of the points on arcs where it is. If these are on one line, their
-            ends are returned.
+            The corners, counter-clockwise, the first again at the end. The hull is that of the vertices and of the
+            reached parts of arcs: their bends, and the points where the cutoff is reached. If these are on one line,
+            their ends are returned.
 
         Raises
         ------
