@@ -343,6 +343,7 @@ def test_ways_through_other_forms_keep_bends(kind: str, tmp_path: Path) -> None:
             apsp.solve(graph).save(path)
             again = apsp.load(path).graph
         assert again == graph
+        assert again.crs == "plane"
     assert of_arcs(apsp.from_networkx(graph.to_networkx(), costs=["km"])) == whole
     assert of_arcs(graph.with_weights("km")) != whole
     assert of_arcs(graph.with_weights("km").with_weights([9, 5, 5, 7], links=True)) == whole
