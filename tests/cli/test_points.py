@@ -220,3 +220,24 @@ def test_isochrones_of_points(bent: Path, tmp_path: Path, capsys: pytest.Capture
     assert "--sources and --near contradict each other" in capsys.readouterr().err
     assert main([*how, "--width", "5"]) != 0
     assert "--speed is about points" in capsys.readouterr().err
+
+
+def test_solve_takes_points(made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, graph, homes, shops = made
+    command = ["solve", str(graph), "--origins", str(homes), *HOW]
+    assert main([*command, "--destinations", str(shops), "-o", str(tmp_path / "d.csv")]) == 0
+    assert rows(tmp_path / "d.csv")[1:] == [
+        ["Ada", "bakery", "44.0"], ["Ada", "market", "90.0"], ["Bob", "bakery", "71.0"], ["Bob", "market", "25.0"],
+    ]  # fmt: skip
+    assert main([*command, "--targets", "0,2", "-o", str(tmp_path / "d.npy")]) == 0
+    assert np.load(tmp_path / "d.npy").tolist() == [[20, 130], [125, 25]]
+    for more, words in (
+        (["--cutoff", "5", "-o", "x.csv"], "--cutoff cannot be combined with points"),
+        (["--verify", "-o", "x.csv"], "--verify cannot be combined with points"),
+        (["-o", "x.npz"], "written to -o OUT.csv (pairs) or OUT.npy"),
+        (["--sources", "0", "-o", str(tmp_path / "x.csv")], "--sources and --origins contradict each other"),
+    ):
+        assert main([*command, *more]) != 0
+        assert words in capsys.readouterr().err
+    assert main(["solve", str(graph), "--speed", "1", "-o", str(tmp_path / "x.npz")]) != 0
+    assert "--speed is about points" in capsys.readouterr().err

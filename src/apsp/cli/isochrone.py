@@ -76,7 +76,7 @@ def command(
     limits = limits_of(cutoffs)
     if keywords["targets"] is not None:
         raise RequestError("isochrones end where the cutoffs are reached, not at --targets: leave it out")
-    crs, has_points = points.crs, points.origins is not None or bool(points.near)
+    crs, has_points = points.crs, points.are_given
     if width is None and ((crs is not None and not has_points) or not holes):
         raise RequestError("polygons need --width; without it a table of vertices is written")
     if output is not None and width is None:

@@ -29,6 +29,11 @@ class Points:
     unsnapped: str = "error"
     to: str = "edge"
 
+    @property
+    def are_given(self) -> bool:
+        """Whether there are points."""
+        return self.origins is not None or self.destinations is not None or bool(self.near)
+
     def snapped(self, graph: Graph, points: Any, *, names: Any = None) -> Places:
         """Snap points to the streets.
 
@@ -51,7 +56,7 @@ def ends_at_points(graph: Graph, request: dict[str, Any], points: Points) -> dic
     found = dict(request)
     if points.origins is not None and points.near:
         raise click.UsageError("--origins and --near both say where paths begin: give one of them")
-    if points.origins is None and points.destinations is None and not points.near:
+    if not points.are_given:
         without_points(points)
         return found
     given: tuple[tuple[str, str, Any], ...] = (

@@ -132,8 +132,8 @@ def positions_of(graph: Graph, chosen: VerticesLike | Places | Positions | None,
             raise RequestError(
                 f"{word}: {one} function takes vertices here, not places; distance, distances, matrix, shortest_path, "
                 "within, k_nearest, nearest, isochrone, accessibility and skim take places, and so do the methods "
-                "distance, distances, matrix, rows and path of an oracle; places.vertices are positions of the vertices "
-                "where their streets begin"
+                "distance, distances, matrix, rows and path of an oracle; places.vertices are positions of the "
+                "vertices where their streets begin"
             )
         return found
     if isinstance(chosen, np.ndarray) or lies_on_gpu(chosen) or hasattr(chosen, "__array__"):
