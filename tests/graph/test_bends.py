@@ -312,6 +312,27 @@ def test_streets_of_openstreetmap_bend(tmp_path: Path) -> None:
     assert of_arcs(on_foot)[4, 6] == []
 
 
+@pytest.mark.parametrize("kind", [nx.MultiDiGraph, nx.MultiGraph])
+def test_graphml_of_osmnx(kind: type, tmp_path: Path) -> None:
+    """`osmnx.save_graphml` writes all attributes as text."""
+    given = osmnx_streets(kind)
+    written = kind(crs="epsg:4326")
+    for node, data in given.nodes(data=True):
+        written.add_node(node, **{name: str(value) for name, value in data.items()})
+    for u, v, data in given.edges(data=True):
+        written.add_edge(u, v, **{name: str(value) for name, value in data.items()})
+    path, notes = tmp_path / "streets.graphml", list[str]()
+    nx.write_graphml(written, path)
+    found = apsp.read(path, notes=notes)
+    assert of_arcs(found) == of_arcs(apsp.from_networkx(given, "length"))
+    assert not any("geometry" in note for note in notes)
+    assert apsp.read(path, coordinates=False).links is None
+    written.nodes["a"]["x"] = "0.25"
+    nx.write_graphml(written, path)
+    assert apsp.read(path, notes=notes).links is None
+    assert any("some of its lines do not begin and end where their nodes are" in note for note in notes)
+
+
 # -- what keeps bends --------------------------------------------------------------------------------------------------
 
 
