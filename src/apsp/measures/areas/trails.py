@@ -90,9 +90,9 @@ class Trails:
         every = np.arange(len(streets))
         if self.lines is None:
             tails, heads = self.space[self.begins[streets]], self.space[self.ends[streets]]
-            found = frame.between(tails[first], heads[first], begins[first]), frame.between(tails, heads, ends)
+            straight = frame.between(tails[first], heads[first], begins[first]), frame.between(tails, heads, ends)
             order = np.argsort(np.concatenate([2 * first, 2 * every + 1]))
-            return np.concatenate(found)[order], np.concatenate([first, every])[order]
+            return np.concatenate(straight)[order], np.concatenate([first, every])[order]
         low, high = self.lines.between(streets, begins, ends)
         corners = self.lines.space[ranges(low, high)]
         found = self.lines.at(streets[first], begins[first]), corners, self.lines.at(streets, ends)
