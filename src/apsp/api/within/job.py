@@ -175,7 +175,9 @@ class WithinJob(MeasureJob[Parts, NearRows]):
         """What the choice depends on."""
         _, reached, settled = self._estimate
         sums = self.costs is not None
-        return NearWork(self.graph, self.dtype, len(self.sources), reached, settled, self.hops, sums)
+        return NearWork(
+            self.graph, self.dtype, len(self.sources), self.cutoff, reached, settled, self.hops, sums
+        )  # fmt: skip
 
     @property
     def _estimate(self) -> tuple[float, float, float]:
