@@ -95,20 +95,34 @@ class NearStock {
   // TooManyPairs.
   void add(std::int64_t number, const std::vector<NearPair<T>>& row, const double* sums) {
     const auto size = static_cast<std::int64_t>(row.size());
+    const Room room = room_for(number, size);
+    for (std::int64_t i = 0; i < size; ++i) {
+      room.targets[i] = row[i].target;
+      room.distances[i] = row[i].distance;
+    }
+    if (request_.hops)
+      for (std::int64_t i = 0; i < size; ++i) room.hops[i] = row[i].hop;
+    if (costs_ > 0) std::copy_n(sums, size * costs_, room.sums);
+  }
+
+  // Where the row of source number `number` is to be written. Throws TooManyPairs.
+  struct Room {
+    std::int32_t* targets;
+    T* distances;
+    std::int32_t* hops;  // null if not requested
+    double* sums;        // (size, costs), null if not requested
+  };
+  Room room_for(std::int64_t number, std::int64_t size) {
     counts_[number] = size;
-    if (size == 0) return;
+    if (size == 0) return {};
     if (total_.fetch_add(size, std::memory_order_relaxed) + size > request_.most) throw TooManyPairs();
     if (pieces_.empty() || pieces_.back().capacity - pieces_.back().size < size) begin_piece(size);
     Piece& piece = pieces_.back();
     piece.numbers.push_back(number);
-    for (std::int64_t i = 0; i < size; ++i) {
-      piece.targets[piece.size + i] = row[i].target;
-      piece.distances[piece.size + i] = row[i].distance;
-    }
-    if (request_.hops)
-      for (std::int64_t i = 0; i < size; ++i) piece.hops[piece.size + i] = row[i].hop;
-    if (costs_ > 0) std::copy_n(sums, size * costs_, piece.sums.get() + piece.size * costs_);
+    const std::int64_t at = piece.size;
     piece.size += size;
+    return {piece.targets.get() + at, piece.distances.get() + at, request_.hops ? piece.hops.get() + at : nullptr,
+            costs_ > 0 ? piece.sums.get() + at * costs_ : nullptr};
   }
 
   // Several rows, one after the other in memory of their own.
