@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "elimination/large_pages.hpp"
 #include "graph/csr.hpp"
 #include "rows/arcs.hpp"
 #include "runtime/buffer.hpp"
@@ -137,16 +138,16 @@ class NearStock {
   std::vector<Piece> take() { return std::move(pieces_); }
 
  private:
-  static constexpr std::int64_t kLeast = 1 << 10, kMost = 1 << 16;  // pairs of a piece
+  static constexpr std::int64_t kLeast = 1 << 10, kMost = 1 << 21;  // pairs of a piece
 
   void begin_piece(std::int64_t size) {
     const std::int64_t before = pieces_.empty() ? kLeast / 2 : pieces_.back().capacity;
     Piece piece;
     piece.capacity = std::max(size, std::min(2 * before, kMost));
-    piece.targets = buffer<std::int32_t>(piece.capacity);
-    piece.distances = buffer<T>(piece.capacity);
-    if (request_.hops) piece.hops = buffer<std::int32_t>(piece.capacity);
-    if (costs_ > 0) piece.sums = buffer<double>(piece.capacity * costs_);
+    piece.targets = elimination::on_large_pages<std::int32_t>(piece.capacity);
+    piece.distances = elimination::on_large_pages<T>(piece.capacity);
+    if (request_.hops) piece.hops = elimination::on_large_pages<std::int32_t>(piece.capacity);
+    if (costs_ > 0) piece.sums = elimination::on_large_pages<double>(piece.capacity * costs_);
     pieces_.push_back(std::move(piece));
   }
 
@@ -217,10 +218,11 @@ NearPairs<T> collect_near(const NearRequest<T>& request, int costs, std::int64_t
     std::move(some.begin(), some.end(), std::back_inserter(pieces));
     member.reset();
   }
-  found.targets = buffer<std::int32_t>(found.size());
-  found.distances = buffer<T>(found.size());
-  if (request.hops) found.hops = buffer<std::int32_t>(found.size());
-  if (request.sums) found.sums = buffer<double>(found.size() * costs);
+  // Every page is written once here; the system takes longer to provide small ones than the pairs take to move.
+  found.targets = elimination::on_large_pages<std::int32_t>(found.size());
+  found.distances = elimination::on_large_pages<T>(found.size());
+  if (request.hops) found.hops = elimination::on_large_pages<std::int32_t>(found.size());
+  if (request.sums) found.sums = elimination::on_large_pages<double>(found.size() * costs);
   join_pieces<T>(pieces, costs, team, control, found);
   return found;
 }
