@@ -23,8 +23,9 @@ struct LabelSearch {
   std::int64_t met;        // out, of search_bounded: vertices in lists[2]
   L none;                  // labels start here: "no path", or just beyond the cutoff
   L width;                 // of the window of distances that search_windows opens at a time
-  const std::int32_t* starts;  // (kLabelLanes,) of search_bounded: vertices marked kStarts too, each of whose
-                               // arcs does nothing in this lane; -1: none
+  // (kLabelLanes,) of search_bounded: vertices that are also marked kStarts, whose arcs do nothing in this
+  // lane; -1: none.
+  const std::int32_t* starts;
   const Control* control;
   bool (*stopped)(const Control*);
 };

@@ -167,7 +167,8 @@ class NearBatch {
     L number = 0;
     for (const rows::Arc<T>& arc : task_.arcs.all(v)) {
       if (graph_.shift > 0) ++number;
-      if (!(request_.cutoff < arc.weight)) lower(arc.head, lane, shifted(static_cast<L>(arc.weight)) + number);
+      if (!(request_.cutoff < arc.weight))
+        lower(arc.head, lane, shifted(static_cast<L>(arc.weight)) + number);
     }
   }
 

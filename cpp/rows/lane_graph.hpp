@@ -99,7 +99,10 @@ class LaneGraph {
   // The same arcs with weights that are so many bits further left, or "no path" where these do not fit.
   template <class From>
   LaneGraph(const LaneGraph<From>& other, int shift)
-      : out_start_(other.out_start_), in_start_(other.in_start_), out_(other.out_.size()), in_(other.in_.size()) {
+      : out_start_(other.out_start_),
+        in_start_(other.in_start_),
+        out_(other.out_.size()),
+        in_(other.in_.size()) {
     const auto copy = [&](const std::vector<LaneArc<From>>& from, std::vector<LaneArc<L>>& to) {
       for (std::size_t a = 0; a < from.size(); ++a) {
         const auto weight = static_cast<std::uint64_t>(weight_of(from[a]));

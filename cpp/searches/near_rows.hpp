@@ -122,7 +122,8 @@ class NearStock {
     piece.numbers.push_back(number);
     const std::int64_t at = piece.size;
     piece.size += size;
-    return {piece.targets.get() + at, piece.distances.get() + at, request_.hops ? piece.hops.get() + at : nullptr,
+    return {piece.targets.get() + at, piece.distances.get() + at,
+            request_.hops ? piece.hops.get() + at : nullptr,
             costs_ > 0 ? piece.sums.get() + at * costs_ : nullptr};
   }
 
@@ -218,7 +219,7 @@ NearPairs<T> collect_near(const NearRequest<T>& request, int costs, std::int64_t
     std::move(some.begin(), some.end(), std::back_inserter(pieces));
     member.reset();
   }
-  // Every page is written once here; the system takes longer to provide small ones than the pairs take to move.
+  // Every page is written once; the system takes longer to provide small ones than the pairs take to move.
   found.targets = elimination::on_large_pages<std::int32_t>(found.size());
   found.distances = elimination::on_large_pages<T>(found.size());
   if (request.hops) found.hops = elimination::on_large_pages<std::int32_t>(found.size());
