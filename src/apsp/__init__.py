@@ -93,6 +93,9 @@ if TYPE_CHECKING:
     from apsp.api.stored.stored_skims import StoredSkims
     from apsp.api.within import NearPairBlocks, NearPairs, stream_within, within
     from apsp.graph.shapes import Features
+    from apsp.graph.turns.line_graph import LineGraph, line_graph
+    from apsp.graph.turns.making import with_turns
+    from apsp.graph.turns.turn_graph import TurnGraph
     from apsp.measures.areas.areas import IsochroneAreas
     from apsp.measures.areas.streaming import IsochroneBlocks, stream_isochrones
     from apsp.measures.distance_statistics import distance_statistics
@@ -114,6 +117,7 @@ else:
         "IsochroneAreas": "apsp.measures.areas.areas",
         "IsochroneBlocks": "apsp.measures.areas.streaming",
         "Isochrones": "apsp.measures.isochrones",
+        "LineGraph": "apsp.graph.turns.line_graph",
         "ManyPaths": "apsp.result.many_paths",
         "NearPairBlocks": "apsp.api.within",
         "NearPairs": "apsp.api.within",
@@ -124,6 +128,7 @@ else:
         "StoredNearPairs": "apsp.api.stored.stored_near_pairs",
         "StoredResult": "apsp.api.stored.stored_result",
         "StoredSkims": "apsp.api.stored.stored_skims",
+        "TurnGraph": "apsp.graph.turns.turn_graph",
         "approximate_betweenness_centrality": "apsp.measures.sampled",
         "arc_flows": "apsp.api.arc_flows",
         "distance": "apsp.api.questions",
@@ -132,6 +137,7 @@ else:
         "gutman_index": "apsp.measures.wiener",
         "hyper_wiener_index": "apsp.measures.wiener",
         "isochrone": "apsp.measures.isochrones",
+        "line_graph": "apsp.graph.turns.line_graph",
         "load": "apsp.api.stored.loading",
         "matrix": "apsp.api.questions",
         "prepare": "apsp.api.oracle",
@@ -146,6 +152,7 @@ else:
         "stream_isochrones": "apsp.measures.areas.streaming",
         "stream_within": "apsp.api.within",
         "table": "apsp.api.places",
+        "with_turns": "apsp.graph.turns.making",
         "within": "apsp.api.within",
     }
 
@@ -189,6 +196,7 @@ __all__ = [
     "IsochroneAreas",
     "IsochroneBlocks",
     "Isochrones",
+    "LineGraph",
     "ManyPaths",
     "MemoryLimitError",
     "Method",
@@ -220,6 +228,7 @@ __all__ = [
     "StoredResult",
     "StoredSkims",
     "Summary",
+    "TurnGraph",
     "UnknownArgumentError",
     "UnknownMethodError",
     "VerificationError",
@@ -254,6 +263,7 @@ __all__ = [
     "hyper_wiener_index",
     "isochrone",
     "k_nearest",
+    "line_graph",
     "list_methods",
     "load",
     "local_efficiencies",
@@ -282,6 +292,7 @@ __all__ = [
     "table",
     "unreachable",
     "wiener_index",
+    "with_turns",
     "within",
     "write",
 ]
