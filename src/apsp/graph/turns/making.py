@@ -71,8 +71,8 @@ def with_turns(
     Returns
     -------
     TurnGraph
-        The graph, which apsp.distance, distances, matrix, shortest_path, solve, prepare, within and nearest take. All
-        other functions refuse it.
+        The graph, which apsp.distance, distances, matrix, shortest_path, solve, prepare, within, stream_within and
+        nearest take. All other functions refuse it.
 
     Raises
     ------

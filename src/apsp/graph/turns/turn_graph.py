@@ -16,15 +16,15 @@ from apsp.graph.model import Graph
 
 __all__ = ["TAKING_TURNS", "TurnGraph", "refuse_turns"]
 
-TAKING_TURNS = "distance, distances, matrix, shortest_path, solve, prepare, within and nearest"
+TAKING_TURNS = "distance, distances, matrix, shortest_path, solve, prepare, within, stream_within and nearest"
 """The functions that take a graph with turns."""
 
 
 class TurnGraph:
     """A graph some of whose movements from link to link are forbidden or have a penalty; `with_turns` makes it.
 
-    apsp.distance, distances, matrix, shortest_path, solve, prepare, within and nearest take it like a `Graph`. All
-    other functions refuse it: none leaves the turns out without a word.
+    apsp.distance, distances, matrix, shortest_path, solve, prepare, within, stream_within and nearest take it like a
+    `Graph`. All other functions refuse it: none leaves the turns out without a word.
 
     Parameters
     ----------
