@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import itertools
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -42,7 +43,9 @@ class Case:
         ]
 
     def graph(self) -> apsp.Graph:
-        tails, heads, weights, one_way = (list(each) for each in zip(*self.links, strict=True)) if self.links else [[]] * 4
+        tails, heads, weights, one_way = (
+            (list(each) for each in zip(*self.links, strict=True)) if self.links else [[]] * 4
+        )
         directed: Any = np.array(one_way, bool) if self.directed else False
         return apsp.from_edges(
             np.array(tails, np.int64), np.array(heads, np.int64), np.array(weights, np.int64), n=self.n,
@@ -130,7 +133,7 @@ class Case:
 
     def _length(self, way: tuple[Use, ...]) -> Any:
         total: Any = sum(self.links[link][2] for link, _ in way)
-        for place, (one, other) in enumerate(zip(way, way[1:], strict=False)):
+        for place, (one, other) in enumerate(itertools.pairwise(way)):
             penalty = self.penalty(one, other)
             if math.isinf(penalty) or self.zones[self.ends(one)[1]]:
                 return math.inf
@@ -153,7 +156,7 @@ def random_case(rng: np.random.Generator, *, most: int = 7) -> Case:
     two_way = rng.random()
     high = int(rng.choice([1, 3, 20]))
     links = [
-        (int(rng.integers(n)), int(rng.integers(n)), int(rng.integers(0, high + 1)), directed and bool(rng.random() > two_way))
+        (*rng.integers(n, size=2).tolist(), int(rng.integers(0, high + 1)), directed and bool(rng.random() > two_way))
         for _ in range(count)
     ]  # fmt: skip
     zones = [bool(each) for each in rng.random(n) < (0.2 if rng.random() < 0.2 else 0)]

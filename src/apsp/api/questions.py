@@ -35,7 +35,11 @@ _PAIRS_PER_ROW = 4
 
 @public
 def distance(
-    graph: GraphLike | TurnGraph, source: VertexLike | Places, target: VertexLike | Places, *, weight: WeightLike = USUAL
+    graph: GraphLike | TurnGraph,
+    source: VertexLike | Places,
+    target: VertexLike | Places,
+    *,
+    weight: WeightLike = USUAL,
 ) -> int | float:
     """Return the length of a shortest path between two vertices or places.
 
@@ -93,7 +97,11 @@ def distance(
 
 @public
 def shortest_path(
-    graph: GraphLike | TurnGraph, source: VertexLike | Places, target: VertexLike | Places, *, weight: WeightLike = USUAL
+    graph: GraphLike | TurnGraph,
+    source: VertexLike | Places,
+    target: VertexLike | Places,
+    *,
+    weight: WeightLike = USUAL,
 ) -> list[Vertex]:
     """Return the vertices of a shortest path between two vertices, both ends included; [v] for a vertex to itself.
 

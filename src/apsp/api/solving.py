@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 import numpy as np
 
@@ -150,7 +150,7 @@ def solve(
 
         refuse_turns(graph, "store=")
         check_storable(counts, semiring, out)
-        return solve_into(graph, sources, targets, Request.of(**keywords))
+        return solve_into(cast("GraphLike", graph), sources, targets, Request.of(**keywords))
     if keywords.get("executor") is not None:
         raise RequestError(
             "solve keeps all distances in this process: name a store, which the workers of the executor write, or use "

@@ -114,12 +114,12 @@ def graph_with_turns(graph: GraphLike | TurnGraph, *, weight: WeightLike = USUAL
     ------
     As `as_graph`.
     """
-    turned = graph if isinstance(graph, TurnGraph) else None
-    if turned is None and not (isinstance(graph, Graph) and graph._turned is not None):
-        return as_graph(graph, weight=weight)
+    found = graph._searched if isinstance(graph, TurnGraph) else graph
+    if not isinstance(found, Graph) or found._turned is None:
+        return as_graph(found, weight=weight)
     if not entry_weights(weight, "a graph with turns"):
         raise RequestError("weight=None: a graph with turns has its lengths; apsp.with_turns(graph.unweighted(), ...)")
-    return graph if turned is None else turned._searched  # type: ignore[return-value]  # a graph of turns itself
+    return found
 
 
 def _hint(given: Any) -> str:

@@ -431,7 +431,7 @@ class Graph(Arcs):
         """Refuse to make another graph of an expanded one, whose copies of vertices it would not tell from others."""
         if self._turned is not None:
             raise RequestError(
-                "this is the expanded graph of one with turns: change the graph itself, then apsp.with_turns(graph, ...)"
+                "this is the expanded graph of one with turns: change the graph itself, then apsp.with_turns(graph)"
             )
 
     def _with(self, **changes: Any) -> Graph:

@@ -34,7 +34,7 @@ def links_along(graph: Graph, path: Sequence[int]) -> list[int]:
     return [int(chosen[arc]) for arc in arcs_along(graph, path)]
 
 
-def own_path(graph: Graph, path: Sequence[int]) -> Sequence[int]:
+def own_path(graph: Graph, path: list[int]) -> list[int]:
     """The path that is given by positions of a graph with turns without the last copy of its end, if there is one.
 
     Other copies of vertices have the labels of these; other graphs have none.

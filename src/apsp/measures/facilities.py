@@ -23,11 +23,11 @@ from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.places.placed import own_vertices, placed
-from apsp.graph.turns.turn_graph import TurnGraph, refuse_turns
 from apsp.graph.shapes import Features, Mapped
 from apsp.graph.shapes.features import at_vertices
 from apsp.graph.tabular import Tabular
 from apsp.graph.to_numpy import HasDistances
+from apsp.graph.turns.turn_graph import TurnGraph, refuse_turns
 from apsp.methods.problem import IntArray
 from apsp.reductions.blocks import RowBlock
 from apsp.result.paths import predecessors_from_distances

@@ -11,8 +11,8 @@ from apsp._types import DataArray, DataFrame, NumPyArray, Vertex, csr_array
 from apsp.errors import PathsNotKeptError
 from apsp.graph.long_table import LongTable, pandas_index, with_infinities, xarray_labels
 from apsp.graph.to_numpy import as_numbers
-from apsp.semiring import MIN_PLUS
 from apsp.graph.turns.turn_graph import refuse_turns
+from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import flag
 from apsp.system.array_device import beside, to_host
 from apsp.system.optional import needed

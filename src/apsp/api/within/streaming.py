@@ -16,8 +16,8 @@ from apsp.facts.request import Request
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
-from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.graph.table_file import write_tables
+from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.methods.searches.near import NearRows
 from apsp.running.public import public
 from apsp.running.run import parts_of

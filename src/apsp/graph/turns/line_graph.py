@@ -210,9 +210,7 @@ def line_graph(
     return LineGraph(made, graph, uses)
 
 
-def _check_directions(
-    graph: Graph, uses: Uses, angles: npt.NDArray[np.float64], before: npt.NDArray[np.int64]
-) -> None:
+def _check_directions(graph: Graph, uses: Uses, angles: npt.NDArray[np.float64], before: npt.NDArray[np.int64]) -> None:
     missing = np.isnan(angles)
     if missing.any():
         use = int(before[np.argmax(missing)])

@@ -64,8 +64,8 @@ def movements_of(given: Any, graph: Graph, uses: Uses) -> Named:
     penalties = _penalties(columns.get("penalty"), count)
     vias = None if "via" not in columns else _vertices(columns["via"], graph)
     if _BY_LINK[0] in columns:
-        links = [_links(columns[name], uses) for name in _BY_LINK]
-        before, after = _joined(graph, uses, *links, vias)
+        from_, to = (_links(columns[name], uses) for name in _BY_LINK)
+        before, after = _joined(graph, uses, from_, to, vias)
     else:
         from_, to = (_vertices(columns[name], graph) for name in ("from", "to"))
         assert vias is not None
@@ -125,9 +125,8 @@ def _columns_of(given: Any) -> dict[str, Column]:
             return {name: Column(name, np.empty(0, np.int64), np.zeros(0, bool)) for name in _BY_VERTEX}
         rows = [tuple(row) if isinstance(row, (tuple, list)) else () for row in given]
         if {len(row) for row in rows} <= {3, 4}:
-            names = (*_BY_VERTEX, "penalty")[: max(map(len, rows))]
-            full = [(*row, np.inf)[: len(names)] for row in rows]
-            given = dict(zip(names, map(list, zip(*full, strict=True)), strict=True))
+            full = [(*row, np.inf)[:4] for row in rows]
+            given = dict(zip((*_BY_VERTEX, "penalty"), map(list, zip(*full, strict=True)), strict=True))
     found = None if isinstance(given, (str, bytes)) else reader_of(given)
     if found is None:
         raise RequestError(f"{_WORDS}; not {shown(given)}")

@@ -46,9 +46,7 @@ class Rules(NamedTuple):
         """Whether some movement has a penalty by these rules."""
         return any(penalty > 0 for penalty in self[:5])
 
-    def penalties(
-        self, graph: Graph, uses: Uses, movements: Movements, crs: str | None
-    ) -> npt.NDArray[np.float64]:
+    def penalties(self, graph: Graph, uses: Uses, movements: Movements, crs: str | None) -> npt.NDArray[np.float64]:
         """(p,) penalties of movements; those of a link without a direction count as straight on."""
         before, after = movements.before, movements.after
         found = np.full(len(before), float(self.straight))

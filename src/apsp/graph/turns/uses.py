@@ -106,10 +106,9 @@ def uses_of(graph: Graph) -> Uses:
         raise RequestError("movements are of graphs in host memory: apsp.from_dense(numpy_array) makes one")
     rows = rows_of(graph)
     one_way: Any = rows.one_way if graph.directed else np.zeros(len(rows), bool)
-    tails, heads, links = Rows(rows.tails, rows.heads, None, NO_COSTS, one_way).arcs()
-    links = np.arange(len(rows)) if links is None else links
-    order = np.argsort(tails, kind="stable")
-    tails, heads, links = (each[order].astype(np.int64) for each in (tails, heads, links))
+    arcs = Rows(rows.tails, rows.heads, None, NO_COSTS, one_way).arcs()
+    order = np.argsort(arcs[0], kind="stable")
+    tails, heads, links = ((np.arange(len(rows)) if each is None else each)[order].astype(np.int64) for each in arcs)
     indptr = np.concatenate([[0], np.cumsum(np.bincount(tails, minlength=graph.n))])
     weights = np.ones(len(links), np.int32) if rows.weights is None else rows.weights[links]
     return Uses(rows, indptr, tails, heads, links, tails != rows.tails[links], weights)
