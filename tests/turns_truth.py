@@ -197,3 +197,34 @@ def _is_only(case: Case, walk: list[Use]) -> bool:
             if use in uses and (not way or case.ends(way[-1])[1] == case.ends(use)[0])
         ]
     return len(ways) == 1
+
+
+def check(case: Case, turned: apsp.TurnGraph, seed: int) -> int:
+    """Compare all distances by two methods, and one path by both; AssertionError, or the number of paths."""
+    wanted = np.array([case.distances(source) for source in range(case.n)], float)
+    result, oracle = apsp.solve(turned, paths=True), apsp.prepare(turned)
+    assert np.array_equal(result.to_numpy(), wanted), "solve"
+    assert np.array_equal(infinite(oracle.matrix()), wanted), "oracle"
+    source, target = divmod(seed % case.n**2, case.n)
+    ends = f"v{source}", f"v{target}"
+    assert apsp.distance(turned, *ends) == wanted[source, target], "distance"
+    if math.isinf(wanted[source, target]):
+        return 0
+    for found in (result, oracle):
+        check_path(case, found.path(*ends), found.path(*ends, links=True), wanted[source, target])
+    return 2
+
+
+def check_path(case: Case, path: list[Any], links: list[Any], length: float) -> None:
+    """Check that a path has its length, and that its links lead from vertex to vertex."""
+    positions = [int(vertex[1:]) for vertex in path]
+    assert len(path) == len(links) + 1, "path"
+    for link, (tail, head) in zip(links, itertools.pairwise(positions), strict=True):
+        ends = case.links[link][:2]
+        assert ends == (tail, head) or (ends == (head, tail) and (link, True) in case.uses()), "path"
+    assert case.length(links, positions[0]) == length, "path"
+
+
+def infinite(distances: np.ndarray) -> np.ndarray:
+    """Distances as float64, infinite where there is no path."""
+    return np.where(distances == apsp.unreachable(distances.dtype), np.inf, distances.astype(float))
