@@ -15,7 +15,7 @@ from turns_truth import check, random_case
 __all__ = ["run"]
 
 
-def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, Any] | None:  # noqa: ARG001
+def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, Any] | None:
     """Draw a graph with turns, and compare."""
     limit_memory()
     case = random_case(np.random.default_rng(seed))

@@ -331,6 +331,7 @@ class Result(HasDistances, DistanceTable):
                [-1, -1, -1],
                [-1, -1, -1]], dtype=int32)
         """
+        refuse_turns(self.graph, "Result.via", "Result.path has the paths")
         if not self._all_sources:
             raise RequestError("via() needs the rows of all vertices: solve without sources")
         self.check()

@@ -121,6 +121,14 @@ class LineGraph:
         """
         return np.flatnonzero(self.heads == self.of.index(vertex))
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LineGraph):
+            return NotImplemented
+        return self.of == other.of and self.graph == other.graph and np.array_equal(self.links, other.links)
+
+    def __hash__(self) -> int:
+        return hash((self.of, self.graph))
+
     def __repr__(self) -> str:
         return f"LineGraph({self.graph.n:,} links, {self.graph.m:,} movements)"
 

@@ -84,7 +84,7 @@ def sequences_of(given: Any, graph: Graph, uses: Uses) -> list[tuple[int, ...]]:
     GraphError
         If a link does not exist, or does not follow the one before, or can do so in two ways.
     """
-    if isinstance(given, (str, bytes, dict)) or not isinstance(given, Iterable):
+    if isinstance(given, (str, bytes, dict)) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) == 0:
         raise RequestError(f"forbidden must be a sequence of sequences of links, not {shown(given)}")
     along, against = uses.of_links()
     found = []

@@ -63,7 +63,9 @@ class TurnGraph:
     (12, inf)
     """
 
-    def __init__(self, graph: Graph, expanded: Graph, vertices: npt.NDArray[Any], links: npt.NDArray[Any]) -> None:
+    def __init__(
+        self, graph: Graph, expanded: Graph, vertices: npt.NDArray[np.int64], links: npt.NDArray[np.int64]
+    ) -> None:
         self.graph, self.expanded = graph, expanded
         self.vertices, self.links = frozen(vertices, vertices), frozen(links, links)
 
@@ -96,6 +98,19 @@ class TurnGraph:
 
     def __len__(self) -> int:
         return self.n
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TurnGraph):
+            return NotImplemented
+        return (
+            self.graph == other.graph
+            and self.expanded == other.expanded
+            and np.array_equal(self.vertices, other.vertices)
+            and np.array_equal(self.links, other.links)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.graph, self.expanded))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return TurnGraph, (self.graph, self.expanded, self.vertices, self.links)
