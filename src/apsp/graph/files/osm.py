@@ -63,7 +63,7 @@ def read(source: Source, options: ReadOptions) -> Graph:
     source.notes.append(f"streets for {mode}; arcs are {'seconds' if cost == 'time' else 'metres'} long")
     if restrictions:
         word = "restriction is" if restrictions == 1 else "restrictions are"
-        source.notes.append(f"{restrictions:,} turn {word} not read; apsp.with_turns(graph, movements) forbids movements")
+        source.notes.append(f"{restrictions:,} turn {word} not read; apsp.with_turns(graph, ...) forbids movements")
     tails, heads, times, lengths, labels, points, bends = ways.arcs()
     costs = {"time": times, "length": lengths}
     return build(
