@@ -76,6 +76,8 @@ def test_all_others_refuse_turns(name: str, tmp_path: Path, monkeypatch: pytest.
         lambda: apsp.within(TURNED, 9, store="near.zarr"),
         lambda: apsp.within(TURNED, 9, executor="processes"),
         lambda: apsp.within(TURNED, 9, along={"toll": [1, 2, 3, 4]}),
+        lambda: apsp.within(TURNED, 9, next_hop=True),
+        lambda: apsp.stream_within(TURNED, 9, next_hop=True),
         lambda: apsp.nearest(TURNED, [2], paths=True),
         lambda: apsp.solve_batch([TURNED, TURNED]),
         lambda: spmd.solve(TURNED),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,35 @@ def test_every_function_that_takes_turns_agrees(seed: int) -> None:
     for target in np.flatnonzero(reached):
         path = apsp.shortest_path(turned, "v0", names[target])
         assert [path[0], path[-1]] == ["v0", names[target]]
+
+
+def test_many_pairs_of_graphs_without_separators() -> None:
+    """Rows of distances answer them, not an oracle."""
+    graph = apsp.generate("random", 300, m=3000, seed=2)
+    turned = apsp.with_turns(graph, u_turns=5)
+    sources, targets = np.repeat([3, 4, 200], 100), np.tile(np.arange(100), 3)
+    found = apsp.distances(turned, sources, targets)
+    wanted = apsp.solve(turned.expanded, sources=[3, 4, 200], targets=range(100)).distances
+    assert found.tolist() == wanted.ravel().tolist()
+
+
+def test_near_pairs_of_some_kinds(tmp_path: Path) -> None:
+    city = apsp.generate("city", 200, seed=1)
+    turned = apsp.with_turns(city, u_turns=math.inf, left=9, right=4, crs="plane")
+    wanted = apsp.solve(turned).to_numpy()
+    near = apsp.within(turned, 90)
+    assert near.to_scipy().shape == (200, 200)
+    assert near.pairs == (wanted <= 90).sum()
+    three = apsp.within(turned, 90, k=3, sources=[7, 9])
+    assert three.distances.tolist() == [*np.sort(wanted[7])[:3], *np.sort(wanted[9])[:3]]
+    apsp.stream_within(turned, 90).write(tmp_path / "near.csv")
+    table = pd.read_csv(tmp_path / "near.csv")
+    assert len(table) == near.pairs
+    assert (wanted[table["source"], table["target"]] == table["distance"]).all()
+    facilities = apsp.nearest(turned, [3, 50]).to_long()
+    assert facilities["distance"].tolist() == wanted[:, [3, 50]].min(axis=1).tolist()
+    for shown in (apsp.solve(turned), apsp.prepare(turned)):
+        assert "200" in repr(shown) or "200" in shown._repr_html_()
 
 
 def test_a_path_may_pass_a_vertex_twice() -> None:

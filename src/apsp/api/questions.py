@@ -13,8 +13,8 @@ from apsp.api.pair_answers import pair_answers
 from apsp.api.places.by_ends import check_single, distances_of_places, matrix_of_places, path_of_places
 from apsp.api.places.place_matrix import PlaceMatrix
 from apsp.api.solving import solve
-from apsp.api.streaming import stream
 from apsp.errors import NegativeCycleError, NoPathError, RequestError
+from apsp.facts.request import Request
 from apsp.graph.accept import graph_with_turns
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
@@ -23,6 +23,7 @@ from apsp.graph.places import Places
 from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.methods.searches.bidirectional import is_searchable
 from apsp.result.result import Result
+from apsp.running.planned_rows import planned_rows
 from apsp.running.public import public
 from apsp.semiring import unreachable
 from apsp.system.array_device import to_host
@@ -218,7 +219,9 @@ def distances(
     device = "auto" if isinstance(graph, DeviceGraph) else "cpu"
     parts = [np.empty(0, dtype=np.int64)]
     row = 0
-    for block in stream(graph, sources=graph.labels[firsts], dtype=_dtype_of_rows(graph), reuse=True, device=device):
+    request = Request.of(dtype=_dtype_of_rows(graph), device=device).of_rows(firsts, None)
+    rows = planned_rows(graph, firsts.astype(np.int32), None, request)
+    for block in rows.blocks(reuse=True, progress=False, where_computed=False):
         for line in to_host(block.distances):
             parts.append(line[ends[order[begins[row] : begins[row + 1]]]])
             row += 1

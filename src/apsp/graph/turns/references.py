@@ -107,7 +107,6 @@ def _sequence(graph: Graph, uses: Uses, along: Ints, against: Ints, links: list[
     for link in links:
         options = [int(use) for use in (along[link], against[link]) if use >= 0]
         ways = [(*way, use) for way in ways for use in options if not way or uses.heads[way[-1]] == uses.tails[use]]
-        ways = ways[: 1 << 10]  # parallel links both ways: two are enough to say so
     if not ways:
         raise GraphError(f"{what}: no path uses the links {shown(links)} one after the other")
     if len(ways) > 1:

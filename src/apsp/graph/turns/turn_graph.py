@@ -24,7 +24,8 @@ class TurnGraph:
     """A graph some of whose movements from link to link are forbidden or have a penalty; `with_turns` makes it.
 
     apsp.distance, distances, matrix, shortest_path, solve, prepare, within, stream_within and nearest take it like a
-    `Graph`. All other functions refuse it: none leaves the turns out without a word.
+    `Graph`. All other functions refuse it: none leaves the turns out without a word. Results and oracles of it have the
+    expanded graph, with the labels of the vertices, as `graph`, which other functions refuse, too.
 
     Parameters
     ----------
