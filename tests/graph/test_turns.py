@@ -248,6 +248,19 @@ def test_exact_penalties_beside_large_weights() -> None:
     assert apsp.distance(apsp.with_turns(graph, [(0, 1, 2, 2**40 + 1)]), 0, 2) == 3 * big + 1
 
 
+@pytest.mark.parametrize(
+    ("weights", "penalty"),
+    [
+        (np.array([1, 1], np.float32), 1e300),
+        (np.array([1e308, 1e308]), 1e308),
+        (np.array([1, 2**63 - 5]), 9),
+    ],
+)
+def test_sums_beyond_the_dtype_are_refused(weights: Any, penalty: float) -> None:
+    with pytest.raises(apsp.GraphError, match="together beyond"):
+        apsp.with_turns(apsp.from_edges([0, 1], [1, 2], weights), [(0, 1, 2, penalty)])
+
+
 def test_the_reference_sees_a_difference() -> None:
     case = Case(3, [(0, 1, 1, True), (1, 2, 1, True)], True, [False] * 3, [(0, 0), (1, 0), (2, 0)])
     case.movements = [((0, False), (1, False), math.inf)]

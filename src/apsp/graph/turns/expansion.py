@@ -107,15 +107,15 @@ def _movement(uses: Uses, movements: Movements, before: Ints, after: Ints) -> In
 def _exact(uses: Uses, penalties: npt.NDArray[np.float64]) -> tuple[NumPyArray, npt.NDArray[np.float64]]:
     """The weights in a dtype to which penalties are added exactly, or as floats."""
     finite = penalties[np.isfinite(penalties)]
-    if uses.weights.dtype.kind != "i":
-        if finite.size and not np.isfinite(finite.max().astype(uses.weights.dtype)):
-            raise GraphError(f"the penalty {finite.max():g} is beyond {uses.weights.dtype}")
-        return uses.weights, penalties
-    if (finite != np.floor(finite)).any():
-        return uses.weights.astype(np.float64), penalties
-    if finite.size and finite.max() > _EXACT:
-        raise GraphError(f"the penalty {finite.max():g} is more than 2^53, the largest that is exact")
-    return uses.weights.astype(np.int64), penalties
+    largest, longest = float(finite.max(initial=0)), uses.weights.max(initial=0).item()
+    whole = uses.weights.dtype.kind == "i" and bool((finite == np.floor(finite)).all())
+    if whole and largest > _EXACT:
+        raise GraphError(f"the penalty {largest:g} is more than 2^53, the largest that is exact")
+    dtype = np.dtype(np.int64 if whole else np.float64 if uses.weights.dtype.kind == "i" else uses.weights.dtype)
+    together = longest + (int(largest) if whole else largest)
+    if together > (np.iinfo(dtype).max if whole else float(np.finfo(dtype).max)):
+        raise GraphError(f"the penalty {largest:g} and the weight {longest} are together beyond {dtype}")
+    return uses.weights.astype(dtype, copy=False), penalties
 
 
 def _states(
