@@ -29,6 +29,7 @@ _AT_ONCE = {
     "files": 200,
     "results": 200,
     "arguments": 200,
+    "turns": 200,
     "damaged_stores": 50,
 }  # seeds per job; of other kinds 10
 _SHARES = {"graphs": 3}  # jobs of a kind per turn

@@ -17,8 +17,9 @@ from apsp.api.places.by_ends import check_single, distances_of_places, matrix_of
 from apsp.errors import NoPathError, RequestError, format_bytes
 from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
-from apsp.graph.path_length import links_along
+from apsp.graph.path_length import links_along, own_path
 from apsp.graph.places import Places
+from apsp.graph.turns.turn_graph import refuse_turns
 from apsp.measures.groups import GroupsLike
 from apsp.measures.row_summary import reduced
 from apsp.measures.summary import parts_for
@@ -27,7 +28,7 @@ from apsp.methods.problem import IntArray
 from apsp.reductions import Summary
 from apsp.reductions.row_sums import RowSums
 from apsp.result.many_paths import ManyPaths
-from apsp.running.arguments import distinct, positions_of
+from apsp.running.arguments import distinct, own_positions, positions_of
 from apsp.running.output import checked, taken
 from apsp.running.public import public
 from apsp.system.arguments import flag, whole_number
@@ -98,6 +99,7 @@ class Oracle:
         [0, 1, 2, 3]
         """
         factor = self._now.factor
+        refuse_turns(factor.graph, "Oracle.order")
         return factor.graph.labels.take(factor.tree.order)
 
     # -- pairs ---------------------------------------------------------------------------------------------------------
@@ -291,7 +293,7 @@ class Oracle:
             with reporting(progress) as report:
                 fill = now.filling(report) if now.factor.has_between else None
                 return matrix_of_places(now.graph, sources, targets, fill, out).distances
-        rows, columns = positions_of(now.graph, sources, "sources"), positions_of(now.graph, targets, "targets")
+        rows, columns = own_positions(now.graph, sources, "sources"), own_positions(now.graph, targets, "targets")
         height, width = (now.graph.n if chosen is None else len(chosen) for chosen in (rows, columns))
         shape = height, width
         found: npt.NDArray[Any] = now.empty(shape) if out is None else checked(taken(out), shape, now.dtype, now.gpu)
@@ -341,6 +343,7 @@ class Oracle:
         [(3, 4), (1, 4)]
         """
         now = self._now
+        refuse_turns(now.graph, "Oracle.stream", "oracle.matrix takes some sources at a time")
         return blocks_of(now, positions_of(now.graph, sources, "sources"), rows, reuse, progress)
 
     # -- paths ---------------------------------------------------------------------------------------------------------
@@ -390,7 +393,9 @@ class Oracle:
         found = now.path(s, t)
         if found is None:
             raise NoPathError(graph.word(s), graph.word(t))
-        return links_along(graph, found) if flag(links, "links") else [graph.labels[vertex] for vertex in found]
+        if flag(links, "links"):
+            return links_along(graph, found)
+        return [graph.labels[vertex] for vertex in own_path(graph, found)]
 
     @public
     def paths(
@@ -445,6 +450,7 @@ class Oracle:
         [5, 3]
         """
         now = self._now
+        refuse_turns(now.graph, "Oracle.paths", "oracle.path takes a pair at a time")
         starts, ends = paired(now.graph, sources, targets)
         if flag(links, "links"):
             kept_links(now.graph)
@@ -495,6 +501,7 @@ class Oracle:
         [[0, 1, 2, 3]]
         """
         now = self._now
+        refuse_turns(now.graph, "Oracle.stream_paths", "oracle.path takes a pair at a time")
         starts, ends = paired(now.graph, sources, targets)
         if flag(links, "links"):
             kept_links(now.graph)
@@ -548,6 +555,7 @@ class Oracle:
         """
         now = self._now
         graph = now.graph
+        refuse_turns(graph, "Oracle.summary")
         rows = None if rows is None else whole_number(rows, "rows", least=1)
         given = positions_of(graph, sources, "sources")
         parts = parts_for(
@@ -613,6 +621,7 @@ class Oracle:
         70
         """
         now = self._now
+        refuse_turns(now.graph, "Oracle.update", "prepare the oracle of apsp.with_turns(graph.with_weights(...), ...)")
         graph = now.graph.with_weights(weights, links=links)
         kind = dtype_for(graph, self._requested, now.gpu)
         refuse_unless(
@@ -649,6 +658,7 @@ class Oracle:
         from apsp.api.oracle.file import write_oracle  # with the first file: `import apsp` stays quick
 
         with reporting(progress) as report:
+            refuse_turns(self._now.factor.graph, "Oracle.save", "prepare it where it is needed")
             write_oracle(file_path(path), self._now.factor, self._requested, report)
 
     @classmethod
@@ -699,6 +709,7 @@ class Oracle:
 
     def __reduce__(self) -> tuple[Any, ...]:
         factor = self._now.factor
+        refuse_turns(factor.graph, "a copy of an oracle", "prepare it where it is needed")
         return _rebuilt, (factor.graph, factor.tree.arrays(), factor.values, self._requested)
 
     def _repr_html_(self) -> str:

@@ -11,8 +11,9 @@ from apsp.api.oracle.oracle import Oracle
 from apsp.api.oracle.requests import dtype_for, gpu_named
 from apsp.errors import MemoryLimitError, RequestError, shown
 from apsp.facts.request import Request
-from apsp.graph.accept import as_graph
+from apsp.graph.accept import graph_with_turns
 from apsp.graph.model import Graph
+from apsp.graph.turns.turn_graph import TurnGraph, refuse_turns
 from apsp.methods.elimination.factor import sound_factor
 from apsp.methods.elimination.tree import elimination_tree
 from apsp.methods.problem import IntArray
@@ -25,7 +26,7 @@ __all__ = ["prepare"]
 
 @public
 def prepare(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     *,
     dtype: DTypeLike = "auto",
     order: Literal["fast", "best"] | VerticesLike = "fast",
@@ -84,7 +85,7 @@ def prepare(
     >>> oracle.rows([2]).tolist()
     [[5, 1, 0, 2]]
     """
-    graph = as_graph(graph)
+    graph = graph_with_turns(graph)
     requested, gpu = Request(dtype=cast("str", dtype)), gpu_named(device)  # it becomes the name of a dtype there
     workers = threads_from(threads)
     machine = Machine.detect()
@@ -104,6 +105,7 @@ def _order_of(graph: Graph, order: Any) -> Literal["fast", "best"] | IntArray:
         return "best" if order == "best" else "fast"
     if isinstance(order, str) or order is None:
         raise RequestError(f"order is 'fast', 'best' or all vertices in their order, not {shown(order)}")
+    refuse_turns(graph, "an order of given vertices", "order='best' finds a better one")
     positions = positions_of(graph, order, "order")
     if positions is None or len(positions) != graph.n or len(np.unique(positions)) != graph.n:
         count = 0 if positions is None else len(np.unique(positions))
