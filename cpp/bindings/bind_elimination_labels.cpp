@@ -114,19 +114,21 @@ bool is_mirrored(const FactorArrays& factor) {
   });
 }
 
-std::int64_t label_bytes(const Tree& tree, std::int64_t itemsize) {
-  return elimination::label_bytes(tree_view(tree), itemsize);
+// Bytes of the labels of one direction.
+std::int64_t label_bytes(const Tree& tree, const ArcArrays& arcs, std::int64_t itemsize) {
+  require(tree_view(tree).n == arcs.n(), "the tree and the graph must have the same number of vertices");
+  return elimination::Ancestors(tree_view(tree), arcs.checked().csr()).bytes(itemsize);
 }
 
 }  // namespace
 
 void bind_elimination_labels(nb::module_& m) {
-  m.def("elimination_label_bytes", &label_bytes, "tree"_a, "itemsize"_a);
+  m.def("elimination_label_bytes", &label_bytes, "tree"_a, "arcs"_a, "itemsize"_a);
   m.def("elimination_is_mirrored", &is_mirrored, "factor"_a);
   nb::class_<PairLabels>(m, "PairLabels")
       .def(nb::init<const FactorArrays&, bool, int, const Progress&>(), nb::keep_alive<1, 2>(), "factor"_a,
            nb::kw_only(), "mirrored"_a, "threads"_a, "progress"_a = nb::none())
-      .def("distance", &PairLabels::distance, "source"_a, "target"_a)
+      .def("distance", &PairLabels::distance, "source"_a.none(), "target"_a.none())
       .def("pairs", &PairLabels::pairs, nb::kw_only(), "sources"_a.noconvert(), "targets"_a.noconvert(),
            "dist"_a.noconvert(), "threads"_a, "progress"_a = nb::none())
       .def_prop_ro("nbytes", &PairLabels::bytes);

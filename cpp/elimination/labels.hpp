@@ -2,11 +2,10 @@
 // elimination tree, through vertices that are eliminated before them. A shortest path has its highest vertex
 // among the ancestors that both ends have in common: the shortest sum over these is its length. Cohen,
 // Halperin, Kaplan and Zwick 2003, "Reachability and distance queries via 2-hop labels"; Ouyang, Qin, Chang,
-// Lin, Zhang and Zhu 2018, "When hierarchy meets 2-hop-labeling" (H2H), on supernodes.
+// Lin, Zhang and Zhu 2018, "When hierarchy meets 2-hop-labeling" (H2H).
 //
-// A label begins at the root and ends with the columns of its own supernode, so that common ancestors are a
-// common prefix. All labels of a supernode have one length. Each begins at a cache line: pairs take the time
-// in which these lines arrive.
+// A label begins at the root and ends with the vertex itself, so that common ancestors are a common prefix.
+// Each begins at a cache line: pairs take the time in which these lines arrive.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -16,50 +15,57 @@
 #include "elimination/kernels.hpp"
 #include "elimination/large_pages.hpp"
 #include "elimination/rows.hpp"
+#include "graph/csr.hpp"
 #include "runtime/control.hpp"
 #include "runtime/team.hpp"
 
 namespace apsp::elimination {
 
+// The elimination tree of single places. That of supernodes has a fifth to two fifths more ancestors.
+struct Ancestors {
+  Ancestors(const TreeView& tree, const graph::Csr& graph);
+
+  // Bytes of the labels of one direction, in values of `itemsize` bytes.
+  std::int64_t bytes(std::int64_t itemsize) const;
+
+  std::vector<Vertex> parent;       // (n); -1 at a root
+  std::vector<std::int32_t> depth;  // (n) ancestors, the place itself included
+};
+
 constexpr std::int64_t kLabelLine = 64;  // bytes
 
-// Bytes of the labels of one direction, in values of `itemsize` bytes.
-std::int64_t label_bytes(const TreeView& tree, std::int64_t itemsize);
-
-// How many ancestors two vertices have in common, in constant time. Supernodes are in postorder, so those
-// between two of them lie below their lowest common ancestor, and one is a child of it: it has the parent
-// with the fewest ancestors. Minima of intervals: a table over blocks (Bender and Farach-Colton 2000, "The
-// LCA problem revisited"), which is small, and those of both ends up to their blocks, which lie with them.
+// How many ancestors two vertices have in common, in constant time. Vertices are numbered in postorder, so
+// those between two of them lie below their lowest common ancestor, and one is a child of it: it has the
+// parent with the fewest ancestors. Minima of intervals: a table over blocks (Bender and Farach-Colton 2000,
+// "The LCA problem revisited"), which is small, and those of both ends up to their blocks, which lie with
+// them.
 class CommonAncestors {
  public:
-  // Throws std::invalid_argument unless the supernodes are in postorder, std::bad_alloc if the lines of all
-  // labels have no numbers.
-  CommonAncestors(const TreeView& tree, std::int64_t itemsize);
+  // Throws std::bad_alloc if there are more lines of labels than numbers.
+  CommonAncestors(const TreeView& tree, const Ancestors& ancestors, std::int64_t itemsize);
 
   struct Home {
     std::uint32_t line;    // of the label of the vertex
-    Vertex node;           // its supernode
+    Vertex number;         // in postorder
     std::int32_t to_next;  // the fewest ancestors of parents from here to the end of the block
-    std::int32_t to_here;  // and from its beginning to here, without this supernode
+    std::int32_t to_here;  // and from its beginning to here, without this vertex
   };
 
   const Home& of(Vertex vertex) const { return homes_[static_cast<std::size_t>(vertex)]; }
   std::int64_t common(const Home& a, const Home& b) const {
-    if (a.node == b.node) return length(a.node);
-    return a.node < b.node ? fewest(a, b) : fewest(b, a);
+    if (a.number == b.number) return 1 + above_[static_cast<std::size_t>(a.number)];
+    return a.number < b.number ? fewest(a, b) : fewest(b, a);
   }
-  // Ancestors of a supernode, its own columns included.
-  std::int64_t length(Vertex node) const { return length_[static_cast<std::size_t>(node)]; }
   std::int64_t bytes() const;
 
  private:
   static constexpr int kBlock = 32;
 
-  // The fewest ancestors of parents of the supernodes from low on, without high.
+  // The fewest ancestors of parents from low on, without high.
   std::int32_t fewest(const Home& low, const Home& high) const {
-    const std::uint32_t from = static_cast<std::uint32_t>(low.node) / kBlock + 1,
-                        to = static_cast<std::uint32_t>(high.node) / kBlock;
-    if (from > to) return *std::min_element(parent_.data() + low.node, parent_.data() + high.node);
+    const std::uint32_t from = static_cast<std::uint32_t>(low.number) / kBlock + 1,
+                        to = static_cast<std::uint32_t>(high.number) / kBlock;
+    if (from > to) return *std::min_element(above_.data() + low.number, above_.data() + high.number);
     const std::int32_t ends = std::min(low.to_next, high.to_here);
     if (from == to) return ends;
     const int level = std::bit_width(to - from) - 1;
@@ -68,7 +74,7 @@ class CommonAncestors {
   }
 
   std::vector<Home> homes_;                       // (n) by vertex
-  std::vector<std::int32_t> length_, parent_;     // (nodes) ancestors of each supernode, and of its parent
+  std::vector<std::int32_t> above_;               // (n) by number: ancestors of the parent, 0 at a root
   std::vector<std::vector<std::int32_t>> least_;  // of 1, 2, 4, ... blocks
 };
 
@@ -77,7 +83,8 @@ template <class T>
 class Labels {
  public:
   // mirrored: see is_mirrored (pair.hpp); then both directions share their labels. Cost: for each row of each
-  // column the ancestors of that row. Advances control by one per vertex.
+  // column the ancestors of that row. Advances control by one per vertex. Throws std::invalid_argument if the
+  // tree is of another graph.
   Labels(const Factored<T>& factored, bool mirrored, Team& team, Control& control);
 
   // In public values.
@@ -88,21 +95,21 @@ class Labels {
   void fill(const Vertex* sources, const Vertex* targets, std::int64_t count, T* dist, Team& team,
             Control& control) const;
 
-  std::int64_t bytes() const;
+  std::int64_t bytes() const { return ancestors_.bytes() + bytes_ * (apart_ == nullptr ? 1 : 2); }
 
  private:
   static constexpr std::int64_t kOfLine = kLabelLine / sizeof(T);
-  void compute(Team& team, Control& control);
 
-  // The shortest path over the first `common` ancestors, in values of the kernels.
-  T meet(const CommonAncestors::Home& source, const CommonAncestors::Home& target, std::int64_t common) const {
-    return kernels_.meet(onwards_.get() + source.line * kOfLine, back_ + target.line * kOfLine, common);
-  }
+  Labels(const Factored<T>& factored, const Ancestors& ancestors, bool mirrored, Team& team, Control& control);
+  void compute(const Ancestors& ancestors, Team& team, Control& control);
+  void compute(Vertex place, Vertex node, const Ancestors& ancestors, T* labels, bool onwards) const;
+
+  T* label(T* labels, Vertex vertex) const { return labels + ancestors_.of(vertex).line * kOfLine; }
 
   Factored<T> factored_;
   const Kernels<T>& kernels_;
   CommonAncestors ancestors_;
-  std::int64_t bytes_;  // of one direction
+  std::int64_t bytes_;         // of one direction
   Buffer<T> onwards_, apart_;  // from each vertex; to each vertex, unless they are the same
   const T* back_;
 };

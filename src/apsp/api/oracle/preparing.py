@@ -108,7 +108,8 @@ def prepare(
         remedy = "a stream of rows (apsp.stream), or some sources at a time (apsp.solve(sources=...))"
         raise MemoryLimitError(what, most * kind.itemsize, machine.memory_available, [remedy])
     if keeps:
-        refuse_unless_labels_fit(graph, tree.entries * kind.itemsize + label_bytes(tree, kind))  # one direction at least
+        least = label_bytes(tree, graph, kind)  # of one direction
+        refuse_unless_labels_fit(graph, tree.entries * kind.itemsize + least)
     factor = sound_factor(graph, kind, tree, workers)
     return Oracle(factor, requested=requested.dtype, threads=workers, gpu=gpu, labels=keeps)
 

@@ -200,7 +200,8 @@ def refuse_unless_labels_fit(graph: Graph, needed: int) -> None:
 
 def _labels(factor: Factor, threads: int) -> _cpu.PairLabels:
     mirrored = factor.is_mirrored
-    refuse_unless_labels_fit(factor.graph, label_bytes(factor.tree, factor.dtype) * (1 if mirrored else 2))
+    one_way = label_bytes(factor.tree, factor.graph, factor.dtype)
+    refuse_unless_labels_fit(factor.graph, one_way * (1 if mirrored else 2))
     return labels_of(factor, mirrored=mirrored, threads=threads)
 
 
