@@ -1,6 +1,6 @@
 """Labels of an oracle: their preparation and memory, one pair per call, and a million random pairs.
 
-Every pair is checked before anything is timed: ten million pairs of New York against rows of SciPy's Dijkstra. A call of
+Ten million pairs of New York are compared with rows of SciPy's Dijkstra before anything is timed. A call of
 `Oracle.distance` and a batch are timed with labels and without them, in turn; the facts have CPU time, too, which other
 work of the machine disturbs less.
 """

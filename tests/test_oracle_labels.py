@@ -88,13 +88,13 @@ def test_too_large(city: Graph, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     oracle.save(tmp_path / "city.npz")
     before = oracle.distance(3, 800)
     monkeypatch.setattr(snapshot, "usable", lambda machine: needed // 3)
-    with pytest.raises(MemoryLimitError, match="labels of 900 vertices.*labels=False"):
+    with pytest.raises(MemoryLimitError, match=r"labels of 900 vertices.*labels=False"):
         apsp.prepare(city, labels=True)
     monkeypatch.setattr(snapshot, "usable", lambda machine: int(0.7 * needed))  # of two directions
-    with pytest.raises(MemoryLimitError, match="labels of 900 vertices.*labels=False"):
+    with pytest.raises(MemoryLimitError, match=r"labels of 900 vertices.*labels=False"):
         oracle.update(city.weights * 2)
     assert oracle.distance(3, 800) == before
-    with pytest.raises(MemoryLimitError, match="labels of 900 vertices.*labels=False"):
+    with pytest.raises(MemoryLimitError, match=r"labels of 900 vertices.*labels=False"):
         apsp.Oracle.load(tmp_path / "city.npz")
     assert apsp.Oracle.load(tmp_path / "city.npz", labels=False).distance(3, 800) == before
 

@@ -126,14 +126,14 @@ void Labels<T>::compute(const Ancestors& ancestors, Team& team, Control& control
   }
   team.parallel_for(static_cast<std::int64_t>(schedule.subtrees.size()), [&](std::int64_t index, int) {
     const std::vector<Vertex>& subtree = schedule.subtrees[static_cast<std::size_t>(index)];
-    for (auto s = subtree.rbegin(); s != subtree.rend(); ++s)
-      columns(*s, tree.first[*s], tree.first[*s + 1]);
+    for (auto s = subtree.rbegin(); s != subtree.rend(); ++s) columns(*s, tree.first[*s], tree.first[*s + 1]);
   });
 }
 
 // The label of a column of a supernode, in one direction.
 template <class T>
-void Labels<T>::compute(Vertex place, Vertex node, const Ancestors& ancestors, T* labels, bool onwards) const {
+void Labels<T>::compute(Vertex place, Vertex node, const Ancestors& ancestors, T* labels,
+                        bool onwards) const {
   constexpr T kNone = semiring::Bounds<T>::kNoPath;
   const TreeView& tree = factored_.tree;
   const Panels<T> panels = panels_of(tree, factored_.values, node);

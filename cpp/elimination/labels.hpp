@@ -100,7 +100,8 @@ class Labels {
  private:
   static constexpr std::int64_t kOfLine = kLabelLine / sizeof(T);
 
-  Labels(const Factored<T>& factored, const Ancestors& ancestors, bool mirrored, Team& team, Control& control);
+  Labels(const Factored<T>& factored, const Ancestors& ancestors, bool mirrored, Team& team,
+         Control& control);
   void compute(const Ancestors& ancestors, Team& team, Control& control);
   void compute(Vertex place, Vertex node, const Ancestors& ancestors, T* labels, bool onwards) const;
 

@@ -612,8 +612,8 @@ class Oracle:
         -----
         While the new values are computed, the old ones remain: one value of the dtype per entry of the factor, and the
         weights, are in memory twice (on the GPU, too), and so are labels, which are computed again; the tree is shared.
-        Afterwards the old values, and the 12 bytes per value that `paths` adds, are freed with the last call or iterator that uses them: an iterator that is not
-        exhausted keeps them until it is closed or deleted.
+        Afterwards the old values, and the 12 bytes per value that `paths` adds, are freed with the last call or
+        iterator that uses them: an iterator that is not exhausted keeps them until it is closed or deleted.
 
         If several threads update, each update is complete, and the weights are those of the one that ends last.
 

@@ -125,9 +125,7 @@ class Snapshot:
         if self.on_gpu is not None and self.on_gpu.takes_pairs(len(sources)):
             self.on_gpu.pairs(sources, targets, found, progress)
         elif self.labels is not None:
-            self.labels.pairs(
-                sources=sources, targets=targets, dist=found, threads=self.threads, progress=progress
-            )
+            self.labels.pairs(sources=sources, targets=targets, dist=found, threads=self.threads, progress=progress)
         else:
             self.factor.pairs(sources, targets, found, threads=self.threads, progress=progress)
         return found
