@@ -38,43 +38,12 @@ from apsp.graph.generate import generate
 from apsp.graph.model import Graph
 from apsp.graph.networkx_graph import from_networkx
 from apsp.graph.places import Places
-from apsp.measures import (
-    accessibility,
-    average_shortest_path_length,
-    barycenter,
-    betweenness_centrality,
-    center,
-    closeness_centrality,
-    diameter,
-    distance_histogram,
-    eccentricity,
-    edge_betweenness_centrality,
-    extremes,
-    farness,
-    global_efficiency,
-    harmonic_centrality,
-    k_nearest,
-    local_efficiencies,
-    local_efficiency,
-    nearest,
-    periphery,
-    radius,
-    summary,
-    wiener_index,
-)
-from apsp.measures.accessibility import Accessibility
-from apsp.measures.facilities import NearestFacilities
 from apsp.methods.closure.closure import Reachability
 from apsp.methods.method import Method
 from apsp.methods.registry import automatic as _automatic
 from apsp.methods.registry import costs as _costs
 from apsp.methods.registry import list_methods
 from apsp.planning.planner import Plan
-from apsp.reductions.central import MostCentral
-from apsp.reductions.extreme import Extreme, Extremes
-from apsp.reductions.histogram import Histogram
-from apsp.reductions.nearest import Nearest
-from apsp.reductions.summary import Summary
 from apsp.result.result import Result
 from apsp.semiring import unreachable
 
@@ -93,30 +62,57 @@ if TYPE_CHECKING:
     from apsp.api.stored.stored_skims import StoredSkims
     from apsp.api.within import NearPairBlocks, NearPairs, stream_within, within
     from apsp.graph.shapes import Features
+    from apsp.measures.accessibility import Accessibility, accessibility
     from apsp.measures.areas.areas import IsochroneAreas
     from apsp.measures.areas.streaming import IsochroneBlocks, stream_isochrones
+    from apsp.measures.betweenness import betweenness_centrality, edge_betweenness_centrality
+    from apsp.measures.closeness import closeness_centrality, farness, harmonic_centrality
     from apsp.measures.distance_statistics import distance_statistics
+    from apsp.measures.eccentricities import center, diameter, eccentricity, extremes, periphery, radius
+    from apsp.measures.facilities import NearestFacilities, nearest
     from apsp.measures.isochrones import Isochrones, isochrone
+    from apsp.measures.local import local_efficiencies, local_efficiency
+    from apsp.measures.neighbours import k_nearest
     from apsp.measures.sampled import BetweennessEstimate, approximate_betweenness_centrality
     from apsp.measures.straightness import straightness_centrality
+    from apsp.measures.summary import summary
+    from apsp.measures.sums import (
+        average_shortest_path_length,
+        barycenter,
+        distance_histogram,
+        global_efficiency,
+        wiener_index,
+    )
     from apsp.measures.wiener import gutman_index, hyper_wiener_index, schultz_index
+    from apsp.reductions.central import MostCentral
     from apsp.reductions.distance_statistics import DistanceStatistics
+    from apsp.reductions.extreme import Extreme, Extremes
+    from apsp.reductions.histogram import Histogram
+    from apsp.reductions.nearest import Nearest
+    from apsp.reductions.summary import Summary
     from apsp.result.many_paths import ManyPaths
     from apsp.result.profile import Profile
 else:
-    # Names that few programs use are imported at their first use: `import apsp` stays quick.
+    # Names that not all programs use are imported at their first use: `import apsp` stays quick.
     _AT_FIRST_USE = {
+        "Accessibility": "apsp.measures.accessibility",
         "ArcFlows": "apsp.api.arc_flows",
         "BatchPaths": "apsp.api.batch",
         "BetweennessEstimate": "apsp.measures.sampled",
         "DistanceStatistics": "apsp.reductions.distance_statistics",
+        "Extreme": "apsp.reductions.extreme",
+        "Extremes": "apsp.reductions.extreme",
         "Features": "apsp.graph.shapes",
+        "Histogram": "apsp.reductions.histogram",
         "IsochroneAreas": "apsp.measures.areas.areas",
         "IsochroneBlocks": "apsp.measures.areas.streaming",
         "Isochrones": "apsp.measures.isochrones",
         "ManyPaths": "apsp.result.many_paths",
+        "MostCentral": "apsp.reductions.central",
         "NearPairBlocks": "apsp.api.within",
         "NearPairs": "apsp.api.within",
+        "Nearest": "apsp.reductions.nearest",
+        "NearestFacilities": "apsp.measures.facilities",
         "Oracle": "apsp.api.oracle",
         "PlaceMatrix": "apsp.api.places",
         "Profile": "apsp.result.profile",
@@ -124,19 +120,40 @@ else:
         "StoredNearPairs": "apsp.api.stored.stored_near_pairs",
         "StoredResult": "apsp.api.stored.stored_result",
         "StoredSkims": "apsp.api.stored.stored_skims",
+        "Summary": "apsp.reductions.summary",
+        "accessibility": "apsp.measures.accessibility",
         "approximate_betweenness_centrality": "apsp.measures.sampled",
         "arc_flows": "apsp.api.arc_flows",
+        "average_shortest_path_length": "apsp.measures.sums",
+        "barycenter": "apsp.measures.sums",
+        "betweenness_centrality": "apsp.measures.betweenness",
+        "center": "apsp.measures.eccentricities",
+        "closeness_centrality": "apsp.measures.closeness",
+        "diameter": "apsp.measures.eccentricities",
         "distance": "apsp.api.questions",
+        "distance_histogram": "apsp.measures.sums",
         "distance_statistics": "apsp.measures.distance_statistics",
         "distances": "apsp.api.questions",
+        "eccentricity": "apsp.measures.eccentricities",
+        "edge_betweenness_centrality": "apsp.measures.betweenness",
+        "extremes": "apsp.measures.eccentricities",
+        "farness": "apsp.measures.closeness",
+        "global_efficiency": "apsp.measures.sums",
         "gutman_index": "apsp.measures.wiener",
+        "harmonic_centrality": "apsp.measures.closeness",
         "hyper_wiener_index": "apsp.measures.wiener",
         "isochrone": "apsp.measures.isochrones",
+        "k_nearest": "apsp.measures.neighbours",
         "load": "apsp.api.stored.loading",
+        "local_efficiencies": "apsp.measures.local",
+        "local_efficiency": "apsp.measures.local",
         "matrix": "apsp.api.questions",
+        "nearest": "apsp.measures.facilities",
+        "periphery": "apsp.measures.eccentricities",
         "prepare": "apsp.api.oracle",
         "product": "apsp.api.product",
         "profile": "apsp.api.profiling",
+        "radius": "apsp.measures.eccentricities",
         "read_omx": "apsp.api.skims",
         "schultz_index": "apsp.measures.wiener",
         "shortest_path": "apsp.api.questions",
@@ -145,7 +162,9 @@ else:
         "straightness_centrality": "apsp.measures.straightness",
         "stream_isochrones": "apsp.measures.areas.streaming",
         "stream_within": "apsp.api.within",
+        "summary": "apsp.measures.summary",
         "table": "apsp.api.places",
+        "wiener_index": "apsp.measures.sums",
         "within": "apsp.api.within",
     }
 

@@ -32,7 +32,7 @@ from apsp.errors import FileFormatError, RequestError, shown
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.table_file import check_table_labels, check_table_path
-from apsp.measures import accessibility
+from apsp.measures.accessibility import accessibility
 from apsp.planning.words import duration
 from apsp.reductions.weighing import DECAYS
 

@@ -26,7 +26,7 @@ from apsp.errors import RequestError
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
 from apsp.graph.table_file import check_table_labels, check_table_path, write_table
-from apsp.measures import betweenness_centrality, edge_betweenness_centrality
+from apsp.measures.betweenness import betweenness_centrality, edge_betweenness_centrality
 from apsp.measures.sampled import approximate_betweenness_centrality
 from apsp.planning.words import duration
 

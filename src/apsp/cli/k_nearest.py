@@ -26,7 +26,7 @@ from apsp.cli.report import report
 from apsp.cli.terminal import Show
 from apsp.graph.model import Graph
 from apsp.graph.table_file import check_table_labels, check_table_path
-from apsp.measures import k_nearest
+from apsp.measures.neighbours import k_nearest
 from apsp.reductions import Nearest
 from apsp.semiring import NO_VERTEX
 

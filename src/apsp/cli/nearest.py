@@ -15,7 +15,7 @@ from apsp.cli.report import report
 from apsp.cli.terminal import Show
 from apsp.cli.vertices import Typed
 from apsp.graph.table_file import check_table_labels, check_table_path
-from apsp.measures import nearest
+from apsp.measures.facilities import nearest
 from apsp.semiring import NO_VERTEX
 
 __all__ = ["command"]

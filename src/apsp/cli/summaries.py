@@ -9,7 +9,7 @@ from apsp import api
 from apsp.cli.terminal import Show
 from apsp.errors import RequestError
 from apsp.graph.model import Graph
-from apsp.measures import summary
+from apsp.measures.summary import summary
 from apsp.reductions import Summary, summarize
 from apsp.result.result import Result
 from apsp.semiring import MIN_PLUS

@@ -12,7 +12,7 @@ from apsp.compat.networkx.converted import Converted
 from apsp.compat.networkx.function import of_networkx
 from apsp.compat.networkx.shortest_paths.weighted import multi_source_dijkstra_path_length
 from apsp.graph.networkx_arcs import Weight
-from apsp.measures import summary
+from apsp.measures.summary import summary
 from apsp.reductions.float_sum import float_sum
 from apsp.semiring import unreachable
 

@@ -11,8 +11,8 @@ import numpy as np
 from apsp.compat.networkx.converted import Converted
 from apsp.compat.networkx.function import of_networkx
 from apsp.graph.networkx_arcs import Weight
-from apsp.measures import summary
 from apsp.measures.few_searches import ExtremeName
+from apsp.measures.summary import summary
 from apsp.reductions import Summary
 from apsp.reductions.float_sum import float_sum
 from apsp.reductions.proven import Proven

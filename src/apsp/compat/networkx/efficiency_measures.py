@@ -8,7 +8,7 @@ import networkx as nx
 
 from apsp.compat.networkx.converted import Converted
 from apsp.compat.networkx.function import of_networkx
-from apsp.measures import local_efficiencies
+from apsp.measures.local import local_efficiencies
 from apsp.reductions.float_sum import float_sum
 
 __all__ = ["efficiency", "global_efficiency", "local_efficiency"]

@@ -21,7 +21,7 @@ from apsp.compat.sklearn.neighbours import join_components, neighbours_graph
 from apsp.compat.sklearn.unseen import links_to, nearest_through, rows_through
 from apsp.errors import RequestError
 from apsp.graph.model import Graph
-from apsp.measures import k_nearest
+from apsp.measures.neighbours import k_nearest
 from apsp.system.arguments import one_of, whole_number
 
 __all__ = ["GeodesicDistance"]
