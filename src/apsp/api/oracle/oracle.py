@@ -55,6 +55,8 @@ class Oracle:
         Threads of the CPU.
     gpu : int, optional
         Number of the GPU that computes rows, blocks, sums and many pairs.
+    labels : bool
+        Keep labels, as for `prepare`.
 
     Examples
     --------
@@ -67,13 +69,21 @@ class Oracle:
     (7, [3, 2, 1])
     """
 
-    def __init__(self, factor: Factor, *, requested: str = "auto", threads: int = 1, gpu: int | None = None) -> None:
-        self._now = Snapshot(factor, threads, gpu)
+    def __init__(
+        self,
+        factor: Factor,
+        *,
+        requested: str = "auto",
+        threads: int = 1,
+        gpu: int | None = None,
+        labels: bool = False,
+    ) -> None:
+        self._now = Snapshot(factor, threads, gpu, labels)
         self._requested = requested
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the factor and its tree."""
+        """Bytes of the factor, its tree, and the labels."""
         return self._now.nbytes
 
     @property
@@ -131,6 +141,8 @@ class Oracle:
         5
         """
         now = self._now
+        if now.quick is not None and (found := now.quick(source, target)) is not None:
+            return found
         if isinstance(source, Places) or isinstance(target, Places):
             start, end = (each if isinstance(each, Places) else [each] for each in (source, target))
             check_single(start, end)
@@ -175,7 +187,9 @@ class Oracle:
         -----
         A pair costs the way from both vertices to the root of the elimination tree (Strasser and Wagner 2015,
         "Customizable contraction hierarchies", section 6, on supernodes). Pairs with the same source share its half, so
-        that the order in which pairs are given does not matter.
+        that the order in which pairs are given does not matter. With labels (`prepare(labels=True)`) a pair costs one
+        minimum over the ancestors that its ends have in common. Both give the same integers; floats are sums in
+        another order, and may differ by rounding.
 
         Examples
         --------
@@ -605,9 +619,9 @@ class Oracle:
         Notes
         -----
         While the new values are computed, the old ones remain: one value of the dtype per entry of the factor, and the
-        weights, are in memory twice (on the GPU, too); the tree is shared. Afterwards the old values, and the 12 bytes
-        per value that `paths` adds, are freed with the last call or iterator that uses them: an iterator that is not
-        exhausted keeps them until it is closed or deleted.
+        weights, are in memory twice (on the GPU, too), and so are labels, which are computed again; the tree is shared.
+        Afterwards the old values, and the 12 bytes per value that `paths` adds, are freed with the last call or
+        iterator that uses them: an iterator that is not exhausted keeps them until it is closed or deleted.
 
         If several threads update, each update is complete, and the weights are those of the one that ends last.
 
@@ -629,11 +643,14 @@ class Oracle:
             lambda: "the factor of other weights, beside the old one,",
             "apsp.prepare(oracle.graph.with_weights(weights)) after `del oracle`",
         )
-        self._now = Snapshot(sound_factor(graph, kind, now.factor.tree, now.threads), now.threads, now.gpu)
+        factor = sound_factor(graph, kind, now.factor.tree, now.threads)
+        self._now = Snapshot(factor, now.threads, now.gpu, now.labels is not None)
 
     @public
     def save(self, path: PathLike, *, progress: Progress = False) -> None:
         """Write the oracle, its graph included, to a file (`.npz`, no pickle). An old file stays until the end.
+
+        Labels are not written, only that the oracle has them: `load` computes them again, which is faster.
 
         Parameters
         ----------
@@ -659,17 +676,26 @@ class Oracle:
 
         with reporting(progress) as report:
             refuse_turns(self._now.factor.graph, "Oracle.save", "prepare it where it is needed")
-            write_oracle(file_path(path), self._now.factor, self._requested, report)
+            write_oracle(file_path(path), self._now, self._requested, report)
 
     @classmethod
     @public
-    def load(cls, path: PathLike, *, threads: int | None = None, device: DeviceLike = "cpu") -> Oracle:
+    def load(
+        cls,
+        path: PathLike,
+        *,
+        labels: bool | None = None,
+        threads: int | None = None,
+        device: DeviceLike = "cpu",
+    ) -> Oracle:
         """Read an oracle that `save` wrote.
 
         Parameters
         ----------
         path : str or Path
             The file.
+        labels : bool, optional
+            Keep labels, as for `prepare`; by default if the saved oracle did.
         {threads}
         device : 'cpu', 'cuda' or 'cuda:1'
             As for `apsp.prepare`.
@@ -689,6 +715,8 @@ class Oracle:
             If a GPU does not hold its distances.
         DeviceError, RequestError
             If the device does not exist or an argument is invalid.
+        MemoryLimitError
+            If the oracle does not fit into memory.
 
         Examples
         --------
@@ -701,28 +729,33 @@ class Oracle:
         """
         from apsp.api.oracle.file import read_oracle
 
-        gpu = gpu_named(device)
-        factor, requested = read_oracle(file_path(path))
+        gpu, keeps = gpu_named(device), None if labels is None else flag(labels, "labels")
+        factor, requested, kept = read_oracle(file_path(path))
         if gpu is not None:
             dtype_for(factor.graph, factor.dtype.name, gpu)
-        return cls(factor, requested=requested, threads=threads_from(threads), gpu=gpu)
+        labelled = kept if keeps is None else keeps
+        return cls(factor, requested=requested, threads=threads_from(threads), gpu=gpu, labels=labelled)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        factor = self._now.factor
+        now = self._now
+        factor = now.factor
         refuse_turns(factor.graph, "a copy of an oracle", "prepare it where it is needed")
-        return _rebuilt, (factor.graph, factor.tree.arrays(), factor.values, self._requested)
+        has_labels = now.labels is not None
+        return _rebuilt, (factor.graph, factor.tree.arrays(), factor.values, self._requested, has_labels)
 
     def _repr_html_(self) -> str:
         from apsp.figures.html import card
         from apsp.graph.plotting import graph_rows, small_map
 
         now = self._now
-        rows = [("distances", f"{now.dtype} on {_place(now)}"), ("factor", format_bytes(now.nbytes))]
+        what = "factor" if now.labels is None else "factor and labels"
+        rows = [("distances", f"{now.dtype} on {_place(now)}"), (what, format_bytes(now.nbytes))]
         return card("Oracle", [*graph_rows(now.graph), *rows], small_map(now.graph))
 
     def __repr__(self) -> str:
         now = self._now
-        return f"Oracle(n={now.graph.n}, m={now.graph.m}, {now.dtype}, {_place(now)}, {format_bytes(now.nbytes)})"
+        kind = str(now.dtype) if now.labels is None else f"{now.dtype}, labels"
+        return f"Oracle(n={now.graph.n}, m={now.graph.m}, {kind}, {_place(now)}, {format_bytes(now.nbytes)})"
 
 
 def _place(now: Snapshot) -> str:
@@ -738,9 +771,12 @@ def _sums_of(now: Snapshot, chosen: IntArray | None, rows: int | None, progress:
             yield now.sums(sources[start : start + height], offset(report, "oracle", start, len(sources)))
 
 
-def _rebuilt(graph: Graph, tree: dict[str, npt.NDArray[Any]], values: npt.NDArray[Any], requested: str) -> Oracle:
+def _rebuilt(
+    graph: Graph, tree: dict[str, npt.NDArray[Any]], values: npt.NDArray[Any], requested: str, labels: bool = False
+) -> Oracle:
     from apsp.api.oracle.file import factor_of
 
     if not values.flags.writeable:  # joblib maps large arrays from files; the kernels take writable ones
         values = np.array(values)
-    return Oracle(factor_of(graph, tree, values), requested=requested, threads=threads_from(None))
+    factor = factor_of(graph, tree, values)
+    return Oracle(factor, requested=requested, threads=threads_from(None), labels=labels)
