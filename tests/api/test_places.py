@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -202,3 +203,18 @@ def test_oracles_take_places(case: Any, zones: set[int] | None) -> None:
         assert (found[0], found[-1]) == (sources.labels[0], targets.labels[len(targets) - 1])
     with pytest.raises(apsp.RequestError, match="leave links out"):
         oracle.path(sources[0], targets[0], links=True)
+
+
+def test_questions_of_an_oracle_that_take_vertices_name_the_place() -> None:
+    graph = apsp.from_edges([0, 1], [1, 2], [60, 80], coordinates=[[0, 0], [100, 0], [100, 200]], directed=False)
+    oracle = apsp.prepare(graph)
+    places = graph.snap({"home": (25, 0), "shop": (90, 0)}, crs="plane")
+    calls: list[tuple[str, Callable[[], object]]] = [
+        ("sources", lambda: next(iter(oracle.stream(sources=places)))),
+        ("sources", lambda: oracle.paths(places, [0, 1])),
+        ("targets", lambda: oracle.paths([0, 1], places)),
+        ("targets", lambda: next(iter(oracle.stream_paths([0, 1], places)))),
+    ]
+    for end, call in calls:
+        with pytest.raises(apsp.RequestError, match=f"{end}: 'home' is a place, and this function .* of an oracle"):
+            call()

@@ -26,7 +26,7 @@ def test_words(run, solved):
 def test_json(run, solved):
     facts = run("path", solved, 1, 4, "--json").json
     assert facts == {
-        "source": 1, "target": 4, "distance": 6, "arcs": 3, "vertices": [1, 2, 3, 4], "plot": None,
+        "source": 1, "target": 4, "distance": 6, "arcs": 3, "vertices": [1, 2, 3, 4], "plot": None, "output": None,
     }  # fmt: skip
 
 

@@ -142,3 +142,102 @@ def test_maps_draw_vertices(made: Made, tmp_path: Path, capsys: pytest.CaptureFi
     assert main([*arguments, "--plot", str(tmp_path / "map.png")]) == 2
     assert "--plot draws vertices" in capsys.readouterr().err
     assert np.isfinite(apsp.read(graph).weights).all()
+
+
+@pytest.fixture(name="bent")
+def bent_fixture(tmp_path: Path) -> Path:
+    """Two streets in degrees, of which the first has a bend, as a file that says so."""
+    graph = apsp.from_edges(
+        [0, 1], [1, 2], [60, 80], coordinates=[[0, 0], [1, 0], [1, 2]], directed=False, bends=[[[0, 1], [1, 1]], None],
+        crs="degrees",
+    )  # fmt: skip
+    path = tmp_path / "bent.npz"
+    apsp.write(graph, path)
+    return path
+
+
+def line_of(path: Path) -> Any:
+    (feature,) = json.loads(path.read_text())["features"]
+    return np.round(feature["geometry"]["coordinates"], 6).tolist()
+
+
+def test_a_path_from_a_point(bent: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("shapely")
+    out, graph = tmp_path / "path.geojson", apsp.read(bent)
+    snapped = graph.snap([[0, 0.5], [1, 1.5]], speed=1.4)
+    near = ["path", str(bent), "--near", "0,0.5", "--speed", "1.4"]
+    assert main([*near, "--near", "1,1.5", "-o", str(out), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["vertices"] == ["0,0.5", 1, "1,1.5"]
+    assert found["distance"] == pytest.approx(apsp.distance(graph, snapped[0], snapped[1]))
+    assert line_of(out) == [[0, 0.5], [0, 1], [1, 1], [1, 0], [1, 1.5]]
+    apsp.prepare(graph).save(tmp_path / "oracle.npz")
+    apsp.solve(graph).save(tmp_path / "result.npz")
+    for file in (bent, tmp_path / "oracle.npz", tmp_path / "result.npz"):
+        assert main(["path", str(file), *near[2:], "2", "-o", str(out), "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert (found["source"], found["target"]) == ("0,0.5", 2)
+        assert found["distance"] == pytest.approx(apsp.distance(graph, snapped[0], 2))
+        assert line_of(out) == [[0, 0.5], [0, 1], [1, 1], [1, 0], [1, 2]]
+    assert main(["path", str(bent), "2", "0", "-o", str(out), "--json"]) == 0
+    assert line_of(out) == [[1, 2], [1, 0], [1, 1], [0, 1], [0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--near", "0,1"], "--near X,Y and a vertex V, or --near twice"),
+        (["1"], "give two vertices, U and V, or none"),
+        (["--near", "0,1", "--near", "1,1", "2"], "or --near twice"),
+        (["--near", "0,1", "2", "--links"], "--all, --links and --plot are about paths between vertices"),
+        (["0", "2", "--speed", "1"], "--speed is about points, and none are given"),
+        (["0", "2", "--crs", "degrees"], "--crs is about points, and none are given"),
+        (["--near", "x", "2"], "give two numbers, X,Y"),
+        (["--near", "0,1", "2", "-o", "path.csv"], "end the name of the file in .parquet or .geojson"),
+    ],
+)
+def test_wrong_paths_from_points(
+    bent: Path, arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["path", str(bent), *arguments]) != 0
+    assert words in capsys.readouterr().err
+
+
+def test_isochrones_of_points(bent: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shapely = pytest.importorskip("shapely")
+    homes, out = tmp_path / "homes.csv", tmp_path / "areas.geojson"
+    homes.write_text("name,lon,lat\nAda,0,0.5\n")
+    how = ["isochrone", str(bent), "--cutoffs", "15", "--speed", "1.4"]
+    for points in (["--origins", str(homes), "--names", "name"], ["--near", "0,0.5"]):
+        assert main([*how, *points, "--width", "500", "-o", str(out), "-q"]) == 0
+        (feature,) = json.loads(out.read_text())["features"]
+        area = shapely.geometry.shape(feature["geometry"])
+        assert area.covers(shapely.Point(0.2, 1))
+        assert feature["properties"]["source"] == ("Ada" if points[0] == "--origins" else "0,0.5")
+        assert main([*how, *points, "-o", str(tmp_path / "v.csv"), "-q"]) == 0
+        assert [row[1] for row in rows(tmp_path / "v.csv")[1:]] == ["0"]
+    assert main([*how, "--sources", "0", "--near", "0,0.5", "--width", "5"]) != 0
+    assert "--sources and --near contradict each other" in capsys.readouterr().err
+    assert main([*how, "--width", "5"]) != 0
+    assert "--speed is about points" in capsys.readouterr().err
+
+
+def test_solve_takes_points(made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, graph, homes, shops = made
+    command = ["solve", str(graph), "--origins", str(homes), *HOW]
+    assert main([*command, "--destinations", str(shops), "-o", str(tmp_path / "d.csv")]) == 0
+    assert rows(tmp_path / "d.csv")[1:] == [
+        ["Ada", "bakery", "44.0"], ["Ada", "market", "90.0"], ["Bob", "bakery", "71.0"], ["Bob", "market", "25.0"],
+    ]  # fmt: skip
+    assert main([*command, "--targets", "0,2", "-o", str(tmp_path / "d.npy")]) == 0
+    assert np.load(tmp_path / "d.npy").tolist() == [[20, 130], [125, 25]]
+    for more, words in (
+        (["--cutoff", "5", "-o", "x.csv"], "--cutoff cannot be combined with points"),
+        (["--verify", "-o", "x.csv"], "--verify cannot be combined with points"),
+        (["-o", "x.npz"], "written to -o OUT.csv (pairs) or OUT.npy"),
+        (["--sources", "0", "-o", str(tmp_path / "x.csv")], "--sources and --origins contradict each other"),
+    ):
+        assert main([*command, *more]) != 0
+        assert words in capsys.readouterr().err
+    assert main(["solve", str(graph), "--speed", "1", "-o", str(tmp_path / "x.npz")]) != 0
+    assert "--speed is about points" in capsys.readouterr().err

@@ -19,6 +19,8 @@ import apsp
 from apsp.errors import FileFormatError, GraphError, RequestError
 from apsp.graph.bends import Bends
 from apsp.graph.files.write import losses
+from apsp.graph.links import Rows
+from apsp.graph.places.placed import with_places
 
 PLACES = [[0, 0], [10, 0], [10, 10]]
 
@@ -276,6 +278,8 @@ def test_parallel_edges_of_osmnx() -> None:
 def test_lines_of_other_graphs_are_attributes() -> None:
     given = osmnx_streets()
     del given.graph["crs"]
+    assert of_arcs(apsp.from_networkx(given, "length")) == of_arcs(apsp.from_networkx(osmnx_streets(), "length"))
+    given.nodes["a"]["x"] += 0.5  # the line does not begin there
     assert apsp.from_networkx(given, "length").links is None
 
 
@@ -306,3 +310,113 @@ def test_streets_of_openstreetmap_bend(tmp_path: Path) -> None:
     on_foot = apsp.read(path, mode="foot")
     assert of_arcs(on_foot)[4, 2] == [[0.002, 0.001]]  # node 2 is an end of a way
     assert of_arcs(on_foot)[4, 6] == []
+
+
+@pytest.mark.parametrize("kind", [nx.MultiDiGraph, nx.MultiGraph])
+def test_graphml_of_osmnx(kind: type, tmp_path: Path) -> None:
+    """`osmnx.save_graphml` writes all attributes as text."""
+    given = osmnx_streets(kind)
+    written = kind(crs="epsg:4326")
+    for node, data in given.nodes(data=True):
+        written.add_node(node, **{name: str(value) for name, value in data.items()})
+    for u, v, data in given.edges(data=True):
+        written.add_edge(u, v, **{name: str(value) for name, value in data.items()})
+    path, notes = tmp_path / "streets.graphml", list[str]()
+    nx.write_graphml(written, path)
+    found = apsp.read(path, notes=notes)
+    assert of_arcs(found) == of_arcs(apsp.from_networkx(given, "length"))
+    assert not any("geometry" in note for note in notes)
+    assert apsp.read(path, coordinates=False).links is None
+    written.nodes["a"]["x"] = "0.25"
+    nx.write_graphml(written, path)
+    assert apsp.read(path, notes=notes).links is None
+    assert any("some of its lines do not begin and end where their nodes are" in note for note in notes)
+
+
+# -- what keeps bends --------------------------------------------------------------------------------------------------
+
+
+def several(one_way: Any) -> apsp.Graph:
+    """Parallel links with two costs, of which some may be used both ways."""
+    return apsp.from_edges(
+        [0, 0, 1, 2], [1, 1, 2, 0], [9, 5, 5, 7], labels=["a", "b", "c"], coordinates=PLACES, crs="plane",
+        bends=[None, [[0, 4], [9, 4]], [[12, 5]], [[1, 5]]], costs={"km": [2, 8, 3, 4]}, links=True, directed=one_way,
+    )  # fmt: skip
+
+
+ONE_WAY = {"one-way": True, "two-way": False, "some two-way": np.array([True, False, False, True])}
+
+
+@pytest.mark.parametrize("kind", ONE_WAY)
+def test_ways_through_other_forms_keep_bends(kind: str, tmp_path: Path) -> None:
+    pytest.importorskip("shapely")
+    graph = several(ONE_WAY[kind])
+    whole = of_arcs(graph)
+    for name in ("graph.npz", "oracle.npz", "result.npz"):
+        path = tmp_path / name
+        if name.startswith("graph"):
+            apsp.write(graph, path)
+            again = apsp.read(path)
+        elif name.startswith("oracle"):
+            apsp.prepare(graph).save(path)
+            again = apsp.Oracle.load(path).graph
+        else:
+            apsp.solve(graph).save(path)
+            again = apsp.load(path).graph
+        assert again == graph
+        assert again.crs == "plane"
+    assert of_arcs(apsp.from_networkx(graph.to_networkx(), costs=["km"])) == whole
+    assert of_arcs(graph.with_weights("km")) != whole
+    assert of_arcs(graph.with_weights("km").with_weights([9, 5, 5, 7], links=True)) == whole
+    assert of_arcs(graph.with_costs(links=True, toll=[1, 2, 3, 4])) == whole
+    turned = {(v, u): bends[::-1] for (u, v), bends in whole.items()}
+    assert of_arcs(graph.reversed()) == turned
+    part = {ends: bends for ends, bends in whole.items() if "c" not in ends}
+    assert of_arcs(graph.subgraph(["a", "b"])) == part
+
+
+def test_largest_component_keeps_bends() -> None:
+    street = apsp.from_edges(
+        [3, 0, 1],
+        [0, 1, 0],
+        coordinates=[*PLACES, (5, 5)],
+        bends=[None, [[1, 2]], [[3, 4], [5, 6]]],
+        labels=list("abcd"),
+    )
+    assert of_arcs(apsp.components(street).subgraph()) == {("a", "b"): [[1, 2]], ("b", "a"): [[3, 4], [5, 6]]}
+
+
+def test_lines_elsewhere_than_the_nodes_are_not_read() -> None:
+    pytest.importorskip("shapely")
+    made = several(True).to_networkx()
+    for _, data in made.nodes(data=True):
+        data["pos"] = (data["pos"][0] + 1, data["pos"][1])
+    assert apsp.from_networkx(made).links is None
+
+
+@pytest.mark.parametrize("kind", ONE_WAY)
+@pytest.mark.parametrize("sides", ["both", "sources", "isochrone"])
+def test_places_as_vertices_keep_links_and_bends(kind: str, sides: str) -> None:
+    graph = several(ONE_WAY[kind])
+    places = graph.snap([[3, 5], [10, 3], [0, 0]], speed=2)
+    made = with_places(
+        graph, leaving=(places,), entering=(places,) if sides == "both" else (), on_streets=sides == "isochrone"
+    )
+    found = made.graph
+    assert found.links is not None
+    rows = Rows(*(getattr(found.links, name) for name in ("tails", "heads", "weights", "costs", "one_way", "bends")))
+    again = apsp.Graph._of_rows(  # chooses the links again
+        found.n, rows, directed=found.directed, labels=found.labels, coordinates=found.coordinates, zones=found.zones
+    )
+    for name in ("indptr", "indices", "weights"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(found, name))
+    np.testing.assert_array_equal(again.links.chosen, found.links.chosen)
+    np.testing.assert_array_equal(found.links.weights[found.links.chosen], found.weights)
+    np.testing.assert_array_equal(found.links.costs["km"][found.links.chosen], found.costs["km"])
+    assert again.costs == found.costs
+    assert len(found.links) >= len(graph.links)
+    assert found.links.bends[1].tolist() == [[0, 4], [9, 4]]
+    tails = found.tails()
+    for arc, bends in enumerate(found.links.bends_of(np.arange(found.m), tails)):
+        if tails[arc] >= graph.n or found.indices[arc] >= graph.n:
+            assert {tuple(point) for point in bends.tolist()} <= {(0, 4), (9, 4), (12, 5), (1, 5)}

@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +25,13 @@ from apsp.measures.areas.trails import Trails
 from apsp.methods.searches.near import NearRows
 
 shapely = pytest.importorskip("shapely")
+substring = pytest.importorskip("shapely.ops").substring
 
 Parts = dict[tuple[int, int], list[tuple[Fraction, Fraction]]]
 
 
 @st.composite
-def streets(draw: st.DrawFn) -> apsp.Graph:
+def streets(draw: st.DrawFn, *, bend: bool = False) -> apsp.Graph:
     """A few vertices on a map, one-way and two-way streets of small integer weights, some vertices without a place."""
     n = draw(st.integers(1, 8))
     ends = st.tuples(st.integers(0, n - 1), st.integers(0, n - 1), st.integers(0, 9))
@@ -40,7 +42,28 @@ def streets(draw: st.DrawFn) -> apsp.Graph:
     zones = np.zeros(n, dtype=bool)
     zones[draw(st.lists(st.integers(0, n - 1), max_size=1))] = True
     columns = np.array(arcs, dtype=np.int64).reshape(-1, 3).T
-    return apsp.from_edges(*columns, n=n, coordinates=places * 10, zones=zones)
+    corners = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), max_size=3)
+    bends = [draw(corners) for _ in arcs] if bend else None
+    return apsp.from_edges(*columns, n=n, coordinates=places * 10, zones=zones, bends=bends)
+
+
+def street_line(graph: apsp.Graph, tail: int, head: int) -> Any:
+    """The line of a street from its smaller vertex on: that of the arc from there, if there is one."""
+    ends = list(zip(graph.tails().tolist(), graph.indices.tolist(), strict=True))
+    arc = (tail, head) if (tail, head) in ends else (head, tail)
+    bends = np.empty((0, 2))
+    if graph.links is not None:
+        link = int(graph.links.chosen[ends.index(arc)])
+        assert (graph.links.tails[link], graph.links.heads[link]) == arc
+        bends = graph.links.bends[link]
+    points = [graph.coordinates[arc[0]], *bends, graph.coordinates[arc[1]]]
+    return shapely.LineString(points if arc == (tail, head) else points[::-1])
+
+
+def part_of(line: Any, begin: float, end: float) -> Any:
+    if line.length == 0:
+        return shapely.Point(line.coords[0])
+    return substring(line, begin, end, normalized=True)
 
 
 def exact_parts(graph: apsp.Graph, row: list[int | None], cutoff: Fraction) -> Parts:
@@ -97,8 +120,8 @@ def test_parts_of_streets_are_those_of_exact_arithmetic(graph: apsp.Graph, cutof
             np.testing.assert_allclose(parts[street], [[float(a), float(b)] for a, b in exact], atol=1e-12)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(streets(), st.integers(0, 12), st.booleans())
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(streets() | streets(bend=True), st.integers(0, 12), st.booleans())
 def test_polygons_hold_what_is_reached_and_nothing_beyond_the_width(
     graph: apsp.Graph, cutoff: int, holes: bool
 ) -> None:
@@ -110,12 +133,8 @@ def test_polygons_hold_what_is_reached_and_nothing_beyond_the_width(
             area = areas.polygons[source, column]
             lines = []
             for (tail, head), each in parts.items():
-                a, b = graph.coordinates[[tail, head]]
-                for begin, end in each:
-                    points = [a + begin * (b - a), a + end * (b - a)]
-                    lines.append(
-                        shapely.Point(points[0]) if (points[0] == points[1]).all() else shapely.LineString(points)
-                    )
+                line = street_line(graph, tail, head)
+                lines += [part_of(line, begin, end) for begin, end in each]
             if np.isfinite(graph.coordinates[source]).all():
                 lines.append(shapely.Point(graph.coordinates[source]))
             assert area.is_valid
@@ -123,7 +142,7 @@ def test_polygons_hold_what_is_reached_and_nothing_beyond_the_width(
                 assert area.is_empty
                 continue
             reached = shapely.union_all(lines)
-            assert shapely.covers(area, lines).all()
+            assert shapely.covers(shapely.buffer(area, 1e-6), lines).all()
             assert area.covers(shapely.buffer(reached, 0.9 * width, quad_segs=64))
             if holes:
                 assert shapely.buffer(reached, width, quad_segs=512).buffer(1e-4).covers(area)
@@ -132,6 +151,62 @@ def test_polygons_hold_what_is_reached_and_nothing_beyond_the_width(
                 outer = shapely.buffer(reached, width, quad_segs=512)
                 filled = shapely.union_all([shapely.Polygon(part.exterior) for part in shapely.get_parts(outer)])
                 assert filled.buffer(1e-4).covers(area)
+
+
+CORNERS = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=2, max_size=6, unique=True)
+
+
+@settings(max_examples=60, deadline=None)
+@given(CORNERS, st.tuples(st.integers(0, 30), st.integers(0, 30)), st.integers(0, 60), st.booleans())
+def test_what_a_place_reaches_of_its_street(line: Any, point: Any, cutoff: int, directed: bool) -> None:
+    street = shapely.LineString(line)
+    graph = apsp.from_edges(
+        [0], [1], [40], directed=directed, coordinates=[line[0], line[-1]], bends=[line[1:-1]], crs="plane"
+    )
+    place = graph.snap([point], speed=2)
+    at = float(place.fractions[0]) if place.arcs[0] >= 0 else float(place.vertices[0])
+    left = (cutoff - place.costs[0]) / 40
+    (area,) = apsp.isochrone(graph, place, cutoff).areas(width=3).polygons[0]
+    reached = [shapely.Point(point)]
+    if left >= 0 and place.legs[0] > 0:
+        reached.append(shapely.LineString([point, place.on_street[0]]))
+    elif place.legs[0] > 0 and cutoff:
+        share = cutoff / place.costs[0]
+        reached.append(shapely.LineString([point, point + share * (place.on_street[0] - point)]))
+    if left >= 0 and (not directed or at < 1):
+        begin = at if directed else max(at - left, 0.0)
+        reached.append(part_of(street, begin, min(at + left, 1.0)))
+    if place.arcs[0] < 0:
+        reached = [each for each in reached if each.geom_type == "LineString"] or reached
+    union = shapely.union_all(reached)
+    assert area.buffer(1e-6).covers(shapely.buffer(union, 0.9 * 3, quad_segs=64))
+    assert shapely.buffer(union, 3, quad_segs=512).buffer(1e-3).covers(area)
+
+
+def test_hulls_and_areas_follow_bends() -> None:
+    street = apsp.from_edges(
+        [0], [1], [30], directed=False, coordinates=[[0, 0], [10, 0]], bends=[[[0, 10], [10, 10]]], crs="plane"
+    )
+    found = apsp.isochrone(street, 0, [15, 25])
+    assert found.polygon(ratio=1).round(9).tolist() == [[0, 0], [10, 5], [10, 10], [0, 10], [0, 0]]
+    assert found.polygon(cutoff=15, ratio=1).round(9).tolist() == [[0, 0], [5, 10], [0, 10], [0, 0]]
+    assert [tuple(round(each) for each in area.bounds) for area in found.areas(width=2).polygons[0]] == [
+        (-2, -2, 7, 12), (-2, -2, 12, 12)
+    ]  # fmt: skip
+    turned = apsp.isochrone(street.reversed(), 1, [15]).areas(width=2).polygons[0, 0]
+    assert tuple(round(each) for each in turned.bounds) == (3, -2, 12, 12)
+
+
+def test_bends_on_the_sphere_are_reached_in_metres() -> None:
+    """A street along a meridian and then along a parallel: half of its length is on the parallel, close to the pole."""
+    corners = [[10.0, 59.99], [10.0, 60.0], [10.01, 60.0]]
+    graph = apsp.from_edges([0], [1], [100], coordinates=[corners[0], corners[2]], crs="degrees", bends=[[corners[1]]])
+    up, across = (metres_between(np.array([a]), np.array(b))[0] for a, b in pairwise(corners))
+    cutoff = 100 * (up + across / 2) / (up + across)
+    (area,) = apsp.isochrone(graph, 0, cutoff).areas(width=5).polygons[0]
+    east = np.degrees(5 / 6_371_008.8) * 2
+    assert area.bounds[2] == pytest.approx(10.005 + east, abs=0.03 * east)
+    assert area.covers(shapely.Point(10.0, 60.0))
 
 
 def city(n: int = 900) -> apsp.Graph:

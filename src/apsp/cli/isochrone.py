@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -17,8 +18,10 @@ from apsp.cli.options import (
     number_of,
     reading_options,
     show_options,
+    snapping_options,
     within_options,
 )
+from apsp.cli.points import Points, ends_at_points
 from apsp.cli.report import report
 from apsp.cli.terminal import Show
 from apsp.errors import RequestError
@@ -38,9 +41,6 @@ __all__ = ["command"]
     "--width", callback=number_of, metavar="LENGTH",
     help="Polygons of what is within so much of a reached street: in metres, or in units of --crs plane.",
 )  # fmt: skip
-@click.option(
-    "--crs", metavar="UNIT", help="What coordinates are: degrees, microdegrees (DIMACS), plane, or EPSG:25832."
-)
 @click.option("--holes/--no-holes", default=True, help="Leave out areas between streets that are farther than --width.")
 @click.option(
     "-o", "--output", metavar="FILE", type=TABLE,
@@ -48,21 +48,22 @@ __all__ = ["command"]
 )  # fmt: skip
 @reading_options
 @within_options
+@snapping_options("origins", "near")
 @executor_option
 @show_options
 def command(
     source: str,
     cutoffs: str,
     width: float | None,
-    crs: str | None,
     holes: bool,
     output: str | None,
     executor: Any,
     reading: Reading,
     keywords: Keywords,
+    points: Points,
     show: Show,
 ) -> None:
-    """Find what is within cutoffs of the --sources of the graph IN: polygons around streets, or vertices.
+    """Find what is within cutoffs of the --sources of the graph IN, or of the points --origins: polygons, or vertices.
 
     \b
     apsp isochrone city.gr --sources @homes.txt --cutoffs 300,600 -o near.parquet
@@ -75,7 +76,8 @@ def command(
     limits = limits_of(cutoffs)
     if keywords["targets"] is not None:
         raise RequestError("isochrones end where the cutoffs are reached, not at --targets: leave it out")
-    if width is None and (crs is not None or not holes):
+    crs, has_points = points.crs, points.are_given
+    if width is None and ((crs is not None and not has_points) or not holes):
         raise RequestError("polygons need --width; without it a table of vertices is written")
     if output is not None and width is None:
         check_table_path(output)
@@ -87,9 +89,9 @@ def command(
             check_table_labels(output, graph.labels)
         else:
             check_geo_path(output, system_known(crs, graph.crs))
-    request = arguments(graph, keywords)
+    request = ends_at_points(graph, arguments(graph, keywords), points if has_points else replace(points, crs=None))
     if request["sources"] is None:
-        raise RequestError("isochrones start at some vertices: --sources LIST, or --sources @FILE")
+        raise RequestError("isochrones start at some vertices: --sources LIST, or --sources @FILE, or --origins FILE")
     some = {name: request[name] for name in ("sources", "dtype", "device", "threads")}
     options = {**some, "cutoffs": limits, "executor": executor, "progress": show.bar}
     started = time.perf_counter()

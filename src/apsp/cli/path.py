@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import Any
 
 import click
 import numpy as np
 
 from apsp import api
+from apsp.api import questions
 from apsp.cli import summaries
 from apsp.cli.files import INPUT, OUTPUT
 from apsp.cli.inputs import read_graph
-from apsp.cli.options import Drawing, Reading, drawing_options, reading_options, show_options
+from apsp.cli.options import Drawing, Reading, drawing_options, reading_options, show_options, snapping_options
+from apsp.cli.points import Points, pair_of, without_points
 from apsp.cli.saved import kind_of, load_oracle, load_result
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.cli.vertices import Typed
 from apsp.errors import GraphError, RequestError
 from apsp.figures import files as figures
+from apsp.graph.shapes.geo_files import check_geo_path
+from apsp.graph.shapes.systems import system_known
 from apsp.reductions import Summary
 from apsp.result.result import Result
 from apsp.system.replacing import check_writable
@@ -38,6 +43,11 @@ MOST_PATHS = 1000
 @click.option(
     "--plot", metavar="FILE", type=OUTPUT, help="Draw distances from U and the path on a map (.png, .svg, .pdf)."
 )
+@click.option(
+    "-o", "--output", metavar="FILE", type=OUTPUT,
+    help="Write the path as a line along the streets: .geojson or .parquet (GeoParquet).",
+)  # fmt: skip
+@snapping_options("near")
 @drawing_options
 @reading_options
 @show_options
@@ -48,6 +58,8 @@ def command(
     most: int | None,
     links: bool,
     plot: str | None,
+    output: str | None,
+    points: Points,
     drawing: Drawing,
     reading: Reading,
     show: Show,
@@ -58,16 +70,27 @@ def command(
 
     Vertices are named as in the file: 17, Rome. near:X,Y is the vertex nearest to that place; corner:sw (se, nw, ne) is
     the vertex in that corner of the map.
+
+    --near X,Y is a point, which is snapped to the nearest street: given twice, the path leads from the first to the
+    second; given once, to the vertex V.
     """
-    if len(ends) not in (0, 2):
-        raise click.UsageError("give two vertices, U and V, or none")
+    if points.near and (every or links or plot is not None):
+        raise click.UsageError("--all, --links and --plot are about paths between vertices: leave out --near")
+    if len(ends) + len(points.near) != 2 and (points.near or ends):
+        raise click.UsageError("give two vertices, U and V, or none; or --near X,Y and a vertex V, or --near twice")
     if most is not None and not every:
         raise click.UsageError("--most limits the paths of --all: add --all")
     if plot is not None:
         figures.require()
         figures.check_ending(plot)
         check_writable(plot)
+    if points.near:
+        _between_points(source, ends, points, output, reading, show)
+        return
+    without_points(points if output is None else replace(points, crs=None))
     result, u, v = _solved(source, ends, reading, show, links)
+    if output is not None:
+        check_geo_path(output, system_known(points.crs, result.graph.crs))
 
     def paths(links: bool) -> tuple[list[list[Any]], bool]:
         if every:
@@ -78,16 +101,49 @@ def command(
     distance = result.distance(u, v)
     if plot is not None:
         _draw(result, u, v, plot, drawing)
+    if output is not None:
+        result.graph.path_features(found, crs=points.crs).write(output)
     if show.json:
         facts = _facts(u, v, distance, found[0]) | ({"links": rows[0]} if links else {})
         several = {"paths": found, "complete": not more} | ({"links_of_paths": rows} if links else {})
-        print_json(facts | (several if every else {}) | {"plot": plot})
+        print_json(facts | (several if every else {}) | {"plot": plot, "output": output})
     else:
         print_text(_words(u, v, distance, found, rows))
     if more:
         show.warn(f"there are more than {len(found):,} shortest paths: --most N prints more")
-    if plot is not None:
-        show.say(f"\nwrote {plot}")
+    for file in (plot, output):
+        if file is not None:
+            show.say(f"\nwrote {file}")
+
+
+def _between_points(
+    source: str, ends: tuple[str, ...], points: Points, output: str | None, reading: Reading, show: Show
+) -> None:
+    """Print, and write, a path from a point, to another one or to a vertex."""
+    kind = kind_of(source)
+    oracle = load_oracle(source, reading) if kind == "oracle" else None
+    if oracle is not None:
+        graph = oracle.graph
+    else:
+        graph = load_result(source, reading).graph if kind == "result" else read_graph(source, reading, show)
+    if output is not None:
+        check_geo_path(output, system_known(points.crs, graph.crs))
+    start, *others = (points.snapped(graph, [pair_of(text)], names=[text]) for text in points.near)
+    end: Any = others[0] if others else Typed(graph).vertex(ends[0])
+    if oracle is not None:
+        distance, found = oracle.distance(start, end), oracle.path(start, end)
+    else:
+        distance, found = questions.distance(graph, start, end), questions.shortest_path(graph, start, end)
+    if output is not None:
+        targets = end if others else None
+        graph.path_features([found], sources=start, targets=targets, crs=points.crs).write(output)
+    u, v = points.near[0], points.near[1] if others else end
+    if show.json:
+        print_json(_facts(u, v, distance, found) | {"output": output})
+    else:
+        print_text(_words(u, v, distance, [found], []))
+    if output is not None:
+        show.say(f"\nwrote {output}")
 
 
 def _all_paths(result: Result, u: Any, v: Any, most: int, links: bool) -> tuple[list[list[Any]], bool]:

@@ -12,7 +12,7 @@ from apsp.errors import RequestError, shown
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 
-__all__ = ["Points", "ends_at_points", "pair_of"]
+__all__ = ["Points", "ends_at_points", "pair_of", "without_points"]
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,11 @@ class Points:
     names: str | None = None
     unsnapped: str = "error"
     to: str = "edge"
+
+    @property
+    def are_given(self) -> bool:
+        """Whether there are points."""
+        return self.origins is not None or self.destinations is not None or bool(self.near)
 
     def snapped(self, graph: Graph, points: Any, *, names: Any = None) -> Places:
         """Snap points to the streets.
@@ -51,14 +56,8 @@ def ends_at_points(graph: Graph, request: dict[str, Any], points: Points) -> dic
     found = dict(request)
     if points.origins is not None and points.near:
         raise click.UsageError("--origins and --near both say where paths begin: give one of them")
-    if points.origins is None and points.destinations is None and not points.near:
-        for option, value in (
-            ("crs", points.crs), ("speed", points.speed), ("limit", points.limit), ("names", points.names),
-            ("unsnapped", None if points.unsnapped == "error" else points.unsnapped),
-            ("to", None if points.to == "edge" else points.to),
-        ):  # fmt: skip
-            if value is not None:
-                raise click.UsageError(f"--{option} is about points, and none are given")
+    if not points.are_given:
+        without_points(points)
         return found
     given: tuple[tuple[str, str, Any], ...] = (
         ("sources", "--origins", points.origins), ("sources", "--near", points.near or None),
@@ -75,6 +74,17 @@ def ends_at_points(graph: Graph, request: dict[str, Any], points: Points) -> dic
         else:
             found[end] = points.snapped(graph, chosen)
     return found
+
+
+def without_points(points: Points) -> None:
+    """Refuse options of snapping where no points are given."""
+    for option, value in (
+        ("crs", points.crs), ("speed", points.speed), ("limit", points.limit), ("names", points.names),
+        ("unsnapped", None if points.unsnapped == "error" else points.unsnapped),
+        ("to", None if points.to == "edge" else points.to),
+    ):  # fmt: skip
+        if value is not None:
+            raise click.UsageError(f"--{option} is about points, and none are given")
 
 
 def pair_of(text: str) -> tuple[float, float]:

@@ -7,20 +7,32 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
+import numpy as np
 
 from apsp import api
+from apsp.api.questions import matrix
 from apsp.cli import matrix_file, store_output
 from apsp.cli import spmd as together
 from apsp.cli.files import INPUT, OUTPUT, TABLE
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
-from apsp.cli.options import Keywords, Reading, executor_option, reading_options, show_options, solving_options
+from apsp.cli.options import (
+    Keywords,
+    Reading,
+    executor_option,
+    reading_options,
+    show_options,
+    snapping_options,
+    solving_options,
+)
+from apsp.cli.points import Points, ends_at_points, without_points
+from apsp.cli.report import report
 from apsp.cli.saved import kind_of
 from apsp.cli.store_names import names_a_store
 from apsp.cli.terminal import Show, print_json, print_text
 from apsp.errors import MemoryLimitError, OutputError, format_bytes
 from apsp.graph.model import Graph
 from apsp.result.result import Result
-from apsp.system.replacing import check_free, check_writable, room
+from apsp.system.replacing import check_free, check_writable, replacing, room
 
 if TYPE_CHECKING:
     from apsp.result.profile import Profile
@@ -53,6 +65,7 @@ FORMATS = (".npz", ".npy", ".csv", ".zarr")
 )
 @reading_options
 @solving_options
+@snapping_options("origins", "destinations", "near")
 @show_options
 def command(
     source: str,
@@ -66,6 +79,7 @@ def command(
     checkpoint: str | None,
     reading: Reading,
     keywords: Keywords,
+    points: Points,
     show: Show,
 ) -> None:
     """Compute all shortest distances of the graph IN and write them to OUT.
@@ -90,7 +104,16 @@ def command(
     mpirun -n 16 apsp solve IN --spmd -o OUT.zarr, or torchrun --nproc-per-node 16 -m apsp solve ..., computes by
     Floyd-Warshall with the matrix distributed over 16 processes. The first one prints; if one fails, all end. After an
     interruption the same command continues.
+
+    With --origins, --destinations or --near, rows or columns are points, which are snapped to the streets, and OUT is a
+    .csv or .npy file; apsp table writes other formats.
     """  # noqa: D301 - click reads the character
+    if points.are_given:
+        others = {"--paths": paths, "--path-counts": path_counts, "--verify": verify, "--counts": counts,
+                  "--executor": executor, "--spmd": spmd, "--checkpoint": checkpoint}  # fmt: skip
+        _of_points(source, output, points, reading, keywords, [name for name, value in others.items() if value], show)
+        return
+    without_points(points)
     if checkpoint is not None and not spmd:
         raise click.UsageError("--checkpoint needs --spmd; with one process, --pages-file can be resumed")
     if spmd:
@@ -151,6 +174,40 @@ def command(
         print_json(facts if counted is None else facts | {"counts": counted.to_dict()})
     elif counted is not None:
         print_text(counted.table())
+
+
+def _of_points(
+    source: str, output: str | None, points: Points, reading: Reading, keywords: Keywords, others: list[str], show: Show
+) -> None:
+    """Write the distances from or to points."""
+    defaults = (None, "auto", "min_plus")
+    ends = ("sources", "targets")
+    others = others + [f"--{name.replace('_', '-')}" for name, value in keywords.items()
+                       if name not in ends and value not in defaults]  # fmt: skip
+    if others:
+        raise click.UsageError(
+            f"{others[0]} cannot be combined with points: leave it out, or name vertices with --sources"
+        )
+    if output is None or Path(output).suffix not in (".csv", ".npy"):
+        raise click.UsageError("distances of points are written to -o OUT.csv (pairs) or OUT.npy (the matrix)")
+    out = Path(output)
+    check_writable(out)
+    graph = read_graph(source, reading, show)
+    request = ends_at_points(graph, arguments(graph, keywords), points)
+    started = time.perf_counter()
+    found = matrix(graph, request["sources"], request["targets"])
+    seconds = time.perf_counter() - started
+    if out.suffix == ".csv":
+        found.write(out)
+    else:
+        with replacing(out) as file:
+            np.save(file, found.distances)
+    facts = {
+        "sources": len(found.source_numbers),
+        "targets": len(found.target_numbers),
+        "pairs with a path": int(np.isfinite(found.distances).sum()),
+    }
+    report(show, source, graph, facts, seconds, {"output": output})
 
 
 def _check_countable(keywords: Keywords) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,12 +20,27 @@ from apsp.system.arguments import text
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["MapStyle", "draw_map"]
+__all__ = ["Lines", "MapStyle", "draw_map"]
 
 Points = npt.NDArray[np.float64]
 
 _NARROWEST = 6.0
 """Size of a figure in inches, large enough for titles."""
+
+
+class Lines(NamedTuple):
+    """k arcs as lines.
+
+    Attributes
+    ----------
+    ends : (k, 2) int32
+        The vertices that each joins.
+    lines : sequence of k (p, 2) float64
+        Its points.
+    """
+
+    ends: npt.NDArray[np.int32]
+    lines: Sequence[Points]
 
 
 @dataclass(frozen=True)
@@ -56,7 +72,7 @@ class MapStyle:
 
 def draw_map(
     points: Points,
-    ends: npt.NDArray[np.int32],
+    arcs: Lines,
     values: npt.NDArray[np.float64] | None,
     route: Route,
     style: MapStyle,
@@ -67,8 +83,8 @@ def draw_map(
     ----------
     points : (n, 2) float64
         Coordinates; vertices with not-a-number are left out.
-    ends : (k, 2) int32
-        Vertices that an arc joins, both with coordinates.
+    arcs : Lines
+        Those between vertices with coordinates.
     values : (n,) float64, optional
         Not-a-number where there is no value: such arcs are grey. None draws all arcs in the same colour.
 
@@ -86,16 +102,16 @@ def draw_map(
     figure: Figure
     figure, axes = axes_for(style.ax, *_size(points, aspect))
     thin = float(np.clip(110 / np.sqrt(max(len(points), 1)), 0.25, 2.0))
-    drawn = _draw_arcs(axes, points, ends, values, style.levels, thin)
+    drawn = _draw_arcs(axes, arcs, values, style.levels, thin)
     axes.set_aspect(aspect, anchor="W")
     axes.set_axis_off()
     _frame(axes, points)
-    short = is_short(points, route.vertices)
-    draw_route(axes, points, route, named=not short)
+    short = is_short(points, route.line)
+    draw_route(axes, route, named=not short)
     if short:
         inset = draw_inset(axes, points, route, aspect)
-        _draw_arcs(inset, points, ends, values, style.levels, max(thin, 1.0))
-        draw_route(inset, points, route, named=True)
+        _draw_arcs(inset, arcs, values, style.levels, max(thin, 1.0))
+        draw_route(inset, route, named=True)
     if metres is not None:
         draw_scale_bar(axes, metres)
     entitle(axes, style.title)
@@ -104,24 +120,22 @@ def draw_map(
     return figure
 
 
-def _draw_arcs(axes: Any, points: Points, ends: npt.NDArray[np.int32], values: Any, levels: Levels, thin: float) -> Any:
+def _draw_arcs(axes: Any, arcs: Lines, values: Any, levels: Levels, thin: float) -> Any:
     """Draw arcs without a value in grey, the others in colours; return the latter, or None if there are none."""
     from matplotlib.collections import LineCollection
 
-    segments = points[ends]
     if values is None:
-        axes.add_collection(LineCollection(list(segments), colors=QUIET, linewidths=thin, zorder=1))
+        axes.add_collection(LineCollection(arcs.lines, colors=QUIET, linewidths=thin, zorder=1))
         return None
-    mean = values[ends].mean(axis=1)
+    mean = values[arcs.ends].mean(axis=1)
     known = np.isfinite(mean)
-    axes.add_collection(LineCollection(list(segments[~known]), colors=FAINT, linewidths=thin, zorder=1))
+    unknown, coloured = ([arcs.lines[arc] for arc in np.flatnonzero(some).tolist()] for some in (~known, known))
+    axes.add_collection(LineCollection(unknown, colors=FAINT, linewidths=thin, zorder=1))
     if not known.any():
         return None
-    arcs = LineCollection(
-        list(segments[known]), array=mean[known], linewidths=thin, zorder=2, **bands(mean[known], levels)
-    )
-    axes.add_collection(arcs)
-    return arcs
+    drawn = LineCollection(coloured, array=mean[known], linewidths=thin, zorder=2, **bands(mean[known], levels))
+    axes.add_collection(drawn)
+    return drawn
 
 
 def _size(points: Points, aspect: float) -> tuple[float, float]:

@@ -26,46 +26,46 @@ class Route:
 
     Attributes
     ----------
-    vertices : sequence of int
-        Positions of the vertices of a path; may be empty.
-    marked : mapping of int to str
-        Vertices to mark, with their names: at most two.
+    line : (k, 2) float64
+        Points of a path; may be empty.
+    marked : sequence of ((2,) float64, str)
+        Points to mark, with their names: at most two.
     """
 
-    vertices: Sequence[int]
-    marked: dict[int, str]
+    line: npt.NDArray[np.float64]
+    marked: Sequence[tuple[npt.NDArray[np.float64], str]]
 
 
-def is_short(points: npt.NDArray[np.float64], vertices: Sequence[int]) -> bool:
+def is_short(points: npt.NDArray[np.float64], line: npt.NDArray[np.float64]) -> bool:
     """Whether a route is hard to see on the whole map."""
-    if len(vertices) < 2:
+    if len(line) < 2:
         return False
-    return 0 < _extent(points[list(vertices)]) < _SHORT * _extent(points)
+    return 0 < _extent(line) < _SHORT * _extent(points)
 
 
 def _extent(points: npt.NDArray[np.float64]) -> float:
     return float((np.nanmax(points, axis=0) - np.nanmin(points, axis=0)).max())
 
 
-def draw_route(axes: Any, points: npt.NDArray[np.float64], route: Route, *, named: bool) -> None:
+def draw_route(axes: Any, route: Route, *, named: bool) -> None:
     """Draw the line and its ends; smaller and without names if an inset shows them."""
     from matplotlib.patheffects import Normal, Stroke
 
     wide = 2.6 if named else 1.8
-    if len(route.vertices) > 1:
-        x, y = points[list(route.vertices)].T
+    if len(route.line) > 1:
+        x, y = route.line.T
         axes.plot(
             x, y, color=ROUTE, linewidth=wide, solid_capstyle="round", solid_joinstyle="round", zorder=4,
             path_effects=[Stroke(linewidth=2 * wide, foreground=PAPER), Normal()],
         )  # fmt: skip
-    for vertex, name in route.marked.items():
-        place = (float(points[vertex, 0]), float(points[vertex, 1]))
+    for number, (point, name) in enumerate(route.marked):
+        place = (float(point[0]), float(point[1]))
         if np.isnan(place).any():
             continue
         size = 70 if named else 25
         axes.scatter(place[:1], place[1:], s=size, color=ROUTE, edgecolors=PAPER, linewidths=size / 35, zorder=5)
         if named:
-            others = [points[other] for other in route.marked if other != vertex]
+            others = [other for place, (other, _) in enumerate(route.marked) if place != number]
             above = not others or place[1] > others[0][1] or (place[1] == others[0][1] and place[0] <= others[0][0])
             axes.annotate(
                 literal(name), place, xytext=(0, 9 if above else -9), textcoords="offset points", fontsize=9,
@@ -87,7 +87,7 @@ def draw_inset(axes: Any, points: npt.NDArray[np.float64], route: Route, aspect:
     """
     from matplotlib.patches import Rectangle
 
-    shown = points[list(route.vertices)]
+    shown = route.line
     middle = (shown.min(axis=0) + shown.max(axis=0)) / 2
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
     origin, size = np.array([left, bottom]), np.array([right - left, top - bottom])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,10 @@ import numpy.typing as npt
 from apsp.errors import GraphError, shown
 from apsp.graph.checks import array_of, frozen, indptr_array
 
-__all__ = ["Bends", "bends_of"]
+__all__ = ["Bends", "bends_of", "bends_of_lines", "joined"]
+
+_DECIMALS = 1e-14
+"""Relative error of a number that is written with 16 digits."""
 
 
 class Bends:
@@ -98,6 +101,13 @@ class Bends:
         return f"Bends({' of '.join(numbers)})"
 
 
+def joined(parts: Sequence[Bends]) -> Bends:
+    """The points of each row of some ragged arrays of as many rows, those of the first array first."""
+    number = np.concatenate([np.repeat(np.arange(len(part)), np.diff(part.indptr)) for part in parts])
+    points = np.concatenate([part.points for part in parts])
+    return Bends(np.sum([part.indptr for part in parts], axis=0), points[np.argsort(number, kind="stable")])
+
+
 def bends_of(given: Any, count: int) -> Bends | None:
     """The bends of links that a caller gives; None if there are none.
 
@@ -135,3 +145,43 @@ def _ragged(given: Any) -> Bends:
             raise GraphError(f"bends[{link}] must be points of shape (k, 2), or None, not of shape {part.shape}")
         parts.append(part.reshape(-1, 2))
     return Bends(np.cumsum([0, *map(len, parts)]), np.concatenate([*parts, np.empty((0, 2))]))
+
+
+def bends_of_lines(
+    points: npt.NDArray[np.float64], numbers: npt.NDArray[Any], begins: npt.NDArray[np.float64],
+    ends: npt.NDArray[np.float64], *, exact: bool,
+) -> Bends | None:  # fmt: skip
+    """The bends of arcs between points, from lines that may begin at either end; None if some line has other ends.
+
+    Parameters
+    ----------
+    points : (p, 2) float64
+        Of all lines.
+    numbers : (p,) integers
+        The arc of each point, ascending.
+    begins, ends : (k, 2) float64
+        Of the arcs.
+    exact : bool
+        Whether the ends of lines must be those of their arcs, up to rounding of decimals; otherwise they are bends.
+    """
+    counts = np.bincount(numbers, minlength=len(begins))
+    some = np.flatnonzero(counts)
+    last = np.cumsum(counts)[some] - 1
+    first = last - counts[some] + 1
+
+    def apart(at_first: npt.NDArray[np.float64], at_last: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        away: npt.NDArray[np.float64] = np.hypot(*(points[first] - at_first[some]).T)
+        away += np.hypot(*(points[last] - at_last[some]).T)
+        return away
+
+    is_against = np.zeros(len(begins), dtype=bool)
+    is_against[some] = apart(ends, begins) < apart(begins, ends)
+    against = is_against[some, None]
+    own = np.ones(len(points), dtype=bool)
+    for place, corners in ((first, np.where(against, ends[some], begins[some])),
+                           (last, np.where(against, begins[some], ends[some]))):  # fmt: skip
+        own[place] = ~np.isclose(points[place], corners, rtol=_DECIMALS, atol=0).all(axis=1)
+    if exact and (own[first] | own[last]).any():
+        return None
+    indptr = np.append(0, np.cumsum(np.bincount(numbers[own], minlength=len(begins))))
+    return Bends(indptr, points[own]).along(np.arange(len(begins)), is_against)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import itertools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +13,7 @@ from apsp._types import NumPyArray, NxGraph, Series, csr_array
 from apsp.errors import GraphError, MissingDependencyError
 from apsp.graph.aligned import per_vertex
 from apsp.graph.checks import array_of
-from apsp.graph.links import rows_of
+from apsp.graph.links import Rows, rows_of
 from apsp.graph.long_table import pandas_index
 from apsp.semiring import unreachable
 from apsp.system.arguments import text
@@ -91,11 +93,29 @@ def networkx_of(graph: Graph) -> NxGraph:
     if rows.weights is not None:
         columns["weight"] = rows.weights.tolist()
     ends = ((nodes[u], nodes[v]) for u, v in zip(rows.tails.tolist(), rows.heads.tolist(), strict=True))
-    if columns:
-        attributes = (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
+    if columns or rows.bends is not None:
+        every = zip(*columns.values(), strict=True) if columns else itertools.repeat((), len(rows))
+        attributes = [dict(zip(columns, row, strict=True)) for row in every]
+        for link, line in _bent_lines(rows, graph.coordinates):
+            attributes[link].setdefault("geometry", line)
         result.add_edges_from((u, v, values) for (u, v), values in zip(ends, attributes, strict=True))
     else:
         result.add_edges_from(ends)
     if graph.coordinates is not None:
         nx.set_node_attributes(result, dict(zip(nodes, map(tuple, graph.coordinates.tolist()), strict=True)), "pos")
     return result
+
+
+def _bent_lines(rows: Rows, coordinates: Any) -> Iterator[tuple[int, Any]]:
+    """Links with bends between vertices with coordinates, and their lines, as those of OSMnx."""
+    if rows.bends is None:
+        return
+    try:
+        import shapely
+    except ImportError:
+        return
+    known = np.isfinite(coordinates).all(axis=1)
+    some = (np.diff(rows.bends.indptr) > 0) & known[rows.tails] & known[rows.heads]
+    for link in np.flatnonzero(some).tolist():
+        ends = coordinates[[rows.tails[link], rows.heads[link]]]
+        yield link, shapely.LineString(np.concatenate([ends[:1], rows.bends[link], ends[1:]]))

@@ -100,7 +100,9 @@ class Rows:
         tails, heads, links = Rows(self.tails, self.heads, None, self.costs, kept).arcs()
         if links is None:
             return self
-        return Rows(tails, heads, None if self.weights is None else self.weights[links], self.costs.of_arcs(links))
+        bends = None if self.bends is None else self.bends.along(links, self.tails[links] != tails)
+        weights = None if self.weights is None else self.weights[links]
+        return Rows(tails, heads, weights, self.costs.of_arcs(links), bends=bends)
 
 
 class Links(Rows):

@@ -675,7 +675,8 @@ class Graph(Arcs):
         networkx.DiGraph or networkx.Graph
             Of a graph with parallel links a MultiDiGraph or MultiGraph, whose edges are the links in their order. Nodes
             are the labels of the vertices; lengths are in the edge attribute `weight`, other costs in edge attributes
-            of their names, coordinates in the node attribute `pos`.
+            of their names, coordinates in the node attribute `pos`. Streets with bends have their line, of shapely, in
+            the edge attribute `geometry`, as those of OSMnx, if shapely is installed.
 
         Raises
         ------
@@ -812,8 +813,8 @@ class Graph(Arcs):
         Returns
         -------
         Features
-            A row per vertex, with its label as column 'vertex', or per arc, with 'tail' and 'head'. Where a vertex has
-            no coordinates there is no geometry.
+            A row per vertex, with its label as column 'vertex', or per arc, with 'tail' and 'head': a line along the
+            bends of its link (`Graph.links.bends`). Where a vertex has no coordinates there is no geometry.
 
         Raises
         ------
@@ -836,13 +837,19 @@ class Graph(Arcs):
         return features_of(self, values, of, crs)
 
     @memory_errors
-    def path_features(self, paths: Sequence[Sequence[VertexLike]], *, crs: CrsLike | None = None) -> Features:
-        """Return paths as lines, for maps and geographic files.
+    def path_features(
+        self, paths: Sequence[Sequence[VertexLike]], *, sources: Places | None = None, targets: Places | None = None,
+        crs: CrsLike | None = None,
+    ) -> Features:  # fmt: skip
+        """Return paths as lines along the bends of the streets, for maps and geographic files.
 
         Parameters
         ----------
         paths : sequence of sequences of hashable
-            The vertices of each path, as `Result.path` returns them.
+            The vertices of each path, as `Result.path` and `apsp.shortest_path` return them.
+        sources, targets : Places, optional
+            The first label of each path is one of these places, and the last label one of those: as `shortest_path`
+            returns paths between places. Their lines begin and end on the street.
         crs : str or pyproj.CRS, optional
             As for `features`.
 
@@ -855,11 +862,18 @@ class Graph(Arcs):
         Raises
         ------
         GraphError
-            If the graph has no coordinates, or a vertex does not exist or has none.
+            If the graph has no coordinates, a vertex does not exist or has none, or a place is not on a street of the
+            vertex next to it.
         RequestError
-            If the argument is one path, or the system is not known.
+            If the argument is one path, the places are of another graph, or the system is not known.
         MissingDependencyError
             If shapely is not installed.
+
+        Notes
+        -----
+        From one vertex to the next a line follows the bends (`Graph.links.bends`) of the link that the arc takes: of
+        parallel links the best for the weights. It is straight where there are none, or no arc. At a place it has the
+        part of the street up to there, in the direction of the path, without the way between the point and the street.
 
         Examples
         --------
@@ -868,8 +882,14 @@ class Graph(Arcs):
         >>> features = city.path_features([apsp.shortest_path(city, 0, 399)], crs="plane")
         >>> features, features.geometries[0].geom_type
         (Features(1 of type LineString, a plane), 'LineString')
+        >>> ends = [[0, 0], [9, 0]]
+        >>> street = apsp.from_edges([0], [1], [60], directed=False, coordinates=ends, bends=[[[0, 6], [9, 6]]])
+        >>> homes = street.snap([[0, 2], [9, 5]], crs="plane")
+        >>> path = apsp.shortest_path(street, homes[0], homes[1])
+        >>> street.path_features([path], sources=homes, targets=homes).geometries[0].wkt
+        'LINESTRING (0 2, 0 6, 9 6, 9 5)'
         """
-        return features_of_paths(self, paths, crs)
+        return features_of_paths(self, paths, sources, targets, crs)
 
     # -- pictures ------------------------------------------------------------------------------------------------------
 

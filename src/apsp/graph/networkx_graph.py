@@ -43,7 +43,8 @@ def from_networkx(
     G : networkx.Graph
         Its nodes, in their order, are the labels of the vertices. A node attribute `pos` (x, y) on every node becomes
         the coordinates, or the attributes `x` and `y`. In a street network of OSMnx, lines of shapely in the edge
-        attribute `geometry` become the bends of links (`Graph.links.bends`), unless `weight` is a function.
+        attribute `geometry` become the bends of links (`Graph.links.bends`), unless `weight` is a function. Of other
+        graphs they do if all of them begin and end exactly where their nodes are, as those of `Graph.to_networkx`.
     weight : str, callable or None
         The edge attribute with the length. By default `weight`, or in a street network of OSMnx `length`, and hops if
         no edge has it; None counts hops. Of several edges between two nodes the shortest counts. Or a function of
@@ -98,8 +99,9 @@ def from_networkx(
     along = attributes_of_edges(G, names, arcs, kept, positions)
     tails, heads = (arcs.tails, arcs.heads) if kept is None else (arcs.tails[kept], arcs.heads[kept])
     coordinates = _coordinates(G)
-    has_lines = coordinates is not None and not callable(weight) and _has_lines(G)
-    bends = bends_of_edges(G, arcs, kept, coordinates, positions) if has_lines else None
+    bends = None
+    if coordinates is not None and not callable(weight):
+        bends = bends_of_edges(G, arcs, kept, coordinates, positions, exact=not _has_lines(G))
     directed = G.is_directed()
     # a view of a directed graph as an undirected one has lengths for each direction, of which the shorter counts
     both_ways = not (directed or arcs.symmetric or callable(weight))

@@ -11,10 +11,12 @@ import numpy.typing as npt
 from apsp._types import VertexLike
 from apsp.errors import GraphError, RequestError, format_bytes, shown
 from apsp.figures.html import card
-from apsp.figures.map import MapStyle, draw_map
+from apsp.figures.map import Lines, MapStyle, draw_map
 from apsp.figures.route import Route
 from apsp.figures.thumbnail import MOST_ARCS, MOST_VERTICES, thumbnail
 from apsp.graph.aligned import per_vertex
+from apsp.graph.arc_positions import arcs_between
+from apsp.graph.shapes.features import path_corners
 from apsp.semiring import is_unreachable
 from apsp.system.array_device import to_host
 from apsp.system.numbers import number_words
@@ -53,9 +55,11 @@ def draw(graph: Graph, values: Any, marked: Sequence[int], route: Sequence[int],
     points = graph.coordinates
     if points is None or np.isnan(points).any(axis=1).all():
         raise GraphError("a map needs coordinates, and this graph has none")
-    names = {vertex: name_of(graph, vertex) for vertex in dict.fromkeys([*marked, *route[:1], *route[-1:]])}
+    names = [(points[vertex], name_of(graph, vertex)) for vertex in dict.fromkeys([*marked, *route[:1], *route[-1:]])]
     found = None if values is None else known_values(graph, values)
-    return draw_map(points, _ends(graph, points), found, Route(list(route), names), style)
+    known = np.array([vertex for vertex in route if np.isfinite(points[vertex]).all()], dtype=np.int32)
+    line = path_corners(graph, np.array([0, len(known)]), known).points
+    return draw_map(points, _lines(graph, points), found, Route(line, names), style)
 
 
 def name_of(graph: Graph, vertex: int) -> str:
@@ -106,6 +110,16 @@ def _ends(graph: Graph, points: npt.NDArray[np.float64]) -> npt.NDArray[np.int32
     low, high = np.minimum(tails, heads)[keep], np.maximum(tails, heads)[keep]
     pairs = np.unique(low.astype(np.int64) * graph.n + high)
     return np.stack(np.divmod(pairs, max(graph.n, 1)), axis=1).astype(np.int32)
+
+
+def _lines(graph: Graph, points: Values) -> Lines:
+    """The arcs between vertices with coordinates, one per pair, with the bends of their links."""
+    ends = _ends(graph, points)
+    if graph.links is None or graph.links.bends is None:
+        return Lines(ends, list(points[ends]))
+    back = arcs_between(graph.indptr, graph.indices, *ends.T) < 0
+    ends[back] = ends[back, ::-1]
+    return Lines(ends, list(path_corners(graph, 2 * np.arange(len(ends) + 1), ends.ravel())))
 
 
 def small_map(graph: Graph, values: Values | None = None) -> str:

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp.errors import GraphError, shown
 from apsp.graph.bends import Bends
+from apsp.graph.checks import UNITS
 from apsp.graph.convert import from_edges
 from apsp.graph.costs import Costs
 from apsp.graph.labels.saved import arrays_of_labels, labels_of_arrays
@@ -17,9 +19,11 @@ from apsp.graph.model import Graph
 __all__ = [
     "arrays_of_bends",
     "arrays_of_costs",
+    "arrays_of_crs",
     "arrays_of_graph",
     "bends_of_arrays",
     "costs_of_arrays",
+    "crs_of_arrays",
     "graph_of_arrays",
     "zones_of_arrays",
 ]
@@ -39,10 +43,24 @@ def arrays_of_graph(graph: Graph) -> dict[str, npt.NDArray[Any]]:
     if graph.links is not None:
         kept |= {f"link_{name}": getattr(graph.links, name) for name in ("tails", "heads", "weights", "one_way")}
         kept |= arrays_of_bends(graph.links.bends)
-    if graph.crs is not None:
-        kept["crs"] = np.frombuffer(graph.crs.encode(), dtype=np.uint8)
+    kept |= arrays_of_crs(graph.crs)
     found = {name: array for name, array in kept.items() if array is not None}
     return found | arrays_of_costs((graph.links or graph).costs) | arrays_of_labels(graph.labels)
+
+
+def arrays_of_crs(crs: str | None) -> dict[str, npt.NDArray[Any]]:
+    """What the coordinates are, as an array of bytes."""
+    return {} if crs is None else {"crs": np.frombuffer(crs.encode(), dtype=np.uint8)}
+
+
+def crs_of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> str | None:
+    """What the coordinates are; GraphError if it is nothing known."""
+    if "crs" not in arrays:
+        return None
+    found = arrays["crs"].tobytes().decode(errors="replace")
+    if found not in UNITS:
+        raise GraphError(f"the coordinates are {shown(found)}, and not one of {', '.join(UNITS)}")
+    return found
 
 
 def arrays_of_bends(bends: Bends | None) -> dict[str, npt.NDArray[Any]]:
@@ -83,7 +101,7 @@ def graph_of_arrays(arrays: Mapping[str, npt.NDArray[Any]], *, directed: bool) -
         "coordinates": arrays.get("coordinates"),
         "zones": zones_of_arrays(arrays),
         "costs": costs_of_arrays(arrays),
-        "crs": arrays["crs"].tobytes().decode() if "crs" in arrays else None,
+        "crs": crs_of_arrays(arrays),
     }
     if "link_tails" not in arrays:
         return Graph(arrays["indptr"], arrays["indices"], arrays.get("weights"), **others)

@@ -16,12 +16,14 @@ from apsp.errors import GraphError, RequestError, shown
 from apsp.facts.keywords import DistanceKeywords
 from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
-from apsp.graph.arc_positions import arcs_of
+from apsp.graph.arc_positions import arcs_between, arcs_of
 from apsp.graph.device import DeviceGraph
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
+from apsp.graph.places.frames import frame_of
 from apsp.graph.places.placed import own_vertices, placed
+from apsp.graph.places.street_lines import StreetLines
 from apsp.graph.shapes import Features, Mapped
 from apsp.graph.shapes.features import at_vertices
 from apsp.graph.tabular import Tabular
@@ -184,7 +186,8 @@ class Isochrones(HasDistances, Tabular, Mapped):
         -------
         (k, 2) float64
             The corners, counter-clockwise, the first again at the end. The hull is that of the vertices and of the
-            points on arcs where the cutoff is reached. If these are on one line, their ends are returned.
+            reached parts of arcs: their bends, and the points where the cutoff is reached. If these are on one line,
+            their ends are returned.
 
         Raises
         ------
@@ -215,7 +218,16 @@ class Isochrones(HasDistances, Tabular, Mapped):
             )
         row, limit = self._row(source), self._limit(cutoff)
         tails, heads, fractions = self._arcs(row, limit)
-        ends = places[tails] + fractions[:, None] * (places[heads] - places[tails])
+        if self.graph.links is None or self.graph.links.bends is None:
+            ends = places[tails] + fractions[:, None] * (places[heads] - places[tails])
+        else:
+            lines = StreetLines.of(
+                self.graph, frame_of(self.graph.crs or "plane"),
+                arcs_between(self.graph.indptr, self.graph.indices, tails, heads),
+            )  # fmt: skip
+            every = np.arange(len(tails))
+            bends = lines.bends_between(every, np.zeros(len(tails)), fractions)
+            ends = np.concatenate([bends.points, lines.frame.flat(lines.at(every, fractions))])
         return hull(np.concatenate([places[self._within(row, limit)[0]], ends]), share)
 
     @memory_errors
@@ -295,10 +307,11 @@ class Isochrones(HasDistances, Tabular, Mapped):
         Notes
         -----
         From a vertex u at a distance of at most the cutoff, the part min(1, (cutoff - d(u)) / w) of each arc of weight
-        w is reached; on a two-way street the parts from both ends. Streets are the straight lines (great circles)
-        between the coordinates of two vertices; zones, and the arcs that connect them, are no streets. All reached
-        parts, and the source, are inside the polygon, and nothing in it is farther from them than the width; the
-        outline is at least 95% of the width away, since round corners have few vertices.
+        w is reached, measured along its line; on a two-way street the parts from both ends. Streets are the lines that
+        `Graph.snap` describes: between the coordinates of two vertices, straight (great circles) from bend to bend;
+        zones, and the arcs that connect them, are no streets. All reached parts, and the source, are inside the
+        polygon, and nothing in it is farther from them than the width; the outline is at least 95% of the width away,
+        since round corners have few vertices.
 
         Polygons of degrees are computed in a plane around each source, in which lengths are at most r^2 / 6R^2 too long
         at a distance of r (0.04% at 300 km; R is the radius of the earth, a sphere as in `Graph.snap`).

@@ -13,6 +13,7 @@ from apsp._types import NumPyArray, Vertex
 from apsp.errors import RequestError
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
+from apsp.graph.model import Graph
 from apsp.graph.shapes import Features, Mapped
 from apsp.graph.shapes.features import path_lines
 from apsp.graph.tabular import Tabular
@@ -43,10 +44,8 @@ class ManyPaths(HasDistances, Tabular, Mapped):
         Of all vertices, or the numbers of all links.
     of : {'vertices', 'links'}
         What the paths consist of.
-    coordinates : (n, 2) float64, optional
-        Of all vertices, if the graph has coordinates.
-    crs : str or None
-        What the coordinates are, if the graph knows it.
+    graph : Graph, optional
+        The graph, whose coordinates and bends the lines of the paths have.
 
     Examples
     --------
@@ -66,8 +65,7 @@ class ManyPaths(HasDistances, Tabular, Mapped):
     distances: NumPyArray
     labels: Labels
     of: Literal["vertices", "links"] = "vertices"
-    coordinates: npt.NDArray[np.float64] | None = None
-    crs: str | None = None
+    graph: Graph | None = None
 
     @property
     def nbytes(self) -> int:
@@ -130,6 +128,8 @@ class ManyPaths(HasDistances, Tabular, Mapped):
         """A line per path, with its ends and its length; nothing where there is no path."""
         if self.of == "links":
             raise RequestError("paths that consist of links are no lines here: Oracle.paths without links=True")
+        if self.graph is None:
+            raise RequestError("these paths do not know their graph, which has the coordinates: ManyPaths(..., graph=)")
         there = np.diff(self.offsets) > 0
         columns = {}
         for name, at in (("source", self.offsets[:-1]), ("target", self.offsets[1:] - 1)):
@@ -137,8 +137,8 @@ class ManyPaths(HasDistances, Tabular, Mapped):
             columns[name][there] = self.positions[at[there]]
         numbers = {"path": np.arange(len(self)), "distance": self.distances}
         table = LongTable(self.labels, {**columns, **numbers}, ~there, numbers=tuple(numbers), whole=("path",))
-        lines = path_lines(self.offsets, self.positions, self.coordinates)
-        return Features(table, lines, ("LineString",), known=self.crs)
+        lines = path_lines(self.graph, self.offsets, self.positions)
+        return Features(table, lines, ("LineString",), known=self.graph.crs)
 
     def __repr__(self) -> str:
         return f"ManyPaths({len(self):,} paths, {len(self.positions):,} {self.of}, {self.distances.dtype})"

@@ -136,10 +136,12 @@ def positions_of(graph: Graph, chosen: VerticesLike | Places | Positions | None,
     if isinstance(chosen, Places):
         found = None if places is None else places.part_of(chosen)
         if found is None:
+            one = f"{chosen.labels.word(0)} is a place, and this" if len(chosen) else "this"
             raise RequestError(
-                f"{word}: this function takes vertices here, not places; distance, distances, matrix, shortest_path, "
-                "within, k_nearest, nearest, isochrone, accessibility and skim take places, and places.vertices are "
-                "positions of the vertices where their streets begin"
+                f"{word}: {one} function takes vertices here, not places; distance, distances, matrix, shortest_path, "
+                "within, k_nearest, nearest, isochrone, accessibility and skim take places, and so do the methods "
+                "distance, distances, matrix, rows and path of an oracle; places.vertices are positions of the "
+                "vertices where their streets begin"
             )
         return found
     if isinstance(chosen, np.ndarray) or lies_on_gpu(chosen) or hasattr(chosen, "__array__"):

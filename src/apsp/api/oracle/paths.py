@@ -76,7 +76,7 @@ def paths_of(now: Snapshot, starts: IntArray, ends: IntArray, progress: KernelPr
     if (routes.lengths != counts).any():
         offsets, vertices = _closed_up(offsets, vertices, routes.lengths)
     graph = now.graph
-    return ManyPaths(offsets, vertices, routes.distances, graph.labels, coordinates=graph.coordinates, crs=graph.crs)
+    return ManyPaths(offsets, vertices, routes.distances, graph.labels, graph=graph)
 
 
 def _searched(now: Snapshot, routes: EntryPaths, starts: IntArray, ends: IntArray) -> dict[int, list[int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +12,7 @@ import numpy.typing as npt
 
 from apsp.errors import RequestError, shown
 from apsp.graph.aligned import POSITIONS
+from apsp.graph.bends import Bends, bends_of_lines
 from apsp.graph.columns import alike
 from apsp.graph.files.dimacs import narrow
 from apsp.graph.files.edge_layout import is_number
@@ -27,6 +29,8 @@ LENGTHS = ("weight", "value", "length", "distance", "cost")
 _NO_COSTS = ("source", "target", "id", "key", "osmid")
 """Attributes of edges that say which edge it is."""
 
+
+_LINE = re.compile(r"LINESTRING\s*\(([^()]*)\)", re.ASCII | re.IGNORECASE)
 
 _LARGEST_INTEGER = 25  # digits; longer ones are read as floats
 
@@ -51,11 +55,28 @@ class AttributedGraph:
         without one the graph counts hops. The labels are the attributes `label` if they are unique, otherwise the ids.
         Names ignore case, but those that are exactly equal come first.
         """
+        coordinates = self._positions()
         return build(
             source, options, np.asarray(self.tails, dtype=np.int64), np.asarray(self.heads, dtype=np.int64),
             self._lengths(source, options), n=len(self.vertices), directed=self.directed, labels=self._labels(options),
-            coordinates=self._positions(), costs=self._costs(options),
+            coordinates=coordinates, costs=self._costs(options),
+            bends=self._bends(source, coordinates) if options.coordinates is True else None,
         )  # fmt: skip
+
+    def _bends(self, source: Source, coordinates: npt.NDArray[np.float64] | None) -> Bends | None:
+        """The attribute `geometry`, lines as OSMnx writes them; None unless all begin and end where their nodes are."""
+        lines = [(edge, _line(fields.get("geometry"))) for edge, fields in enumerate(self.edges)]
+        some = [(edge, line) for edge, line in lines if line]
+        if coordinates is None or not some:
+            return None
+        numbers = np.repeat([edge for edge, _ in some], [len(line) for _, line in some])
+        points = np.concatenate([np.array(line, dtype=np.float64) for _, line in some])
+        found = None
+        if np.isfinite(points).all():
+            found = bends_of_lines(points, numbers, coordinates[self.tails], coordinates[self.heads], exact=True)
+        if found is None:
+            source.notes.append("geometry is not read: some of its lines do not begin and end where their nodes are")
+        return found
 
     def _lengths(self, source: Source, options: ReadOptions) -> npt.NDArray[Any] | None:
         if not options.weighted or not self.edges:
@@ -153,6 +174,15 @@ class AttributedGraph:
                         points[i] = [_bounded(value) for value in values]
                 return points
         return None
+
+
+def _line(text: Any) -> list[tuple[float, float]]:
+    """The points of LINESTRING (x y, x y); none of anything else."""
+    match = _LINE.fullmatch(text.strip()) if isinstance(text, str) else None
+    pairs = [] if match is None else [point.split() for point in match[1].split(",")]
+    if any(len(pair) != 2 or not all(map(is_number, pair)) for pair in pairs):
+        return []
+    return [(float(x), float(y)) for x, y in pairs]
 
 
 def called(names: Collection[str], word: str) -> str | None:

@@ -23,7 +23,15 @@ from apsp.graph.files.source import Source
 from apsp.graph.labels.saved import arrays_of_labels, labels_of_arrays
 from apsp.graph.links import rows_of
 from apsp.graph.model import Graph
-from apsp.graph.saved import arrays_of_bends, arrays_of_costs, bends_of_arrays, costs_of_arrays, zones_of_arrays
+from apsp.graph.saved import (
+    arrays_of_bends,
+    arrays_of_costs,
+    arrays_of_crs,
+    bends_of_arrays,
+    costs_of_arrays,
+    crs_of_arrays,
+    zones_of_arrays,
+)
 
 NAMES = ("npz", "npy")
 SUFFIXES = (".npz", ".npy")
@@ -67,7 +75,7 @@ def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
     }  # fmt: skip
     extras = {"weights": rows.weights, "one_way": rows.one_way, "coordinates": graph.coordinates, "zones": graph.zones}
     arrays |= {name: value for name, value in extras.items() if value is not None}
-    arrays |= arrays_of_bends(rows.bends) | arrays_of_costs(rows.costs)
+    arrays |= arrays_of_bends(rows.bends) | arrays_of_costs(rows.costs) | arrays_of_crs(graph.crs)
     arrays |= arrays_of_labels(graph.labels) | ({} if graph.links is None else {"links": np.bool_(True)})
     np.savez_compressed(stream, **arrays)
 
@@ -140,9 +148,12 @@ def _saved(source: Source, arrays: dict[str, npt.NDArray[Any]], options: ReadOpt
     costs, weights = costs_of_arrays(arrays), arrays.get("weights")
     if options.cost is not None:
         weights = named_cost(Costs(costs), options.cost, "cost")
-    return build(
+    found = build(
         source, options, arrays["tails"], arrays["heads"], weights, n=int(arrays["n"]),
         directed=arrays.get("one_way", bool(arrays["directed"])), labels=labels_of_arrays(arrays),
         coordinates=arrays.get("coordinates"), zones=zones_of_arrays(arrays) if options.zones else None, costs=costs,
         fewest_costs=1, links="links" in arrays, bends=bends_of_arrays(arrays),
     )  # fmt: skip
+    if found.coordinates is not None and options.coordinates is True:  # not of another file
+        found.crs = crs_of_arrays(arrays)
+    return found

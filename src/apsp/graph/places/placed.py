@@ -13,11 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import MemoryLimitError
+from apsp.graph.bends import Bends
 from apsp.graph.costs import Costs
 from apsp.graph.labels.placed import PlacedLabels
+from apsp.graph.links import Links, Rows
 from apsp.graph.model import Graph
 from apsp.graph.places.ends import at_one_point, check_places, direct_count, direct_pairs
+from apsp.graph.places.frames import Frame, frame_of
 from apsp.graph.places.places import Places
+from apsp.graph.places.street_lines import StreetLines
 from apsp.graph.places.streets import opposite_arcs
 from apsp.system.machine import Machine, usable
 
@@ -31,13 +35,22 @@ _PAIR_BYTES = 80
 
 
 class _Arcs(NamedTuple):
-    """Arcs of places: a share of a street (-1: none) and a way beside it, in units of the weights."""
+    """Arcs of places: a share of a street (-1: none) and a way beside it, in units of the weights.
+
+    The share is the part between two fractions of the line of an arc: of the street, or of that which leads back.
+    """
 
     tails: Ints
     heads: Ints
     streets: Ints
-    shares: Floats
+    lines: Ints
+    begins: Floats
+    ends: Floats
     ways: Floats
+
+    @property
+    def shares(self) -> Floats:
+        return np.abs(self.ends - self.begins)
 
     @classmethod
     def joined(cls, parts: list[_Arcs]) -> _Arcs:
@@ -146,18 +159,54 @@ def with_places(
     weights = np.ones(graph.m) if graph.weights is None else graph.weights.astype(np.float64)
     added = _shares_of(weights, more.streets, more.shares) + more.ways
     both = [each for each in begins if any(each is one for one in ends)]
+    directed = graph.directed or len(both) < len(parts) or bool(len(further))
     made = PlacedGraph(
         Graph._made(
             indptr, _inserted(at, graph.indices, more.heads.astype(np.int32)), _inserted(at, weights, added),
-            directed=graph.directed or len(both) < len(parts) or bool(len(further)), labels=labels,
-            coordinates=_coordinates(graph, parts, further),
+            directed=directed, labels=labels, coordinates=_coordinates(graph, parts, further),
             zones=_zones(graph, n, [starts[id(one)] for one in both], both), crs=graph.crs,
         ),
         at, more.streets, more.shares,
     )  # fmt: skip
     if graph.costs:
         made.graph.costs = Costs({name: made.extended(costs) for name, costs in graph.costs.items()})
+    if graph.links is not None:
+        made.graph.links = _links(graph, graph.links, made, more, added, frame_of(parts[0].crs))
     return made
+
+
+def _links(graph: Graph, links: Links, made: PlacedGraph, more: _Arcs, added: Floats, frame: Frame) -> Links:
+    """The links of the graph, and those that the arcs of places are: one each, or one per edge."""
+    n, directed, count = made.graph.n, made.graph.directed, len(links)
+    some = np.arange(len(added)) if directed else np.flatnonzero(more.tails > more.heads)
+    weights = np.ones(count) if links.weights is None else links.weights.astype(np.float64)
+    costs = {
+        name: np.append(links.costs[name], _shares_of(of_arcs, more.streets[some], more.shares[some]))
+        for name, of_arcs in graph.costs.items()
+    }
+    one_way = links.one_way
+    if directed and (one_way is not None or not graph.directed):
+        one_way = np.append(np.zeros(count, dtype=bool) if one_way is None else one_way, np.ones(len(some), dtype=bool))
+    rows = Rows(
+        np.append(links.tails, more.tails[some]), np.append(links.heads, more.heads[some]),
+        np.append(weights, added[some]), Costs(costs), one_way, _bends(graph, links, more.where(some), frame),
+    )  # fmt: skip
+    keys = (np.maximum(more.tails, more.heads) * n + np.minimum(more.tails, more.heads)) if not directed else some
+    numbers = count + np.searchsorted(keys[some], keys)
+    return Links(rows, np.insert(links.chosen, made.at, numbers.astype(links.chosen.dtype)))
+
+
+def _bends(graph: Graph, links: Links, more: _Arcs, frame: Frame) -> Bends | None:
+    """The bends of the links, and of parts of streets."""
+    if links.bends is None:
+        return None
+    on = np.flatnonzero(more.streets >= 0)
+    lines = StreetLines.of(graph, frame, more.lines[on])
+    parts = lines.bends_between(np.arange(len(on)), more.begins[on], more.ends[on])
+    counts = np.zeros(len(more.streets), dtype=np.int64)
+    counts[on] = np.diff(parts.indptr)
+    indptr = np.concatenate([links.bends.indptr, links.bends.indptr[-1] + np.cumsum(counts)])
+    return Bends(indptr, np.concatenate([links.bends.points, parts.points]))
 
 
 def _leaving(graph: Graph, places: Places, start: int, count: int, again: list[Ints], *, on_streets: bool) -> _Arcs:
@@ -168,25 +217,28 @@ def _leaving(graph: Graph, places: Places, start: int, count: int, again: list[I
     if on_streets:
         beside = np.flatnonzero((places.arcs >= 0) & (places.legs > 0))
         begin[beside] = count + sum(map(len, again)) + np.arange(len(beside))
-        first = [_Arcs(own[beside], begin[beside], np.full(len(beside), -1), np.zeros(len(beside)), ways[beside])]
+        none, zero = np.full(len(beside), -1), np.zeros(len(beside))
+        first = [_Arcs(own[beside], begin[beside], none, none, zero, zero, ways[beside])]
         ways = ways.copy()
         ways[beside] = 0.0
         again.append(own[beside])
-    along, back = _streets(graph, places)
+    (along, back), (tails, heads) = _streets(graph, places), _ends(graph, places)
+    line, here, zero = places.arcs, places.fractions, np.zeros(len(places))
     return _Arcs.joined([
         *first,
-        _Arcs(begin, _heads(graph, places), along, 1 - places.fractions, ways).where(along >= 0),
-        _Arcs(begin, places.vertices.astype(np.int64), back, places.fractions, ways).where(_to_tail(places, back)),
+        _Arcs(begin, heads, along, line, here, zero + 1, ways).where(along >= 0),
+        _Arcs(begin, tails, back, line, here, zero, ways).where(_to_tail(places, back)),
     ])  # fmt: skip
 
 
 def _entering(graph: Graph, places: Places, start: int) -> _Arcs:
     """The arcs to places from the ends of their streets."""
     own, ways = start + np.arange(len(places)), places.costs
-    along, back = _streets(graph, places)
+    (along, back), (tails, heads) = _streets(graph, places), _ends(graph, places)
+    line, here, zero = places.arcs, places.fractions, np.zeros(len(places))
     return _Arcs.joined([
-        _Arcs(places.vertices.astype(np.int64), own, along, places.fractions, ways).where(_to_tail(places, along)),
-        _Arcs(_heads(graph, places), own, back, 1 - places.fractions, ways).where(back >= 0),
+        _Arcs(tails, own, along, line, zero, here, ways).where(_to_tail(places, along)),
+        _Arcs(heads, own, back, line, zero + 1, here, ways).where(back >= 0),
     ])  # fmt: skip
 
 
@@ -201,13 +253,14 @@ def _between(graph: Graph, sources: Places, targets: Places, start: int, end: in
     rows, columns = direct_pairs(sources, targets)
     along, back = _streets(graph, sources)
     on_one = (sources.arcs[rows] == targets.arcs[columns]) & (sources.arcs[rows] >= 0)
-    far = np.where(on_one, targets.fractions[columns] - sources.fractions[rows], 0.0)
-    street = np.where(far > 0, along[rows], np.where(far < 0, back[rows], -1))
+    begins, ends = sources.fractions[rows], targets.fractions[columns]
     ways = sources.costs[rows] + targets.costs[columns]
     at_one = at_one_point(sources, targets, rows, columns)
-    far[at_one] = ways[at_one] = 0.0
-    is_way = (at_one | (on_one & ((far == 0) | (street >= 0)))) & (start + rows != end + columns)
-    return _Arcs(start + rows, end + columns, street, np.abs(far), ways).where(is_way)
+    ends = np.where(at_one | ~on_one, begins, ends)
+    ways[at_one] = 0.0
+    street = np.where(ends > begins, along[rows], np.where(ends < begins, back[rows], -1))
+    is_way = (at_one | (on_one & ((ends == begins) | (street >= 0)))) & (start + rows != end + columns)
+    return _Arcs(start + rows, end + columns, street, sources.arcs[rows], begins, ends, ways).where(is_way)
 
 
 def _streets(graph: Graph, places: Places) -> tuple[Ints, Ints]:
@@ -218,8 +271,10 @@ def _streets(graph: Graph, places: Places) -> tuple[Ints, Ints]:
     return places.arcs, back
 
 
-def _heads(graph: Graph, places: Places) -> Ints:
-    return np.where(places.arcs >= 0, graph.indices[places.arcs] if graph.m else 0, -1).astype(np.int64)
+def _ends(graph: Graph, places: Places) -> tuple[Ints, Ints]:
+    """The tails of the arcs of places, or the vertices where these are, and the heads of the arcs, -1 for none."""
+    heads = np.where(places.arcs >= 0, graph.indices[places.arcs] if graph.m else 0, -1)
+    return places.vertices.astype(np.int64), heads.astype(np.int64)
 
 
 def _to_tail(places: Places, street: Ints) -> npt.NDArray[np.bool_]:

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from apsp._types import CrsLike, GeoDataFrame, JsonObject, NumPyArray, PathLike
 from apsp.errors import GraphError, RequestError
+from apsp.graph.arc_positions import arcs_between
+from apsp.graph.bends import Bends, joined
 from apsp.graph.long_table import LongTable
 from apsp.graph.shapes.geo_files import check_columns, check_geo_path, write_features
 from apsp.graph.shapes.systems import CoordinateSystem, system_known
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.optional import needed
 
-__all__ = ["Features", "at_vertices", "checked_coordinates", "path_lines"]
+if TYPE_CHECKING:
+    from apsp.graph.model import Graph
+
+__all__ = ["Features", "at_vertices", "checked_coordinates", "path_corners", "path_lines"]
 
 _WORDS = "the geometries of features"
 
@@ -204,15 +209,20 @@ def at_vertices(
     return Features(table, found, ("Point",), known=known)
 
 
-def path_lines(offsets: NumPyArray, positions: NumPyArray, coordinates: Any) -> NumPyArray:
-    """Lines along the vertices of paths; a path of one vertex is a point as a line, and no path is None.
+def path_lines(
+    graph: Graph, offsets: NumPyArray, positions: NumPyArray, before: Bends | None = None, after: Bends | None = None
+) -> NumPyArray:
+    """Lines along paths and the bends of their links; a path of one point is a point as a line, and no path is None.
 
     Parameters
     ----------
+    graph : Graph
+        Vertices that no arc joins are joined by straight lines.
     offsets : (k + 1,) int64
         Path i is positions[offsets[i] : offsets[i + 1]].
     positions : (p,) int32
-    coordinates : (n, 2) float64 or None
+    before, after : Bends, optional
+        Points before the first vertex of each path, and after the last one.
 
     Raises
     ------
@@ -220,16 +230,43 @@ def path_lines(offsets: NumPyArray, positions: NumPyArray, coordinates: Any) -> 
         If there are no coordinates, or a vertex on a path has none.
     """
     shapely = needed("shapely", _WORDS)
-    points = checked_coordinates(coordinates)[positions]
+    every = path_corners(graph, offsets, positions, before, after)
+    counts = np.diff(every.indptr)
+    some = np.flatnonzero(counts)
+    number = np.repeat(np.arange(len(some)), np.maximum(counts[some], 2))
+    points = np.repeat(every.points, np.where(counts[some] == 1, 2, 1).repeat(counts[some]), axis=0)
+    found = np.full(len(counts), None, dtype=object)
+    if len(some):
+        found[some] = shapely.linestrings(points, indices=number)
+    return found
+
+
+def path_corners(
+    graph: Graph, offsets: NumPyArray, positions: NumPyArray, before: Bends | None = None, after: Bends | None = None
+) -> Bends:
+    """The points of paths: their vertices, and between two of them the bends of the link that the arc takes.
+
+    Parameters and errors are those of `path_lines`.
+    """
+    parts = [each for each in (before, _between_ends(graph, offsets, positions), after) if each is not None]
+    return joined(parts) if len(parts) > 1 else parts[0]
+
+
+def _between_ends(graph: Graph, offsets: NumPyArray, positions: NumPyArray) -> Bends:
+    """Those between the first and the last vertex of each path."""
+    points = checked_coordinates(graph.coordinates)[positions]
     if not np.isfinite(points).all():
         raise GraphError("a vertex on a path has no coordinates, so the path is no line on a map")
-    counts = np.diff(offsets)
-    number = np.repeat(np.arange(len(counts)), counts)
-    lone = np.flatnonzero(counts == 1)
-    number, points = np.append(number, lone), np.concatenate([points, points[offsets[lone]]])
-    order = np.argsort(number, kind="stable")
-    found = np.full(len(counts), None, dtype=object)
-    some = np.flatnonzero(counts)
-    if len(some):
-        found[some] = shapely.linestrings(points[order], indices=np.searchsorted(some, number[order]))
-    return found
+    if graph.links is None or graph.links.bends is None:
+        return Bends(offsets, points)
+    is_head = np.ones(len(positions), dtype=bool)
+    is_head[offsets[:-1][np.diff(offsets) > 0]] = False
+    heads = np.flatnonzero(is_head)
+    arcs = arcs_between(graph.indptr, graph.indices, positions[heads - 1], positions[heads])
+    heads, arcs = heads[arcs >= 0], arcs[arcs >= 0]
+    bends = graph.links.bends_of(arcs, positions[heads - 1])
+    assert bends is not None
+    counts = np.diff(bends.indptr)
+    more = np.zeros(len(positions) + 1, dtype=np.int64)
+    more[heads + 1] = counts
+    return Bends(offsets + np.cumsum(more)[offsets], np.insert(points, np.repeat(heads, counts), bends.points, axis=0))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +13,8 @@ from apsp.errors import RequestError, shown
 from apsp.graph.aligned import per_vertex
 from apsp.graph.arrays import number_array
 from apsp.graph.long_table import LongTable
+from apsp.graph.places.path_ends import paths_in
+from apsp.graph.places.places import Places
 from apsp.graph.shapes.features import Features, at_vertices, checked_coordinates, path_lines
 from apsp.system.arguments import one_of
 from apsp.system.array_device import is_on_gpu, to_host
@@ -62,25 +64,18 @@ def features_of(
     shown_arcs = np.flatnonzero(known[ends["tail"]] & known[ends["head"]])
     pairs = np.stack([ends["tail"][shown_arcs], ends["head"][shown_arcs]], axis=1)
     lines = np.full(graph.m, None, dtype=object)
-    lines[shown_arcs] = path_lines(2 * np.arange(len(pairs) + 1), pairs.ravel(), places)
+    lines[shown_arcs] = path_lines(graph, 2 * np.arange(len(pairs) + 1), pairs.ravel())
     return Features(table, lines, ("LineString",), known=graph.crs)._named(crs)
 
 
-def features_of_paths(graph: Graph, paths: Sequence[Sequence[VertexLike]], crs: CrsLike | None) -> Features:
+def features_of_paths(
+    graph: Graph, paths: Sequence[Sequence[VertexLike]], sources: Places | None, targets: Places | None,
+    crs: CrsLike | None,
+) -> Features:  # fmt: skip
     """Return paths of a graph as lines: `Graph.path_features`."""
-    if isinstance(paths, (str, bytes)) or not isinstance(paths, Iterable) or getattr(paths, "ndim", 1) == 0:
-        raise RequestError(f"paths must be a sequence of paths, each of vertices, not {shown(paths)}")
-    found = []
-    for path in paths:
-        if isinstance(path, (str, bytes)) or not isinstance(path, Sequence | np.ndarray):
-            raise RequestError("paths must be a sequence of paths: of one path, path_features([path])")
-        found.append(graph.labels.positions(list(path)))
-    offsets = np.append(0, np.cumsum([len(path) for path in found])).astype(np.int64)
-    positions = np.concatenate([*found, np.empty(0, dtype=np.int32)]).astype(np.int32)
-    ends = {
-        name: np.array([path[at] if len(path) else -1 for path in found], dtype=np.int32)
-        for name, at in (("source", 0), ("target", -1))
-    }
-    table = LongTable(graph.labels, {"path": np.arange(len(found)), **ends}, numbers=("path",))
-    lines = path_lines(offsets, positions, graph.coordinates)
+    found = paths_in(graph, paths, sources, targets)
+    columns: dict[str, Any] = {"path": np.arange(len(paths)), "source": found.sources, "target": found.targets}
+    others = {name: places.labels for name, places in (("source", sources), ("target", targets)) if places is not None}
+    table = LongTable(graph.labels, columns, numbers=("path",), others=others)
+    lines = path_lines(graph, found.offsets, found.positions, found.before, found.after)
     return Features(table, lines, ("LineString",), known=graph.crs)._named(crs)

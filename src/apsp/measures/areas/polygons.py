@@ -143,18 +143,10 @@ class Outlines:
         starts = np.ones(len(rows), dtype=bool)
         joins = (rows[1:] == rows[:-1]) & (streets[1:] == streets[:-1] + 1) & (ends[:-1] == 1) & (begins[1:] == 0)
         starts[1:] = ~(joins & trails.is_continued[streets[:-1]])
-        line = np.cumsum(starts) - 1
-        tails, heads = (trails.space[end[streets]] for end in (trails.begins, trails.ends))
-        points = np.concatenate([
-            self.frame.between(tails[starts], heads[starts], begins[starts]),
-            self.frame.between(tails, heads, ends),
-        ])  # fmt: skip
-        row = np.concatenate([rows[starts], rows])
-        order = np.argsort(np.concatenate([2 * np.flatnonzero(starts), 2 * np.arange(len(rows)) + 1]))
+        points, part = trails.points(self.frame, streets, begins, ends, starts)
         if planes is not None:
-            points = planes.flat(points, row)
-        indices = np.concatenate([line[starts], line])[order]
-        lines = shapely.linestrings(points[order], indices=indices)
+            points = planes.flat(points, rows[part])
+        lines = shapely.linestrings(points, indices=(np.cumsum(starts) - 1)[part])
         flat = np.flatnonzero(shapely.length(lines) == 0)  # GEOS leaves them out of what has several lines
         lines[flat] = shapely.get_point(lines[flat], 0)
         return rows[starts], lines

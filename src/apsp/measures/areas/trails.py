@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from apsp.graph.model import Graph
 from apsp.graph.places.frames import Frame
+from apsp.graph.places.street_lines import StreetLines, ranges
 from apsp.graph.places.streets import opposite_arcs, street_arcs
 
 __all__ = ["Trails"]
@@ -42,6 +43,8 @@ class Trails:
         Whether the next street continues the trail.
     space : (n, d) float64
         The vertices as points of the frame.
+    lines : StreetLines or None
+        The streets, in the direction of their trail; None if none bends.
     """
 
     count: int
@@ -51,6 +54,7 @@ class Trails:
     ends: Ints
     is_continued: npt.NDArray[np.bool_]
     space: Floats
+    lines: StreetLines | None = None
 
     @classmethod
     def of(cls, graph: Graph, frame: Frame) -> Trails:
@@ -63,7 +67,11 @@ class Trails:
         space = frame.spaced(graph.coordinates)
         tails = np.searchsorted(graph.indptr, arcs, side="right") - 1
         ends = np.stack([tails, graph.indices[arcs].astype(np.int64)], axis=1)
-        place, is_turned, is_continued = _ordered(_next_ends(ends, space))
+        ahead, bend = space[ends[:, ::-1]], graph.links is not None and graph.links.bends is not None
+        if bend:
+            forward = StreetLines.of(graph, frame, arcs)
+            ahead = forward.space[np.stack([forward.indptr[:-1] + 1, forward.indptr[1:] - 2], axis=1)]
+        place, is_turned, is_continued = _ordered(_next_ends(ends, ahead - space[ends]))
         order = np.argsort(place)
         street, against = np.full(graph.m, -1, dtype=np.int64), np.zeros(graph.m, dtype=bool)
         street[arcs], against[arcs] = place, is_turned
@@ -71,13 +79,40 @@ class Trails:
         two_way = back >= 0
         street[back[two_way]], against[back[two_way]] = place[two_way], ~is_turned[two_way]
         turned = np.where(is_turned[:, None], ends[:, ::-1], ends)[order]
-        return cls(len(arcs), street, against, turned[:, 0], turned[:, 1], is_continued[order], space)
+        lines = StreetLines.of(graph, frame, arcs[order], against=is_turned[order]) if bend else None
+        return cls(len(arcs), street, against, turned[:, 0], turned[:, 1], is_continued[order], space, lines)
+
+    def points(
+        self, frame: Frame, streets: Ints, begins: Floats, ends: Floats, starts: npt.NDArray[np.bool_]
+    ) -> tuple[Floats, Ints]:
+        """The points of parts of streets in their order, and the part of each: begins only where a line starts."""
+        first = np.flatnonzero(starts)
+        every = np.arange(len(streets))
+        if self.lines is None:
+            tails, heads = self.space[self.begins[streets]], self.space[self.ends[streets]]
+            found = frame.between(tails[first], heads[first], begins[first]), frame.between(tails, heads, ends)
+            order = np.argsort(np.concatenate([2 * first, 2 * every + 1]))
+            return np.concatenate(found)[order], np.concatenate([first, every])[order]
+        low, high = self.lines.between(streets, begins, ends)
+        corners = self.lines.space[ranges(low, high)]
+        found = self.lines.at(streets[first], begins[first]), corners, self.lines.at(streets, ends)
+        part = np.concatenate([first, np.repeat(every, high - low), every])
+        order = np.argsort(part, kind="stable")
+        return np.concatenate(found)[order], part[order]
 
 
-def _next_ends(ends: Ints, space: Floats) -> Ints:
-    """The end of a street that continues each end (2 * street, 2 * street + 1) across their vertex; -1 for none."""
+def _next_ends(ends: Ints, ahead: Floats) -> Ints:
+    """The end of a street that continues each end (2 * street, 2 * street + 1) across their vertex; -1 for none.
+
+    Parameters
+    ----------
+    ends : (count, 2) int64
+        Vertices.
+    ahead : (count, 2, d) float64
+        From each end to the next corner of the street.
+    """
     vertices = ends.ravel()
-    ahead = space[ends[:, ::-1].ravel()] - space[vertices]
+    ahead = ahead.reshape(len(vertices), ahead.shape[2])
     length = np.linalg.norm(ahead, axis=1, keepdims=True)
     ahead = np.divide(ahead, length, out=np.zeros_like(ahead), where=length > 0)
     order = np.argsort(vertices, kind="stable")
