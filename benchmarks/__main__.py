@@ -25,6 +25,7 @@ GROUPS = (
     "sparse_cpu",
     "elimination",
     "orders",
+    "labels",
     "closure",
     "product",
     "batch",

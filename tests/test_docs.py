@@ -33,6 +33,7 @@ EXAMPLES = [
     ("guide/questions.md", 20),
     ("guide/road-networks.md", 25),
     ("guide/farthest.md", 4),
+    ("guide/turns.md", 20),
     ("guide/measures.md", 21),
     ("guide/groups.md", 13),
     ("guide/betweenness.md", 15),

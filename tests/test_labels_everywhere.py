@@ -251,6 +251,24 @@ def straightness(g: apsp.Graph, v: Position) -> list[Any]:
     ]
 
 
+def turns(g: apsp.Graph, v: Position) -> list[Any]:
+    turned = apsp.with_turns(g, [(v(1), v(2), v(3)), (v(0), v(4), v(2), 3)])
+    result, oracle, ends = apsp.solve(turned, paths=True), apsp.prepare(turned), (v(1), v(3))
+    near, facilities = apsp.within(turned, 9), apsp.nearest(turned, [v(2), v(5)])
+    return [
+        vertices(turned.labels), vertices(result.sources), vertices(result.targets), result.distances,
+        vertices(result.path(*ends)), Vertex(result.next_hop(*ends)), vertices(apsp.shortest_path(turned, *ends)),
+        apsp.distance(turned, *ends), apsp.distances(turned, [v(0)], [v(2)]), vertices(oracle.path(*ends)),
+        oracle.matrix([v(0)], [v(2), v(3)]), vertices(near[v(1)].targets), near[v(1)].distances,
+        missing(facilities.facilities),
+    ]  # fmt: skip
+
+
+def lines(g: apsp.Graph, v: Position) -> list[Any]:
+    found = apsp.line_graph(g)
+    return [found.leaving(v(2)), found.entering(v(4)), found.links, found.graph.indices, found.graph.weights]
+
+
 def isochrones(g: apsp.Graph, v: Position) -> list[Any]:
     found = apsp.isochrone(g, [v(2), v(7)], [3, 9])
     tails, heads, fractions = found.arcs(v(7), 3)
@@ -430,6 +448,10 @@ DOORS: dict[str, Door] = {
     "local_efficiency": lambda g, _: apsp.local_efficiency(g),
     "nearest": facilities,
     "isochrone": isochrones,
+    "line_graph": lines,
+    "LineGraph": lines,
+    "with_turns": turns,
+    "TurnGraph": turns,
     "stream_isochrones": areas,
     "IsochroneAreas": areas,
     "IsochroneBlocks": areas,

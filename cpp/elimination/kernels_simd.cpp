@@ -192,17 +192,25 @@ struct PanelKernels {
   }
 
   static T meet(const T* a, const T* b, Index count) {
-    Vector best = splat(kNone);
-    Index j = 0;
-    for (; j + L::kCount <= count; j += L::kCount)
-      best = Ops::choose(best, Ops::join(L::load(a + j), L::load(b + j)));
     T least = kNone;
-    if (j > 0)
-      for (int lane = 0; lane < L::kCount; ++lane) least = best[lane] < least ? best[lane] : least;
-    for (; j < count; ++j) {
-      const T sum = Relaxing<Ops>::add(a[j], b[j]);
-      least = sum < least ? sum : least;
+    if (count < L::kCount) {
+      for (Index j = 0; j < count; ++j) {
+        const T sum = Relaxing<Ops>::add(a[j], b[j]);
+        least = sum < least ? sum : least;
+      }
+      return least;
     }
+    const Index last = count - L::kCount;  // of the vector that ends at the end, perhaps in others
+    Vector best = Ops::join(L::load(a + last), L::load(b + last)), other = best;
+    Index j = 0;
+    for (; j + L::kCount <= last; j += 2 * L::kCount) {
+      best = Ops::choose(best, Ops::join(L::load(a + j), L::load(b + j)));
+      const Index next = j + L::kCount;
+      other = Ops::choose(other, Ops::join(L::load(a + next), L::load(b + next)));
+    }
+    if (j < last) best = Ops::choose(best, Ops::join(L::load(a + j), L::load(b + j)));
+    best = Ops::choose(best, other);
+    for (int lane = 0; lane < L::kCount; ++lane) least = best[lane] < least ? best[lane] : least;
     return least;
   }
 

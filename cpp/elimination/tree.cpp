@@ -7,54 +7,6 @@
 namespace apsp::elimination {
 namespace {
 
-// The elimination tree of places, by Liu's algorithm: parent[j] is the first later neighbour of j when it is
-// eliminated.
-std::vector<Vertex> parents_of(const Neighbours& graph, const std::vector<Vertex>& order,
-                               const std::vector<Vertex>& place) {
-  std::vector<Vertex> parent(order.size(), -1), ancestor(order.size(), -1);
-  for (Vertex j = 0; j < static_cast<Vertex>(order.size()); ++j) {
-    for (const Vertex* u = graph.begin(order[j]); u != graph.end(order[j]); ++u) {
-      for (Vertex i = place[*u]; i != -1 && i < j;) {
-        const Vertex up = ancestor[i];
-        ancestor[i] = j;
-        if (up == -1) parent[i] = j;
-        i = up == j ? -1 : up;
-      }
-    }
-  }
-  return parent;
-}
-
-// Children before parents, every subtree in one run. parent[i] > i.
-std::vector<Vertex> postorder(const std::vector<Vertex>& parent) {
-  const auto n = static_cast<Vertex>(parent.size());
-  std::vector<Vertex> child(n, -1), sibling(n, -1), roots, visited;
-  for (Vertex v = n - 1; v >= 0; --v) {
-    if (parent[v] < 0) {
-      roots.push_back(v);
-    } else {
-      sibling[v] = child[parent[v]];
-      child[parent[v]] = v;
-    }
-  }
-  visited.reserve(n);
-  std::vector<Vertex> stack;
-  for (auto root = roots.rbegin(); root != roots.rend(); ++root) {
-    stack.push_back(*root);
-    while (!stack.empty()) {
-      const Vertex v = stack.back();
-      if (child[v] >= 0) {
-        const Vertex down = std::exchange(child[v], sibling[child[v]]);
-        stack.push_back(down);
-      } else {
-        visited.push_back(v);
-        stack.pop_back();
-      }
-    }
-  }
-  return visited;
-}
-
 std::vector<Vertex> inverse(const std::vector<Vertex>& order) {
   std::vector<Vertex> place(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<Vertex>(i);
@@ -157,6 +109,51 @@ class Columns {
 };
 
 }  // namespace
+
+std::vector<Vertex> parents_of(const Neighbours& graph, const std::vector<Vertex>& order,
+                               const std::vector<Vertex>& place) {
+  std::vector<Vertex> parent(order.size(), -1), ancestor(order.size(), -1);
+  for (Vertex j = 0; j < static_cast<Vertex>(order.size()); ++j) {
+    for (const Vertex* u = graph.begin(order[j]); u != graph.end(order[j]); ++u) {
+      for (Vertex i = place[*u]; i != -1 && i < j;) {
+        const Vertex up = ancestor[i];
+        ancestor[i] = j;
+        if (up == -1) parent[i] = j;
+        i = up == j ? -1 : up;
+      }
+    }
+  }
+  return parent;
+}
+
+std::vector<Vertex> postorder(const std::vector<Vertex>& parent) {
+  const auto n = static_cast<Vertex>(parent.size());
+  std::vector<Vertex> child(n, -1), sibling(n, -1), roots, visited;
+  for (Vertex v = n - 1; v >= 0; --v) {
+    if (parent[v] < 0) {
+      roots.push_back(v);
+    } else {
+      sibling[v] = child[parent[v]];
+      child[parent[v]] = v;
+    }
+  }
+  visited.reserve(n);
+  std::vector<Vertex> stack;
+  for (auto root = roots.rbegin(); root != roots.rend(); ++root) {
+    stack.push_back(*root);
+    while (!stack.empty()) {
+      const Vertex v = stack.back();
+      if (child[v] >= 0) {
+        const Vertex down = std::exchange(child[v], sibling[child[v]]);
+        stack.push_back(down);
+      } else {
+        visited.push_back(v);
+        stack.pop_back();
+      }
+    }
+  }
+  return visited;
+}
 
 Tree eliminate(const Neighbours& graph, std::vector<Vertex> order, std::int64_t most,
                const Control& control) {

@@ -35,6 +35,14 @@ void check_tree(const TreeView& tree, std::int64_t row_count);
 std::vector<Vertex> places_of(const TreeView& tree);
 std::vector<Vertex> nodes_of(const TreeView& tree);
 
+// The elimination tree of single places, by Liu's algorithm: parent[j] is the first later neighbour of j when
+// it is eliminated, -1 at a root. `place` is the inverse of `order`.
+std::vector<Vertex> parents_of(const Neighbours& graph, const std::vector<Vertex>& order,
+                               const std::vector<Vertex>& place);
+
+// The places with children before parents, every subtree in one run. parent[i] > i, or -1.
+std::vector<Vertex> postorder(const std::vector<Vertex>& parent);
+
 struct Tree {
   std::vector<Vertex> order, first, parent, rows;
   std::vector<std::int64_t> row_start, panel_start;

@@ -2,7 +2,6 @@
 // table of them. See simd/dispatch.hpp.
 #pragma once
 #include <cstdint>
-#include <type_traits>
 
 #include "rows/lane_arcs.hpp"
 #include "runtime/control.hpp"
@@ -24,16 +23,15 @@ struct LabelSearch {
   std::int64_t met;        // out, of search_bounded: vertices in lists[2]
   L none;                  // labels start here: "no path", or just beyond the cutoff
   L width;                 // of the window of distances that search_windows opens at a time
+  // (kLabelLanes,) of search_bounded: vertices that are also marked kStarts, whose arcs do nothing in this
+  // lane; -1: none.
+  const std::int32_t* starts;
   const Control* control;
   bool (*stopped)(const Control*);
 };
 
-// The number of an arc of the source, from 1 on; 0: none yet.
-template <class L>
-using FirstArc =
-    std::conditional_t<sizeof(L) == 1, std::uint8_t,
-                       std::conditional_t<sizeof(L) == 2, std::uint16_t,
-                                          std::conditional_t<sizeof(L) == 4, std::uint32_t, std::uint64_t>>>;
+// A mark of search_bounded.
+inline constexpr std::uint8_t kStarts = 4;
 
 template <class L>
 struct Kernels {
@@ -45,10 +43,6 @@ struct Kernels {
   // The same for the little that is within a cutoff: first in, first out; lists[2] has the vertices with a
   // label, each once.
   bool (*search_bounded)(LabelSearch<L>& search);
-  // After it: the first arc of a shortest path to each of those. first: (n, kLabelLanes), set for the heads
-  // of the arcs of the sources that are shortest paths and for the sources themselves, elsewhere 0. False if
-  // the work was stopped. Null for labels of one byte.
-  bool (*first_arcs)(LabelSearch<L>& search, FirstArc<L>* first);
   L (*largest)(const LabelSearch<L>& search);  // the largest label below `none`; 0 if there is none
 };
 

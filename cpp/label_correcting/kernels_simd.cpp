@@ -8,14 +8,7 @@ namespace apsp::label_correcting::APSP_SIMD {
 
 template <class L>
 const Kernels<L>& table() {
-  constexpr auto first = [] {
-    if constexpr (sizeof(L) == 1)
-      return nullptr;  // no next hops are made of bytes
-    else
-      return &first_arcs<L>;
-  }();
-  static constexpr Kernels<L> kTable = {search_sweeps<L>, search_windows<L>, search_bounded<L>, first,
-                                        largest<L>};
+  static constexpr Kernels<L> kTable = {search_sweeps<L>, search_windows<L>, search_bounded<L>, largest<L>};
   return kTable;
 }
 

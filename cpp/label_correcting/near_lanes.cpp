@@ -1,7 +1,6 @@
 #include "label_correcting/near_lanes.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <mutex>
 #include <type_traits>
 #include <utility>
@@ -34,13 +33,16 @@ rows::VertexOrder order_by_patches(const graph::Csr& graph, const T* weights) {
   return rows::VertexOrder(std::move(patches));
 }
 
+// The integers of labels that hold a distance and the number of an arc, where those of T are too narrow.
+template <class T>
+using WiderOf = std::conditional_t<std::is_same_v<T, std::uint16_t>, std::int32_t, std::int64_t>;
+
 // The memory of a thread, from one call to the next.
 template <class L>
 struct NearScratch {
   static constexpr std::int64_t kLanes = rows::kLabelLanes<L>;
 
-  Buffer<L> labels;           // all `none`
-  Buffer<FirstArc<L>> first;  // all 0; none before next hops are requested
+  Buffer<L> labels;  // all `none`
   std::vector<std::uint8_t> marks;
   std::vector<std::int32_t> lists[3];
   L none{};
@@ -51,38 +53,74 @@ struct NearScratch {
   }
 };
 
+// The graph for one kind of labels. shift > 0: their lowest bits are the number of the first arc of the path,
+// among the arcs of the source from 1 on. So the least label has the least number of all shortest paths,
+// whatever the order of work: next hops do not depend on the other sources of a batch.
+template <class L>
+struct NearGraph {
+  rows::LaneGraph<L> arcs;
+  int shift = 0;
+  std::mutex lending = {};
+  std::vector<std::unique_ptr<NearScratch<L>>> scratch = {};
+
+  std::unique_ptr<NearScratch<L>> borrow() {
+    const std::lock_guard lock(lending);
+    if (scratch.empty()) return nullptr;
+    auto found = std::move(scratch.back());
+    scratch.pop_back();
+    return found;
+  }
+  void give_back(std::unique_ptr<NearScratch<L>> some) {
+    const std::lock_guard lock(lending);
+    scratch.push_back(std::move(some));
+  }
+};
+
+// What all batches read.
 template <class T>
+struct NearTask {
+  const rows::VertexOrder order;
+  const rows::Arcs<T> arcs;
+  const searches::ArcCosts<T> costs;
+
+  NearTask(const graph::Csr& graph, const T* weights, const double* along, int size)
+      : order(order_by_patches(graph, weights)),
+        arcs(graph, weights, order.original.data()),
+        costs(graph, weights, arcs, along, size) {}
+};
+
+// The searches of one thread. C: as wide as the labels.
+template <class T, class C>
 class NearBatch {
-  using L = LabelOf<T>;
+  using L = LabelOf<C>;
 
  public:
   static constexpr std::int64_t kLanes = rows::kLabelLanes<L>;
 
-  NearBatch(const rows::LaneGraph<L>& graph, const rows::VertexOrder& order, const rows::Arcs<T>& arcs,
-            const searches::ArcCosts<T>& costs, const searches::NearRequest<T>& request, bool has_hops,
-            std::unique_ptr<NearScratch<L>> scratch)
-      : order_(order),
-        arcs_(arcs),
+  NearBatch(const NearTask<T>& task, NearGraph<L>& graph, const searches::NearRequest<T>& request)
+      : task_(task),
+        graph_(graph),
         request_(request),
-        has_hops_(has_hops && request.hops && !request.sums),
-        scratch_(std::move(scratch)),
-        lines_(arcs, costs, request, has_hops) {
+        scratch_(graph.borrow()),
+        lines_(task.arcs, task.costs, request, graph.shift > 0) {
     const L none = static_cast<L>(semiring::just_beyond(request.cutoff));
-    if (!scratch_ || scratch_->none != none) {
-      if (!scratch_) scratch_ = std::make_unique<NearScratch<L>>(arcs.n());
-      std::fill_n(scratch_->labels.get(), arcs.n() * kLanes, none);
-      scratch_->none = none;
+    search_.none = shifted(none);
+    if (!scratch_) scratch_ = std::make_unique<NearScratch<L>>(task.arcs.n());
+    if (scratch_->none != search_.none) {
+      std::fill_n(scratch_->labels.get(), task.arcs.n() * kLanes, search_.none);
+      scratch_->none = search_.none;
     }
-    if (has_hops_ && !scratch_->first) {
-      scratch_->first = buffer<FirstArc<L>>(arcs.n() * kLanes);
-      std::fill_n(scratch_->first.get(), arcs.n() * kLanes, FirstArc<L>{0});
-    }
-    search_.graph = graph.view();
+    search_.graph = graph.arcs.view();
     search_.labels = scratch_->labels.get();
     search_.marks = scratch_->marks.data();
-    search_.none = none;
+    search_.starts = starts_;
     search_.stopped = [](const Control* control) { return control->cancelled(); };
   }
+  ~NearBatch() {
+    if (is_clean_) graph_.give_back(std::move(scratch_));
+  }
+  NearBatch(const NearBatch&) = delete;
+  NearBatch& operator=(const NearBatch&) = delete;
 
   // The rows of the sources with these numbers, at most kLanes.
   void search(searches::NearStock<T>& stock, const std::int64_t* numbers, std::int64_t count,
@@ -91,91 +129,103 @@ class NearBatch {
     search_.waiting = 0;
     search_.control = &control;
     is_clean_ = false;
+    std::fill_n(starts_, kLanes, -1);
     for (std::int64_t lane = 0; lane < count; ++lane) start(request_.sources[numbers[lane]], lane);
     if (!kernels<L>().search_bounded(search_)) control.check();
-    if (has_hops_) {
-      for (std::int64_t lane = 0; lane < count; ++lane) start_hops(request_.sources[numbers[lane]], lane);
-      if (!kernels<L>().first_arcs(search_, scratch_->first.get())) control.check();
-    }
     const std::int32_t* const met = search_.lists[2];
     vertices_.clear(), inner_.clear();
-    for (std::int64_t i = 0; i < search_.met; ++i) vertices_.push_back(order_.original[met[i]]);
+    for (std::int64_t i = 0; i < search_.met; ++i) vertices_.push_back(task_.order.original[met[i]]);
     std::sort(vertices_.begin(), vertices_.end());
-    for (const std::int32_t v : vertices_) inner_.push_back(order_.inner[v]);
-    const auto columns = static_cast<std::int64_t>(vertices_.size());
-    transpose(search_.labels, search_.none, count, distances_);
-    if (has_hops_) transpose(scratch_->first.get(), kSource, count, first_);
+    for (const std::int32_t v : vertices_) inner_.push_back(task_.order.inner[v]);
+    transpose(count);
     forget();
+    const auto columns = static_cast<std::int64_t>(vertices_.size());
     for (std::int64_t lane = 0; lane < count; ++lane) {
       control.check();
-      const std::int64_t row = lane * columns;
-      lines_.add(stock, numbers[lane], vertices_.data(), distances_.data() + row,
-                 has_hops_ ? first_.data() + row : nullptr, columns, control);
+      const C* const labels = labels_.data() + lane * columns;
+      if constexpr (std::is_same_v<T, C>)
+        if (graph_.shift == 0) {
+          lines_.add(stock, numbers[lane], vertices_.data(), labels, nullptr, columns, control);
+          continue;
+        }
+      take_apart(labels, columns);
+      lines_.add(stock, numbers[lane], vertices_.data(), distances_.data(), first_.data(), columns, control);
     }
     control.advance(count);
   }
 
-  // If it can be used again.
-  std::unique_ptr<NearScratch<L>> take() { return is_clean_ ? std::move(scratch_) : nullptr; }
-
  private:
-  static constexpr FirstArc<L> kSource = static_cast<FirstArc<L>>(-1);
-
   void start(std::int32_t source, std::int64_t lane) {
-    const std::int32_t v = order_.inner[source];
+    const std::int32_t v = task_.order.inner[source];
     lower(v, lane, L{0});
-    if (arcs_.through(v).begin() != arcs_.through(v).end()) return;
-    for (const rows::Arc<T>& arc : arcs_.all(v)) lower(arc.head, lane, static_cast<L>(arc.weight));
+    if (graph_.shift > 0) {
+      search_.marks[v] |= kStarts;
+      starts_[lane] = v;
+    } else if (task_.arcs.through(v).begin() != task_.arcs.through(v).end()) {
+      return;
+    }
+    L number = 0;
+    for (const rows::Arc<T>& arc : task_.arcs.all(v)) {
+      if (graph_.shift > 0) ++number;
+      if (!(request_.cutoff < arc.weight))
+        lower(arc.head, lane, shifted(static_cast<L>(arc.weight)) + number);
+    }
   }
 
-  void lower(std::int32_t v, std::int64_t lane, L length) {
-    L& label = search_.labels[v * kLanes + lane];
-    if (!(length < label)) return;
-    label = length;
+  L shifted(L length) const noexcept {
+    if constexpr (std::is_integral_v<L>) return static_cast<L>(length << graph_.shift);
+    return length;
+  }
+
+  void lower(std::int32_t v, std::int64_t lane, L label) {
+    L& least = search_.labels[v * kLanes + lane];
+    if (!(label < least)) return;
+    least = label;
     if (search_.marks[v]) return;
     search_.marks[v] = 1;
     search_.lists[0][search_.waiting++] = v;
   }
 
-  void start_hops(std::int32_t source, std::int64_t lane) {
-    const std::int32_t v = order_.inner[source];
-    FirstArc<L> number = 0;
-    for (const rows::Arc<T>& arc : arcs_.all(v)) {
-      ++number;
-      const std::int64_t at = arc.head * kLanes + lane;
-      if (static_cast<L>(arc.weight) == search_.labels[at] && search_.labels[at] < search_.none)
-        scratch_->first[at] = number;
-    }
-    scratch_->first[v * kLanes + lane] = kSource;
+  // Rows from lines.
+  void transpose(std::int64_t count) {
+    const auto columns = static_cast<std::int64_t>(inner_.size());
+    labels_.resize(static_cast<std::size_t>(columns * count));
+    C* rows[kLanes];
+    for (std::int64_t lane = 0; lane < count; ++lane) rows[lane] = labels_.data() + lane * columns;
+    rows::write_lanes<L, C>(
+        {search_.labels, search_.none, inner_.data(), columns, rows, count, nullptr, nullptr});
   }
 
-  template <class From, class To>
-  void transpose(const From* lines, From none, std::int64_t count, std::vector<To>& to) const {
-    const auto columns = static_cast<std::int64_t>(inner_.size());
-    to.resize(static_cast<std::size_t>(columns * count));
-    To* rows[kLanes];
-    for (std::int64_t lane = 0; lane < count; ++lane) rows[lane] = to.data() + lane * columns;
-    rows::write_lanes<From, To>({lines, none, inner_.data(), columns, rows, count, nullptr, nullptr});
+  void take_apart(const C* labels, std::int64_t columns) {
+    if constexpr (std::is_integral_v<C>) {
+      distances_.resize(static_cast<std::size_t>(columns)), first_.resize(static_cast<std::size_t>(columns));
+      const C mask = static_cast<C>((C{1} << graph_.shift) - 1);
+      for (std::int64_t i = 0; i < columns; ++i) {
+        distances_[i] = labels[i] == semiring::kNoPath<C> ? semiring::kNoPath<T>
+                                                          : static_cast<T>(labels[i] >> graph_.shift);
+        first_[i] = static_cast<std::int32_t>(labels[i] & mask);
+      }
+    }
   }
 
   void forget() {
     for (const std::int32_t v : inner_) {
       std::fill_n(search_.labels + v * kLanes, kLanes, search_.none);
-      if (has_hops_) std::fill_n(scratch_->first.get() + v * kLanes, kLanes, FirstArc<L>{0});
       search_.marks[v] = 0;
     }
     is_clean_ = true;
   }
 
-  const rows::VertexOrder& order_;
-  const rows::Arcs<T>& arcs_;
+  const NearTask<T>& task_;
+  NearGraph<L>& graph_;
   const searches::NearRequest<T>& request_;
-  bool has_hops_;
   bool is_clean_ = true;
   std::unique_ptr<NearScratch<L>> scratch_;
   searches::NearLines<T> lines_;
   LabelSearch<L> search_{};
+  std::int32_t starts_[kLanes];
   std::vector<std::int32_t> vertices_, inner_;  // that were met: original numbers, ascending, and inner ones
+  std::vector<C> labels_;
   std::vector<T> distances_;
   std::vector<std::int32_t> first_;
 };
@@ -184,66 +234,66 @@ template <class T>
 class NearLanes final : public searches::NearFinder<T> {
  public:
   NearLanes(const graph::Csr& graph, const T* weights, const double* costs, int size)
-      : order_(order_by_patches(graph, weights)),
-        lanes_(graph, weights, order_),
-        arcs_(graph, weights, order_.original.data()),
-        costs_(graph, weights, arcs_, costs, size) {
-    for (std::int32_t v = 0; v < arcs_.n(); ++v)
-      has_hops_ &= arcs_.all(v).end() - arcs_.all(v).begin() < std::numeric_limits<std::uint16_t>::max();
+      : task_(graph, weights, costs, size), plain_{{graph, weights, task_.order}} {
+    std::int64_t most = 0;
+    for (std::int32_t v = 0; v < n(); ++v)
+      most = std::max<std::int64_t>(most, task_.arcs.all(v).end() - task_.arcs.all(v).begin());
+    while (most >> shift_ != 0) ++shift_;
   }
 
   searches::NearPairs<T> find(const searches::NearRequest<T>& request, int threads,
                               Control& control) const override {
     searches::check_near(request, n(), costs());
+    if constexpr (std::is_integral_v<T>)
+      if (request.hops && !request.sums) {
+        if (fits<T>(request.cutoff)) return found_in<T>(numbered(narrow_), request, threads, control);
+        if constexpr (sizeof(T) < 8)
+          if (fits<WiderOf<T>>(request.cutoff))
+            return found_in<WiderOf<T>>(numbered(wide_), request, threads, control);
+      }
+    return found_in<T>(plain_, request, threads, control);
+  }
+
+  std::int64_t n() const noexcept override { return task_.arcs.n(); }
+  int costs() const noexcept override { return task_.costs.size(); }
+
+ private:
+  // Whether labels that are as wide as C hold the distances within the cutoff and a number.
+  template <class C>
+  bool fits(T cutoff) const noexcept {
+    constexpr auto kMost = static_cast<std::uint64_t>(rows::kNoLabel<LabelOf<C>>);
+    return static_cast<std::uint64_t>(cutoff) < (kMost >> shift_);
+  }
+
+  // The graph with numbers of arcs in the labels, at the first request.
+  template <class L>
+  NearGraph<L>& numbered(std::unique_ptr<NearGraph<L>>& graph) const {
+    const std::lock_guard lock(making_);
+    if (!graph) graph.reset(new NearGraph<L>{{plain_.arcs, shift_}, shift_});
+    return *graph;
+  }
+
+  template <class C>
+  searches::NearPairs<T> found_in(NearGraph<LabelOf<C>>& graph, const searches::NearRequest<T>& request,
+                                  int threads, Control& control) const {
+    using Batch = NearBatch<T, C>;
     const auto sequence = searches::near_sequence(request.sources, request.count,
-                                                  [&](std::int32_t v) { return order_.inner[v]; });
+                                                  [&](std::int32_t v) { return task_.order.inner[v]; });
     const std::int64_t share = (request.count + threads - 1) / std::max(threads, 1);
-    const auto make = [&] {
-      return std::make_unique<Worker>(
-          *this, NearBatch<T>(lanes_, order_, arcs_, costs_, request, has_hops_, borrow()));
-    };
     return searches::collect_near<T>(
-        request, costs(), std::clamp<std::int64_t>(share, 1, NearBatch<T>::kLanes), threads, control, make,
-        [&](Worker& worker, searches::NearStock<T>& stock, std::int64_t first, std::int64_t last) {
-          worker.batch.search(stock, sequence.data() + first, last - first, control);
+        request, costs(), std::clamp<std::int64_t>(share, 1, Batch::kLanes), threads, control,
+        [&] { return std::make_unique<Batch>(task_, graph, request); },
+        [&](Batch& batch, searches::NearStock<T>& stock, std::int64_t first, std::int64_t last) {
+          batch.search(stock, sequence.data() + first, last - first, control);
         });
   }
 
-  std::int64_t n() const noexcept override { return arcs_.n(); }
-  int costs() const noexcept override { return costs_.size(); }
-
- private:
-  using Scratch = NearScratch<LabelOf<T>>;
-
-  struct Worker {
-    const NearLanes& owner;
-    NearBatch<T> batch;
-
-    Worker(const NearLanes& owner, NearBatch<T> batch) : owner(owner), batch(std::move(batch)) {}
-    ~Worker() {
-      if (auto scratch = batch.take()) owner.give_back(std::move(scratch));
-    }
-  };
-
-  std::unique_ptr<Scratch> borrow() const {
-    const std::lock_guard lock(lending_);
-    if (scratch_.empty()) return nullptr;
-    auto found = std::move(scratch_.back());
-    scratch_.pop_back();
-    return found;
-  }
-  void give_back(std::unique_ptr<Scratch> scratch) const {
-    const std::lock_guard lock(lending_);
-    scratch_.push_back(std::move(scratch));
-  }
-
-  rows::VertexOrder order_;
-  rows::LaneGraph<LabelOf<T>> lanes_;
-  rows::Arcs<T> arcs_;
-  searches::ArcCosts<T> costs_;
-  bool has_hops_ = true;  // the numbers of the arcs of a vertex fit 16 bits
-  mutable std::mutex lending_;
-  mutable std::vector<std::unique_ptr<Scratch>> scratch_;
+  NearTask<T> task_;
+  int shift_ = 1;
+  mutable NearGraph<LabelOf<T>> plain_;
+  mutable std::mutex making_;
+  mutable std::unique_ptr<NearGraph<LabelOf<T>>> narrow_;
+  mutable std::unique_ptr<NearGraph<LabelOf<WiderOf<T>>>> wide_;
 };
 
 }  // namespace

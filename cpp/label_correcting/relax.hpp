@@ -50,7 +50,11 @@ struct Relaxing {
   // Relaxes the arcs of u: improved(head, sums, marks of the lanes that became smaller).
   template <class Improved>
   void relax(std::int64_t u, const Improved& improved) const {
-    const Line<L> from = Line<L>::load(line(u));
+    relax(u, Line<L>::load(line(u)), improved);
+  }
+  // The same from other labels of u.
+  template <class Improved>
+  void relax(std::int64_t u, const Line<L>& from, const Improved& improved) const {
     const rows::LaneArc<L>* end = s.graph.out + s.graph.out_start[u + 1];
     for (const rows::LaneArc<L>* arc = s.graph.out + s.graph.out_start[u]; arc < end; ++arc) {
       L* head = line(arc->vertex);

@@ -96,6 +96,23 @@ class LaneGraph {
     reverse(graph.n);
   }
 
+  // The same arcs with weights that are so many bits further left, or "no path" where these do not fit.
+  template <class From>
+  LaneGraph(const LaneGraph<From>& other, int shift)
+      : out_start_(other.out_start_),
+        in_start_(other.in_start_),
+        out_(other.out_.size()),
+        in_(other.in_.size()) {
+    const auto copy = [&](const std::vector<LaneArc<From>>& from, std::vector<LaneArc<L>>& to) {
+      for (std::size_t a = 0; a < from.size(); ++a) {
+        const auto weight = static_cast<std::uint64_t>(weight_of(from[a]));
+        const bool fits = weight < static_cast<std::uint64_t>(kNoLabel<L>) >> shift;
+        to[a] = {from[a].vertex, packed(fits ? static_cast<L>(weight << shift) : kNoLabel<L>)};
+      }
+    };
+    copy(other.out_, out_), copy(other.in_, in_);
+  }
+
   LaneGraphView<L> view() const noexcept {
     const auto n = static_cast<std::int64_t>(out_start_.size()) - 1;
     return {n, out_start_.data(), out_.data(), in_start_.data(), in_.data()};
@@ -131,6 +148,9 @@ class LaneGraph {
   const std::int64_t* rising() const noexcept { return rising_.empty() ? in_start_.data() : rising_.data(); }
 
  private:
+  template <class From>
+  friend class LaneGraph;
+
   static typename LaneArc<L>::Packed packed(L weight) noexcept {
     if constexpr (sizeof(L) == 1) return weight * 0x1010101u;
     if constexpr (sizeof(L) == 2) return weight * 0x10001u;

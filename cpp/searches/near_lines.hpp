@@ -65,12 +65,18 @@ class NearLines {
 
   // Adds the row of source number `number`: distances[i] is that of vertices[i] (ascending), and beyond the
   // cutoff or "no path" for those that are not near. All that are near are among them. first: the number of
-  // the first arc on a shortest path to each, from 1 on, and anything for the source; null if there are none.
+  // the first arc on a shortest path to each, from 1 on, and 0 for the source; null if there are none.
   void add(NearStock<T>& stock, std::int64_t number, const std::int32_t* vertices, const T* distances,
            const std::int32_t* first, std::int64_t count, const Control& control) {
     const std::int32_t source = request_.sources[number];
+    if (request_.hops && !along_) name_heads(source);
     std::size_t size = 0;
     row_.resize(static_cast<std::size_t>(count) + 1);
+    if constexpr (std::is_integral_v<T>)
+      if (is_plain()) {
+        add_plain(stock, number, vertices, distances, first, count);
+        return;
+      }
     for (std::int64_t i = 0; i < count; ++i) {
       row_[size] = {distances[i], vertices[i], first == nullptr ? 0 : first[i]};
       size += distances[i] < ceiling_;
@@ -92,11 +98,13 @@ class NearLines {
     if (along_)
       read_off(source);
     else if (request_.hops)
-      name_hops(source);
+      for (NearPair<T>& pair : row_) pair.hop = heads_[pair.hop];
     stock.add(number, row_, sums_.data());
   }
 
  private:
+  static constexpr std::uint64_t kFewDistances = 1 << 11;
+
   void walk(std::int32_t source, const Control& control) {
     sorted_ = row_;
     sort_by_distance(sorted_, scratch_);
@@ -121,19 +129,49 @@ class NearLines {
     }
   }
 
-  void name_hops(std::int32_t source) {
-    const rows::Arc<T>* const arcs = arcs_.all(arcs_.inner(source)).begin();
-    for (NearPair<T>& pair : row_)
-      pair.hop = pair.target == source ? -1 : arcs_.original(arcs[pair.hop - 1].head);
+  // By the number of an arc of the source, from 1 on; -1 for the source itself.
+  void name_heads(std::int32_t source) {
+    heads_.assign(1, -1);
+    for (const rows::Arc<T>& arc : arcs_.all(arcs_.inner(source))) heads_.push_back(arcs_.original(arc.head));
+  }
+
+  // Whether all that are near are pairs, and one pass of counting sorts them.
+  bool is_plain() const noexcept {
+    return !along_ && request_.is_target == nullptr && request_.own && request_.k >= arcs_.n() &&
+           static_cast<std::uint64_t>(ceiling_) < kFewDistances;
+  }
+
+  // The same as in steps, with fewer of them (counting sort: Knuth, volume 3, section 5.2).
+  void add_plain(NearStock<T>& stock, std::int64_t number, const std::int32_t* vertices, const T* distances,
+                 const std::int32_t* first, std::int64_t count) {
+    std::fill_n(starts_, static_cast<std::size_t>(ceiling_) + 1, 0u);
+    std::int64_t size = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+      row_[size] = {distances[i], vertices[i], first == nullptr ? 0 : first[i]};
+      ++starts_[std::min(distances[i], ceiling_)];
+      size += distances[i] < ceiling_;
+    }
+    std::uint32_t at = 0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(ceiling_); ++i) at += std::exchange(starts_[i], at);
+    const auto room = stock.room_for(number, size);
+    for (std::int64_t i = 0; i < size; ++i) {
+      const NearPair<T>& pair = row_[i];
+      const std::int64_t to = request_.by_target ? i : starts_[pair.distance]++;
+      room.targets[to] = pair.target;
+      room.distances[to] = pair.distance;
+      if (room.hops != nullptr) room.hops[to] = heads_[pair.hop];
+    }
   }
 
   const rows::Arcs<T>& arcs_;
   const ArcCosts<T>& costs_;
   const NearRequest<T>& request_;
   T ceiling_;
+  std::uint32_t starts_[kFewDistances];
   std::optional<PathCosts<T>> along_;
   std::vector<NearPair<T>> row_, sorted_, scratch_;
   std::vector<std::int32_t> reached_;  // inner numbers
+  std::vector<std::int32_t> heads_;    // of the arcs of a source
   std::vector<T> lengths_;             // (n,) by inner numbers
   std::vector<double> sums_;
 };

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "elimination/large_pages.hpp"
 #include "graph/csr.hpp"
 #include "rows/arcs.hpp"
 #include "runtime/buffer.hpp"
@@ -95,20 +96,35 @@ class NearStock {
   // TooManyPairs.
   void add(std::int64_t number, const std::vector<NearPair<T>>& row, const double* sums) {
     const auto size = static_cast<std::int64_t>(row.size());
+    const Room room = room_for(number, size);
+    for (std::int64_t i = 0; i < size; ++i) {
+      room.targets[i] = row[i].target;
+      room.distances[i] = row[i].distance;
+    }
+    if (request_.hops)
+      for (std::int64_t i = 0; i < size; ++i) room.hops[i] = row[i].hop;
+    if (costs_ > 0) std::copy_n(sums, size * costs_, room.sums);
+  }
+
+  // Where the row of source number `number` is to be written. Throws TooManyPairs.
+  struct Room {
+    std::int32_t* targets;
+    T* distances;
+    std::int32_t* hops;  // null if not requested
+    double* sums;        // (size, costs), null if not requested
+  };
+  Room room_for(std::int64_t number, std::int64_t size) {
     counts_[number] = size;
-    if (size == 0) return;
+    if (size == 0) return {};
     if (total_.fetch_add(size, std::memory_order_relaxed) + size > request_.most) throw TooManyPairs();
     if (pieces_.empty() || pieces_.back().capacity - pieces_.back().size < size) begin_piece(size);
     Piece& piece = pieces_.back();
     piece.numbers.push_back(number);
-    for (std::int64_t i = 0; i < size; ++i) {
-      piece.targets[piece.size + i] = row[i].target;
-      piece.distances[piece.size + i] = row[i].distance;
-    }
-    if (request_.hops)
-      for (std::int64_t i = 0; i < size; ++i) piece.hops[piece.size + i] = row[i].hop;
-    if (costs_ > 0) std::copy_n(sums, size * costs_, piece.sums.get() + piece.size * costs_);
+    const std::int64_t at = piece.size;
     piece.size += size;
+    return {piece.targets.get() + at, piece.distances.get() + at,
+            request_.hops ? piece.hops.get() + at : nullptr,
+            costs_ > 0 ? piece.sums.get() + at * costs_ : nullptr};
   }
 
   // Several rows, one after the other in memory of their own.
@@ -123,16 +139,16 @@ class NearStock {
   std::vector<Piece> take() { return std::move(pieces_); }
 
  private:
-  static constexpr std::int64_t kLeast = 1 << 10, kMost = 1 << 16;  // pairs of a piece
+  static constexpr std::int64_t kLeast = 1 << 10, kMost = 1 << 21;  // pairs of a piece
 
   void begin_piece(std::int64_t size) {
     const std::int64_t before = pieces_.empty() ? kLeast / 2 : pieces_.back().capacity;
     Piece piece;
     piece.capacity = std::max(size, std::min(2 * before, kMost));
-    piece.targets = buffer<std::int32_t>(piece.capacity);
-    piece.distances = buffer<T>(piece.capacity);
-    if (request_.hops) piece.hops = buffer<std::int32_t>(piece.capacity);
-    if (costs_ > 0) piece.sums = buffer<double>(piece.capacity * costs_);
+    piece.targets = elimination::on_large_pages<std::int32_t>(piece.capacity);
+    piece.distances = elimination::on_large_pages<T>(piece.capacity);
+    if (request_.hops) piece.hops = elimination::on_large_pages<std::int32_t>(piece.capacity);
+    if (costs_ > 0) piece.sums = elimination::on_large_pages<double>(piece.capacity * costs_);
     pieces_.push_back(std::move(piece));
   }
 
@@ -203,10 +219,11 @@ NearPairs<T> collect_near(const NearRequest<T>& request, int costs, std::int64_t
     std::move(some.begin(), some.end(), std::back_inserter(pieces));
     member.reset();
   }
-  found.targets = buffer<std::int32_t>(found.size());
-  found.distances = buffer<T>(found.size());
-  if (request.hops) found.hops = buffer<std::int32_t>(found.size());
-  if (request.sums) found.sums = buffer<double>(found.size() * costs);
+  // Every page is written once; the system takes longer to provide small ones than the pairs take to move.
+  found.targets = elimination::on_large_pages<std::int32_t>(found.size());
+  found.distances = elimination::on_large_pages<T>(found.size());
+  if (request.hops) found.hops = elimination::on_large_pages<std::int32_t>(found.size());
+  if (request.sums) found.sums = elimination::on_large_pages<double>(found.size() * costs);
   join_pieces<T>(pieces, costs, team, control, found);
   return found;
 }

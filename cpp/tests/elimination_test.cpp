@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "elimination/dissection.hpp"
+#include "elimination/labels.hpp"
 #include "elimination/measures.hpp"
 #include "elimination/pair.hpp"
 #include "elimination/pairs.hpp"
@@ -125,11 +126,18 @@ void check_pairs(const Sample& sample, const Factored<T>& factored, const std::v
   Team team(2);
   fill_pairs(factored, from.data(), to.data(), count, dist.data(), team, control);
   CHECK(control.done() == count);
+  Control labelling, labelled;
+  const Labels<T> labels(factored, is_mirrored(factored.tree, factored.values), team, labelling);
+  CHECK(labelling.done() == sample.n);
+  std::vector<T> others(from.size(), T{7});
+  labels.fill(from.data(), to.data(), count, others.data(), team, labelled);
+  CHECK(labelled.done() == count);
   for (std::size_t j = 0; j < sources.size(); ++j) {
     const auto truth = expected_row(sample, sources[j]);
     for (std::size_t i = j; i < from.size(); i += sources.size()) {
       const T wanted = truth[to[i]] == kNone ? semiring::kNoPath<T> : static_cast<T>(truth[to[i]]);
       CHECK(dist[i] == wanted);
+      CHECK(others[i] == wanted);
     }
   }
 }

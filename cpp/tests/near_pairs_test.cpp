@@ -7,6 +7,7 @@
 #include <memory>
 #include <random>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "label_correcting/near_lanes.hpp"
@@ -20,6 +21,7 @@ using tests::kNone;
 using tests::SmallGraph;
 
 using Rows = std::vector<std::vector<std::int64_t>>;
+using Heads = std::vector<std::vector<std::int32_t>>;
 
 enum class Kind { kSearches, kLanes };
 
@@ -55,9 +57,29 @@ bool leads(const SmallGraph& graph, const Rows& rows, std::int32_t source, std::
   return false;
 }
 
+// For each vertex the head of the first arc of the source, in their order, with which a shortest path begins
+// that does not return to the source.
+std::vector<std::int32_t> first_heads(const SmallGraph& graph, const Rows& rows, std::int32_t source) {
+  SmallGraph without = graph;
+  for (std::size_t a = 0; a < without.indices.size(); ++a)
+    if (without.indices[a] == source) without.weights[a] = 1 << 20;
+  std::vector<std::int32_t> found(static_cast<std::size_t>(graph.n), -1);
+  for (std::int64_t a = graph.indptr[source + 1] - 1; a >= graph.indptr[source]; --a) {
+    const std::int32_t head = graph.indices[a];
+    if (head == source) continue;
+    const bool closed = !graph.zones.empty() && graph.zones[head];
+    const std::vector<std::int64_t> rest = without.row(head);
+    for (std::int32_t v = 0; v < static_cast<std::int32_t>(graph.n); ++v)
+      if (v != source && rest[v] != kNone && (v == head || !closed) &&
+          graph.weights[a] + rest[v] == rows[source][v])
+        found[v] = head;
+  }
+  return found;
+}
+
 template <class T>
 void check(const SmallGraph& graph, const Rows& rows, const std::vector<std::int32_t>& sources,
-           const Case& given, bool many, bool hops, Kind kind) {
+           const Heads& heads, const Case& given, bool many, bool hops, Kind kind) {
   const std::vector<T> weights(graph.weights.begin(), graph.weights.end());
   const auto finder = kind == Kind::kLanes ? label_correcting::near_lanes<T>(graph.csr(), weights.data())
                                            : searches::near_searches<T>(graph.csr(), weights.data(), many);
@@ -89,6 +111,8 @@ void check(const SmallGraph& graph, const Rows& rows, const std::vector<std::int
           CHECK(found.hops[at] == -1);
         else
           CHECK(leads(graph, rows, sources[i], truth[j].second, found.hops[at]));
+        if (kind == Kind::kLanes && std::is_integral_v<T>)
+          CHECK(found.hops[at] == heads[sources[i]][truth[j].second]);
       }
     }
     if (found.size() == 0) continue;
@@ -198,6 +222,9 @@ int main() {
       for (std::int32_t& weight : graph.weights) weight %= 3;  // many zeros and ties
     Rows rows;
     for (std::int64_t v = 0; v < n; ++v) rows.push_back(graph.row(v));
+    Heads heads;
+    for (std::int32_t v = 0; v < static_cast<std::int32_t>(n); ++v)
+      heads.push_back(first_heads(graph, rows, v));
     std::vector<std::int32_t> sources;
     for (std::uint64_t i = random() % 40; i > 0; --i)
       sources.push_back(static_cast<std::int32_t>(random() % static_cast<std::uint64_t>(n)));
@@ -208,11 +235,11 @@ int main() {
       for (std::int64_t v = 0; v < n; ++v) given.is_target.push_back(random() % 3 == 0);
     const bool many = random() % 2 == 0, hops = random() % 2 == 0;
     for (const Kind kind : {Kind::kSearches, Kind::kLanes}) {
-      check<std::uint16_t>(graph, rows, sources, given, many, hops, kind);
-      check<std::int32_t>(graph, rows, sources, given, many, hops, kind);
-      check<std::int64_t>(graph, rows, sources, given, many, hops, kind);
-      check<float>(graph, rows, sources, given, many, hops, kind);
-      check<double>(graph, rows, sources, given, many, hops, kind);
+      check<std::uint16_t>(graph, rows, sources, heads, given, many, hops, kind);
+      check<std::int32_t>(graph, rows, sources, heads, given, many, hops, kind);
+      check<std::int64_t>(graph, rows, sources, heads, given, many, hops, kind);
+      check<float>(graph, rows, sources, heads, given, many, hops, kind);
+      check<double>(graph, rows, sources, heads, given, many, hops, kind);
       check_cancelled(graph, kind);
     }
     check_sums(graph, rows, sources, random);

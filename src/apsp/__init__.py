@@ -62,6 +62,9 @@ if TYPE_CHECKING:
     from apsp.api.stored.stored_skims import StoredSkims
     from apsp.api.within import NearPairBlocks, NearPairs, stream_within, within
     from apsp.graph.shapes import Features
+    from apsp.graph.turns.line_graph import LineGraph, line_graph
+    from apsp.graph.turns.making import with_turns
+    from apsp.graph.turns.turn_graph import TurnGraph
     from apsp.measures.accessibility import Accessibility, accessibility
     from apsp.measures.areas.areas import IsochroneAreas
     from apsp.measures.areas.streaming import IsochroneBlocks, stream_isochrones
@@ -107,6 +110,7 @@ else:
         "IsochroneAreas": "apsp.measures.areas.areas",
         "IsochroneBlocks": "apsp.measures.areas.streaming",
         "Isochrones": "apsp.measures.isochrones",
+        "LineGraph": "apsp.graph.turns.line_graph",
         "ManyPaths": "apsp.result.many_paths",
         "MostCentral": "apsp.reductions.central",
         "NearPairBlocks": "apsp.api.within",
@@ -121,6 +125,7 @@ else:
         "StoredResult": "apsp.api.stored.stored_result",
         "StoredSkims": "apsp.api.stored.stored_skims",
         "Summary": "apsp.reductions.summary",
+        "TurnGraph": "apsp.graph.turns.turn_graph",
         "accessibility": "apsp.measures.accessibility",
         "approximate_betweenness_centrality": "apsp.measures.sampled",
         "arc_flows": "apsp.api.arc_flows",
@@ -144,6 +149,7 @@ else:
         "hyper_wiener_index": "apsp.measures.wiener",
         "isochrone": "apsp.measures.isochrones",
         "k_nearest": "apsp.measures.neighbours",
+        "line_graph": "apsp.graph.turns.line_graph",
         "load": "apsp.api.stored.loading",
         "local_efficiencies": "apsp.measures.local",
         "local_efficiency": "apsp.measures.local",
@@ -164,6 +170,7 @@ else:
         "stream_within": "apsp.api.within",
         "summary": "apsp.measures.summary",
         "table": "apsp.api.places",
+        "with_turns": "apsp.graph.turns.making",
         "wiener_index": "apsp.measures.sums",
         "within": "apsp.api.within",
     }
@@ -208,6 +215,7 @@ __all__ = [
     "IsochroneAreas",
     "IsochroneBlocks",
     "Isochrones",
+    "LineGraph",
     "ManyPaths",
     "MemoryLimitError",
     "Method",
@@ -239,6 +247,7 @@ __all__ = [
     "StoredResult",
     "StoredSkims",
     "Summary",
+    "TurnGraph",
     "UnknownArgumentError",
     "UnknownMethodError",
     "VerificationError",
@@ -273,6 +282,7 @@ __all__ = [
     "hyper_wiener_index",
     "isochrone",
     "k_nearest",
+    "line_graph",
     "list_methods",
     "load",
     "local_efficiencies",
@@ -301,6 +311,7 @@ __all__ = [
     "table",
     "unreachable",
     "wiener_index",
+    "with_turns",
     "within",
     "write",
 ]

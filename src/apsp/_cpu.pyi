@@ -1439,6 +1439,28 @@ class PairSearch:
     def __init__(self, factor: FactorArrays) -> None: ...
     def distance(self, source: int, target: int) -> int | float | None: ...
 
+def elimination_label_bytes(
+    tree: apsp.methods.elimination.tree.EliminationTree, arcs: ArcArrays, itemsize: int
+) -> int: ...
+def elimination_is_mirrored(factor: FactorArrays) -> bool: ...
+
+class PairLabels:
+    def __init__(
+        self, factor: FactorArrays, *, mirrored: bool, threads: int, progress: Callable[[int], None] | None = None
+    ) -> None: ...
+    def distance(self, source: object | None, target: object | None) -> int | float | None: ...
+    def pairs(
+        self,
+        *,
+        sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        dist: Annotated[NDArray, dict(shape=(None,), order="C")],
+        threads: int,
+        progress: Callable[[int], None] | None = None,
+    ) -> None: ...
+    @property
+    def nbytes(self) -> int: ...
+
 def counts_by_hops(
     arcs: ArcArrays,
     *,

@@ -473,6 +473,24 @@ def test_all_methods_find_the_same_pairs(graph: apsp.Graph, data: st.DataObject)
             assert min(weights) + lengths[hop, target] == pytest.approx(lengths[source, target], rel=1e-12, abs=0)
 
 
+@settings(max_examples=100, deadline=None)
+@given(graphs(), st.data())
+def test_next_hops_depend_on_no_other_source(graph: apsp.Graph, data: st.DataObject) -> None:
+    """Of equally short paths, those to a target that are kept are the same for one source alone and among others."""
+    cutoff = data.draw(st.integers(0, 30) | st.sampled_from([9000, 2**31, math.inf]))
+    sources = data.draw(st.none() | st.lists(st.integers(0, graph.n - 1), max_size=70))
+    for method in registry.source_methods("within"):
+        job = within_jobs.within_job(
+            graph, cutoff, sources, None, next_hop=True, along=None, k=None, sort="distance",
+            options=Request(method=method.name, threads=2),
+        )  # fmt: skip
+        if graph.weights is not None and graph.weights.dtype.kind == "f" and job.dtype.name not in method.dtypes:
+            continue
+        together = job.part(0, len(job.sources), None).next_hops
+        alone = [job.part(i, i + 1, None).next_hops for i in range(len(job.sources))]
+        np.testing.assert_array_equal(together, np.concatenate([np.zeros(0, np.int32), *alone]), str(method.name))
+
+
 @pytest.mark.parametrize(("sources", "cutoff"), [(4000, 20), (4000, 150), (4000, 600), (3, 600)])
 def test_the_method_depends_on_what_is_near(sources: int, cutoff: int) -> None:
     city = apsp.generate("city", 4000, seed=2)

@@ -29,6 +29,7 @@ _AT_ONCE = {
     "files": 200,
     "results": 200,
     "arguments": 200,
+    "turns": 200,
     "damaged_stores": 50,
 }  # seeds per job; of other kinds 10
 _SHARES = {"graphs": 3}  # jobs of a kind per turn
@@ -76,6 +77,18 @@ def _options(wanted: argparse.Namespace) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _for_replays(wanted: argparse.Namespace) -> str:
+    """The options on which it depends what a seed does."""
+    defaults = _parser().parse_args([])
+    flags = [f" --{name}" for name in ("gpu", "emulated") if getattr(wanted, name)]
+    named = [
+        f" --{name} {getattr(wanted, name)}"
+        for name in ("doors", "most")
+        if getattr(wanted, name) != getattr(defaults, name)
+    ]
+    return "".join(flags + named)
+
+
 def _run(wanted: argparse.Namespace) -> int:
     counts = {kind: getattr(wanted, kind) for kind in KINDS if getattr(wanted, kind) is not None}
     kinds = wanted.kinds.split(",") if wanted.kinds else list(counts) or list(KINDS)
@@ -89,7 +102,7 @@ def _run(wanted: argparse.Namespace) -> int:
         return 2
     minutes = wanted.minutes if wanted.minutes is not None else None if counts else 1.0
     seed = wanted.seed if wanted.seed is not None else random.SystemRandom().randrange(10**9) * 1000
-    tally = Tally(_command(sys.argv[1:]), seed)
+    tally = Tally(_command(sys.argv[1:]), seed, _for_replays(wanted))
     print(f"seed {seed}, {wanted.jobs} processes, kinds: {', '.join(kinds)}", flush=True)
     end = None if minutes is None else time.monotonic() + 60 * minutes
     told = time.monotonic()

@@ -222,13 +222,15 @@ def _oracle(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
         call["dtype"] = _dtype(rng, case)
     if "cuda" in scope.devices and rng.random() < 0.8:
         call["device"] = "cuda"
+    if rng.random() < 0.4:
+        call["labels"] = True
     return call
 
 
 def _updates(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
     call = _oracle(rng, case, scope)
     on_gpu = "device" in call  # in whose process no child uses it
-    return {name: call[name] for name in ("seed", "dtype", "device") if name in call} | {
+    return {name: call[name] for name in ("seed", "dtype", "device", "labels") if name in call} | {
         "forks": 0 if on_gpu or rng.random() < 0.6 else rng.randint(1, 3)
     }
 

@@ -16,6 +16,7 @@ KINDS: dict[str, str] = {
     "damaged_stores": "damaged files of stores of every kind, read, and the same calls again",
     "names": "hostile labels and names of costs through every writer",
     "tables": "random tables of links through files and data frames, read as they were meant or refused",
+    "turns": "small graphs with turns of all kinds, against a search on their links",
     "arguments": "odd arguments for every public function",
     "kills": "kill -9 while something is written, then the same again",
     "workers": "kill -9 of workers of an executor and of their caller, then the same again",

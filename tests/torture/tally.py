@@ -19,10 +19,18 @@ _FOLDER = Path(__file__).resolve().parent
 
 
 class Tally:
-    """Counts and failures of a run."""
+    """Counts and failures of a run.
 
-    def __init__(self, command: str, seed: int) -> None:
-        self.command, self.seed = command, seed
+    Parameters
+    ----------
+    command : str
+    seed : int
+    options : str
+        Those of the command that a replay of a seed needs, each with a space before it.
+    """
+
+    def __init__(self, command: str, seed: int, options: str = "") -> None:
+        self.command, self.seed, self.options = command, seed, options
         self.started = time.time()
         self.done: Counter[str] = Counter()
         self.counts: dict[str, Counter[str]] = defaultdict(Counter)
@@ -63,7 +71,7 @@ class Tally:
         for (kind, what, where), count in grouped.most_common():
             first = next(f for f in self.failures if (f["kind"], f["what"], f["where"]) == (kind, what, where))
             rows.append(f"  {count} x {what} in {where}: {first['words'][:200]}")
-            rows.append(f"      scripts/torture --replay {kind}:{first['seed']}")
+            rows.append(f"      scripts/torture{self.options} --replay {kind}:{first['seed']}")
         return "\n".join(rows)
 
     def to_dict(self) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from torture.case import Case
 from torture.draw import draw
 from torture.judge import judge
 from torture.pool import Job, run_jobs
+from torture.tally import Tally
 
 RING = Case(
     n=5, arcs=[(v, (v + 1) % 5, v + 1) for v in range(5)], dtype="int64", calls=[{"door": "solve", "paths": True}]
@@ -230,3 +231,11 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "0 wrong, 0 foreign exceptions" in capsys.readouterr().out
     assert command_line.main(["--replay", "files:3"]) == 0
     assert command_line.main(["--kinds", "nonsense"]) == 2
+
+
+def test_the_summary_names_the_options_of_a_replay() -> None:
+    wanted = command_line._parser().parse_args(["--graphs", "9", "--doors", "near", "--emulated", "--jobs", "1"])
+    tally = Tally("scripts/torture", 3, command_line._for_replays(wanted))
+    failure = {"kind": "graphs", "what": "wrong", "where": "near", "words": "another distance", "seed": 5}
+    tally.add("graphs", {"done": 9, "counts": {}, "failure": failure})
+    assert "scripts/torture --emulated --doors near --replay graphs:5\n" in tally.words() + "\n"

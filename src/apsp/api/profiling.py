@@ -8,6 +8,7 @@ from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName,
 from apsp.api.solving import solve
 from apsp.errors import RequestError
 from apsp.gpu.recorder import recording
+from apsp.graph.turns.turn_graph import refuse_turns
 from apsp.result.profile import Profile, profile_of
 from apsp.running.public import public
 from apsp.system.arguments import one_of, whole_number
@@ -92,6 +93,7 @@ def profile(
     >>> counted.kernel("relax_pairs").launches, counted.kernel("relax_pairs").global_loads == 3 * 64**3
     (64, True)
     """
+    refuse_turns(graph, "this function")
     one_of(order, "order", get_args(Order))
     seed = whole_number(seed, "seed", least=0, most=2**64 - 1)
 

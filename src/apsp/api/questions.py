@@ -13,14 +13,17 @@ from apsp.api.pair_answers import pair_answers
 from apsp.api.places.by_ends import check_single, distances_of_places, matrix_of_places, path_of_places
 from apsp.api.places.place_matrix import PlaceMatrix
 from apsp.api.solving import solve
-from apsp.api.streaming import stream
 from apsp.errors import NegativeCycleError, NoPathError, RequestError
-from apsp.graph.accept import as_graph
+from apsp.facts.request import Request
+from apsp.graph.accept import graph_with_turns
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
+from apsp.graph.path_length import own_path
 from apsp.graph.places import Places
+from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.methods.searches.bidirectional import is_searchable
 from apsp.result.result import Result
+from apsp.running.planned_rows import planned_rows
 from apsp.running.public import public
 from apsp.semiring import unreachable
 from apsp.system.array_device import to_host
@@ -33,7 +36,11 @@ _PAIRS_PER_ROW = 4
 
 @public
 def distance(
-    graph: GraphLike, source: VertexLike | Places, target: VertexLike | Places, *, weight: WeightLike = USUAL
+    graph: GraphLike | TurnGraph,
+    source: VertexLike | Places,
+    target: VertexLike | Places,
+    *,
+    weight: WeightLike = USUAL,
 ) -> int | float:
     """Return the length of a shortest path between two vertices or places.
 
@@ -78,7 +85,7 @@ def distance(
     >>> apsp.distance(roads, "Rome", "Milan")
     578
     """
-    graph = as_graph(graph, weight=weight)
+    graph = graph_with_turns(graph, weight=weight)
     if isinstance(source, Places) or isinstance(target, Places):
         start, end = (each if isinstance(each, Places) else [each] for each in (source, target))
         check_single(start, end)
@@ -91,7 +98,11 @@ def distance(
 
 @public
 def shortest_path(
-    graph: GraphLike, source: VertexLike | Places, target: VertexLike | Places, *, weight: WeightLike = USUAL
+    graph: GraphLike | TurnGraph,
+    source: VertexLike | Places,
+    target: VertexLike | Places,
+    *,
+    weight: WeightLike = USUAL,
 ) -> list[Vertex]:
     """Return the vertices of a shortest path between two vertices, both ends included; [v] for a vertex to itself.
 
@@ -127,19 +138,23 @@ def shortest_path(
     >>> apsp.shortest_path(roads, "Rome", "Milan")
     ['Rome', 'Florence', 'Milan']
     """
-    graph = as_graph(graph, weight=weight)
+    graph = graph_with_turns(graph, weight=weight)
     if isinstance(source, Places) or isinstance(target, Places):
         return path_of_places(graph, source, target, pair_answers(graph))
     s, t = graph.index(source), graph.index(target)
     found = pair_answers(graph).path(s, t)
     if found is None:
         raise NoPathError(graph.word(s), graph.word(t))
-    return [graph.labels[vertex] for vertex in found]
+    return [graph.labels[vertex] for vertex in own_path(graph, found)]
 
 
 @public
 def distances(
-    graph: GraphLike, sources: VerticesLike | Places, targets: VerticesLike | Places, *, weight: WeightLike = USUAL
+    graph: GraphLike | TurnGraph,
+    sources: VerticesLike | Places,
+    targets: VerticesLike | Places,
+    *,
+    weight: WeightLike = USUAL,
 ) -> NumPyArray:
     """Compute the lengths of shortest paths of pairs of vertices or places: the i-th from sources[i] to targets[i].
 
@@ -181,7 +196,7 @@ def distances(
     >>> apsp.distances(roads, ["Rome", "Milan"], ["Milan", "Florence"]).tolist()
     [578, 305]
     """
-    graph = as_graph(graph, weight=weight)
+    graph = graph_with_turns(graph, weight=weight)
     for chosen, word in ((sources, "sources"), (targets, "targets")):
         if chosen is None:
             raise RequestError(f"{word} must be vertices, one per pair, not None; apsp.solve computes all distances")
@@ -204,7 +219,9 @@ def distances(
     device = "auto" if isinstance(graph, DeviceGraph) else "cpu"
     parts = [np.empty(0, dtype=np.int64)]
     row = 0
-    for block in stream(graph, sources=graph.labels[firsts], dtype=_dtype_of_rows(graph), reuse=True, device=device):
+    request = Request.of(dtype=_dtype_of_rows(graph), device=device).of_rows(firsts, None)
+    rows = planned_rows(graph, firsts.astype(np.int32), None, request)
+    for block in rows.blocks(reuse=True, progress=False, where_computed=False):
         for line in to_host(block.distances):
             parts.append(line[ends[order[begins[row] : begins[row + 1]]]])
             row += 1
@@ -231,7 +248,7 @@ def matrix(  # type: ignore[overload-overlap]
 ) -> PlaceMatrix: ...
 @overload
 def matrix(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     sources: VerticesLike | None = None,
     targets: VerticesLike | None = None,
     *,
@@ -239,7 +256,7 @@ def matrix(
 ) -> Result: ...
 @public
 def matrix(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     sources: VerticesLike | Places | None = None,
     targets: VerticesLike | Places | None = None,
     *,
@@ -279,7 +296,7 @@ def matrix(
     >>> table.distance("Rome", "Florence"), table.distances.tolist()
     (273, [[273], [305]])
     """
-    graph = as_graph(graph, weight=weight)
+    graph = graph_with_turns(graph, weight=weight)
     if isinstance(sources, Places) or isinstance(targets, Places):
         return matrix_of_places(graph, sources, targets)
     return solve(graph, sources=sources, targets=targets)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from apsp.errors import RequestError
 from apsp.facts.keywords import SolveKeywords
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
+from apsp.graph.turns.turn_graph import TurnGraph, refuse_turns
 from apsp.methods.problem import Solver
 from apsp.planning.attempts import attempt
 from apsp.planning.planner import Plan
@@ -31,7 +32,7 @@ __all__ = ["solve"]
 
 @public
 def solve(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     *,
     sources: VerticesLike | None = None,
     targets: VerticesLike | None = None,
@@ -147,8 +148,9 @@ def solve(
             solve_into,
         )
 
+        refuse_turns(graph, "store=")
         check_storable(counts, semiring, out)
-        return solve_into(graph, sources, targets, Request.of(**keywords))
+        return solve_into(cast("GraphLike", graph), sources, targets, Request.of(**keywords))
     if keywords.get("executor") is not None:
         raise RequestError(
             "solve keeps all distances in this process: name a store, which the workers of the executor write, or use "
@@ -158,10 +160,12 @@ def solve(
     if is_on_gpu(out) and keywords.get("device", "auto") == "auto":
         keywords["device"] = f"cuda:{gpu_of(out)}"
     graph, rows, columns, request = requested(
-        graph, sources, targets, semiring=semiring, out_given=out is not None, **keywords
+        graph, sources, targets, semiring=semiring, turns=True, out_given=out is not None, **keywords
     )
+    if flag(counts, "counts"):
+        refuse_turns(graph, "counts=True")
     apart(out, graph)
-    counting = Counting(graph, rows, columns, request) if flag(counts, "counts") else None
+    counting = Counting(graph, rows, columns, request) if counts else None
     positions = np.arange(graph.n, dtype=np.int32) if rows is None else rows
     info: dict[str, Any] = {}
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 from apsp._types import USUAL, GraphLike, WeightLike
-from apsp.errors import GraphError
+from apsp.errors import GraphError, RequestError
 from apsp.graph.aligned import check_no_distances, is_matrix_frame
 from apsp.graph.convert import from_edges, from_scipy
 from apsp.graph.dense import from_dense
@@ -19,9 +19,10 @@ from apsp.graph.model import Graph
 from apsp.graph.networkx_graph import from_networkx
 from apsp.graph.python_graph import from_python, is_python_graph
 from apsp.graph.tables.catalogue import is_frame
+from apsp.graph.turns.turn_graph import TurnGraph, refuse_turns
 from apsp.system.lack_of_memory import memory_errors
 
-__all__ = ["as_graph"]
+__all__ = ["as_graph", "graph_with_turns"]
 
 
 @memory_errors
@@ -72,6 +73,7 @@ def as_graph(graph: GraphLike, *, weight: WeightLike = USUAL, missing: float | N
     2.8
     """
     given: Any = graph  # checked by the packages themselves
+    refuse_turns(given, "this function")
     if isinstance(given, Graph):
         no_missing(missing, "those of an apsp.Graph have their lengths")
         return given if entry_weights(weight, "an apsp.Graph") else given.unweighted()
@@ -103,6 +105,21 @@ def as_graph(graph: GraphLike, *, weight: WeightLike = USUAL, missing: float | N
         "SciPy, PyTorch, JAX or GraphBLAS, a graph of NetworkX, igraph, rustworkx, NetworKit, graph-tool, PyG or "
         f"DGL, or a table of edges{_hint(given)}"
     )
+
+
+def graph_with_turns(graph: GraphLike | TurnGraph, *, weight: WeightLike = USUAL) -> Graph:
+    """As `as_graph`, for functions that honour turns: of a graph with turns the expanded one, with its labels.
+
+    Raises
+    ------
+    As `as_graph`.
+    """
+    found = graph._searched if isinstance(graph, TurnGraph) else graph
+    if not isinstance(found, Graph) or found._turned is None:
+        return as_graph(found, weight=weight)
+    if not entry_weights(weight, "a graph with turns"):
+        raise RequestError("weight=None: a graph with turns has its lengths; apsp.with_turns(graph.unweighted(), ...)")
+    return found
 
 
 def _hint(given: Any) -> str:

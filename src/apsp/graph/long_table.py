@@ -124,7 +124,8 @@ class LongTable:
         every = self._in_library(arrow.array, "Arrow")
         columns = {}
         for name, values in self.columns.items():
-            column = arrow.array(values, mask=self.missing(name))
+            missing = self.missing(name)
+            column = arrow.array(values, mask=missing if missing is not None and missing.any() else None)
             names = every.get(name)
             if names is None or (self._labels(name).are_positions and names.type == column.type):
                 columns[name] = column

@@ -130,6 +130,9 @@ class Graph(Arcs):
     _inputs: frozenset[Input] = frozenset()
     """The files that the graph was read from, which neither it nor results for it overwrite; see `Labels.inputs`."""
 
+    _turned: npt.NDArray[np.int64] | None = None
+    """(m,) the link of each arc of an expanded graph, -1 for none (`apsp.with_turns`); None of all other graphs."""
+
     def __init__(
         self,
         indptr: npt.ArrayLike,
@@ -241,6 +244,8 @@ class Graph(Arcs):
             labels=self.labels, coordinates=self.coordinates, zones=self.zones, crs=self.crs,
         )  # fmt: skip
         found.__dict__ = self.__dict__.setdefault("_facts_of_reversed", {})  # what is found once holds for all of them
+        if self._turned is not None:
+            found._turned = self._turned[np.lexsort([self.tails(), self.indices])]
         return found
 
     @memory_errors
@@ -386,6 +391,7 @@ class Graph(Arcs):
         """
         if isinstance(vertices, (str, bytes)) or not hasattr(vertices, "__iter__"):
             raise RequestError(f"vertices must be a sequence of vertices, not {shown(vertices)}")
+        self._check_not_turned()
         given: Any = vertices
         listed = given if isinstance(given, (np.ndarray, range, list, tuple)) else list(given)
         chosen = np.zeros(self.n, dtype=bool)
@@ -421,8 +427,16 @@ class Graph(Arcs):
         """Numbers of the arcs or links as those of the rows that the graph is built from."""
         return numbers if links or self.links is None else self.links.of_arcs(self, numbers)
 
+    def _check_not_turned(self) -> None:
+        """Refuse to make another graph of an expanded one, whose copies of vertices it would not tell from others."""
+        if self._turned is not None:
+            raise RequestError(
+                "this is the expanded graph of one with turns: change the graph itself, then apsp.with_turns(graph)"
+            )
+
     def _with(self, **changes: Any) -> Graph:
         """The graph with other fields; weights and costs are those of the links if it keeps some."""
+        self._check_not_turned()
         fields = {name: getattr(self, name) for name in _FIELDS} | changes
         if self.links is None:
             return Graph(**fields)
@@ -947,6 +961,7 @@ class Graph(Arcs):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles are checked again, and are immutable too."""
+        self._check_not_turned()
         if self.links is not None:
             vertices = {name: getattr(self, name) for name in _OF_VERTICES}
             return _relinked, (self.n, tuple(getattr(self.links, name) for name in _OF_LINKS), vertices)

@@ -13,7 +13,7 @@ from apsp.graph.arc_positions import arcs_between
 from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
 
-__all__ = ["arcs_along", "length", "links_along", "links_of_paths"]
+__all__ = ["arcs_along", "length", "links_along", "links_of_paths", "own_path"]
 
 
 def arcs_along(graph: Graph, path: Sequence[int]) -> Iterator[int]:
@@ -28,8 +28,21 @@ def arcs_along(graph: Graph, path: Sequence[int]) -> Iterator[int]:
 
 def links_along(graph: Graph, path: Sequence[int]) -> list[int]:
     """The links of a path that is given by positions; RequestError if the graph keeps none."""
+    if graph._turned is not None:
+        return [link for arc in arcs_along(graph, path) if (link := int(graph._turned[arc])) >= 0]
     chosen = kept_links(graph).chosen
     return [int(chosen[arc]) for arc in arcs_along(graph, path)]
+
+
+def own_path(graph: Graph, path: list[int]) -> list[int]:
+    """The path that is given by positions of a graph with turns without the last copy of its end, if there is one.
+
+    Other copies of vertices have the labels of these; other graphs have none.
+    """
+    if graph._turned is None or len(path) < 2:
+        return path
+    (last,) = arcs_along(graph, path[-2:])
+    return path if graph._turned[last] >= 0 else [*path[:-2], path[-1]]
 
 
 def links_of_paths(

@@ -16,7 +16,7 @@ from apsp.facts.dtypes import choose_dtype
 from apsp.facts.facility_bound import dtype_by_facilities, dtype_to_try
 from apsp.facts.request import Request
 from apsp.facts.statistics import kept_statistics, statistics_of
-from apsp.graph.accept import as_graph
+from apsp.graph.accept import graph_with_turns
 from apsp.graph.csr import arc_arrays, arc_lengths
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
@@ -27,6 +27,7 @@ from apsp.graph.shapes import Features, Mapped
 from apsp.graph.shapes.features import at_vertices
 from apsp.graph.tabular import Tabular
 from apsp.graph.to_numpy import HasDistances
+from apsp.graph.turns.turn_graph import TurnGraph, refuse_turns
 from apsp.methods.problem import IntArray
 from apsp.reductions.blocks import RowBlock
 from apsp.result.paths import predecessors_from_distances
@@ -189,7 +190,7 @@ def merged(
 
 @public
 def nearest(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     facilities: VerticesLike | Places,
     k: int = 1,
     *,
@@ -256,12 +257,14 @@ def nearest(
     >>> apsp.nearest(streets, [0, 3], k=2).distances.tolist()
     [[0, 9], [4, 5], [2, 7], [0, 9]]
     """
-    graph = as_graph(graph)
+    graph = graph_with_turns(graph)
+    if flag(paths, "paths"):
+        refuse_turns(graph, "paths=True", "shortest_path has the path of a pair")
     k = whole_number(k, "k", least=1, most=2**31 - 2)
     outwards = one_of(direction, "direction", ("to", "from")) == "from"
     ends = (facilities,)
     graph = placed(graph, leaving=ends if outwards else (), entering=() if outwards else ends)
-    if flag(paths, "paths"):
+    if paths:
         _check_paths(graph, k, cutoff)
     given = positions_of(graph, facilities, "facilities")
     if given is None:

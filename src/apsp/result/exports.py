@@ -11,6 +11,7 @@ from apsp._types import DataArray, DataFrame, NumPyArray, Vertex, csr_array
 from apsp.errors import PathsNotKeptError
 from apsp.graph.long_table import LongTable, pandas_index, with_infinities, xarray_labels
 from apsp.graph.to_numpy import as_numbers
+from apsp.graph.turns.turn_graph import refuse_turns
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import flag
 from apsp.system.array_device import beside, to_host
@@ -28,7 +29,9 @@ _AT_ONCE = 1 << 24
 def long_form(result: Result, only_reachable: bool, predecessors: bool) -> LongTable:
     """A row per pair: `Result.to_long` and others."""
     only_reachable = flag(only_reachable, "only_reachable")
-    if flag(predecessors, "predecessors") and result._pred is None:
+    if flag(predecessors, "predecessors"):
+        refuse_turns(result.graph, "predecessors=True", "Result.path has the paths")
+    if predecessors and result._pred is None:
         raise PathsNotKeptError("predecessors were not kept: solve(..., paths=True) keeps them")
     result.check()
     with beside(result.distances):

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp._types import VertexLike
 from apsp.errors import NoPathError, RequestError, VerificationError, shown
-from apsp.graph.accept import as_graph
+from apsp.graph.accept import as_graph, graph_with_turns
 from apsp.graph.checks import array_of
 from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
@@ -168,7 +168,7 @@ def predecessors_from_distances(graph: Graph, source: int, dist_row: npt.NDArray
     paths; if the search then does not reach all vertices (Floyd-Warshall adds in another order), the tolerance of
     `Result.verify` is used. With negative arcs, that search prefers paths of small absolute lengths, in O(m log n).
     """
-    graph, dist_row = as_graph(graph), array_of(dist_row, "dist_row")
+    graph, dist_row = graph_with_turns(graph), array_of(dist_row, "dist_row")
     dtype = dist_row.dtype
     if dist_row.shape != (graph.n,) or dtype.name not in _DTYPES:
         raise RequestError(f"dist_row must hold {graph.n} distances, not {dtype} of shape {dist_row.shape}")

@@ -29,9 +29,10 @@ from apsp.figures.options import Levels, Scale
 from apsp.graph.labels.saved import check_savable
 from apsp.graph.links import kept_links
 from apsp.graph.long_table import LongTable
-from apsp.graph.path_length import length, links_along
+from apsp.graph.path_length import length, links_along, own_path
 from apsp.graph.signed import Rounding, allowed_rounding
 from apsp.graph.to_numpy import HasDistances
+from apsp.graph.turns.turn_graph import refuse_turns
 from apsp.result import exports, paths, walk
 from apsp.result.routes import Routes
 from apsp.result.table import DistanceTable
@@ -195,7 +196,7 @@ class Result(HasDistances, DistanceTable):
         sources, targets = list(sources), list(targets)
         if len(sources) != len(targets):
             raise RequestError(f"{len(sources)} sources but {len(targets)} targets: a path has one of each")
-        if flag(links, "links"):
+        if flag(links, "links") and self.graph._turned is None:
             kept_links(self.graph)
         labels = self.graph.labels
         starts, ends = ([labels.index(vertex) for vertex in given] for given in (sources, targets))
@@ -209,6 +210,7 @@ class Result(HasDistances, DistanceTable):
     def _named(self, path: list[int]) -> list[Vertex]:
         """A path of positions as one of labels."""
         labels = self.graph.labels
+        path = own_path(self.graph, path)
         return path if labels.are_positions else list(map(labels.__getitem__, path))
 
     @property
@@ -261,6 +263,7 @@ class Result(HasDistances, DistanceTable):
         """
         if self._pred is None:
             raise PathsNotKeptError("predecessors were not kept: solve(..., paths=True) keeps them")
+        refuse_turns(self.graph, "Result.predecessors", "Result.path has the paths")
         return self._pred
 
     @property
@@ -328,6 +331,7 @@ class Result(HasDistances, DistanceTable):
                [-1, -1, -1],
                [-1, -1, -1]], dtype=int32)
         """
+        refuse_turns(self.graph, "Result.via", "Result.path has the paths")
         if not self._all_sources:
             raise RequestError("via() needs the rows of all vertices: solve without sources")
         self.check()
@@ -539,6 +543,7 @@ class Result(HasDistances, DistanceTable):
     def _check_shortest(self, name: str) -> None:
         if self.semiring is not MIN_PLUS:
             raise RequestError(f"{name}() is of shortest paths, and this result is of {self.semiring.name}")
+        refuse_turns(self.graph, f"Result.{name}", "Result.path has one of the paths")
 
     # -- for other packages --------------------------------------------------------------------------------------------
 
@@ -814,6 +819,7 @@ class Result(HasDistances, DistanceTable):
         """
         from apsp.result.file import write  # with the first file: `import apsp` stays quick
 
+        refuse_turns(self.graph, "Result.save", "result.to_long() has the distances, with their labels")
         check_savable(self.graph.labels)
         self.check()
         with reporting(progress) as report:
@@ -830,6 +836,7 @@ class Result(HasDistances, DistanceTable):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles hold host arrays: other processes may not have the GPU or the file."""
+        refuse_turns(self.graph, "a copy of a result", "result.to_long() has the distances, with their labels")
         self.check()
         return _rebuilt, (self._kept(to_host(self.distances), None if self._pred is None else to_host(self._pred)),)
 
@@ -892,6 +899,7 @@ class Result(HasDistances, DistanceTable):
         >>> result.verify()
         >>> result.verify(sample=2, seed=1)
         """
+        refuse_turns(self.graph, "Result.verify", "apsp.solve(turned.expanded).verify() checks the expanded graph")
         threads = whole_number(threads, "threads", least=1, most=MOST_THREADS)
         tolerance = None if tolerance is None else number(tolerance, "tolerance", least=0)
         rows = sampled_rows(len(self.source_positions), sample, seed)
@@ -984,6 +992,7 @@ class Result(HasDistances, DistanceTable):
         from apsp.figures.map import MapStyle
         from apsp.result import plotting
 
+        refuse_turns(self.graph, "Result.plot", "graph.plot(values, route=path) draws on the graph without turns")
         return plotting.draw(self, source, target, unit, title, MapStyle("", label, levels, scale, ax))
 
     def _repr_html_(self) -> str:

@@ -12,16 +12,17 @@ import numpy.typing as npt
 from apsp._types import GraphLike, SemiringName, VerticesLike
 from apsp.errors import NegativeCycleError, RequestError
 from apsp.facts.request import Request
-from apsp.graph.accept import as_graph
+from apsp.graph.accept import as_graph, graph_with_turns
 from apsp.graph.device import DeviceGraph, device_array
 from apsp.graph.labels.placed import PlacedLabels
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.signed import within_reach
+from apsp.graph.turns.turn_graph import TurnGraph, refuse_turns
 from apsp.methods import emulated, registry
 from apsp.methods.problem import IntArray, Problem, Solver
 from apsp.planning.plan import Plan
-from apsp.semiring import SEMIRINGS
+from apsp.semiring import MIN_PLUS, SEMIRINGS
 from apsp.system.arguments import one_of
 from apsp.system.array_device import gpu_of, lies_on_gpu, to_host
 
@@ -40,21 +41,28 @@ Outcome = TypeVar("Outcome")
 
 
 def requested(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     sources: VerticesLike | None,
     targets: VerticesLike | None,
     *,
     semiring: SemiringName = "min_plus",
+    turns: bool = False,
     **options: Any,
 ) -> tuple[Graph, IntArray | None, IntArray | None, Request]:
-    """The validated graph, the positions of sources and targets, and the request for the planner."""
-    graph = as_graph(graph)
+    """The validated graph, the positions of sources and targets, and the request for the planner.
+
+    With `turns`, the caller honours graphs with turns: all their vertices are those without copies.
+    """
+    graph = graph_with_turns(graph) if turns else as_graph(cast("GraphLike", graph))
     semiring = one_of(semiring, "semiring", SEMIRINGS)
+    if semiring != MIN_PLUS.name:
+        refuse_turns(graph, f"semiring={semiring!r}")
     if isinstance(graph, DeviceGraph) and options.get("device", "auto") == "auto" and "mode" not in options:
         method = options.get("method", "auto")
         if not isinstance(method, str) or method == "auto" or "cuda" in registry.get(method).devices:
             options["device"] = f"cuda:{gpu_of(graph.matrix)}"
-    rows, columns = positions_of(graph, sources, "sources"), positions_of(graph, targets, "targets")
+    find = own_positions if turns else positions_of
+    rows, columns = find(graph, sources, "sources"), find(graph, targets, "targets")
     options["sources"] = None if rows is None else len(rows)
     options["targets"] = None if columns is None else len(columns)
     return graph, rows, columns, Request(semiring=SEMIRINGS[semiring], **options)

@@ -130,6 +130,42 @@ def test_modes_and_costs(extract):
         read(extract, cost="toll")
 
 
+RESTRICTIONS = [
+    ("type=restriction restriction=no_left_turn", {"car", "bike"}),
+    ("type=restriction restriction=no_u_turn except=bicycle;psv", {"car"}),
+    ("type=restriction restriction:hgv=no_left_turn", set()),
+    ("type=restriction restriction:bicycle=no_left_turn", {"bike"}),
+    ("type=restriction restriction:conditional=no_left_turn", {"car", "bike"}),
+    ("type=restriction:foot restriction=no_entry", {"foot"}),
+    ("type=route route=bus", set()),
+    ("restriction=no_left_turn", set()),
+]
+
+
+def test_restrictions_that_are_not_read_are_noted(tmp_path):
+    osmium = pytest.importorskip("osmium")
+    from osmium.osm.mutable import Node, Relation, Way
+
+    path = tmp_path / "map.osm.pbf"
+    with osmium.SimpleWriter(str(path)) as writer:
+        for number, place in NODES.items():
+            writer.add_node(Node(id=number, location=place))
+        for number, (nodes, tags) in WAYS.items():
+            tags = dict(tag.split("=") for tag in tags.split()) | {"type": "street"}
+            writer.add_way(Way(id=number, nodes=nodes, tags=tags))
+        for number, (tags, _) in enumerate(RESTRICTIONS, 1):
+            members = [("w", 10, "from"), ("n", 3, "via"), ("w", 11, "to")]
+            tags = dict(tag.split("=") for tag in tags.split())
+            writer.add_relation(Relation(id=number, members=members, tags=tags))
+    for mode in ("car", "bike", "foot"):
+        notes = []
+        graph = read(path, mode=mode, notes=notes)
+        count = sum(mode in modes for _, modes in RESTRICTIONS)
+        word = "restriction is" if count == 1 else "restrictions are"
+        assert notes[1:] == [f"{count} turn {word} not read; apsp.with_turns(graph, ...) forbids movements"]
+        assert graph.n > 3
+
+
 def test_a_map_without_streets(tmp_path):
     pytest.importorskip("osmium")
     path = tmp_path / "x.osm"

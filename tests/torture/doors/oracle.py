@@ -19,7 +19,7 @@ __all__ = ["checked_oracle", "csr_weights", "oracle", "other_weights"]
 
 
 def oracle(judging: Judging, call: dict[str, Any]) -> None:
-    options = {name: call[name] for name in ("dtype", "threads", "device") if name in call}
+    options = {name: call[name] for name in ("dtype", "threads", "device", "labels") if name in call}
     made = apsp.prepare(judging.fresh_graph(), **options)
     checked_oracle(judging, call, made)
     rng = random.Random(call.get("seed", 0))
@@ -28,6 +28,8 @@ def oracle(judging: Judging, call: dict[str, Any]) -> None:
             made.save(Path(folder) / "oracle.npz")
             made = apsp.Oracle.load(Path(folder) / "oracle.npz")
         checked_oracle(judging, call, made)
+    if call.get("labels"):
+        judging.count("oracles with labels")
     if call.get("updated"):
         case = other_weights(judging, rng)
         other = Judging(case)

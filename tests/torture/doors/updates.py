@@ -32,7 +32,7 @@ Query = Callable[[apsp.Oracle], Any]
 
 def updates(judging: Judging, call: dict[str, Any]) -> None:
     """Queries of an oracle whose weights another thread replaces; with `forks`, also in children forked meanwhile."""
-    options = {name: call[name] for name in ("dtype", "device") if name in call}
+    options = {name: call[name] for name in ("dtype", "device", "labels") if name in call}
     made = apsp.prepare(judging.fresh_graph(), **options)
     other = Judging(other_weights(judging, random.Random(call["seed"])))
     if judging.case.n == 0 or not judging.judgeable({}, made.dtype.name):

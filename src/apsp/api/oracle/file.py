@@ -1,4 +1,8 @@
-"""An oracle on disk: the graph, the tree and the factor as plain arrays, in the format of `apsp.system.store`."""
+"""An oracle on disk: the graph, the tree and the factor as plain arrays, in the format of `apsp.system.store`.
+
+Labels take several times as many bytes as the factor, and less time to compute than to read: the file says whether the
+oracle has them.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp.api.oracle.snapshot import Snapshot
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.graph.saved import arrays_of_graph, graph_of_arrays
@@ -23,25 +28,29 @@ __all__ = ["factor_of", "read_oracle", "write_oracle"]
 _TREE = "tree_"
 """Prefix of the names of the arrays of the tree."""
 
+_META = {"directed": bool, "dtype": str, "labels": bool}
+"""Facts in a file, and their types."""
 
-def write_oracle(path: Path, factor: Factor, requested: str, report: ProgressReport | None) -> None:
-    """Write a factor and the requested dtype.
+
+def write_oracle(path: Path, now: Snapshot, requested: str, report: ProgressReport | None) -> None:
+    """Write a factor, the requested dtype, and whether there are labels.
 
     Raises
     ------
     OutputError
         If the file cannot be written.
     """
+    factor = now.factor
     tree = {_TREE + name: array for name, array in factor.tree.arrays().items()}
     arrays = {**arrays_of_graph(factor.graph), **tree, "values": factor.values}
     total = sum(array.nbytes for array in arrays.values())
-    meta = {"directed": factor.graph.directed, "dtype": requested}
+    meta = {"directed": factor.graph.directed, "dtype": requested, "labels": now.labels is not None}
     with inputs_among(factor.graph._inputs):
         store.save_arrays(path, arrays, meta, offset(report, "bytes written", 0, total), kind="oracle")
 
 
-def read_oracle(path: Path) -> tuple[Factor, str]:
-    """Read the factor and the requested dtype.
+def read_oracle(path: Path) -> tuple[Factor, str, bool]:
+    """Read the factor, the requested dtype, and whether there were labels.
 
     Raises
     ------
@@ -51,13 +60,13 @@ def read_oracle(path: Path) -> tuple[Factor, str]:
     """
     archive = store.load_arrays(path, kind="oracle")
     with store.damage(path, "a damaged oracle", "prepare it again"):
-        arrays, meta = archive.arrays, archive.meta
-        if not isinstance(meta["directed"], bool) or not isinstance(meta["dtype"], str):
+        arrays, meta = archive.arrays, {"labels": False, **archive.meta}  # older files do not mention them
+        if not all(isinstance(meta[name], kind) for name, kind in _META.items()):
             raise ValueError("meta.json is damaged")
         graph = graph_of_arrays(arrays, directed=meta["directed"])
         graph._read_from(inputs_at(path))
         named = {name.removeprefix(_TREE): array for name, array in arrays.items() if name.startswith(_TREE)}
-        return factor_of(graph, named, arrays["values"]), Request(dtype=meta["dtype"]).dtype
+        return factor_of(graph, named, arrays["values"]), Request(dtype=meta["dtype"]).dtype, meta["labels"]
 
 
 def factor_of(graph: Graph, arrays: dict[str, npt.NDArray[Any]], values: npt.NDArray[Any]) -> Factor:

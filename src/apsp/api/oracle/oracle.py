@@ -17,8 +17,9 @@ from apsp.api.places.by_ends import check_single, distances_of_places, matrix_of
 from apsp.errors import NoPathError, RequestError, format_bytes
 from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
-from apsp.graph.path_length import links_along
+from apsp.graph.path_length import links_along, own_path
 from apsp.graph.places import Places
+from apsp.graph.turns.turn_graph import refuse_turns
 from apsp.measures.groups import GroupsLike
 from apsp.measures.row_summary import reduced
 from apsp.measures.summary import parts_for
@@ -27,7 +28,7 @@ from apsp.methods.problem import IntArray
 from apsp.reductions import Summary
 from apsp.reductions.row_sums import RowSums
 from apsp.result.many_paths import ManyPaths
-from apsp.running.arguments import distinct, positions_of
+from apsp.running.arguments import distinct, own_positions, positions_of
 from apsp.running.output import checked, taken
 from apsp.running.public import public
 from apsp.system.arguments import flag, whole_number
@@ -54,6 +55,8 @@ class Oracle:
         Threads of the CPU.
     gpu : int, optional
         Number of the GPU that computes rows, blocks, sums and many pairs.
+    labels : bool
+        Keep labels, as for `prepare`.
 
     Examples
     --------
@@ -66,13 +69,21 @@ class Oracle:
     (7, [3, 2, 1])
     """
 
-    def __init__(self, factor: Factor, *, requested: str = "auto", threads: int = 1, gpu: int | None = None) -> None:
-        self._now = Snapshot(factor, threads, gpu)
+    def __init__(
+        self,
+        factor: Factor,
+        *,
+        requested: str = "auto",
+        threads: int = 1,
+        gpu: int | None = None,
+        labels: bool = False,
+    ) -> None:
+        self._now = Snapshot(factor, threads, gpu, labels)
         self._requested = requested
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the factor and its tree."""
+        """Bytes of the factor, its tree, and the labels."""
         return self._now.nbytes
 
     @property
@@ -98,6 +109,7 @@ class Oracle:
         [0, 1, 2, 3]
         """
         factor = self._now.factor
+        refuse_turns(factor.graph, "Oracle.order")
         return factor.graph.labels.take(factor.tree.order)
 
     # -- pairs ---------------------------------------------------------------------------------------------------------
@@ -129,6 +141,8 @@ class Oracle:
         5
         """
         now = self._now
+        if now.quick is not None and (found := now.quick(source, target)) is not None:
+            return found
         if isinstance(source, Places) or isinstance(target, Places):
             start, end = (each if isinstance(each, Places) else [each] for each in (source, target))
             check_single(start, end)
@@ -173,7 +187,9 @@ class Oracle:
         -----
         A pair costs the way from both vertices to the root of the elimination tree (Strasser and Wagner 2015,
         "Customizable contraction hierarchies", section 6, on supernodes). Pairs with the same source share its half, so
-        that the order in which pairs are given does not matter.
+        that the order in which pairs are given does not matter. With labels (`prepare(labels=True)`) a pair costs one
+        minimum over the ancestors that its ends have in common. Both give the same integers; floats are sums in
+        another order, and may differ by rounding.
 
         Examples
         --------
@@ -291,7 +307,7 @@ class Oracle:
             with reporting(progress) as report:
                 fill = now.filling(report) if now.factor.has_between else None
                 return matrix_of_places(now.graph, sources, targets, fill, out).distances
-        rows, columns = positions_of(now.graph, sources, "sources"), positions_of(now.graph, targets, "targets")
+        rows, columns = own_positions(now.graph, sources, "sources"), own_positions(now.graph, targets, "targets")
         height, width = (now.graph.n if chosen is None else len(chosen) for chosen in (rows, columns))
         shape = height, width
         found: npt.NDArray[Any] = now.empty(shape) if out is None else checked(taken(out), shape, now.dtype, now.gpu)
@@ -341,6 +357,7 @@ class Oracle:
         [(3, 4), (1, 4)]
         """
         now = self._now
+        refuse_turns(now.graph, "Oracle.stream", "oracle.matrix takes some sources at a time")
         return blocks_of(now, positions_of(now.graph, sources, "sources"), rows, reuse, progress)
 
     # -- paths ---------------------------------------------------------------------------------------------------------
@@ -390,7 +407,9 @@ class Oracle:
         found = now.path(s, t)
         if found is None:
             raise NoPathError(graph.word(s), graph.word(t))
-        return links_along(graph, found) if flag(links, "links") else [graph.labels[vertex] for vertex in found]
+        if flag(links, "links"):
+            return links_along(graph, found)
+        return [graph.labels[vertex] for vertex in own_path(graph, found)]
 
     @public
     def paths(
@@ -445,6 +464,7 @@ class Oracle:
         [5, 3]
         """
         now = self._now
+        refuse_turns(now.graph, "Oracle.paths", "oracle.path takes a pair at a time")
         starts, ends = paired(now.graph, sources, targets)
         if flag(links, "links"):
             kept_links(now.graph)
@@ -495,6 +515,7 @@ class Oracle:
         [[0, 1, 2, 3]]
         """
         now = self._now
+        refuse_turns(now.graph, "Oracle.stream_paths", "oracle.path takes a pair at a time")
         starts, ends = paired(now.graph, sources, targets)
         if flag(links, "links"):
             kept_links(now.graph)
@@ -548,6 +569,7 @@ class Oracle:
         """
         now = self._now
         graph = now.graph
+        refuse_turns(graph, "Oracle.summary")
         rows = None if rows is None else whole_number(rows, "rows", least=1)
         given = positions_of(graph, sources, "sources")
         parts = parts_for(
@@ -597,9 +619,9 @@ class Oracle:
         Notes
         -----
         While the new values are computed, the old ones remain: one value of the dtype per entry of the factor, and the
-        weights, are in memory twice (on the GPU, too); the tree is shared. Afterwards the old values, and the 12 bytes
-        per value that `paths` adds, are freed with the last call or iterator that uses them: an iterator that is not
-        exhausted keeps them until it is closed or deleted.
+        weights, are in memory twice (on the GPU, too), and so are labels, which are computed again; the tree is shared.
+        Afterwards the old values, and the 12 bytes per value that `paths` adds, are freed with the last call or
+        iterator that uses them: an iterator that is not exhausted keeps them until it is closed or deleted.
 
         If several threads update, each update is complete, and the weights are those of the one that ends last.
 
@@ -613,6 +635,7 @@ class Oracle:
         70
         """
         now = self._now
+        refuse_turns(now.graph, "Oracle.update", "prepare the oracle of apsp.with_turns(graph.with_weights(...), ...)")
         graph = now.graph.with_weights(weights, links=links)
         kind = dtype_for(graph, self._requested, now.gpu)
         refuse_unless(
@@ -620,11 +643,14 @@ class Oracle:
             lambda: "the factor of other weights, beside the old one,",
             "apsp.prepare(oracle.graph.with_weights(weights)) after `del oracle`",
         )
-        self._now = Snapshot(sound_factor(graph, kind, now.factor.tree, now.threads), now.threads, now.gpu)
+        factor = sound_factor(graph, kind, now.factor.tree, now.threads)
+        self._now = Snapshot(factor, now.threads, now.gpu, now.labels is not None)
 
     @public
     def save(self, path: PathLike, *, progress: Progress = False) -> None:
         """Write the oracle, its graph included, to a file (`.npz`, no pickle). An old file stays until the end.
+
+        Labels are not written, only that the oracle has them: `load` computes them again, which is faster.
 
         Parameters
         ----------
@@ -649,17 +675,27 @@ class Oracle:
         from apsp.api.oracle.file import write_oracle  # with the first file: `import apsp` stays quick
 
         with reporting(progress) as report:
-            write_oracle(file_path(path), self._now.factor, self._requested, report)
+            refuse_turns(self._now.factor.graph, "Oracle.save", "prepare it where it is needed")
+            write_oracle(file_path(path), self._now, self._requested, report)
 
     @classmethod
     @public
-    def load(cls, path: PathLike, *, threads: int | None = None, device: DeviceLike = "cpu") -> Oracle:
+    def load(
+        cls,
+        path: PathLike,
+        *,
+        labels: bool | None = None,
+        threads: int | None = None,
+        device: DeviceLike = "cpu",
+    ) -> Oracle:
         """Read an oracle that `save` wrote.
 
         Parameters
         ----------
         path : str or Path
             The file.
+        labels : bool, optional
+            Keep labels, as for `prepare`; by default if the saved oracle did.
         {threads}
         device : 'cpu', 'cuda' or 'cuda:1'
             As for `apsp.prepare`.
@@ -679,6 +715,8 @@ class Oracle:
             If a GPU does not hold its distances.
         DeviceError, RequestError
             If the device does not exist or an argument is invalid.
+        MemoryLimitError
+            If the oracle does not fit into memory.
 
         Examples
         --------
@@ -691,27 +729,33 @@ class Oracle:
         """
         from apsp.api.oracle.file import read_oracle
 
-        gpu = gpu_named(device)
-        factor, requested = read_oracle(file_path(path))
+        gpu, keeps = gpu_named(device), None if labels is None else flag(labels, "labels")
+        factor, requested, kept = read_oracle(file_path(path))
         if gpu is not None:
             dtype_for(factor.graph, factor.dtype.name, gpu)
-        return cls(factor, requested=requested, threads=threads_from(threads), gpu=gpu)
+        labelled = kept if keeps is None else keeps
+        return cls(factor, requested=requested, threads=threads_from(threads), gpu=gpu, labels=labelled)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        factor = self._now.factor
-        return _rebuilt, (factor.graph, factor.tree.arrays(), factor.values, self._requested)
+        now = self._now
+        factor = now.factor
+        refuse_turns(factor.graph, "a copy of an oracle", "prepare it where it is needed")
+        has_labels = now.labels is not None
+        return _rebuilt, (factor.graph, factor.tree.arrays(), factor.values, self._requested, has_labels)
 
     def _repr_html_(self) -> str:
         from apsp.figures.html import card
         from apsp.graph.plotting import graph_rows, small_map
 
         now = self._now
-        rows = [("distances", f"{now.dtype} on {_place(now)}"), ("factor", format_bytes(now.nbytes))]
+        what = "factor" if now.labels is None else "factor and labels"
+        rows = [("distances", f"{now.dtype} on {_place(now)}"), (what, format_bytes(now.nbytes))]
         return card("Oracle", [*graph_rows(now.graph), *rows], small_map(now.graph))
 
     def __repr__(self) -> str:
         now = self._now
-        return f"Oracle(n={now.graph.n}, m={now.graph.m}, {now.dtype}, {_place(now)}, {format_bytes(now.nbytes)})"
+        kind = str(now.dtype) if now.labels is None else f"{now.dtype}, labels"
+        return f"Oracle(n={now.graph.n}, m={now.graph.m}, {kind}, {_place(now)}, {format_bytes(now.nbytes)})"
 
 
 def _place(now: Snapshot) -> str:
@@ -727,9 +771,12 @@ def _sums_of(now: Snapshot, chosen: IntArray | None, rows: int | None, progress:
             yield now.sums(sources[start : start + height], offset(report, "oracle", start, len(sources)))
 
 
-def _rebuilt(graph: Graph, tree: dict[str, npt.NDArray[Any]], values: npt.NDArray[Any], requested: str) -> Oracle:
+def _rebuilt(
+    graph: Graph, tree: dict[str, npt.NDArray[Any]], values: npt.NDArray[Any], requested: str, labels: bool = False
+) -> Oracle:
     from apsp.api.oracle.file import factor_of
 
     if not values.flags.writeable:  # joblib maps large arrays from files; the kernels take writable ones
         values = np.array(values)
-    return Oracle(factor_of(graph, tree, values), requested=requested, threads=threads_from(None))
+    factor = factor_of(graph, tree, values)
+    return Oracle(factor, requested=requested, threads=threads_from(None), labels=labels)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.errors import GraphError, MemoryLimitError
 from apsp.methods.elimination.factor import Factor
+from apsp.methods.elimination.labels import label_bytes, labels_of
 from apsp.methods.elimination.routes import STEP_BYTES, Steps, steps_of
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.reductions.row_sums import RowSums
@@ -32,10 +33,11 @@ from apsp.api import Block
 from apsp.facts.request import Request
 from apsp.facts.result_bytes import block_rows
 from apsp.facts.statistics import statistics_of
+from apsp.graph.model import Graph
 from apsp.graph.places.ends import Ends
 from apsp.system.progress import Progress, ProgressReport, offset, reporting
 
-__all__ = ["Snapshot", "blocks_of", "refuse_unless"]
+__all__ = ["Snapshot", "blocks_of", "refuse_unless", "refuse_unless_labels_fit"]
 
 _LANES_BYTES = 256
 """Bytes per vertex and thread: distances of the sources of a batch."""
@@ -51,19 +53,35 @@ class Snapshot:
         Threads of the CPU.
     gpu : int or None
         Number of the GPU that computes rows, blocks, sums and many pairs.
+    labels : bool
+        Keep the distances of every vertex to its ancestors, for pairs on the CPU.
+
+    Attributes
+    ----------
+    quick : callable or None
+        The distance of two vertices that are called by their positions, or None for anything else.
+
+    Raises
+    ------
+    MemoryLimitError
+        Before labels are computed, if they do not fit.
     """
 
-    def __init__(self, factor: Factor, threads: int, gpu: int | None) -> None:
+    def __init__(self, factor: Factor, threads: int, gpu: int | None, labels: bool) -> None:
         self.factor, self.threads, self.gpu = factor, threads, gpu
         self.graph, self.dtype = factor.graph, factor.dtype
+        self.labels = _labels(factor, threads) if labels else None
+        has_quick = self.labels is not None and self.graph.labels.are_positions
+        self.quick = self.labels.distance if self.labels is not None and has_quick else None
         self.on_gpu = None if gpu is None else _on_gpu(factor, gpu)
-        self._search = _cpu.PairSearch(factor.arrays)
+        self._search = None if labels else _cpu.PairSearch(factor.arrays)
         self._steps: Steps | None = None
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the factor and its tree."""
-        return self.factor.values.nbytes + sum(array.nbytes for array in self.factor.tree.arrays().values())
+        """Bytes of the factor, its tree, and the labels."""
+        tree = sum(array.nbytes for array in self.factor.tree.arrays().values())
+        return self.factor.values.nbytes + tree + (0 if self.labels is None else self.labels.nbytes)
 
     @property
     def has_sums(self) -> bool:
@@ -72,6 +90,9 @@ class Snapshot:
 
     def distance(self, source: int, target: int) -> int | float:
         """The distance of one pair of positions; inf without a path."""
+        if self._search is None:
+            assert self.labels is not None
+            return self.labels.distance(source, target)  # type: ignore[return-value]  # these positions exist
         try:
             found = self._search.distance(source, target)
         except ValueError as error:
@@ -103,6 +124,8 @@ class Snapshot:
         found: npt.NDArray[Any] = np.empty(len(sources), dtype=self.dtype)
         if self.on_gpu is not None and self.on_gpu.takes_pairs(len(sources)):
             self.on_gpu.pairs(sources, targets, found, progress)
+        elif self.labels is not None:
+            self.labels.pairs(sources=sources, targets=targets, dist=found, threads=self.threads, progress=progress)
         else:
             self.factor.pairs(sources, targets, found, threads=self.threads, progress=progress)
         return found
@@ -162,6 +185,22 @@ def refuse_unless(needed: int, what: Callable[[], str], remedy: str) -> None:
     machine = Machine.detect()
     if needed > usable(machine):
         raise MemoryLimitError(what(), needed, machine.memory_available, [remedy])
+
+
+def refuse_unless_labels_fit(graph: Graph, needed: int) -> None:
+    """Raise MemoryLimitError unless so many bytes of labels of a graph fit into memory."""
+    refuse_unless(
+        needed,
+        lambda: f"labels of {graph.n:,} vertices",
+        "labels=False, or order='best' and a narrower dtype, which make them smaller",
+    )
+
+
+def _labels(factor: Factor, threads: int) -> _cpu.PairLabels:
+    mirrored = factor.is_mirrored
+    one_way = label_bytes(factor.tree, factor.graph, factor.dtype)
+    refuse_unless_labels_fit(factor.graph, one_way * (1 if mirrored else 2))
+    return labels_of(factor, mirrored=mirrored, threads=threads)
 
 
 def _on_gpu(factor: Factor, gpu: int) -> OracleOnGpu:

@@ -14,6 +14,7 @@ from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.table_file import check_arrow_labels
+from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.running.public import public
 from apsp.running.run import run_job
 
@@ -22,7 +23,7 @@ __all__ = ["within"]
 
 @public
 def within(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     cutoff: float,
     *,
     sources: VerticesLike | Places | None = None,

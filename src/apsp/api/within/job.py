@@ -19,10 +19,11 @@ from apsp.errors import MemoryLimitError, RequestError
 from apsp.facts.dtypes import INTEGER_DTYPES, SUM_LIMITS, choose_dtype
 from apsp.facts.request import Request
 from apsp.facts.statistics import statistics_of
-from apsp.graph.accept import as_graph
+from apsp.graph.accept import graph_with_turns
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.places.placed import placed
+from apsp.graph.turns.turn_graph import TurnGraph, refuse_turns
 from apsp.methods.near.cost import NearWork
 from apsp.methods.near.solver import NearProblem, NearSolver
 from apsp.methods.problem import IntArray, KernelProgress
@@ -175,7 +176,9 @@ class WithinJob(MeasureJob[Parts, NearRows]):
         """What the choice depends on."""
         _, reached, settled = self._estimate
         sums = self.costs is not None
-        return NearWork(self.graph, self.dtype, len(self.sources), reached, settled, self.hops, sums)
+        return NearWork(
+            self.graph, self.dtype, len(self.sources), self.cutoff, reached, settled, self.hops, sums
+        )  # fmt: skip
 
     @property
     def _estimate(self) -> tuple[float, float, float]:
@@ -316,7 +319,7 @@ class WithinJob(MeasureJob[Parts, NearRows]):
 
 
 def within_job(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     cutoff: float,
     sources: VerticesLike | Places | None,
     targets: VerticesLike | Places | None,
@@ -328,7 +331,15 @@ def within_job(
     options: Request,
 ) -> WithinJob:
     """Return the job of a request; parameters and errors are those of `apsp.within`."""
-    graph, costs = as_graph(graph), None
+    graph, costs = graph_with_turns(graph), None
+    for option, given in (
+        ("along=", along is not None),
+        ("next_hop=", next_hop is not False),
+        ("store=", options.store is not None),
+        ("executor=", options.executor is not None),
+    ):
+        if given:
+            refuse_turns(graph, option)
     if graph.has_negative_arc:
         least = graph.weight_range[0] if graph.weight_range is not None else 0
         raise RequestError(

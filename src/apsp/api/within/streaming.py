@@ -17,6 +17,7 @@ from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.table_file import write_tables
+from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.methods.searches.near import NearRows
 from apsp.running.public import public
 from apsp.running.run import parts_of
@@ -122,7 +123,7 @@ def _table_of(block: NearPairs, seen: Callable[[NearPairs], object] | None) -> L
 
 @public
 def stream_within(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     cutoff: float,
     *,
     rows: int | None = None,

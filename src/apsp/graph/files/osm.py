@@ -5,7 +5,7 @@ streets meet, and the ends of ways; nodes in between are the bends of a street (
 numbers of the nodes, coordinates are longitude and latitude in degrees. The length of an arc is the travel time in
 seconds (speeds: osm_streets.py), or the length of the street in metres with `cost="length"`. One-way streets, also
 reversed ones and roundabouts, have arcs in one direction only. A way that leaves the extract is cut where its nodes are
-missing.
+missing. Turn restrictions are counted, and a note says so: `apsp.with_turns` takes movements.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 from apsp.errors import ApspError, FileFormatError, MissingDependencyError, RequestError, shown
 from apsp.graph.bends import Bends
 from apsp.graph.files.options import ReadOptions, build
-from apsp.graph.files.osm_streets import MODES, speeds
+from apsp.graph.files.osm_streets import MODES, restricts, speeds
 from apsp.graph.files.source import Source
 from apsp.graph.model import Graph
 from apsp.graph.sphere import metres_between
@@ -46,10 +46,13 @@ def read(source: Source, options: ReadOptions) -> Graph:
         raise RequestError(f"mode={shown(mode)}: it must be one of {', '.join(MODES)}")
     if options.cost is not None and options.cost not in list(COSTS):
         raise RequestError(f"cost={shown(options.cost)}: streets have 'time' (seconds) and 'length' (metres)")
-    ways = _Ways(mode)
+    ways, restrictions = _Ways(mode), 0
     try:
-        for way in _ways(source):
-            ways.add(way)
+        for found in _ways_and_restrictions(source):
+            if found.is_way():
+                ways.add(found)
+            else:
+                restrictions += restricts(dict(found.tags), mode)
     except ApspError:
         raise
     except Exception as error:  # osmium may raise any exception for damaged bytes
@@ -58,6 +61,9 @@ def read(source: Source, options: ReadOptions) -> Graph:
         raise source.fail(f"there are no streets for mode={mode!r} in it (with nodes before ways)")
     cost = COSTS[options.cost]
     source.notes.append(f"streets for {mode}; arcs are {'seconds' if cost == 'time' else 'metres'} long")
+    if restrictions:
+        word = "restriction is" if restrictions == 1 else "restrictions are"
+        source.notes.append(f"{restrictions:,} turn {word} not read; apsp.with_turns(graph, ...) forbids movements")
     tails, heads, times, lengths, labels, points, bends = ways.arcs()
     costs = {"time": times, "length": lengths}
     return build(
@@ -66,8 +72,8 @@ def read(source: Source, options: ReadOptions) -> Graph:
     )  # fmt: skip
 
 
-def _ways(source: Source) -> Iterator[Any]:
-    """Yield the ways that are streets, with the coordinates of their nodes."""
+def _ways_and_restrictions(source: Source) -> Iterator[Any]:
+    """Yield the ways that are streets, with the coordinates of their nodes, and relations that have a type."""
     try:
         import osmium
     except ImportError as error:
@@ -75,9 +81,11 @@ def _ways(source: Source) -> Iterator[Any]:
     kind = "pbf" if source.head[4:15] == b"\n\tOSMHeader" else "osm"
     packed = source.packed
     file = osmium.io.FileBuffer(source.all_bytes(), kind) if packed else osmium.io.File(str(source.place), kind)
-    everything = osmium.FileProcessor(file, osmium.osm.NODE | osmium.osm.WAY).with_locations()
-    ways = osmium.filter.EntityFilter(osmium.osm.WAY)
-    yield from everything.with_filter(ways).with_filter(osmium.filter.KeyFilter("highway"))
+    everything = osmium.FileProcessor(file, osmium.osm.NODE | osmium.osm.WAY | osmium.osm.RELATION)
+    kinds = osmium.filter.EntityFilter(osmium.osm.WAY | osmium.osm.RELATION)
+    streets = osmium.filter.KeyFilter("highway").enable_for(osmium.osm.WAY)
+    typed = osmium.filter.KeyFilter("type").enable_for(osmium.osm.RELATION)
+    yield from everything.with_locations().with_filter(kinds).with_filter(streets).with_filter(typed)
 
 
 def _damaged(source: Source, error: Exception) -> FileFormatError:

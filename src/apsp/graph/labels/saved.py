@@ -61,7 +61,7 @@ def check_savable(labels: Labels) -> None:
         If they are those of places.
     """
     if isinstance(labels, PlacedLabels):
-        raise RequestError("a file or store keeps results for vertices, not for places: leave out store=")
+        raise RequestError("a file or store keeps results for vertices, not for places or turns: leave out store=")
     if isinstance(labels, ObjectLabels):
         for label in labels:
             _tagged(label)

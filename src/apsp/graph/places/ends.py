@@ -50,6 +50,8 @@ def check_places(graph: Graph, places: Places, word: str) -> None:
     RequestError
         If they are on the streets of another graph, or some are beyond the limit.
     """
+    if graph._turned is not None:
+        raise RequestError(f"{word}: a graph with turns takes vertices, not places, yet")
     own = places.graph
     if own is not graph and not (
         np.array_equal(own.indptr, graph.indptr) and np.array_equal(own.indices, graph.indices)

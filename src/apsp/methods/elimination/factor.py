@@ -153,6 +153,11 @@ class Factor:
         return Factor(self.graph, self.tree, values)
 
     @property
+    def is_mirrored(self) -> bool:
+        """Whether every distance is the same in both directions."""
+        return _cpu.elimination_is_mirrored(self.arrays)
+
+    @property
     def has_sums(self) -> bool:
         """Whether `measure` can sum up rows: for uint16 and int32."""
         return self.dtype.name in ("uint16", "int32")

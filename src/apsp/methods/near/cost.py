@@ -22,7 +22,7 @@ __all__ = ["COSTS", "NearWork"]
 
 # Seconds on one core of an EPYC (Zen 4) with 2 MiB of second-level cache.
 _ARC_ONCE, _VERTEX, _HOP, _WALK = 8e-8, 1.1e-7, 1e-8, 8e-8  # searches: per vertex that is reached
-_LANES_ONCE, _RELAX, _FIRST = 2.5e-7, 3.5e-8, 2e-7  # lanes: per arc that a line of lanes relaxes, or looks through
+_LANES_ONCE, _RELAX = 2.5e-7, 3.5e-8  # lanes: per arc that a line of lanes relaxes
 _READ_OFF, _PAIR = 7e-9, 1.4e-8  # of a vertex that a batch reaches, per source; of a pair
 _TREE_ARC, _FACTOR_ENTRY, _FACTOR_PAIR, _ROW_PAIR, _ROW_LINE = 1.2e-6, 1e-9, 1e-10, 6e-11, 2e-9
 
@@ -33,11 +33,12 @@ _IN_TABLES = 6_000
 """Mean number of vertices within the cutoff up to which most searches on a GPU have room in shared memory."""
 
 _LINE_BYTES = 128
+_LABELS = ((2, 2**16), (4, 2**31), (8, 2**63))
 _VISITS, _ROUNDS = 3.0, 200.0
 """Visits of a vertex by label correcting: these, and one more for so many vertices in the radius of what is near."""
 
-_SCRATCH = 272
-"""Bytes per vertex and thread of the labels in lanes and of the first arcs."""
+_SCRATCH = 144
+"""Bytes per vertex and thread of the labels in lanes."""
 
 _SWEPT = 2.0
 """What is left of a sweep if only a small part of the graph is within a cutoff, as a multiple of that part."""
@@ -51,6 +52,7 @@ class NearWork(NamedTuple):
     graph : Graph
     dtype : numpy dtype
     sources : int
+    cutoff : int or float
     reached, settled : float
         Vertices within the cutoff of a source, and those that a search settles until it has the k nearest targets.
     hops, sums : bool
@@ -59,6 +61,7 @@ class NearWork(NamedTuple):
     graph: Graph
     dtype: np.dtype[Any]
     sources: int
+    cutoff: float
     reached: float
     settled: float
     hops: bool
@@ -108,16 +111,14 @@ class _Lanes(_NearModel):
         too_large = _SCRATCH * work.graph.n * threads > usable(Machine.detect()) // 4
         if work.is_empty or (limit is not None and (once > limit or too_large)):
             return None
-        if work.hops and limit is not None:  # of equally short paths, those kept depend on the sources of a batch
-            return None
-        lanes = _LINE_BYTES // work.dtype.itemsize
+        label = _label_bytes(work)
+        lanes = _LINE_BYTES // (label or work.dtype.itemsize)
         met = work.of_batch(lanes)
         arcs = met * work.degree * (_VISITS + math.sqrt(met) / _ROUNDS)
         line, row = arcs * _RELAX, met * _READ_OFF + work.reached * _PAIR
-        if work.sums:
+        if work.sums or (work.hops and not label):
             row += _WALK * work.reached
         elif work.hops:
-            line += met * work.degree * _FIRST
             row += met * _READ_OFF
         row += line / min(lanes, work.sources)
         return SourceChoice(self.name, once, row)
@@ -130,6 +131,14 @@ class _Lanes(_NearModel):
         if not named and (work.reached > _IN_TABLES or row > best.seconds_row):
             return None
         return SourceChoice(self.name, _UPLOAD * (work.graph.n + work.graph.m), row)
+
+
+def _label_bytes(work: NearWork) -> int:
+    """Bytes of a label with the number of an arc in its lowest bits; 0 without one."""
+    if not work.hops or work.sums or work.dtype.kind == "f":
+        return 0
+    most = (work.cutoff + 1) * 2 ** work.graph.max_out_degree.bit_length()
+    return next((size for size, limit in _LABELS if size >= work.dtype.itemsize and most < limit), 0)
 
 
 class _Elimination(_NearModel):

@@ -1,0 +1,1 @@
+"""Movements from link to link: graphs of links, and graphs with forbidden and penalised turns."""

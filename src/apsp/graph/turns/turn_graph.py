@@ -1,0 +1,141 @@
+"""A graph with forbidden and penalised movements."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import RequestError
+from apsp.graph.checks import frozen
+from apsp.graph.labels import Labels
+from apsp.graph.labels.placed import PlacedLabels
+from apsp.graph.model import Graph
+
+__all__ = ["TAKING_TURNS", "TurnGraph", "refuse_turns"]
+
+TAKING_TURNS = "distance, distances, matrix, shortest_path, solve, prepare, within, stream_within and nearest"
+"""The functions that take a graph with turns."""
+
+
+class TurnGraph:
+    """A graph some of whose movements from link to link are forbidden or have a penalty; `with_turns` makes it.
+
+    apsp.distance, distances, matrix, shortest_path, solve, prepare, within, stream_within and nearest take it like a
+    `Graph`. All other functions refuse it: none leaves the turns out without a word. Results and oracles of it have the
+    expanded graph, with the labels of the vertices, as `graph`, which other functions refuse, too.
+
+    Parameters
+    ----------
+    graph : Graph
+        The graph without the turns.
+    expanded : Graph
+        The graph in which restricted vertices are several.
+    vertices : (n',) integers
+        The vertex that each vertex of `expanded` stands for, by position.
+    links : (m',) integers
+        The link of each arc of `expanded`.
+
+    Attributes
+    ----------
+    graph : Graph
+        The graph without the turns.
+    expanded : Graph
+        A graph without labels whose vertices 0 to n - 1 are those of `graph`, and whose others are copies of those
+        through which some movement is restricted: one per link that enters it and some of whose movements are, one for
+        all others, and one per part of a sequence of links that is forbidden. Restricted vertices themselves are zones:
+        paths begin there along any link, and end there, by an arc of length 0 from a copy. So its distances between the
+        first n vertices are those with turns.
+    vertices : (n',) int64
+        The vertex, by its position in `graph`, that each vertex of `expanded` stands for.
+    links : (m',) int64
+        The link of each arc of `expanded`, as `LineGraph.links` numbers them; -1 of those from a copy to its vertex.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> streets = apsp.from_edges([0, 1, 1], [1, 2, 3], [5, 7, 9], labels=["a", "b", "c", "d"])
+    >>> turned = apsp.with_turns(streets, [("a", "b", "d")])
+    >>> turned
+    TurnGraph(n=4, m=3, 1 copy of 1 vertex)
+    >>> apsp.distance(turned, "a", "c"), apsp.distance(turned, "a", "d")
+    (12, inf)
+    """
+
+    def __init__(
+        self, graph: Graph, expanded: Graph, vertices: npt.NDArray[np.int64], links: npt.NDArray[np.int64]
+    ) -> None:
+        self.graph, self.expanded = graph, expanded
+        self.vertices, self.links = frozen(vertices, vertices), frozen(links, links)
+
+    @property
+    def n(self) -> int:
+        """Number of vertices, without copies."""
+        return self.graph.n
+
+    @property
+    def m(self) -> int:
+        """Number of arcs of the graph without turns."""
+        return self.graph.m
+
+    @property
+    def labels(self) -> Labels:
+        """Labels of the vertices."""
+        return self.graph.labels
+
+    @functools.cached_property
+    def _searched(self) -> Graph:
+        """The expanded graph with the labels of the vertices, which `as_graph` refuses."""
+        graph, copies = self.expanded, self.vertices[self.n :].astype(np.int32)
+        made = Graph._made(
+            graph.indptr, graph.indices, graph.weights, directed=True,
+            labels=PlacedLabels(self.labels, (), copies, -1), coordinates=graph.coordinates, zones=graph.zones,
+            costs=graph.costs, crs=graph.crs,
+        )  # fmt: skip
+        made._turned = self.links
+        return made
+
+    def __len__(self) -> int:
+        return self.n
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TurnGraph):
+            return NotImplemented
+        return (
+            self.graph == other.graph
+            and self.expanded == other.expanded
+            and np.array_equal(self.vertices, other.vertices)
+            and np.array_equal(self.links, other.links)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.graph, self.expanded))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TurnGraph, (self.graph, self.expanded, self.vertices, self.links)
+
+    def __repr__(self) -> str:
+        copies = self.expanded.n - self.n
+        split = len(np.unique(self.vertices[self.n :]))
+        words = f"{copies:,} cop{'y' if copies == 1 else 'ies'} of {split:,} vert{'ex' if split == 1 else 'ices'}"
+        return f"TurnGraph(n={self.n}, m={self.m}, {words})"
+
+
+def refuse_turns(graph: object, what: str, remedy: str = "turned.graph is the graph without its turns") -> None:
+    """Refuse what would leave turns out.
+
+    Parameters
+    ----------
+    graph : object
+    what : str
+        What does not take them, at the beginning of a sentence.
+
+    Raises
+    ------
+    RequestError
+        If it is a graph with turns, or one that was made of it.
+    """
+    if isinstance(graph, TurnGraph) or (isinstance(graph, Graph) and graph._turned is not None):
+        raise RequestError(f"{what} does not take a graph with turns yet; {TAKING_TURNS} do; {remedy}")

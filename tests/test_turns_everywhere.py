@@ -1,0 +1,160 @@
+"""Every public function that takes a graph honours turns, or refuses them and says which functions take them."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import math
+import pickle
+import re
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import pytest
+
+import apsp
+from apsp import csgraph, spmd
+from apsp.graph.turns.turn_graph import TAKING_TURNS, TurnGraph
+from test_odd_arguments import cases
+
+GRAPH = apsp.from_edges([0, 1, 2, 3], [1, 2, 3, 0], [1, 2, 3, 4], coordinates=[[0, 0], [0, 1], [1, 1], [1, 0]])
+TURNED = apsp.with_turns(GRAPH, [(0, 1, 2, 5)])
+TAKING = set(re.findall(r"\w+", TAKING_TURNS)) - {"and"}
+REFUSAL = "does not take a graph with turns yet; .* do; "
+
+DOORS = {
+    "solve": lambda turned: apsp.solve(turned, sources=0, targets=2).distance(0, 2),
+    "matrix": lambda turned: apsp.matrix(turned).distance(0, 2),
+    "distance": lambda turned: apsp.distance(turned, 0, 2),
+    "distances": lambda turned: int(apsp.distances(turned, [0], [2])[0]),
+    "shortest_path": lambda turned: 8 if apsp.shortest_path(turned, 0, 2) == [0, 1, 2] else None,
+    "prepare": lambda turned: apsp.prepare(turned).distance(0, 2),
+    "within": lambda turned: dict(zip((row := apsp.within(turned, 20)[0]).targets, row.distances, strict=True))[2],
+    "stream_within": lambda turned: int(next(apsp.stream_within(turned, 20, targets=[2], rows=1)).distances[0]),
+    "nearest": lambda turned: int(apsp.nearest(turned, [2]).distances[0, 0]),
+}  # fmt: skip
+
+
+def taking_graphs() -> set[str]:
+    """The public functions with a parameter that may be a graph."""
+    functions = {name: getattr(apsp, name) for name in apsp.__all__ if inspect.isfunction(getattr(apsp, name))}
+    return {name for name, function in functions.items() if "graph" in [*inspect.signature(function).parameters][:1]}
+
+
+def test_functions_say_by_their_hints_which_take_turns() -> None:
+    hints = {name: get_type_hints(getattr(apsp, name))["graph"] for name in taking_graphs()}
+    assert {name for name, hint in hints.items() if TurnGraph in get_args(hint)} == TAKING
+
+
+def test_every_function_that_takes_turns_is_tried() -> None:
+    assert DOORS.keys() == TAKING
+
+
+@pytest.mark.parametrize("name", DOORS)
+def test_what_takes_turns_honours_them(name: str) -> None:
+    assert DOORS[name](TURNED) == 8
+    assert apsp.distance(GRAPH, 0, 2) == 3
+
+
+@pytest.mark.parametrize("name", sorted(taking_graphs() - TAKING))
+def test_all_others_refuse_turns(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    function, arguments = cases(tmp_path)[name]
+    for graph in (TURNED, TURNED._searched, TURNED._searched.reversed()):
+        with pytest.raises(apsp.RequestError, match=REFUSAL):
+            function(**arguments | {"graph": graph})
+    assert list(tmp_path.glob("out.gr*")) == []
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: apsp.solve(TURNED, counts=True),
+        lambda: apsp.solve(TURNED, store="distances.zarr"),
+        lambda: apsp.solve(TURNED, semiring="max_min"),
+        lambda: apsp.prepare(TURNED, order=[0, 1, 2, 3]),
+        lambda: apsp.within(TURNED, 9, store="near.zarr"),
+        lambda: apsp.within(TURNED, 9, executor="processes"),
+        lambda: apsp.within(TURNED, 9, along={"toll": [1, 2, 3, 4]}),
+        lambda: apsp.within(TURNED, 9, next_hop=True),
+        lambda: apsp.stream_within(TURNED, 9, next_hop=True),
+        lambda: apsp.nearest(TURNED, [2], paths=True),
+        lambda: apsp.solve_batch([TURNED, TURNED]),
+        lambda: spmd.solve(TURNED),
+        *(
+            lambda name=name: getattr(apsp.solve(TURNED, paths=True), name)
+            for name in ("predecessors",)
+        ),
+        lambda: apsp.solve(TURNED, paths=True).next_hops(),
+        lambda: apsp.solve(TURNED, paths=True).via(),
+        lambda: apsp.solve(TURNED).verify(),
+        lambda: apsp.solve(TURNED).plot(0),
+        lambda: apsp.solve(TURNED).save("result.npz"),
+        lambda: apsp.solve(TURNED).all_paths(0, 2),
+        lambda: apsp.solve(TURNED).tied_predecessors(0),
+        lambda: apsp.solve(TURNED, paths=True).to_long(predecessors=True),
+        lambda: pickle.dumps(apsp.solve(TURNED)),
+        lambda: apsp.prepare(TURNED).order,
+        lambda: apsp.prepare(TURNED).stream(),
+        lambda: apsp.prepare(TURNED).paths([0], [2]),
+        lambda: apsp.prepare(TURNED).stream_paths([0], [2]),
+        lambda: apsp.prepare(TURNED).summary(),
+        lambda: apsp.prepare(TURNED).update([1, 2, 3, 4]),
+        lambda: apsp.prepare(TURNED).save("oracle.npz"),
+        lambda: copy.copy(apsp.prepare(TURNED)),
+    ],
+)  # fmt: skip
+def test_options_and_methods_that_would_leave_turns_out_are_refused(
+    call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(apsp.RequestError, match=REFUSAL):
+        call()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_graph_is_made_of_the_expanded_one() -> None:
+    """It would not tell copies of vertices from others."""
+    inside = apsp.solve(TURNED).graph
+    for call in (
+        inside.unweighted,
+        lambda: inside.with_weights(inside.weights),
+        lambda: inside.with_costs(toll=inside.weights),
+        lambda: inside.subgraph([0, 1]),
+        lambda: pickle.dumps(inside),
+    ):
+        with pytest.raises(apsp.RequestError, match="the expanded graph of one with turns: change the graph itself"):
+            call()
+
+
+def test_places_are_refused() -> None:
+    for graph in (GRAPH, TURNED._searched):
+        places = graph.snap([[0, 0.5]], crs="plane", speed=1)
+        for call in (
+            lambda places=places: apsp.distance(TURNED, places[0], 2),
+            lambda places=places: apsp.shortest_path(TURNED, places[0], 2),
+            lambda places=places: apsp.distances(TURNED, places, [2]),
+            lambda places=places: apsp.matrix(TURNED, places, [2]),
+            lambda places=places: apsp.within(TURNED, 9, sources=places),
+            lambda places=places: apsp.nearest(TURNED, places),
+            lambda places=places: apsp.prepare(TURNED).distance(places[0], 2),
+            lambda places=places: apsp.prepare(TURNED).matrix(places, [2]),
+        ):
+            with pytest.raises(apsp.RequestError, match="a graph with turns takes vertices, not places, yet"):
+                call()
+
+
+def test_other_packages_interfaces_refuse_them() -> None:
+    with pytest.raises((apsp.ApspError, TypeError, ValueError)):
+        csgraph.shortest_path(TURNED)
+
+
+def test_paths_without_predecessors_say_the_remedy() -> None:
+    with pytest.raises(apsp.PathsNotKeptError, match="paths=True"):
+        apsp.solve(TURNED).path(0, 2)
+
+
+def test_weights_are_those_of_the_turns() -> None:
+    with pytest.raises(apsp.RequestError, match=r"weight=None: a graph with turns has its lengths"):
+        apsp.distance(TURNED, 0, 2, weight=None)
+    assert math.isinf(apsp.distance(apsp.with_turns(GRAPH, [(0, 1, 2)]), 0, 2))

@@ -1,0 +1,32 @@
+"""Small graphs with turns of all kinds, against a search on their links: distances and paths."""
+
+from __future__ import annotations
+
+import traceback
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+import apsp
+from torture.memory import limit_memory
+from turns_truth import check, random_case
+
+__all__ = ["run"]
+
+
+def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, Any] | None:
+    """Draw a graph with turns, and compare."""
+    limit_memory()
+    case = random_case(np.random.default_rng(seed))
+    try:
+        turned = case.turned()
+        counts["graphs with copies"] += turned.expanded.n > case.n
+        counts["paths"] += check(case, turned, seed)
+    except AssertionError as error:
+        return {"what": "wrong", "where": f"turns {error}"[:60], "words": f"{error}: {case!r}"[:3000]}
+    except apsp.ApspError as error:
+        return {"what": "refused", "where": "turns", "words": f"{error}: {case!r}"[:3000]}
+    except Exception:
+        return {"what": "foreign", "where": "turns", "words": f"{traceback.format_exc()}: {case!r}"[:3000]}
+    return None
