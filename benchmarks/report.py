@@ -36,7 +36,6 @@ PAGES = {
     "roads": {
         "elimination": "Elimination",
         "orders": "Orders of elimination",
-        "labels": "Labels of an oracle",
         "pair_questions": "Single distances",
         "arc_flows": "Flows of an origin-destination matrix",
         "accessibility": "Accessibility and the nearest facilities",
