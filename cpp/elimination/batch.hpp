@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "elimination/kernels.hpp"
-#include "elimination/large_pages.hpp"
 #include "elimination/rows.hpp"
+#include "runtime/large_pages.hpp"
 
 namespace apsp::elimination {
 

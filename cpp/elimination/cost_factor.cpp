@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "elimination/kernels.hpp"
-#include "elimination/large_pages.hpp"
 #include "elimination/schedule.hpp"
+#include "runtime/large_pages.hpp"
 #include "semiring/algebra.hpp"
 
 namespace apsp::elimination {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "elimination/batch.hpp"
-#include "elimination/large_pages.hpp"
+#include "runtime/large_pages.hpp"
 
 namespace apsp::elimination {
 

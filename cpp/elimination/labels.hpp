@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "elimination/kernels.hpp"
-#include "elimination/large_pages.hpp"
 #include "elimination/rows.hpp"
 #include "graph/csr.hpp"
 #include "runtime/control.hpp"
+#include "runtime/large_pages.hpp"
 #include "runtime/team.hpp"
 
 namespace apsp::elimination {

@@ -7,8 +7,8 @@
 
 #include "elimination/descent.hpp"
 #include "elimination/kernels.hpp"
-#include "elimination/large_pages.hpp"
 #include "graph/csr.hpp"
+#include "runtime/large_pages.hpp"
 #include "runtime/prefetch.hpp"
 
 namespace apsp::elimination {

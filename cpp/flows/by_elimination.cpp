@@ -8,12 +8,12 @@
 #include <numeric>
 #include <vector>
 
-#include "elimination/large_pages.hpp"
 #include "flows/counted_arcs.hpp"
 #include "flows/flows.hpp"
 #include "flows/ordered_sums.hpp"
 #include "flows/sweep_parts.hpp"
 #include "flows/tree_lanes.hpp"
+#include "runtime/large_pages.hpp"
 #include "runtime/team.hpp"
 
 namespace apsp::flows {
@@ -106,11 +106,11 @@ class TreeFlows {
  private:
   struct Room {
     Room(std::int64_t n, bool rows)
-        : near(elimination::on_large_pages<double>((n + kSubtreePlaces) * kTreeLanes)),
-          paths(elimination::on_large_pages<double>((n + kSubtreePlaces) * kTreeLanes)),
+        : near(on_large_pages<double>((n + kSubtreePlaces) * kTreeLanes)),
+          paths(on_large_pages<double>((n + kSubtreePlaces) * kTreeLanes)),
           climbed(buffer<double>(n * kTreeLanes)),
-          onward(elimination::on_large_pages<double>((n + kSubtreePlaces) * kTreeLanes)),
-          demand(elimination::on_large_pages<double>(rows ? n * kTreeLanes : 0)),
+          onward(on_large_pages<double>((n + kSubtreePlaces) * kTreeLanes)),
+          demand(on_large_pages<double>(rows ? n * kTreeLanes : 0)),
           met(n),
           seen(n) {
       std::fill_n(onward.get(), (n + kSubtreePlaces) * kTreeLanes, 0.0);

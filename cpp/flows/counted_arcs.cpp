@@ -6,9 +6,9 @@
 #include <memory>
 #include <stdexcept>
 
-#include "elimination/large_pages.hpp"
 #include "flows/tree_lanes.hpp"
 #include "flows/tree_tasks.hpp"
+#include "runtime/large_pages.hpp"
 
 namespace apsp::flows {
 namespace {
@@ -34,8 +34,8 @@ class Counting {
         tasks_(tree, team),
         control_(control),
         node_(elimination::nodes_of(tree)),
-        near_(elimination::on_large_pages<double>(tree.entries())),
-        paths_(elimination::on_large_pages<double>(tree.entries())),
+        near_(on_large_pages<double>(tree.entries())),
+        paths_(on_large_pages<double>(tree.entries())),
         child_(tree.nodes, -1),
         sibling_(tree.nodes, -1) {
     for (std::int64_t s = tree.nodes - 1; s >= 0; --s) {

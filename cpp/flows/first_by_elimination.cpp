@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "elimination/large_pages.hpp"
 #include "flows/flows.hpp"
 #include "flows/ordered_sums.hpp"
+#include "runtime/large_pages.hpp"
 #include "runtime/team.hpp"
 
 namespace apsp::flows {
@@ -152,7 +152,7 @@ void first_by_elimination(const elimination::Factored<T>& factored, const graph:
   });
   const std::int64_t fitting = kRowBytes / std::max<std::int64_t>(n * std::int64_t{sizeof(T)}, 1);
   const std::int64_t most = std::min(std::clamp(fitting / kFew * kFew, kFew, kMany), demand.count);
-  const auto dist = elimination::on_large_pages<T>(most * n);
+  const auto dist = on_large_pages<T>(most * n);
   Team team(threads);
   OrderedSums sums(n, m, nullptr, team.size());
   std::vector<std::unique_ptr<FirstPaths<T>>> members(team.size());

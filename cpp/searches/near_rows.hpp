@@ -11,11 +11,11 @@
 #include <stdexcept>
 #include <vector>
 
-#include "elimination/large_pages.hpp"
 #include "graph/csr.hpp"
 #include "rows/arcs.hpp"
 #include "runtime/buffer.hpp"
 #include "runtime/control.hpp"
+#include "runtime/large_pages.hpp"
 #include "runtime/team.hpp"
 #include "semiring/length.hpp"
 
@@ -145,10 +145,10 @@ class NearStock {
     const std::int64_t before = pieces_.empty() ? kLeast / 2 : pieces_.back().capacity;
     Piece piece;
     piece.capacity = std::max(size, std::min(2 * before, kMost));
-    piece.targets = elimination::on_large_pages<std::int32_t>(piece.capacity);
-    piece.distances = elimination::on_large_pages<T>(piece.capacity);
-    if (request_.hops) piece.hops = elimination::on_large_pages<std::int32_t>(piece.capacity);
-    if (costs_ > 0) piece.sums = elimination::on_large_pages<double>(piece.capacity * costs_);
+    piece.targets = on_large_pages<std::int32_t>(piece.capacity);
+    piece.distances = on_large_pages<T>(piece.capacity);
+    if (request_.hops) piece.hops = on_large_pages<std::int32_t>(piece.capacity);
+    if (costs_ > 0) piece.sums = on_large_pages<double>(piece.capacity * costs_);
     pieces_.push_back(std::move(piece));
   }
 
@@ -220,10 +220,10 @@ NearPairs<T> collect_near(const NearRequest<T>& request, int costs, std::int64_t
     member.reset();
   }
   // Every page is written once; the system takes longer to provide small ones than the pairs take to move.
-  found.targets = elimination::on_large_pages<std::int32_t>(found.size());
-  found.distances = elimination::on_large_pages<T>(found.size());
-  if (request.hops) found.hops = elimination::on_large_pages<std::int32_t>(found.size());
-  if (request.sums) found.sums = elimination::on_large_pages<double>(found.size() * costs);
+  found.targets = on_large_pages<std::int32_t>(found.size());
+  found.distances = on_large_pages<T>(found.size());
+  if (request.hops) found.hops = on_large_pages<std::int32_t>(found.size());
+  if (request.sums) found.sums = on_large_pages<double>(found.size() * costs);
   join_pieces<T>(pieces, costs, team, control, found);
   return found;
 }

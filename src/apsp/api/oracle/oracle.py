@@ -674,9 +674,10 @@ class Oracle:
         """
         from apsp.api.oracle.file import write_oracle  # with the first file: `import apsp` stays quick
 
+        now = self._now
+        refuse_turns(now.graph, "Oracle.save", "prepare it where it is needed")
         with reporting(progress) as report:
-            refuse_turns(self._now.factor.graph, "Oracle.save", "prepare it where it is needed")
-            write_oracle(file_path(path), self._now, self._requested, report)
+            write_oracle(file_path(path), now, self._requested, report)
 
     @classmethod
     @public
@@ -729,12 +730,12 @@ class Oracle:
         """
         from apsp.api.oracle.file import read_oracle
 
-        gpu, keeps = gpu_named(device), None if labels is None else flag(labels, "labels")
-        factor, requested, kept = read_oracle(file_path(path))
+        gpu, chosen = gpu_named(device), None if labels is None else flag(labels, "labels")
+        factor, requested, had_labels = read_oracle(file_path(path))
         if gpu is not None:
             dtype_for(factor.graph, factor.dtype.name, gpu)
-        labelled = kept if keeps is None else keeps
-        return cls(factor, requested=requested, threads=threads_from(threads), gpu=gpu, labels=labelled)
+        has_labels = had_labels if chosen is None else chosen
+        return cls(factor, requested=requested, threads=threads_from(threads), gpu=gpu, labels=has_labels)
 
     def __reduce__(self) -> tuple[Any, ...]:
         now = self._now

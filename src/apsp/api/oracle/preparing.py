@@ -95,7 +95,7 @@ def prepare(
     >>> oracle.rows([2]).tolist()
     [[5, 1, 0, 2]]
     >>> apsp.prepare(graph, labels=True)
-    Oracle(n=4, m=6, uint16, labels, cpu, 424 B)
+    Oracle(n=4, m=6, uint16, labels, cpu, 432 B)
     """
     graph = graph_with_turns(graph)
     requested, gpu = Request(dtype=cast("str", dtype)), gpu_named(device)  # it becomes the name of a dtype there

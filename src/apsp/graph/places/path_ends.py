@@ -65,6 +65,7 @@ def paths_in(
             raise RequestError(f"{name} must be Places, which Graph.snap makes, not {shown(places)}")
         if places is not None:
             check_places(graph, places, name)
+    paths = list(paths)
     inner, ends = [], np.full((2, len(paths)), -1, dtype=np.int32)
     for number, path in enumerate(paths):
         if isinstance(path, (str, bytes)) or not isinstance(path, Sequence | np.ndarray):

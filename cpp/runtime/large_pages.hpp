@@ -1,5 +1,5 @@
-// Uninitialised memory on large pages, if the system has them: lines are visited in the order of the tree,
-// which would exceed the processor's cache of address translations (TLB) with small pages.
+// Uninitialised memory on large pages, if the system has them: what is visited far and wide, such as lines in
+// the order of a tree, would exceed the processor's cache of address translations (TLB) with small pages.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 #include "runtime/buffer.hpp"
 
-namespace apsp::elimination {
+namespace apsp {
 
 // `count` values; std::bad_alloc if there is no memory.
 template <class T>
@@ -28,4 +28,4 @@ Buffer<T> on_large_pages(std::int64_t count) {
   return Buffer<T>(static_cast<T*>(memory));
 }
 
-}  // namespace apsp::elimination
+}  // namespace apsp
