@@ -103,7 +103,7 @@ def assert_same(found: Any, line: Line) -> None:
     np.testing.assert_allclose(ours, theirs, atol=1e-6)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     st.lists(LINK, min_size=1, max_size=10),
     st.lists(POINT, min_size=6, max_size=6, unique=True),
