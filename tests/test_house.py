@@ -186,7 +186,10 @@ def constants_set(path: Path) -> Iterator[str]:
     """The constants that a test sets by setattr(module, "NAME", value) or setattr("apsp.module.NAME", value), but those
     of modules of the tests.
     """
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8")
+    if "setattr(" not in text:
+        return
+    tree = ast.parse(text)
     imports = (node for node in ast.walk(tree) if isinstance(node, ast.Import))
     own = {name.name for node in imports for name in node.names if (ROOT / "tests" / f"{name.name}.py").exists()}
     for node in ast.walk(tree):
