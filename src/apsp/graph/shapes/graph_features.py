@@ -74,7 +74,8 @@ def features_of_paths(
 ) -> Features:  # fmt: skip
     """Return paths of a graph as lines: `Graph.path_features`."""
     found = paths_in(graph, paths, sources, targets)
-    columns: dict[str, Any] = {"path": np.arange(len(found.offsets) - 1), "source": found.sources, "target": found.targets}
+    numbers = np.arange(len(found.offsets) - 1)
+    columns: dict[str, Any] = {"path": numbers, "source": found.sources, "target": found.targets}
     others = {name: places.labels for name, places in (("source", sources), ("target", targets)) if places is not None}
     table = LongTable(graph.labels, columns, numbers=("path",), others=others)
     lines = path_lines(graph, found.offsets, found.positions, found.before, found.after)
