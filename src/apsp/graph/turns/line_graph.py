@@ -205,13 +205,13 @@ def line_graph(
     through = np.ones(graph.n, bool) if graph.zones is None else ~graph.zones
     movements = uses.movements(through)
     before, after = movements.before, movements.after
-    kept = np.ones(len(before), bool) if back else uses.heads[after] != uses.tails[before]
+    allowed = np.ones(len(before), bool) if back else uses.heads[after] != uses.tails[before]
     if by_angle:
-        lengths = np.abs(deviations(graph, uses, movements, crs))[kept]
-        _check_directions(graph, uses, lengths, before[kept])
+        lengths = np.abs(deviations(graph, uses, movements, crs))[allowed]
+        _check_directions(graph, uses, lengths, before[allowed])
     else:
-        lengths = uses.weights[after[kept]]
-    before, after = before[kept], after[kept]
+        lengths = uses.weights[after[allowed]]
+    before, after = before[allowed], after[allowed]
     indptr = np.concatenate([[0], np.cumsum(np.bincount(before, minlength=len(uses)))])
     weights = None if uses.rows.weights is None and not by_angle else lengths
     made = Graph._made(indptr, after.astype(np.int32), weights, directed=True, costs=NO_COSTS)

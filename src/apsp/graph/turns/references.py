@@ -135,8 +135,8 @@ def _columns_of(given: Any) -> dict[str, Column]:
         by_link, by_vertex = (all(name in known for name in names) for names in (_BY_LINK, _BY_VERTEX))
         if by_link == by_vertex:
             raise RequestError(f"{_WORDS}; the table has {', '.join(map(shown, known[:20])) or 'no columns'}")
-        wanted = dict.fromkeys([*(_BY_LINK if by_link else _BY_VERTEX), "via", "penalty"])
-        names = [name for name in wanted if name in known]
+        relevant = dict.fromkeys([*(_BY_LINK if by_link else _BY_VERTEX), "via", "penalty"])
+        names = [name for name in relevant if name in known]
         return {str(column.name): column for column in reader.read(opened, names)}
     except (ApspError, MemoryError):
         raise
@@ -260,5 +260,5 @@ def _once(graph: Graph, uses: Uses, named: Named) -> Named:
             f"rows {rows[0]} and {rows[1]} of the movements are the same one, via {via}, with penalties "
             f"{penalties[at]:g} and {penalties[at + 1]:g}"
         )
-    kept = np.concatenate([[True], ~same])[: len(before)]
-    return Named(before[kept], after[kept], penalties[kept])
+    first = np.concatenate([[True], ~same])[: len(before)]
+    return Named(before[first], after[first], penalties[first])

@@ -23,8 +23,11 @@ __all__ = ["label_bytes", "labels_of"]
 
 
 def label_bytes(tree: EliminationTree, graph: Graph, dtype: np.dtype[np.generic]) -> int:
-    """Bytes of the labels of one direction."""
-    return _cpu.elimination_label_bytes(tree, arc_arrays(graph), dtype.itemsize)
+    """Bytes of the labels of one direction; stored with the tree, since they do not depend on the weights."""
+    known: dict[int, int] = tree.__dict__.setdefault("_label_bytes", {})
+    if dtype.itemsize not in known:
+        known[dtype.itemsize] = _cpu.elimination_label_bytes(tree, arc_arrays(graph), dtype.itemsize)
+    return known[dtype.itemsize]
 
 
 def labels_of(factor: Factor, *, mirrored: bool, threads: int) -> _cpu.PairLabels:
