@@ -201,8 +201,6 @@ def test_oracles_take_places(case: Any, zones: set[int] | None) -> None:
     else:
         found = oracle.path(sources[0], targets[-1])
         assert (found[0], found[-1]) == (sources.labels[0], targets.labels[len(targets) - 1])
-    with pytest.raises(apsp.RequestError, match="leave links out"):
-        oracle.path(sources[0], targets[0], links=True)
 
 
 def test_questions_of_an_oracle_that_take_vertices_name_the_place() -> None:

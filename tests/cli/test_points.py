@@ -184,12 +184,112 @@ def test_a_path_from_a_point(bent: Path, tmp_path: Path, capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("a.csv", "name,lon,lat\nAda,1,0.5\n\nBob,oops,5\n", "a.csv, line 4: column 'lon' holds 'oops', not a number"),
+        ("a.csv", "name,x,y\nAda,1,\n", "a.csv, line 2: column 'y' holds '', not a number"),
+        ("a.csv", "name,x,y\nAda,1\n", "a.csv, line 2: 2 fields, and the header has 3"),
+        ("a.csv", "name,lon,lat\nAda,1,95\n", "a.csv: point 'Ada', [1.0, 95.0], is not a longitude"),
+        ("a.csv", "name,lon,lat\nAda,1,0.5\nAda,0,0.5\n", "a.csv: places need different labels"),
+        ("a.csv", "title,lon,lat\nAda,1,0.5\n", "a.csv: there is no column 'name' for labels, only 'title', 'lon'"),
+        ("a.csv", "name,east,north\nAda,1,0.5\n", "a.csv: points need two columns"),
+        ("a.csv", "name,lon,lat\nAda,1,20\n", "'Ada' is beyond the limit of its snap: --unsnapped unreachable makes"),
+        ("a.csv", "name,lon,lat\nAda,1.0001,0.5\n", "is not known: --speed is their length per unit"),
+        ("a.geojson", '{"type": "Point", "coordinates": [1, 2]}', "no property 'name' for labels: the points are not"),
+        ("a.geojson", '{"type": "FeatureCollection", "features": [{"geometry": {"type": "Line"}}]}', "feature 1: the geo"),
+    ],
+)  # fmt: skip
+def test_errors_of_files_of_points(
+    bent: Path, tmp_path: Path, run: Any, name: str, content: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text(content)
+    options = ["--names", "name", "--limit", "100"]
+    for command in (
+        ["solve", bent, "--origins", name, "-o", "out.csv", *options],
+        ["isochrone", bent, "--origins", name, "--cutoffs", "9", *options],
+        ["table", bent, name, *options],
+    ):
+        done = run(*command)
+        assert done.code in (3, 4)
+        assert words in done.err
+        assert not Path("out.csv").exists()
+
+
+def test_all_paths_and_links_from_points(run: Any, tmp_path: Path) -> None:
+    """A square of four streets: between the middles of two that are opposite, two paths are equally short."""
+    square = apsp.from_edges(
+        [0, 1, 2, 3], [1, 2, 3, 0], [4, 4, 4, 4], directed=False, links=True, labels=["a", "b", "c", "4,0"],
+        coordinates=[[0, 0], [8, 0], [8, 8], [0, 8]], crs="plane",
+    )  # fmt: skip
+    apsp.write(square, tmp_path / "square.npz")
+    apsp.prepare(square).save(tmp_path / "oracle.npz")
+    apsp.solve(square).save(tmp_path / "result.npz")
+    for name in ("square.npz", "oracle.npz", "result.npz"):
+        command = ["path", tmp_path / name, "--near", "4,0", "--near", "4,8"]
+        found = run(*command, "--all", "--links", "--json").json
+        assert found["paths"] == [["4,0", "a", "4,0", "4,8"], ["4,0", "b", "c", "4,8"]]
+        assert (found["links_of_paths"], found["complete"], found["distance"]) == ([[0, 3, 2], [0, 1, 2]], True, 8)
+        assert run(*command, "--all", "--most", "1", "--json").json["complete"] is False
+        assert run(*command, "--links", "--json").json["links"] in ([0, 3, 2], [0, 1, 2])
+        assert run(*command[:4], "c", "--all", "--json").json["paths"] == [["4,0", "b", "c"]]
+        out = tmp_path / "paths.parquet"
+        assert run(*command, "--all", "-o", out, "--json").code == 0
+        import shapely
+
+        lines = [shapely.from_wkb(line).wkt for line in pyarrow_table(out)["geometry"].to_pylist()]
+        assert lines == ["LINESTRING (4 0, 0 0, 0 8, 4 8)", "LINESTRING (4 0, 8 0, 8 8, 4 8)"]
+
+
+def pyarrow_table(path: Path) -> Any:
+    import pyarrow.parquet
+
+    return pyarrow.parquet.read_table(path)
+
+
+def test_maps_of_paths_from_points(bent: Path, tmp_path: Path, run: Any) -> None:
+    pytest.importorskip("matplotlib")
+    apsp.prepare(apsp.read(bent)).save(tmp_path / "oracle.npz")
+    for file in (bent, tmp_path / "oracle.npz"):
+        for end in (["--near", "1,1.5"], ["2"]):
+            picture = tmp_path / "map.svg"
+            done = run("path", file, "--near", "0.2,0.5", *end, "--speed", "1000", "--unit", "s", "--plot", picture)
+            assert done.code == 0, done.err
+            assert f"wrote {picture}" in done.err
+            text = picture.read_text()
+            assert "Distance from 0.2,0.5" in text.replace("<!-- ", "")
+            picture.unlink()
+    plain = tmp_path / "plain.gr"
+    plain.write_text("p sp 2 1\na 1 2 1\n")
+    assert "coordinates" in run("path", plain, "--near", "0,0", "2", "--crs", "plane", "--plot", picture).err
+
+
+def test_a_drawn_route_leads_from_point_to_point() -> None:
+    pytest.importorskip("matplotlib")
+    street = apsp.from_edges(
+        [0], [1], [60], directed=False, coordinates=[[0, 0], [9, 0]], bends=[[[0, 6], [9, 6]]], crs="plane"
+    )
+    homes = street.snap({"a": [-1, 2], "b": [9, 5]}, speed=1)
+    for route, ends, line, names in (
+        (["a", "b"], {"sources": homes, "targets": homes}, [[-1, 2], [0, 2], [0, 6], [9, 6], [9, 5], [9, 5]], "ab"),
+        ([0, "b"], {"targets": homes}, [[0, 0], [0, 6], [9, 6], [9, 5], [9, 5]], "0b"),
+        ([], {"sources": homes}, None, ""),
+    ):
+        axes = street.plot(route=route, **ends).axes[0]
+        drawn = [found.get_xydata().tolist() for found in axes.lines]
+        assert drawn == ([] if line is None else [line])
+        assert [text.get_text() for text in axes.texts] == list(names)
+    with pytest.raises(apsp.GraphError, match="there is no vertex 'c'; labels are for example 'a', 'b'"):
+        street.plot(route=["c", "b"], sources=homes, targets=homes)
+
+
+@pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (["--near", "0,1"], "--near X,Y and a vertex V, or --near twice"),
         (["1"], "give two vertices, U and V, or none"),
         (["--near", "0,1", "--near", "1,1", "2"], "or --near twice"),
-        (["--near", "0,1", "2", "--links"], "--all, --links and --plot are about paths between vertices"),
+        (["--near", "0,1", "2", "--names", "name"], "no such option"),
         (["0", "2", "--speed", "1"], "--speed is about points, and none are given"),
         (["0", "2", "--crs", "degrees"], "--crs is about points, and none are given"),
         (["--near", "x", "2"], "give two numbers, X,Y"),
@@ -218,6 +318,10 @@ def test_isochrones_of_points(bent: Path, tmp_path: Path, capsys: pytest.Capture
         assert [row[1] for row in rows(tmp_path / "v.csv")[1:]] == ["0"]
     assert main([*how, "--sources", "0", "--near", "0,0.5", "--width", "5"]) != 0
     assert "--sources and --near contradict each other" in capsys.readouterr().err
+    assert main([*how, "--near", "0,0.5", "-o", "areas.geojson"]) != 0
+    assert "areas.geojson: polygons need --width" in capsys.readouterr().err
+    assert main([*how, "--near", "0,0.5", "--names", "name"]) != 0
+    assert "--names is about files of points, and none are given" in capsys.readouterr().err
     assert main([*how, "--width", "5"]) != 0
     assert "--speed is about points" in capsys.readouterr().err
 

@@ -10,8 +10,9 @@ import numpy as np
 from apsp._types import USUAL, GraphLike, NumPyArray, Vertex, VertexLike, VerticesLike, WeightLike
 from apsp.api.oracle.requests import dtype_for, paired
 from apsp.api.pair_answers import pair_answers
-from apsp.api.places.by_ends import check_single, distances_of_places, matrix_of_places, path_of_places
+from apsp.api.places.by_ends import check_single, distances_of_places, matrix_of_places
 from apsp.api.places.place_matrix import PlaceMatrix
+from apsp.api.places.place_paths import path_of_places
 from apsp.api.solving import solve
 from apsp.errors import NegativeCycleError, NoPathError, RequestError
 from apsp.facts.request import Request

@@ -61,6 +61,11 @@ _FLAGS = {
     "(cost=...)": "(--cost NAME)",
     "absent=0": "--absent 0",
     "absent=math.inf": "--absent inf",
+    "snap(..., speed=) is": "--speed is",
+    "math.inf for ways that cost nothing": "inf for ways that cost nothing",
+    "snap(..., unsnapped='unreachable') makes": "--unsnapped unreachable makes",
+    "; places[places.snapped] are the rest": "",
+    "crs= ": "--crs ",
 }
 """Arguments of Python functions that are flags on the command line."""
 
@@ -71,7 +76,7 @@ _LONGEST = 900
 _LONG_WORD = re.compile(r"\S{400,}")
 
 _OPTION = re.compile(
-    r"\b(absent|columns|costs?|source|target|header|delimiter|decimal|comments|labels|coordinates|format|relations|dtype|method|device|gpu_memory|max_expansion|pages_file)"
+    r"\b(absent|columns|crs|costs?|source|target|header|delimiter|decimal|comments|labels|coordinates|format|relations|dtype|method|device|gpu_memory|max_expansion|pages_file)"
     r"=(?:'([^'\s]+)'|(?=\s|$))"
 )
 """Arguments that are options with a value: dtype='int32' -> --dtype int32."""

@@ -69,6 +69,7 @@ def command(
     apsp isochrone city.gr --sources @homes.txt --cutoffs 300,600 -o near.parquet
     apsp isochrone city.gr --sources 17 --cutoffs 600 --width 50 --crs plane
     apsp isochrone streets.csv --sources 17 --cutoffs 300,600 -o reached.csv
+    apsp isochrone city.osm.pbf --origins homes.csv --speed 1.4 --cutoffs 600 --width 25 -o areas.geojson
 
     Parts of streets count as far as they are within the cutoff. Polygons are written a block of sources at a time, so
     that they need not fit into memory.
@@ -80,6 +81,8 @@ def command(
     if width is None and ((crs is not None and not has_points) or not holes):
         raise RequestError("polygons need --width; without it a table of vertices is written")
     if output is not None and width is None:
+        if output.lower().endswith(".geojson"):
+            raise RequestError(f"{output}: polygons need --width; without it, give the name of a .csv or .parquet file")
         check_table_path(output)
     graph = read_graph(source, reading, show)
     if width is not None and crs is None and graph.crs is None:

@@ -352,6 +352,8 @@ def snapping_options(*ends: str) -> Callable[[Command], Command]:
         for end, words in _POINT_FILES.items()
         if end in ends
     ]
+    names = click.option("--names", metavar="COLUMN", help="Column of the points that holds their labels.")
+    files = [] if ends == ("near",) else [names]
     if "near" in ends:
         options.append(
             click.option("--near", metavar="X,Y", multiple=True, help="Paths from this point; may be repeated.")
@@ -372,7 +374,7 @@ def snapping_options(*ends: str) -> Callable[[Command], Command]:
             "--limit", type=click.FloatRange(min=0), metavar="LENGTH",
             help="Do not snap points farther from every street: metres, or the unit of plane coordinates.",
         ),
-        click.option("--names", metavar="COLUMN", help="Column of the points that holds their labels."),
+        *files,
         click.option(
             "--unsnapped", type=click.Choice(["error", "unreachable"]), default="error",
             help="What points beyond the limit are: an error (default), or points without a path.",

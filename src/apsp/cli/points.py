@@ -59,6 +59,8 @@ def ends_at_points(graph: Graph, request: dict[str, Any], points: Points) -> dic
     if not points.are_given:
         without_points(points)
         return found
+    if points.names is not None and points.origins is None and points.destinations is None:
+        raise click.UsageError("--names is about files of points, and none are given: leave it out")
     given: tuple[tuple[str, str, Any], ...] = (
         ("sources", "--origins", points.origins), ("sources", "--near", points.near or None),
         ("targets", "--destinations", points.destinations),

@@ -107,6 +107,9 @@ def command(
 
     With --origins, --destinations or --near, rows or columns are points, which are snapped to the streets, and OUT is a
     .csv or .npy file; apsp table writes other formats.
+
+    \b
+    apsp solve city.osm.pbf --origins homes.csv --destinations shops.csv --speed 1.4 --names id -o times.csv
     """  # noqa: D301 - click reads the character
     if points.are_given:
         others = {"--paths": paths, "--path-counts": path_counts, "--verify": verify, "--counts": counts,

@@ -899,6 +899,8 @@ class Graph(Arcs):
         values: npt.ArrayLike | None = None,
         *,
         route: Sequence[VertexLike] = (),
+        sources: Places | None = None,
+        targets: Places | None = None,
         title: str = "",
         label: str = "",
         levels: Levels = None,
@@ -914,6 +916,9 @@ class Graph(Arcs):
             By default all arcs have one colour.
         route : sequence of hashable
             Vertices of a path, as the graph labels them. A short one is drawn again in an inset.
+        sources, targets : Places, optional
+            The route begins at one of these places, and ends at one of those, as for `path_features`; it is drawn from
+            point to point.
         title, label : str
             Texts above the map, and above the colour bar.
         levels : int or sequence of numbers, optional
@@ -933,7 +938,7 @@ class Graph(Arcs):
         Raises
         ------
         GraphError
-            If the graph has no coordinates, or a vertex does not exist.
+            If the graph has no coordinates, a vertex does not exist, or a place is not beside the next vertex.
         RequestError
             If an argument is invalid.
         MissingDependencyError
@@ -950,7 +955,11 @@ class Graph(Arcs):
         from apsp.graph import plotting
 
         style = MapStyle(title, label, levels, scale, ax)
-        return plotting.draw(self, values, (), plotting.positions_on(self, route), style)
+        if sources is None and targets is None:
+            line = plotting.route_of(self, plotting.positions_on(self, route))
+        else:
+            line = plotting.route_between_places(self, route, sources, targets)
+        return plotting.draw(self, values, line, style)
 
     def _repr_html_(self) -> str:
         from apsp.graph import plotting

@@ -16,6 +16,9 @@ from apsp.figures.route import Route
 from apsp.figures.thumbnail import MOST_ARCS, MOST_VERTICES, thumbnail
 from apsp.graph.aligned import per_vertex
 from apsp.graph.arc_positions import arcs_between
+from apsp.graph.labels import Labels
+from apsp.graph.places.path_ends import paths_in
+from apsp.graph.places.places import Places
 from apsp.graph.shapes.features import path_corners
 from apsp.semiring import is_unreachable
 from apsp.system.array_device import to_host
@@ -26,7 +29,10 @@ if TYPE_CHECKING:
 
     from apsp.graph.model import Graph
 
-__all__ = ["draw", "graph_html", "graph_rows", "known_values", "name_of", "positions_on", "small_map"]
+__all__ = [
+    "draw", "graph_html", "graph_rows", "known_values", "name_of", "positions_on", "route_between_places", "route_of",
+    "small_map",
+]  # fmt: skip
 
 Values = npt.NDArray[np.float64]
 
@@ -34,15 +40,14 @@ _LONGEST = 40
 """Maximum number of letters of a label in a figure."""
 
 
-def draw(graph: Graph, values: Any, marked: Sequence[int], route: Sequence[int], style: MapStyle) -> Figure:
+def draw(graph: Graph, values: Any, route: Route, style: MapStyle) -> Figure:
     """Draw a map.
 
     Parameters
     ----------
     values : (n,) numbers or None
         "No path" and not-a-number are drawn grey.
-    marked, route : sequences of int
-        Positions of vertices to mark with their labels, and of vertices on a path.
+    route : Route
 
     Raises
     ------
@@ -52,19 +57,63 @@ def draw(graph: Graph, values: Any, marked: Sequence[int], route: Sequence[int],
         If values have another shape, or the style is invalid.
     MissingDependencyError
     """
+    points = _points(graph)
+    found = None if values is None else known_values(graph, values)
+    return draw_map(points, _lines(graph, points), found, route, style)
+
+
+def _points(graph: Graph) -> Values:
     points = graph.coordinates
     if points is None or np.isnan(points).any(axis=1).all():
         raise GraphError("a map needs coordinates, and this graph has none")
+    return points
+
+
+def route_of(graph: Graph, route: Sequence[int], marked: Sequence[int] = ()) -> Route:
+    """A route along a path of positions: its ends are marked, and other vertices.
+
+    Raises
+    ------
+    GraphError
+        If the graph has no coordinates.
+    """
+    points = _points(graph)
     names = [(points[vertex], name_of(graph, vertex)) for vertex in dict.fromkeys([*marked, *route[:1], *route[-1:]])]
-    found = None if values is None else known_values(graph, values)
     known = np.array([vertex for vertex in route if np.isfinite(points[vertex]).all()], dtype=np.int32)
-    line = path_corners(graph, np.array([0, len(known)]), known).points
-    return draw_map(points, _lines(graph, points), found, Route(line, names), style)
+    return Route(path_corners(graph, np.array([0, len(known)]), known).points, names)
+
+
+def route_between_places(
+    graph: Graph, route: Sequence[VertexLike], sources: Places | None, targets: Places | None
+) -> Route:
+    """A route along a path of labels, whose ends are places, or one of them: from point to point.
+
+    Raises
+    ------
+    GraphError, RequestError
+        If the graph has no coordinates, or as `Graph.path_features`.
+    """
+    points = _points(graph)
+    found = paths_in(graph, [route], sources, targets)
+    parts = [path_corners(graph, found.offsets, found.positions, found.before, found.after).points]
+    names = []
+    for places, end in ((sources, found.sources), (targets, found.targets)):
+        if end[0] < 0:  # no path
+            continue
+        labels, at = (graph.labels, points) if places is None else (places.labels, places.points)
+        names.append((at[end[0]], _name(labels, int(end[0]))))
+        if places is not None:
+            parts.insert(0 if end is found.sources else len(parts), at[end])
+    return Route(np.concatenate(parts), names)
 
 
 def name_of(graph: Graph, vertex: int) -> str:
     """A label in a figure: one line, cut to a readable length."""
-    text = " ".join(graph.labels.text(vertex).split())
+    return _name(graph.labels, vertex)
+
+
+def _name(labels: Labels, position: int) -> str:
+    text = " ".join(labels.text(position).split())
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 

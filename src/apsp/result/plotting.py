@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from apsp.result.result import Result
 
-__all__ = ["draw", "result_html"]
+__all__ = ["draw", "map_title", "result_html"]
 
 
 def draw(
@@ -42,22 +42,27 @@ def draw(
     route = [] if target is None else result.path(start, target)
     place = graph.index(start)
     if title is None:
-        title = f"{label[:1].upper()}{label[1:]} from {_name(graph, start)}"
+        title = _title(label, _name(graph, start))
         if target is not None:
-            title += f"\nShortest path to {_name(graph, target)}: {_length(result, start, target, unit)}"
+            length = result.distance(start, target)
+            title = map_title(label, _name(graph, start), _name(graph, target), length, len(route) - 1, unit)
     named = replace(style, title=title, label=f"{label} ({unit})" if unit else label)
-    return plotting.draw(graph, _row(result, start), [place], [graph.index(vertex) for vertex in route], named)
+    line = plotting.route_of(graph, [graph.index(vertex) for vertex in route], [place])
+    return plotting.draw(graph, _row(result, start), line, named)
 
 
 def _name(graph: Graph, vertex: VertexLike) -> str:
     return plotting.name_of(graph, graph.index(vertex))
 
 
-def _length(result: Result, source: VertexLike, target: VertexLike, unit: str) -> str:
-    """'1,089 s, 92 arcs'."""
-    arcs = len(result.path(source, target)) - 1
-    distance = number_words(result.distance(source, target))
-    return f"{distance}{' ' if unit else ''}{unit}, {arcs:,} arc{'s' if arcs != 1 else ''}"
+def _title(label: str, start: str) -> str:
+    return f"{label[:1].upper()}{label[1:]} from {start}"
+
+
+def map_title(label: str, start: object, end: object, distance: float, arcs: int, unit: str) -> str:
+    """The title of a map with a path, which ends with its length: '1,089 s, 92 arcs'."""
+    length = f"{number_words(distance)}{' ' if unit else ''}{unit}, {arcs:,} arc{'s' if arcs != 1 else ''}"
+    return f"{_title(label, str(start))}\nShortest path to {end}: {length}"
 
 
 def _row(result: Result, source: VertexLike) -> Any:

@@ -13,8 +13,9 @@ from apsp.api import Block
 from apsp.api.oracle.paths import as_links, path_blocks, paths_of
 from apsp.api.oracle.requests import BYTES_PER_PAIR, dtype_for, gpu_named, paired
 from apsp.api.oracle.snapshot import Snapshot, blocks_of, refuse_unless
-from apsp.api.places.by_ends import check_single, distances_of_places, matrix_of_places, path_of_places
-from apsp.errors import NoPathError, RequestError, format_bytes
+from apsp.api.places.by_ends import check_single, distances_of_places, matrix_of_places
+from apsp.api.places.place_paths import path_of_places
+from apsp.errors import NoPathError, format_bytes
 from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
 from apsp.graph.path_length import links_along, own_path
@@ -373,7 +374,7 @@ class Oracle:
             path.
         links : bool
             Return the numbers of the links of the path, positions in `Graph.links`, which are the rows of the input;
-            [] for a vertex to itself.
+            [] for a vertex to itself. The street of a place is one of them if the path takes a part of it.
 
         Returns
         -------
@@ -387,7 +388,7 @@ class Oracle:
         NoPathError
             If there is no path.
         RequestError
-            If the graph keeps no links, or links are requested between places.
+            If the graph keeps no links.
 
         Examples
         --------
@@ -400,9 +401,7 @@ class Oracle:
         now = self._now
         graph = now.graph
         if isinstance(source, Places) or isinstance(target, Places):
-            if flag(links, "links"):
-                raise RequestError("links=True: a path between places begins and ends within links; leave links out")
-            return path_of_places(graph, source, target, now)
+            return path_of_places(graph, source, target, now, links=flag(links, "links"))
         s, t = graph.labels.index(source), graph.labels.index(target)
         found = now.path(s, t)
         if found is None:

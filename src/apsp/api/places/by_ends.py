@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp._types import NumPyArray
 from apsp.api.places.place_matrix import PlaceMatrix
-from apsp.errors import MemoryLimitError, NoPathError, RequestError, shown
+from apsp.errors import MemoryLimitError, RequestError
 from apsp.facts.request import Request
 from apsp.graph.labels import Labels
 from apsp.graph.model import Graph
@@ -25,18 +24,16 @@ from apsp.semiring import unreachable
 from apsp.system.array_device import to_host
 from apsp.system.machine import Machine, usable
 
-__all__ = ["check_single", "distances_of_places", "matrix_of_places", "path_of_places"]
+__all__ = ["Side", "check_single", "distances_of_places", "matrix_of_places", "side_of"]
 
 Floats = npt.NDArray[np.float64]
-
-_ENDS = ("source", "target")
 
 _AT_ONCE = 1 << 18
 """Entries that are combined at a time: they stay in a cache."""
 
 
 @dataclass(frozen=True)
-class _Side:
+class Side:
     """Sources or targets: places, or vertices by position."""
 
     places: Places | None
@@ -48,31 +45,26 @@ class _Side:
         return len(self.vertices)
 
 
-def _side(graph: Graph, chosen: Any, word: str, *, leaving: bool) -> _Side:
+def side_of(graph: Graph, chosen: Any, word: str, *, leaving: bool) -> Side:
+    """Return checked places, or vertices, as sources (leaving) or targets.
+
+    Raises
+    ------
+    GraphError, RequestError
+        If they are not of this graph.
+    """
     if isinstance(chosen, Places):
         check_places(graph, chosen, word)
         numbers = np.arange(len(chosen), dtype=np.int32)
-        return _Side(chosen, numbers, chosen.labels, ends_of(graph, chosen, leaving=leaving))
+        return Side(chosen, numbers, chosen.labels, ends_of(graph, chosen, leaving=leaving))
     found = positions_of(graph, chosen, word)
     vertices = np.arange(graph.n, dtype=np.int32) if found is None else np.asarray(found, dtype=np.int32)
     lengths = np.stack([np.zeros(len(vertices)), np.full(len(vertices), np.inf)])
-    return _Side(None, vertices, graph.labels, Ends(np.stack([vertices, vertices]), lengths))
+    return Side(None, vertices, graph.labels, Ends(np.stack([vertices, vertices]), lengths))
 
 
 Fill = Callable[[Ends, Ends, Floats], None]
 """Writes distances between points, as `Solver.fill_between`."""
-
-
-class Pairs(Protocol):
-    """What answers single pairs of positions."""
-
-    def distance(self, source: int, target: int, /) -> int | float:
-        """Return the distance; inf if there is no path."""
-        ...
-
-    def path(self, source: int, target: int, /) -> list[int] | None:
-        """Return the positions of a shortest path; None if there is none."""
-        ...
 
 
 def matrix_of_places(
@@ -88,7 +80,7 @@ def matrix_of_places(
         Array for the distances.
     """
     rows, columns = (
-        _side(graph, chosen, word, leaving=word == "sources")
+        side_of(graph, chosen, word, leaving=word == "sources")
         for chosen, word in ((sources, "sources"), (targets, "targets"))
     )
     shape = len(rows), len(columns)
@@ -105,7 +97,7 @@ def matrix_of_places(
     return PlaceMatrix(rows.labels, columns.labels, rows.vertices, columns.vertices, found)
 
 
-def _by_ends(graph: Graph, rows: _Side, columns: _Side, found: Floats) -> None:
+def _by_ends(graph: Graph, rows: Side, columns: Side, found: Floats) -> None:
     """Write the least over the ends of each source and each target."""
     used = np.isfinite(columns.ends.lengths)
     second = np.flatnonzero(used[1])
@@ -185,7 +177,7 @@ def distances_of_places(graph: Graph, sources: Any, targets: Any, of_vertices: C
         If there are not as many sources as targets.
     """
     rows, columns = (
-        _side(graph, chosen, word, leaving=word == "sources")
+        side_of(graph, chosen, word, leaving=word == "sources")
         for chosen, word in ((sources, "sources"), (targets, "targets"))
     )
     if len(rows) != len(columns) and 1 not in (len(rows), len(columns)):
@@ -205,47 +197,6 @@ def distances_of_places(graph: Graph, sources: Any, targets: Any, of_vertices: C
     if rows.places is not None and columns.places is not None:
         found = np.minimum(found, direct(graph, rows.places, columns.places, row, column))
     return found
-
-
-def path_of_places(graph: Graph, source: Any, target: Any, answers: Pairs) -> list[Any]:
-    """Return the labels of a shortest path between two places or vertices.
-
-    Parameters
-    ----------
-    source, target : Places or vertex
-        One place each, or a vertex.
-    answers : Pairs
-        Of vertices of the graph.
-
-    Raises
-    ------
-    RequestError
-        If there are several places.
-    NoPathError
-        If there is no path.
-    """
-    sides = [each if isinstance(each, Places) else [each] for each in (source, target)]
-    check_single(*sides)
-    start, end = (_side(graph, each, word, leaving=word == "source") for each, word in zip(sides, _ENDS, strict=True))
-    one = np.zeros(1, dtype=np.int64)
-    best, ends = np.inf, None
-    if start.places is not None and end.places is not None:
-        best = float(direct(graph, start.places, end.places, one, one)[0])
-    for near, far in itertools.product((0, 1), repeat=2):
-        ways = float(start.ends.lengths[near, 0] + end.ends.lengths[far, 0])
-        if np.isfinite(ways):
-            pair = int(start.ends.vertices[near, 0]), int(end.ends.vertices[far, 0])
-            length = answers.distance(*pair) + ways
-            if length < best:
-                best, ends = length, pair
-    labels = [each.labels[int(each.vertices[0])] for each in (start, end)]
-    if np.isinf(best):
-        raise NoPathError(*map(shown, labels))
-    if ends is None:
-        return labels[:1] if best == 0 and labels[0] == labels[1] else labels
-    found = [graph.labels[vertex] for vertex in answers.path(*ends) or ()]
-    first, last = ([] if each.places is None else [label] for each, label in zip((start, end), labels, strict=True))
-    return [*first, *found, *last]
 
 
 def check_single(*sides: Any) -> None:

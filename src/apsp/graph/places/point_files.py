@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import math
+from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +13,7 @@ from apsp.errors import FileFormatError, MissingFileError, RequestError, shown
 from apsp.graph.aligned import POSITIONS
 from apsp.system.optional import needed
 
-__all__ = ["POINT_SUFFIXES", "read_points"]
-
-_COORDINATES = {word for pair in POSITIONS for word in pair}
+__all__ = ["POINT_SUFFIXES", "position_columns", "read_points"]
 
 _GEOGRAPHIC = ("CRS84", "4326", "4258", "4269", "4979")
 """Codes of systems of longitude and latitude."""
@@ -22,6 +22,16 @@ _ARE_ANGLES = {"GeographicCRS": True, "ProjectedCRS": False}
 """Whether coordinates are angles, by the type of a system in PROJJSON."""
 
 POINT_SUFFIXES = (".csv", ".geojson", ".json", ".parquet")
+
+
+def position_columns(names: Sequence[Hashable]) -> tuple[Hashable, Hashable] | None:
+    """The columns of x and y; None if they are not clear."""
+    lower = [str(name).lower() for name in names]
+    found = [pair for pair in POSITIONS if all(lower.count(word) == 1 for word in pair)]
+    if len(found) != 1:
+        return None
+    x, y = (names[lower.index(word)] for word in found[0])
+    return x, y
 
 
 def read_points(path: Any, *, angles: bool) -> Any:
@@ -63,27 +73,42 @@ def _csv(file: Path, text: str) -> dict[str, list[Any]]:
         if len(set(header)) != len(header) or not header:
             raise FileFormatError(file, "the first line must hold the names of the columns", line=1)
         columns: list[list[Any]] = [[] for _ in header]
+        lines: list[int] = []
         for row in rows:
             if not row:
                 continue
             if len(row) != len(header):
                 raise FileFormatError(file, f"{len(row)} fields, and the header has {len(header)}", line=rows.line_num)
+            lines.append(rows.line_num)
             for column, field in zip(columns, row, strict=True):
                 column.append(field.strip())
     except csv.Error as error:
         raise FileFormatError(file, f"it is not CSV: {error}", line=rows.line_num) from error
+    chosen = position_columns(header)
     return {
-        name: _coordinates(column) if name.lower() in _COORDINATES else _labels(column)
+        name: _coordinates(file, name, column, lines) if chosen is not None and name in chosen else _labels(column)
         for name, column in zip(header, columns, strict=True)
     }
 
 
-def _coordinates(column: list[str]) -> list[Any]:
-    """Floats, None for an empty field; the text if some field is not a number."""
-    try:
-        return [float(field) if field else None for field in column]
-    except ValueError:
-        return list(column)
+def _coordinates(file: Path, name: str, column: list[str], lines: list[int]) -> list[float]:
+    """Finite floats.
+
+    Raises
+    ------
+    FileFormatError
+        If a field is none.
+    """
+    found = []
+    for field, line in zip(column, lines, strict=True):
+        try:
+            number = float(field)
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            raise FileFormatError(file, f"column {shown(name)} holds {shown(field)}, not a number", line=line)
+        found.append(number)
+    return found
 
 
 def _labels(column: list[str]) -> list[Any]:

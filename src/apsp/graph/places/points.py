@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from os import PathLike
 from typing import Any, NamedTuple
 
@@ -10,10 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError, RequestError, shown
-from apsp.graph.aligned import POSITIONS
 from apsp.graph.labels import Labels, RangeLabels, labels_of
 from apsp.graph.places.frames import Frame
-from apsp.graph.places.point_files import read_points
+from apsp.graph.places.point_files import position_columns, read_points
 from apsp.graph.tables.catalogue import is_frame, reader_of
 
 __all__ = ["Points", "points_of"]
@@ -54,7 +53,11 @@ def points_of(given: Any, labels: Any, frame: Frame) -> Points:
     """
     column = labels if isinstance(labels, str) else None
     if isinstance(given, (str, PathLike)):
-        given = read_points(given, angles=frame.degree is not None)
+        content = read_points(given, angles=frame.degree is not None)
+        try:
+            return points_of(content, labels, frame)
+        except RequestError as error:
+            raise RequestError(f"{given}: {error}") from None
     found, own = _read(given, column, frame)
     try:
         plain = np.asarray(found)
@@ -113,25 +116,15 @@ def _read(given: Any, column: str | None, frame: Frame) -> tuple[Any, Any]:
         kind = given
     if kind is not None and not hasattr(given, "iloc"):
         return _of_geo(kind, column)
-    if isinstance(given, Mapping) and _columns_of([*given]) is None and column is None:
+    if isinstance(given, Mapping) and position_columns([*given]) is None and column is None:
         return list(given.values()), list(given)
     if isinstance(given, Mapping) or is_frame(given):
         return _of_table(given, column)
     if column is not None:
-        raise RequestError(f"labels={shown(column)} names a column, and the points are not a table")
+        raise RequestError(f"there is no column {shown(column)} for labels: the points are not a table")
     if isinstance(given, (list, tuple)) and any(hasattr(each, "__geo_interface__") for each in given):
         return [_of_point(each.__geo_interface__) for each in given], None
     return given, None
-
-
-def _columns_of(names: list[Hashable]) -> tuple[Hashable, Hashable] | None:
-    """The columns of x and y; None if they are not clear."""
-    lower = [str(name).lower() for name in names]
-    found = [pair for pair in POSITIONS if all(lower.count(word) == 1 for word in pair)]
-    if len(found) != 1:
-        return None
-    x, y = (names[lower.index(word)] for word in found[0])
-    return x, y
 
 
 def _of_table(given: Any, column: str | None) -> tuple[Any, Any]:
@@ -139,7 +132,7 @@ def _of_table(given: Any, column: str | None) -> tuple[Any, Any]:
     assert read is not None
     reader, table = read
     names = [name for name, _ in reader.columns(table)]
-    pair = _columns_of(names)
+    pair = position_columns(names)
     if pair is None:
         words = ", ".join(map(shown, names[:12]))
         raise RequestError(
@@ -147,7 +140,7 @@ def _of_table(given: Any, column: str | None) -> tuple[Any, Any]:
             f"not {words}: rename them, or give an array (k, 2)"
         )
     if column is not None and column not in names:
-        raise RequestError(f"labels={shown(column)}: there is no such column among {', '.join(map(shown, names[:12]))}")
+        raise RequestError(f"there is no column {shown(column)} for labels, only {', '.join(map(shown, names[:12]))}")
     x, y, *further = reader.read(table, [*pair, *([] if column is None else [column])])
     for each in (x, y):
         if each.values.dtype.kind not in "iuf" and len(each.values):
@@ -158,7 +151,7 @@ def _of_table(given: Any, column: str | None) -> tuple[Any, Any]:
     if further:
         if further[0].missing.any():
             row = int(np.argmax(further[0].missing))
-            raise RequestError(f"labels={shown(column)}: row {row + 1} of the points has none")
+            raise RequestError(f"row {row + 1} of the points has no label in the column {shown(column)}")
         return places, further[0].values.tolist()
     index = getattr(given, "index", None) if hasattr(given, "iloc") else None
     return places, None if index is None or type(index).__name__ == "RangeIndex" else index
@@ -173,7 +166,7 @@ def _of_geopandas(given: Any, column: str | None, frame: Frame) -> tuple[Any, An
     if not (geometry.geom_type == "Point").all():
         raise RequestError("the geometries must be points: frame.representative_point() is a point of each")
     if column is not None and column not in given:
-        raise RequestError(f"labels={shown(column)}: there is no such column")
+        raise RequestError(f"there is no column {shown(column)} for labels")
     index = given.index
     own = list(given[column]) if column is not None else None if type(index).__name__ == "RangeIndex" else index
     return np.stack([geometry.x.to_numpy(), geometry.y.to_numpy()], axis=1), own
@@ -183,15 +176,15 @@ def _of_geo(kind: Any, column: str | None) -> tuple[Any, Any]:
     """The points of a geometry or of features, as GeoJSON describes them."""
     if kind.get("type") == "FeatureCollection":
         features = kind.get("features", [])
-        places = [_of_point(each.get("geometry") or {}) for each in features]
+        places = [_of_point(each.get("geometry") or {}, f"feature {row}: ") for row, each in enumerate(features, 1)]
         if column is None:
             return places, None
         try:
             return places, [each["properties"][column] for each in features]
         except (KeyError, TypeError):
-            raise RequestError(f"labels={shown(column)}: some feature has no such property") from None
+            raise RequestError(f"some feature has no property {shown(column)} for labels") from None
     if column is not None:
-        raise RequestError(f"labels={shown(column)} names a property, and there are no features")
+        raise RequestError(f"there is no property {shown(column)} for labels: the points are not features")
     if kind.get("type") == "Feature":
         return [_of_point(kind.get("geometry") or {})], None
     if kind.get("type") == "MultiPoint":
@@ -199,7 +192,7 @@ def _of_geo(kind: Any, column: str | None) -> tuple[Any, Any]:
     return [_of_point(kind)], None
 
 
-def _of_point(geometry: Any) -> Any:
+def _of_point(geometry: Any, where: str = "") -> Any:
     if geometry.get("type") != "Point":
-        raise RequestError(f"the geometries must be points, not {shown(geometry.get('type'))}")
+        raise RequestError(f"{where}the geometries must be points, not {shown(geometry.get('type'))}")
     return tuple(geometry["coordinates"])[:2]
