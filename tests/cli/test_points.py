@@ -196,7 +196,7 @@ def test_a_path_from_a_point(bent: Path, tmp_path: Path, capsys: pytest.CaptureF
         ("a.csv", "name,lon,lat\nAda,1,20\n", "'Ada' is beyond the limit of its snap: --unsnapped unreachable makes"),
         ("a.csv", "name,lon,lat\nAda,1.0001,0.5\n", "is not known: --speed is their length per unit"),
         ("a.geojson", '{"type": "Point", "coordinates": [1, 2]}', "no property 'name' for labels: the points are not"),
-        ("a.geojson", '{"type": "FeatureCollection", "features": [{"geometry": {"type": "Line"}}]}', "feature 1: the geo"),
+        ("a.geojson", '{"type": "FeatureCollection", "features": [{"geometry": {"type": "Line"}}]}', "feature 1: the"),
     ],
 )  # fmt: skip
 def test_errors_of_files_of_points(
