@@ -139,3 +139,26 @@ def graph_of_case(arcs: Arcs, directed: bool, zones: set[int] | None = None) -> 
 
 def usable(graph: apsp.Graph) -> bool:
     return len(street_list(graph)) > 0
+
+
+def at_vertices(graph: apsp.Graph) -> apsp.Places:
+    """The vertices themselves as places."""
+    base = graph.snap(np.zeros((graph.n, 2)), crs="plane", speed=1)
+    nothing = np.zeros(graph.n)
+    return replace(
+        base, labels=labels_of([f"v{vertex}" for vertex in range(graph.n)]), points=np.stack([nothing - 7, nothing], 1),
+        arcs=np.full(graph.n, -1), vertices=np.arange(graph.n, dtype=np.int32), fractions=nothing, legs=nothing,
+    )  # fmt: skip
+
+
+def ends_of(graph: apsp.Graph, best: dict[tuple[int, int], int], places: apsp.Places, *, leaving: bool) -> Any:
+    """The ends of the street of a place, and the lengths to them or from them."""
+    cost = Fraction(float(places.costs[0]))
+    tail = int(places.vertices[0])
+    if places.arcs[0] < 0:
+        return [(tail, cost)]
+    head, part = int(graph.indices[places.arcs[0]]), Fraction(float(places.fractions[0]))
+    along, back = best[tail, head], best.get((head, tail))
+    to_tail, to_head = (back, along) if leaving else (along, back)
+    found = [] if to_tail is None else [(tail, cost + part * to_tail)]
+    return found if to_head is None else [*found, (head, cost + (1 - part) * to_head)]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import apsp
 from apsp.api.pair_answers import pair_answers
 from apsp.api.places.place_paths import all_paths_of_places
-from places_truth import Arcs, graph_of_case, placed, usable
+from places_truth import Arcs, ends_of, graph_of_case, placed, usable
 
 PLACE = st.tuples(st.integers(0, 30), st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]), st.sampled_from([0.0, 1.5, 7.0]))
 CASE = st.tuples(
@@ -37,19 +37,6 @@ def simple_paths(best: dict[tuple[int, int], int], zones: set[int], start: int, 
         for (tail, head), length in best.items():
             if tail == path[-1] and head not in path:
                 waiting.append(([*path, head], far + length))
-
-
-def ends_of(graph: apsp.Graph, best: dict[tuple[int, int], int], places: apsp.Places, *, leaving: bool) -> Any:
-    """The ends of the street of a place, and the lengths to them or from them."""
-    cost = Fraction(float(places.costs[0]))
-    tail = int(places.vertices[0])
-    if places.arcs[0] < 0:
-        return [(tail, cost)]
-    head, part = int(graph.indices[places.arcs[0]]), Fraction(float(places.fractions[0]))
-    along, back = best[tail, head], best.get((head, tail))
-    to_tail, to_head = (back, along) if leaving else (along, back)
-    found = [] if to_tail is None else [(tail, cost + part * to_tail)]
-    return found if to_head is None else [*found, (head, cost + (1 - part) * to_head)]
 
 
 def enumerated(graph: apsp.Graph, both: Arcs, zones: set[int], one: apsp.Places, other: apsp.Places) -> Any:

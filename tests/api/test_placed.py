@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,24 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
-from apsp.graph.labels import labels_of
-from places_truth import CASE, graph_of_case, placed, reference, usable
+from places_truth import CASE, at_vertices, graph_of_case, placed, reference, usable
 
 ZONES = st.none() | st.sets(st.integers(0, 5), max_size=2)
 
 
 def assert_close(found: Any, expected: Any) -> None:
     np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-13)
-
-
-def at_vertices(graph: apsp.Graph) -> apsp.Places:
-    """The vertices themselves as places."""
-    base = graph.snap(np.zeros((graph.n, 2)), crs="plane", speed=1)
-    nothing = np.zeros(graph.n)
-    return replace(
-        base, labels=labels_of([f"v{vertex}" for vertex in range(graph.n)]), points=np.stack([nothing - 7, nothing], 1),
-        arcs=np.full(graph.n, -1), vertices=np.arange(graph.n, dtype=np.int32), fractions=nothing, legs=nothing,
-    )  # fmt: skip
 
 
 class Truth:

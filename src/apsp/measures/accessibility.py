@@ -245,6 +245,10 @@ def accessibility(
     """
     vertices = as_graph(graph)
     one_of(direction, "direction", ("out", "in"))
+    if isinstance(weights, Places):
+        raise RequestError(
+            "weights are numbers, not places: accessibility(graph, numbers, at=places) has one per place"
+        )
     graph = _with_places(vertices, sources, at, competition, direction)
     amounts = _amounts_at(graph, vertices, at, amounts_of(vertices if at is None else _alone(at), weights, "weights"))
     bounds, several = ((np.inf,), False) if cutoffs is None else cutoffs_of(cutoffs)

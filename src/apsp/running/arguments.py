@@ -27,6 +27,7 @@ from apsp.system.arguments import one_of
 from apsp.system.array_device import gpu_of, lies_on_gpu, to_host
 
 __all__ = [
+    "TAKING_PLACES",
     "Positions",
     "distinct",
     "own_positions",
@@ -38,6 +39,12 @@ __all__ = [
 ]
 
 Outcome = TypeVar("Outcome")
+
+TAKING_PLACES = (
+    "distance, distances, matrix, shortest_path, table, within, stream_within, k_nearest, nearest, isochrone, "
+    "stream_isochrones, accessibility and skim"
+)
+"""The functions that take places."""
 
 
 def requested(
@@ -138,10 +145,9 @@ def positions_of(graph: Graph, chosen: VerticesLike | Places | Positions | None,
         if found is None:
             one = f"{chosen.labels.word(0)} is a place, and this" if len(chosen) else "this"
             raise RequestError(
-                f"{word}: {one} function takes vertices here, not places; distance, distances, matrix, shortest_path, "
-                "within, k_nearest, nearest, isochrone, accessibility and skim take places, and so do the methods "
-                "distance, distances, matrix, rows and path of an oracle; places.vertices are positions of the "
-                "vertices where their streets begin"
+                f"{word}: {one} function takes vertices here, not places: apsp.matrix(graph, places) has their "
+                f"distances; {TAKING_PLACES} take places, and so do the methods distance, distances, matrix, rows and "
+                "path of an oracle; places.vertices are positions of the vertices where their streets begin"
             )
         return found
     if isinstance(chosen, np.ndarray) or lies_on_gpu(chosen) or hasattr(chosen, "__array__"):

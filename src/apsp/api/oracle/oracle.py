@@ -217,15 +217,15 @@ class Oracle:
 
     @public
     def rows(
-        self, sources: VerticesLike | None = None, *, out: AnyArray | None = None, progress: Progress = False
+        self, sources: VerticesLike | Places | None = None, *, out: AnyArray | None = None, progress: Progress = False
     ) -> NumPyArray:
-        """Compute the distances from some vertices to all.
+        """Compute the distances from some vertices or places to all vertices.
 
         {narrow_dtype}
 
         Parameters
         ----------
-        sources : sequence of vertices, optional
+        sources : sequence of vertices, or Places, optional
             All n vertices by default.
         out : (S, n) array of the dtype, optional
             Array for them: NumPy, or an array on the oracle's GPU.
@@ -234,7 +234,8 @@ class Oracle:
         Returns
         -------
         (S, n) array of the dtype
-            Distances in the order of `sources`; `apsp.unreachable(dtype)` where there is no path.
+            Distances in the order of `sources`; `apsp.unreachable(dtype)` where there is no path. Of places float64, in
+            host memory.
 
         Raises
         ------

@@ -180,6 +180,13 @@ def plain(label: Any) -> Any:
     return label
 
 
+def places_hint(label: Any) -> str | None:
+    """What to give instead of places, where one label is taken; None if it is not about them."""
+    if not isinstance(getattr(label, "labels", None), Labels):
+        return None
+    return "this takes the label of a vertex or of a place, such as places.labels[0]; apsp.matrix takes places"
+
+
 def plain_text(label: Any) -> str:
     """The `str` of a label, or its text in messages if `str` fails (as for integers of thousands of digits)."""
     try:

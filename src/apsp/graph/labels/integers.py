@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError, shown
-from apsp.graph.labels.base import Labels, plain, taken_objects
+from apsp.graph.labels.base import Labels, places_hint, plain, taken_objects
 from apsp.semiring import NO_VERTEX
 
 __all__ = ["IntegerLabels", "RangeLabels", "are_integers", "integer_labels"]
@@ -89,7 +89,7 @@ class _Integers(Labels):
     def _unknown(self, label: Any) -> GraphError:
         near = _as_integer(label)
         hint = f": did you mean {near}?" if near is not None and near in self else ""
-        return GraphError(f"there is no vertex {shown(plain(label))}; {self._words()}{hint}")
+        return GraphError(f"there is no vertex {shown(plain(label))}; {places_hint(label) or self._words()}{hint}")
 
 
 class RangeLabels(_Integers):

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError, shown
-from apsp.graph.labels.base import Labels, objects, plain, plain_text, taken_objects
+from apsp.graph.labels.base import Labels, objects, places_hint, plain, plain_text, taken_objects
 
 __all__ = ["ObjectLabels"]
 
@@ -95,7 +95,7 @@ class ObjectLabels(Labels):
         else:
             some = ", ".join(map(shown, self.items[:3]))
             hint = f"labels are for example {some}" if some else "the graph has no vertices"
-        return GraphError(f"there is no vertex {shown(plain(label))}; {hint}")
+        return GraphError(f"there is no vertex {shown(plain(label))}; {places_hint(label) or hint}")
 
     def _near(self, label: Any) -> list[Any]:
         """Return labels that are similar to an unknown one."""

@@ -24,10 +24,10 @@ __all__ = ["Places"]
 class Places(Tabular):
     """Points of a map on the streets of a graph: `Graph.snap` finds them.
 
-    `apsp.matrix`, `distance`, `distances`, `shortest_path`, `within`, `k_nearest`, `nearest`, `isochrone`,
-    `accessibility` and `skim` take them where they take vertices. Distances, float64, then begin and end at the points:
-    with the way between the point and the street, and the part of the street. `places[2]`, `places[1:4]` and
-    `places[mask]` are some of them.
+    `apsp.matrix`, `distance`, `distances`, `shortest_path`, `within`, `stream_within`, `k_nearest`, `nearest`,
+    `isochrone`, `stream_isochrones`, `accessibility` and `skim` take them where they take vertices. Distances, float64,
+    then begin and end at the points: with the way between the point and the street, and the part of the street.
+    `places[2]`, `places[1:4]` and `places[mask]` are some of them.
 
     Parameters
     ----------

@@ -1,0 +1,295 @@
+"""Every public function that takes vertices takes places, or refuses them and says which functions take them.
+
+Weights, coordinates and the speed are such that all numbers are sums of eighths: distances are those of exact fractions
+to the last bit.
+"""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import numpy as np
+import pytest
+
+import apsp
+from apsp.running.arguments import TAKING_PLACES
+from places_truth import at_vertices, ends_of, reference
+from test_odd_arguments import cases
+
+SIDE, LENGTH = 3, 8
+TAKING = set(re.findall(r"\w+", TAKING_PLACES)) - {"and"}
+REFUSAL = r"apsp\.matrix\(graph, places\) has their distances; distance, .* take places"
+
+Table = dict[tuple[Any, Any], float]
+
+
+class Town:
+    """A grid of streets, some of them one-way, with homes and shops beside them, and exact distances."""
+
+    def __init__(self, seed: int, directed: bool) -> None:
+        rng = np.random.default_rng(seed)
+        places = [(x * LENGTH, y * LENGTH) for y in range(SIDE) for x in range(SIDE)]
+        streets = [(v, v + 1) for v in range(SIDE * SIDE) if (v + 1) % SIDE]
+        streets += [(v, v + SIDE) for v in range(SIDE * SIDE - SIDE)]
+        arcs = [(a, b, int(rng.integers(1, 9))) for a, b in streets]
+        if directed:
+            back = [(b, a, int(rng.integers(1, 9))) for a, b in streets if rng.random() < 0.6]
+            arcs = [(b, a, w) if rng.random() < 0.2 else (a, b, w) for a, b, w in arcs] + back
+        self.graph = apsp.from_edges(*map(list, zip(*arcs, strict=True)), directed=directed, coordinates=places)
+        both = arcs if directed else [*arcs, *((b, a, w) for a, b, w in arcs)]
+        self.best: dict[tuple[int, int], int] = {}
+        for a, b, w in both:
+            self.best[a, b] = min(w, self.best.get((a, b), w))
+        self.points = {
+            end: rng.integers(-1, SIDE * LENGTH - LENGTH + 2, (7, 2)).astype(float) for end in ("home", "shop")
+        }
+        self.points["shop"][0] = self.points["home"][0]
+        self.homes, self.shops = (
+            self.graph.snap(points, crs="plane", speed=2, labels=[f"{end} {k}" for k in range(len(points))])
+            for end, points in self.points.items()
+        )
+        rest: Any = (set(), self.graph.indices, self.graph.tails())
+        every = at_vertices(self.graph)
+        self.labels = {"homes": list(self.homes.labels), "shops": list(self.shops.labels), "vertices": list(self.graph)}
+        ends = {"homes": self.homes, "shops": self.shops, "vertices": every}
+        self.truth = {
+            (a, b): self._table(a, b, reference(both, ends[a], ends[b], *rest))
+            for a, b in itertools.product(ends, repeat=2)
+        }
+
+    def _table(self, rows: str, columns: str, found: np.ndarray) -> Table:
+        pairs = itertools.product(self.labels[rows], self.labels[columns])
+        return {pair: far for pair, far in zip(pairs, found.ravel().tolist(), strict=True) if far < np.inf}
+
+    def tables(self) -> list[dict[str, Any]]:
+        """The homes and the shops as points."""
+        return [dict(zip(self.labels[f"{end}s"], points, strict=True)) for end, points in self.points.items()]
+
+    def length(self, path: list[Any], home: str, shop: str) -> Fraction:
+        """The length of a path between a home and a shop."""
+        assert (path[0], path[-1]) == (home, shop)
+        one, other = self.homes.at(home), self.shops.at(shop)
+        between = path[1:-1]
+        if not between:
+            return Fraction(self.truth["homes", "shops"][home, shop])  # along one street: of the reference
+        found = dict(ends_of(self.graph, self.best, one, leaving=True))[between[0]]
+        found += dict(ends_of(self.graph, self.best, other, leaving=False))[between[-1]]
+        return found + sum(self.best[pair] for pair in itertools.pairwise(between))
+
+
+def pairs_of(found: Any, rows: list[Any], columns: list[Any]) -> Table:
+    """The finite entries of a matrix."""
+    pairs = itertools.product(rows, columns)
+    return {pair: far for pair, far in zip(pairs, np.asarray(found).ravel().tolist(), strict=True) if far < np.inf}
+
+
+def long(found: Any, value: str = "distance") -> Table:
+    columns = [column.tolist() for column in found.to_long().values()]
+    names = dict(zip(found.to_long(), columns, strict=True))
+    first, second = list(names)[:2]
+    return {(a, b): far for a, b, far in zip(names[first], names[second], names[value], strict=True) if far < np.inf}
+
+
+def each(town: Town, function: Callable[[Any, Any], float]) -> Table:
+    labels = itertools.product(town.labels["homes"], town.labels["shops"])
+    found = {(a, b): function(town.homes.at(a), town.shops.at(b)) for a, b in labels}
+    return {pair: far for pair, far in found.items() if far < np.inf}
+
+
+def by_pairs(town: Town, function: Callable[[Any, Any], Any]) -> Table:
+    """Distances of pairs: one home with all shops."""
+    rows = {a: function(town.homes.at(a), town.shops).tolist() for a in town.labels["homes"]}
+    return {(a, b): far for a, row in rows.items() for b, far in zip(town.labels["shops"], row, strict=True)
+            if far < np.inf}  # fmt: skip
+
+
+def along_paths(town: Town, function: Callable[[Any, Any], list[Any]]) -> Table:
+    reached = town.truth["homes", "shops"]
+    found = {pair: function(town.homes.at(pair[0]), town.shops.at(pair[1])) for pair in reached}
+    return {pair: float(town.length(path, *pair)) for pair, path in found.items()}
+
+
+def isochrones(town: Town) -> Table:
+    found = apsp.isochrone(town.graph, town.homes, 1e6)
+    table = long(found)
+    return {pair: far for pair, far in table.items() if pair[1] in town.graph}
+
+
+def polygons(town: Town) -> dict[tuple[Any, Any], bool]:
+    shapely = pytest.importorskip("shapely")
+    (block,) = apsp.stream_isochrones(town.graph, town.homes, [7], width=0.25, crs="plane")
+    points = shapely.points(town.graph.coordinates)
+    return {
+        (home, vertex): bool(shapely.covers(area, points[vertex]))
+        for home, (area,) in zip(block.sources, block.polygons, strict=True)
+        for vertex in town.graph
+    }
+
+
+def jobs(town: Town, cutoff: float, *, at: bool) -> list[float]:
+    """The number of vertices, or of shops, that each home reaches."""
+    count = len(town.shops) if at else town.graph.n
+    more: dict[str, Any] = {"at": town.shops} if at else {}
+    found = apsp.accessibility(town.graph, np.ones(count), cutoffs=cutoff, sources=town.homes, **more)
+    assert found.sources.tolist() == town.labels["homes"]
+    return found.values.tolist()
+
+
+def joined(town: Town, found: Any) -> Table:
+    pairs: list[Any] = [long(block) for block in found]
+    return {pair: far for part in pairs for pair, far in part.items()}
+
+
+Door = tuple[str, str, Callable[[Town], Any]]
+
+DOORS: dict[str, list[Door]] = {
+    "distance": [("homes", "shops", lambda town: each(town, lambda *ends: apsp.distance(town.graph, *ends)))],
+    "distances": [("homes", "shops", lambda town: by_pairs(town, lambda *ends: apsp.distances(town.graph, *ends)))],
+    "shortest_path": [
+        ("homes", "shops", lambda town: along_paths(town, lambda *ends: apsp.shortest_path(town.graph, *ends))),
+    ],
+    "matrix": [
+        ("homes", "shops", lambda town: long(apsp.matrix(town.graph, town.homes, town.shops))),
+        ("homes", "vertices", lambda town: long(apsp.matrix(town.graph, town.homes))),
+        ("vertices", "shops", lambda town: long(apsp.matrix(town.graph, targets=town.shops))),
+    ],
+    "table": [
+        ("homes", "shops", lambda town: long(apsp.table(town.graph, *town.tables(), crs="plane", speed=2))),
+        ("homes", "homes", lambda town: long(apsp.table(town.graph, town.homes))),
+    ],
+    "within": [
+        ("homes", "shops", lambda town: long(apsp.within(town.graph, 1e6, sources=town.homes, targets=town.shops))),
+        ("homes", "vertices", lambda town: long(apsp.within(town.graph, 1e6, sources=town.homes))),
+        ("vertices", "shops", lambda town: long(apsp.within(town.graph, 1e6, targets=town.shops))),
+        ("homes", "homes", lambda town: long(apsp.within(town.graph, 1e6, sources=town.homes, targets=town.homes))),
+    ],
+    "stream_within": [
+        ("homes", "shops", lambda town: joined(
+            town, apsp.stream_within(town.graph, 1e6, sources=town.homes, targets=town.shops, rows=3))),
+    ],
+    "k_nearest": [
+        ("homes", "vertices", lambda town: long(apsp.k_nearest(town.graph, town.graph.n, sources=town.homes))),
+    ],
+    "nearest": [("vertices", "shops", lambda town: long(apsp.nearest(town.graph, town.shops, len(town.shops))))],
+    "isochrone": [("homes", "vertices", isochrones)],
+    "skim": [
+        ("homes", "shops", lambda town: pairs_of(
+            apsp.skim(town.graph, zones=town.homes, targets=town.shops)["cost"],
+            town.labels["homes"], town.labels["shops"])),
+    ],
+}  # fmt: skip
+
+BY_CUTOFF: dict[str, Any] = {"stream_isochrones": polygons, "accessibility": jobs}
+
+ORACLE: dict[str, Callable[[Town, apsp.Oracle], Any]] = {
+    "distance": lambda town, oracle: each(town, oracle.distance),
+    "distances": lambda town, oracle: by_pairs(town, oracle.distances),
+    "path": lambda town, oracle: along_paths(town, oracle.path),
+    "matrix": lambda town, oracle: pairs_of(
+        oracle.matrix(town.homes, town.shops), town.labels["homes"], town.labels["shops"]),
+    "rows": lambda town, oracle: pairs_of(oracle.rows(town.homes), town.labels["homes"], town.labels["vertices"]),
+}  # fmt: skip
+
+
+@pytest.fixture(name="town", params=itertools.product(range(3), [False, True]), ids=str)
+def town_fixture(request: pytest.FixtureRequest) -> Town:
+    return Town(*request.param)
+
+
+def taking_graphs() -> dict[str, dict[str, str]]:
+    """The hints of the public functions whose first parameter is a graph, or an oracle's methods."""
+    functions = {name: getattr(apsp, name) for name in apsp.__all__ if inspect.isfunction(getattr(apsp, name))}
+    return {
+        name: {each: str(hint) for each, hint in get_type_hints(function).items()}
+        for name, function in functions.items()
+        if [*inspect.signature(function).parameters][:1] == ["graph"]
+    }
+
+
+def taking_vertices(hints: dict[str, str]) -> list[str]:
+    return [name for name in hints if name in ("source", "sources", "target", "targets", "vertices")]
+
+
+def test_functions_say_by_their_hints_which_take_places() -> None:
+    given = {
+        name: {each for each, hint in hints.items() if each != "return"} for name, hints in taking_graphs().items()
+    }
+    found = {name for name, hints in taking_graphs().items() if any("Places" in hints[each] for each in given[name])}
+    assert found == TAKING
+    assert {*DOORS, *BY_CUTOFF} == TAKING
+    oracle = {
+        name for name, function in inspect.getmembers(apsp.Oracle, inspect.isfunction)
+        if not name.startswith("_")
+        and any("Places" in str(hint) for each, hint in get_type_hints(function).items() if each != "return")
+    }  # fmt: skip
+    assert ORACLE.keys() == oracle
+
+
+@pytest.mark.parametrize("name", DOORS)
+def test_what_takes_places_has_exact_distances(name: str, town: Town) -> None:
+    for rows, columns, function in DOORS[name]:
+        assert function(town) == town.truth[rows, columns]
+
+
+def test_what_adds_up_within_a_cutoff(town: Town) -> None:
+    for cutoff in (0, 4.5, 7, 1e6):
+        for at, ends in ((False, "vertices"), (True, "shops")):
+            near = [pair[0] for pair, far in town.truth["homes", ends].items() if far <= cutoff]
+            assert jobs(town, cutoff, at=at) == [near.count(home) for home in town.labels["homes"]]
+
+
+def test_polygons_reach_the_vertices_within_the_cutoff(town: Town) -> None:
+    """A polygon is wider than the reached part of a street by a quarter, which is a distance of at most a quarter."""
+    truth = town.truth["homes", "vertices"]
+    for pair, is_covered in polygons(town).items():
+        far = truth.get(pair, np.inf)
+        if not 7 < far <= 7.25:
+            assert is_covered == (far <= 7)
+
+
+@pytest.mark.parametrize("name", ORACLE)
+def test_oracles_have_exact_distances_of_places(name: str, town: Town) -> None:
+    columns = "vertices" if name == "rows" else "shops"
+    assert ORACLE[name](town, apsp.prepare(town.graph, threads=1)) == town.truth["homes", columns]
+
+
+@pytest.mark.parametrize("name", sorted(name for name in taking_graphs().keys() - TAKING))
+def test_all_others_refuse_places(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    town = Town(0, False)
+    function, arguments = cases(tmp_path)[name]
+    for chosen in taking_vertices(taking_graphs()[name]):
+        with pytest.raises(apsp.RequestError, match=REFUSAL):
+            function(**arguments | {"graph": town.graph, chosen: town.homes})
+
+
+def test_results_take_labels() -> None:
+    """A place is no label; the error says what is."""
+    town = Town(0, False)
+    home, result = town.homes[0], apsp.solve(town.graph, paths=True)
+    near, oracle = apsp.within(town.graph, 5, sources=town.homes), apsp.prepare(town.graph)
+    for call in (
+        lambda: result.distance(home, 2),
+        lambda: result.path(2, home),
+        lambda: result[home, 2],
+        lambda: town.graph.index(home),
+        lambda: near[home],
+        lambda: apsp.matrix(town.graph, town.homes).distance(home, 2),
+    ):
+        with pytest.raises(apsp.GraphError, match=r"such as places.labels\[0\]; apsp.matrix takes places"):
+            call()
+    for call in (
+        lambda: oracle.paths(town.homes, [0] * 7),
+        lambda: oracle.summary(sources=town.homes),
+        lambda: next(oracle.stream(sources=town.homes)),
+    ):
+        with pytest.raises(apsp.RequestError, match=REFUSAL):
+            call()
+    with pytest.raises(apsp.RequestError, match=r"numbers, at=places\) has one per place"):
+        apsp.accessibility(town.graph, town.homes, cutoffs=3)  # type: ignore[arg-type]
