@@ -333,6 +333,53 @@ def test_graphml_of_osmnx(kind: type, tmp_path: Path) -> None:
     assert any("some of its lines do not begin and end where their nodes are" in note for note in notes)
 
 
+@pytest.mark.parametrize("crs", [None, "degrees", "plane", "microdegrees"])
+@pytest.mark.parametrize("directed", [True, False])
+def test_graphml_is_written_with_lines(crs: str | None, directed: bool, tmp_path: Path) -> None:
+    graph = apsp.from_edges(
+        [0, 1, 2, 2], [1, 2, 0, 3], [60, 0.1, 7, 5], directed=directed, crs=crs, labels=[11, 7, 30, 4],
+        coordinates=[[0, 0], [2, 0], [2, 1 / 3], [np.nan, np.nan]],
+        bends=[[[0, 1e-5], [2, 1]], None, [[0.1, 1]], [[5, 5]]],
+    )  # fmt: skip
+    path, notes = tmp_path / "streets.graphml", list[str]()
+    apsp.write(graph, path)
+    again = apsp.read(path, notes=notes)
+    expected = {ends: bends for ends, bends in of_arcs(graph).items() if 4 not in ends}
+    assert {ends: bends for ends, bends in of_arcs(again).items() if 4 not in ends} == expected
+    assert (again.crs, notes, again.directed) == (crs, [], directed)
+    assert again.labels == graph.labels
+    assert np.array_equal(again.coordinates, graph.coordinates, equal_nan=True)
+    assert apsp.distance(again, 11, 30) == apsp.distance(graph, 11, 30)
+    assert apsp.read(path, coordinates=False).crs is None
+
+
+def test_graphml_in_degrees_is_that_of_osmnx(tmp_path: Path) -> None:
+    """`osmnx.load_graphml` calls methods of text on all attributes, and converts x, y and geometry."""
+    shapely = pytest.importorskip("shapely")
+    graph = apsp.from_edges(
+        [0, 1], [1, 2], [60, 70], crs="degrees", coordinates=[[9, 45], [9.1, 45], [9.1, 45.2]],
+        bends=[[[9, 45.1], [9.1, 45.1]], None],
+    )  # fmt: skip
+    path = tmp_path / "streets.graphml"
+    apsp.write(graph, path)
+    assert losses(graph, path) == []
+    read = nx.read_graphml(path, node_type=int, force_multigraph=True)
+    assert (type(read), read.graph["crs"]) == (nx.MultiDiGraph, "epsg:4326")
+    values = [value for _, data in read.nodes(data=True) for value in data.values()]
+    values += [value for _, _, data in read.edges(data=True) for value in data.values()]
+    assert {type(value) for value in values} == {str}
+    assert read.nodes[1] == {"x": "9.1", "y": "45.0"}
+    line = shapely.from_wkt(read.edges[0, 1, 0]["geometry"])
+    assert line.equals(shapely.LineString([(9, 45), (9, 45.1), (9.1, 45.1), (9.1, 45)]))
+    assert "geometry" not in read.edges[1, 2, 0]
+    assert nx.read_graphml(plain_copy(graph, tmp_path / "plain.graphml")).edges["0", "1"]["weight"] == 60
+
+
+def plain_copy(graph: apsp.Graph, path: Path) -> Path:
+    apsp.write(apsp.from_edges(*graph.to_edges(), coordinates=graph.coordinates), path)
+    return path
+
+
 # -- what keeps bends --------------------------------------------------------------------------------------------------
 
 

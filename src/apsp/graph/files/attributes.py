@@ -46,6 +46,7 @@ class AttributedGraph:
     heads: list[int] = field(default_factory=list)
     edges: list[dict[str, Any]] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
+    crs: str | None = None
     undeclared: set[str] = field(default_factory=set)  # attributes of edges whose names are not known for certain
 
     def graph(self, source: Source, options: ReadOptions) -> Graph:
@@ -60,6 +61,7 @@ class AttributedGraph:
             source, options, np.asarray(self.tails, dtype=np.int64), np.asarray(self.heads, dtype=np.int64),
             self._lengths(source, options), n=len(self.vertices), directed=self.directed, labels=self._labels(options),
             coordinates=coordinates, costs=self._costs(options),
+            crs=self.crs if coordinates is not None and options.coordinates is True else None,
             bends=self._bends(source, coordinates) if options.coordinates is True else None,
         )  # fmt: skip
 

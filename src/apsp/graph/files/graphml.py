@@ -3,19 +3,23 @@
 If some edges have a `directed` attribute that differs from the graph's `edgedefault`, the graph is directed, and every
 undirected edge counts as two arcs. Hyperedges, nested graphs and entity declarations are errors. Numbers may be typed
 as strings: OSMnx writes all attributes in this way, among them x and y of nodes, and `length` (metres) and
-`travel_time` (seconds) of edges, which is selected by `cost="travel_time"`.
+`travel_time` (seconds) of edges, which is selected by `cost="travel_time"`. Its graph has the attribute `crs`, and its
+edges `geometry`. Graphs in degrees are written so, too: `osmnx.load_graphml` takes attributes of text only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 from xml.parsers import expat
 from xml.sax.saxutils import escape
 
+import numpy as np
+
 from apsp.errors import ApspError, GraphError, shown
+from apsp.graph.checks import UNITS
 from apsp.graph.files.attributes import AttributedGraph
 from apsp.graph.files.edge_layout import is_number
 from apsp.graph.files.options import ReadOptions
@@ -23,12 +27,15 @@ from apsp.graph.files.source import Source
 from apsp.graph.files.vertex_labels import labels_of_texts
 from apsp.graph.labels.integers import are_integers
 from apsp.graph.model import Graph
+from apsp.graph.shapes.features import checked_coordinates, path_corners
 
 NAMES = ("graphml",)
 SUFFIXES = (".graphml",)
-KEEPS = frozenset({"weights", "labels", "coordinates"})
+KEEPS = frozenset({"weights", "labels", "coordinates", "bends"})
 labels_read = labels_of_texts
 INTEGERS, FLOATS = ("int", "long", "integer"), ("float", "double")
+CRS = {UNITS[0]: "epsg:4326"}
+"""What OSMnx calls a coordinate reference system; others are written by the name that `Graph.crs` has."""
 
 
 def sniff(head: bytes, name: str) -> int:
@@ -62,16 +69,24 @@ def read(source: Source, options: ReadOptions) -> Graph:
 
 
 def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
-    """Write labels as ids (integers) or as `label`, lengths as `weight` and coordinates as `x` and `y`."""
+    """Write labels as ids (integers) or as `label`, lengths as `weight`, coordinates and lines as OSMnx does.
+
+    All attributes of a graph in degrees are text.
+    """
     texts = None if are_integers(graph.labels) else graph.labels.texts()
     ids = graph.labels if texts is None else range(graph.n)
     weight = "double" if graph.weights is not None and graph.weights.dtype.kind == "f" else "long"
     keys = [("label", "node", "string"), ("x", "node", "double"), ("y", "node", "double"), ("weight", "edge", weight)]
+    bent = graph.links is not None and graph.links.bends is not None
+    keys += [("geometry", "edge", "string")] * bent + [("crs", "graph", "string")] * (graph.crs is not None)
+    is_text = graph.crs in CRS
     out: Callable[[str], int] = lambda text: stream.write(text.encode())  # noqa: E731
     out('<?xml version="1.0" encoding="utf-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n')
     for name, kind, type_ in keys:
-        out(f'<key id="{name}" for="{kind}" attr.name="{name}" attr.type="{type_}"/>\n')
+        out(f'<key id="{name}" for="{kind}" attr.name="{name}" attr.type="{"string" if is_text else type_}"/>\n')
     out(f'<graph edgedefault="{"directed" if graph.directed else "undirected"}">\n')
+    if graph.crs is not None:
+        out(f'<data key="crs">{CRS.get(graph.crs, graph.crs)}</data>\n')
     for v in range(graph.n):
         data = "" if texts is None else f'<data key="label">{_xml_text(texts[v])}</data>'
         if graph.coordinates is not None and (graph.coordinates[v] == graph.coordinates[v]).all():
@@ -80,10 +95,23 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
         out(f'<node id="{ids[v]}">{data}</node>\n')
     tails, heads, weights = graph.to_edges()
     lengths = None if weights is None else weights.tolist()
+    lines = dict(_lines(graph, tails, heads)) if bent else {}
     for i, (u, v) in enumerate(zip(tails.tolist(), heads.tolist(), strict=True)):
         data = "" if lengths is None else f'<data key="weight">{lengths[i]!r}</data>'
+        if i in lines:
+            data += f'<data key="geometry">{lines[i]}</data>'
         out(f'<edge source="{ids[u]}" target="{ids[v]}">{data}</edge>\n')
     out("</graph>\n</graphml>\n")
+
+
+def _lines(graph: Graph, tails: Any, heads: Any) -> Iterator[tuple[int, str]]:
+    """Yield the edges that bend, between vertices with coordinates, and their lines."""
+    known = np.asarray(np.isfinite(checked_coordinates(graph.coordinates)).all(axis=1))
+    some = np.flatnonzero(known[tails] & known[heads])
+    ends = np.stack([tails[some], heads[some]], axis=1).ravel()
+    for edge, line in zip(some.tolist(), path_corners(graph, 2 * np.arange(len(some) + 1), ends), strict=True):
+        if len(line) > 2:
+            yield edge, f"LINESTRING ({', '.join(f'{x!r} {y!r}' for x, y in line.tolist())})"
 
 
 def _xml_text(name: str) -> str:
@@ -114,6 +142,7 @@ class _Reader:
         self._id = ""  # of the key of the data being read
         self._text: list[str] | None = None
         self._data: list[tuple[str, str]] = []  # of the node or edge being read: ids of keys, and texts
+        self._of_graph: list[tuple[str, str]] = []
         self._nodes: list[list[tuple[str, str]]] = []
         self._edges: list[tuple[str | None, str | None, str | None, list[tuple[str, str]], int]] = []
         self._defaults: dict[str, dict[str, Any]] = {}  # of nodes and of edges
@@ -131,7 +160,7 @@ class _Reader:
             self._open_graph(parent, attributes)
         elif self._graphs != 1 and name != "default":
             return
-        elif (name == "data" and parent in ("node", "edge")) or (name == "default" and parent == "key"):
+        elif (name == "data" and parent in ("graph", "node", "edge")) or (name == "default" and parent == "key"):
             self._id = attributes.get("key", "")
             self._text = []
         elif name == "hyperedge" and parent == "graph":
@@ -157,7 +186,7 @@ class _Reader:
             return
         text, self._text = "".join(self._text), None
         if name == "data":
-            self._data.append((self._id, text))
+            (self._of_graph if self._path[-1] == "graph" else self._data).append((self._id, text))
         elif self._key is not None:
             self._key.default = text
 
@@ -179,6 +208,7 @@ class _Reader:
                 found.edges.append(fields)
                 found.lines.append(line)
         found.directed = found.directed or mixed
+        found.crs = _crs(self._fields("graph", self._of_graph).get("crs"))
         return found
 
     def _open_graph(self, parent: str, attributes: dict[str, str]) -> None:
@@ -248,6 +278,12 @@ class _Reader:
 
     def _fail(self, problem: str) -> ApspError:
         return self.source.fail(problem, self.parser.CurrentLineNumber)
+
+
+def _crs(text: Any) -> str | None:
+    """What the coordinates are; None if it is not clear."""
+    word = str(text).strip().lower()
+    return "degrees" if word in ("epsg:4326", "ogc:crs84") else word if word in UNITS else None
 
 
 def _value(text: str | None, type_: str) -> Any:
