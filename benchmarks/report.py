@@ -121,6 +121,19 @@ def cpu_tables(groups: dict[str, str]) -> str:
     return "\n".join(parts)
 
 
+def parquet_table() -> str:
+    """Pairs that are written to a file: what was written, in how much time and memory."""
+    parts = ["## A billion pairs within a cutoff into one Parquet file", "", environment_words("within_parquet"), ""]
+    parts += ["| input | pairs | cutoff | wall | all cores | bytes per pair | peak MiB |",
+              "|---|---:|---:|---:|---:|---:|---:|"]  # fmt: skip
+    for row in load("within_parquet")["rows"]:
+        times = [seconds(row[name]) for name in ("wall seconds", "seconds of all cores")]
+        cells = [f"{row['what']}, n = {row['n']:,}, {row['m']:,} arcs", f"{row['pairs']:,}", f"{row['cutoff']:,} s",
+                 *times, f"{row['bytes per pair']:.2f}", f"{row['peak memory, MiB']:,}"]  # fmt: skip
+        parts.append(f"| {' | '.join(cells)} |")
+    return "\n".join([*parts, ""])
+
+
 def footprint_table() -> str:
     """Memory relative to the output, and the time of the import."""
     parts = [environment_words("footprint"), "", "| what | value |", "|---|---:|"]
@@ -133,7 +146,9 @@ def documents() -> dict[Path, str]:
     pages = ROOT / "docs" / "performance"
     blocks = [(ROOT / "README.md", "benchmarks", f"{summary_table()}\n\n{summary_environment()}")]
     blocks += [(ROOT / "docs" / "performance.md", name, chart().caption) for name, chart in CHARTS.items()]
-    blocks += [(pages / f"{page}.md", "benchmarks", cpu_tables(groups)) for page, groups in PAGES.items()]
+    tables = {page: cpu_tables(groups) for page, groups in PAGES.items()}
+    tables["roads"] += f"\n{parquet_table()}"
+    blocks += [(pages / f"{page}.md", "benchmarks", text) for page, text in tables.items()]
     blocks += [
         (pages / "workers.md", "footprint", footprint_table()),
         (pages / "gpus.md", "benchmarks", gpu_tables(RESULTS)),
