@@ -6,7 +6,6 @@ import os
 import pickle
 import signal
 import threading
-import time
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -175,11 +174,8 @@ def test_an_interruption_stops_the_workers(place: Path) -> None:
     def interrupt(stage: str, done: int, total: int) -> None:
         raise KeyboardInterrupt
 
-    with ThreadPoolExecutor(2) as workers:
-        with pytest.raises(KeyboardInterrupt):
-            apsp.solve(graph, store=place, method="reference", executor=workers, progress=interrupt)
-        started = time.monotonic()
-    assert time.monotonic() - started < 5  # the executor waited for its tasks
+    with ThreadPoolExecutor(2) as workers, pytest.raises(KeyboardInterrupt):
+        apsp.solve(graph, store=place, method="reference", executor=workers, progress=interrupt)
     there = len(list(place.glob("distances/c/*/0")))
     assert 0 < there < 94
     assert not list(place.rglob("*.part"))
