@@ -123,6 +123,7 @@ def engine_of(name: str) -> Any:
     return spawning(2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [pytest.param("loky", marks=pytest.mark.slow), "concurrent.futures"])
 def test_a_killed_worker_leaves_a_store_that_is_completed(name: str, place: Path) -> None:
     graph = apsp.generate("city", 800, seed=1)
@@ -148,6 +149,7 @@ def test_a_killed_worker_leaves_a_store_that_is_completed(name: str, place: Path
     assert not list(place.rglob(".claims"))
 
 
+@pytest.mark.slow
 def test_dask_replaces_a_lost_worker(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     distributed = pytest.importorskip("distributed")
     monkeypatch.setenv("OMP_NUM_THREADS", "1")  # as Dask does, which does not restore it

@@ -54,6 +54,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("launcher", ["mpiexec", "torchrun"])
 @pytest.mark.parametrize(
     ("text", "arguments", "code", "words"),

@@ -176,6 +176,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.few(3)
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 @pytest.mark.parametrize("method", ["dijkstra", "dijkstra-buckets", "johnson", "label-correcting", "bfs", "bit-bfs"])
 def test_an_interrupt_stops_the_work(method: str) -> None:
