@@ -288,6 +288,17 @@ def test_names_that_are_imported_at_their_first_use() -> None:
     assert done.stderr.count("AttributeError: module 'apsp' has no attribute 'profiles'") == 1
 
 
+def test_modules_are_imported_at_their_first_use() -> None:
+    code = (
+        "import sys, apsp; assert 'apsp.csgraph' not in sys.modules;"
+        "assert apsp.csgraph.dijkstra and apsp.spmd.plan and apsp.sklearn.GeodesicDistance;"
+        "print(*sorted(set(dir(apsp)) - set(apsp.__all__)))"
+    )
+    pytest.importorskip("sklearn")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "csgraph sklearn spmd\n"
+
+
 NO_THREADS = """
 import threading
 import apsp
