@@ -62,7 +62,7 @@ def enumerated(graph: apsp.Graph, both: Arcs, zones: set[int], one: apsp.Places,
     return least, sorted(path for far, path in found if far == least)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None)
 @given(CASE, st.none() | st.sets(st.integers(0, 5), max_size=2))
 def test_all_paths_between_places(case: Any, zones: set[int] | None) -> None:
     arcs, directed, start, end = case
