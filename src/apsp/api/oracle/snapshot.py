@@ -6,6 +6,7 @@ changed, so that a call that began with it needs no lock, and ends with the weig
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.errors import GraphError, MemoryLimitError
+from apsp.methods.elimination.changes import changed_factor
 from apsp.methods.elimination.factor import Factor
 from apsp.methods.elimination.labels import label_bytes, labels_of
 from apsp.methods.elimination.routes import STEP_BYTES, Steps, steps_of
@@ -67,8 +69,11 @@ class Snapshot:
         Before labels are computed, if they do not fit.
     """
 
-    def __init__(self, factor: Factor, threads: int, gpu: int | None, labels: bool) -> None:
+    def __init__(
+        self, factor: Factor, threads: int, gpu: int | None, labels: bool, assembled: npt.NDArray[Any] | None = None
+    ) -> None:
         self.factor, self.threads, self.gpu = factor, threads, gpu
+        self._assembled = [] if assembled is None else [assembled]
         self.graph, self.dtype = factor.graph, factor.dtype
         self.labels = _labels(factor, threads) if labels else None
         has_quick = self.labels is not None and self.graph.labels.are_positions
@@ -77,11 +82,43 @@ class Snapshot:
         self._search = None if labels else _cpu.PairSearch(factor.arrays)
         self._steps: Steps | None = None
 
+    def changed(self, graph: Graph, dtype: np.dtype[Any]) -> Snapshot:
+        """The snapshot of a graph with the same arcs and other weights.
+
+        Raises
+        ------
+        MemoryLimitError, MethodRefusedError, NegativeCycleError
+        """
+        needed = self.factor.tree.entries * dtype.itemsize
+        refuse_unless(
+            needed,
+            lambda: "the factor of other weights, beside the old one,",
+            "apsp.prepare(oracle.graph.with_weights(weights)) after `del oracle`",
+        )
+        factor, assembled = changed_factor(
+            self.factor, self._taken(), graph, dtype, keep=2 * needed <= usable(Machine.detect()), threads=self.threads
+        )
+        return Snapshot(factor, self.threads, self.gpu, self.labels is not None, assembled)
+
+    def _taken(self) -> npt.NDArray[Any] | None:
+        """The panels before they were closed: one update changes them, another one of the same time has none."""
+        try:
+            return self._assembled.pop()
+        except IndexError:
+            return None
+
     @property
     def nbytes(self) -> int:
-        """Bytes of the factor, its tree, and the labels."""
+        """Bytes of the factor, its tree, and the labels; after an update of a few weights, also of its panels."""
         tree = sum(array.nbytes for array in self.factor.tree.arrays().values())
-        return self.factor.values.nbytes + tree + (0 if self.labels is None else self.labels.nbytes)
+        assembled = sum(array.nbytes for array in list(self._assembled))
+        return self.factor.values.nbytes + assembled + tree + (0 if self.labels is None else self.labels.nbytes)
+
+    @functools.cached_property
+    def longest(self) -> int | float:
+        """The longest of some distances."""
+        targets = range(0, self.graph.n, max(self.graph.n // 16, 1))
+        return max((each for target in targets if (each := self.distance(0, target)) != math.inf), default=0)
 
     @property
     def has_sums(self) -> bool:
