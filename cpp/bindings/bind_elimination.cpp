@@ -73,9 +73,9 @@ std::int64_t factor(const Tree& tree, const ArcArrays& arcs, bool nonnegative, c
   with_distance_type(values, [&]<class T>(T) {
     run_monitored(nb::none(), [&](Control& control) {
       Team team(threads);
-      bad_place = elimination::factorise<T>(view, weighted, arcs.zones(), nonnegative,
-                                            static_cast<T*>(values.data()),
-                                            assembled ? static_cast<T*>(assembled->data()) : nullptr, team, control);
+      bad_place =
+          elimination::factorise<T>(view, weighted, arcs.zones(), nonnegative, static_cast<T*>(values.data()),
+                                    assembled ? static_cast<T*>(assembled->data()) : nullptr, team, control);
     });
   });
   return bad_place < 0 ? -1 : view.order[bad_place];

@@ -25,8 +25,9 @@ class FactorChanges {
   explicit FactorChanges(const Tree& tree) : tree_(tree), view_(tree_view(tree)), where_(view_) {}
 
   // The vertex on a negative cycle, -1 if there is none, or nothing: more work than `most`.
-  std::optional<std::int64_t> apply(const ArcArrays& arcs, bool nonnegative, const Vector<std::int64_t>& changed,
-                                    double most, const AnyValues& assembled, const AnyValues& values) const {
+  std::optional<std::int64_t> apply(const ArcArrays& arcs, bool nonnegative,
+                                    const Vector<std::int64_t>& changed, double most,
+                                    const AnyValues& assembled, const AnyValues& values) const {
     const graph::WeightedArcs weighted = arcs.checked().weighted();
     require_length(values, view_.entries(), "values");
     require_length(assembled, view_.entries(), "assembled");
@@ -41,8 +42,8 @@ class FactorChanges {
     std::int64_t bad_place = -1;
     with_distance_type(values, [&]<class T>(T) {
       run_monitored(nb::none(), [&](Control& control) {
-        bad_place = elimination::refactorise<T>(view_, where_, weighted, arcs.zones(), nonnegative, found, most,
-                                                static_cast<T*>(assembled.data()),
+        bad_place = elimination::refactorise<T>(view_, where_, weighted, arcs.zones(), nonnegative, found,
+                                                most, static_cast<T*>(assembled.data()),
                                                 static_cast<T*>(values.data()), control);
       });
     });
@@ -61,8 +62,8 @@ class FactorChanges {
 void bind_elimination_changes(nb::module_& m) {
   nb::class_<FactorChanges>(m, "FactorChanges", "Computes a factor again where some weights have changed.")
       .def(nb::init<Tree>(), "tree"_a)
-      .def("apply", &FactorChanges::apply, "arcs"_a, nb::kw_only(), "nonnegative"_a, "changed"_a.noconvert(), "most"_a,
-           "assembled"_a.noconvert(), "values"_a.noconvert());
+      .def("apply", &FactorChanges::apply, "arcs"_a, nb::kw_only(), "nonnegative"_a, "changed"_a.noconvert(),
+           "most"_a, "assembled"_a.noconvert(), "values"_a.noconvert());
 }
 
 }  // namespace apsp::bindings

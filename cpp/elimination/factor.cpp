@@ -95,7 +95,8 @@ class Elimination {
     }
     for (Vertex child = children_.first[s]; child >= 0; child = children_.next[child])
       take(child, out, in, rest_[s].get(), s);
-    if (assembled_ != nullptr) std::copy(out, values_ + tree_.panel_start[s + 1], assembled_ + tree_.panel_start[s]);
+    if (assembled_ != nullptr)
+      std::copy(out, values_ + tree_.panel_start[s + 1], assembled_ + tree_.panel_start[s]);
     const std::int64_t bad = fronts_.close(out, in, rest_[s].get(), k, r, team);
     if (bad >= 0) bad_.store(tree_.first[s] + bad);
   }
@@ -153,8 +154,8 @@ std::int64_t factorise(const TreeView& tree, const graph::WeightedArcs& arcs, co
   return elimination.run();
 }
 
-#define APSP_INSTANTIATE(T)                                                                                  \
-  template std::int64_t factorise(const TreeView&, const graph::WeightedArcs&, const bool*, bool, T*, T*,    \
+#define APSP_INSTANTIATE(T)                                                                               \
+  template std::int64_t factorise(const TreeView&, const graph::WeightedArcs&, const bool*, bool, T*, T*, \
                                   Team&, Control&);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE

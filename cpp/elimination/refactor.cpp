@@ -50,7 +50,9 @@ class Change {
 
   struct Entry {
     Vertex from, to;  // places
-    bool operator<(const Entry& other) const { return from != other.from ? from < other.from : to < other.to; }
+    bool operator<(const Entry& other) const {
+      return from != other.from ? from < other.from : to < other.to;
+    }
     bool operator==(const Entry& other) const { return from == other.from && to == other.to; }
   };
 
@@ -115,7 +117,8 @@ class Change {
     const T *in = panels.in + from * panels.k, *out = panels.out + panels.k + to;
     work_ += static_cast<double>(panels.k);
     T least = kNone;
-    for (std::int64_t c = 0; c < panels.k; ++c) least = std::min(least, sum(in[c], out[c * (panels.k + panels.r)]));
+    for (std::int64_t c = 0; c < panels.k; ++c)
+      least = std::min(least, sum(in[c], out[c * (panels.k + panels.r)]));
     return least;
   }
 
@@ -183,8 +186,8 @@ std::int64_t refactorise(const TreeView& tree, const Occurrences& where, const g
   return Change<T>(tree, where, arcs, zones, nonnegative, most, assembled, values, control).run(changed);
 }
 
-#define APSP_INSTANTIATE(T)                                                                                   \
-  template std::int64_t refactorise(const TreeView&, const Occurrences&, const graph::WeightedArcs&,         \
+#define APSP_INSTANTIATE(T)                                                                          \
+  template std::int64_t refactorise(const TreeView&, const Occurrences&, const graph::WeightedArcs&, \
                                     const bool*, bool, const std::vector<Arc>&, double, T*, T*, Control&);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE

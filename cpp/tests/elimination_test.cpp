@@ -149,8 +149,8 @@ void check_factor(const Sample& sample, const Tree& tree, std::int64_t step) {
   Team team(2);
   const TreeView view = tree.view();
   std::vector<T> values(static_cast<std::size_t>(view.entries()));
-  const std::int64_t bad =
-      factorise<T>(view, sample.arcs(), sample.closed(), sample.nonnegative, values.data(), nullptr, team, control);
+  const std::int64_t bad = factorise<T>(view, sample.arcs(), sample.closed(), sample.nonnegative,
+                                        values.data(), nullptr, team, control);
   CHECK(bad < 0);
   const Factored<T> factored{view, values.data(), sample.arcs(), sample.closed(), sample.nonnegative};
   std::vector<std::int32_t> sources, targets;
@@ -217,7 +217,8 @@ void check_changes(Sample sample, std::mt19937_64& random) {
   const auto size = static_cast<std::size_t>(view.entries());
   std::vector<T> values(size), assembled(size), fresh(size), fresh_assembled(size);
   const auto factorised = [&](std::vector<T>& to, std::vector<T>& before) {
-    CHECK(factorise<T>(view, sample.arcs(), sample.closed(), true, to.data(), before.data(), team, control) < 0);
+    CHECK(factorise<T>(view, sample.arcs(), sample.closed(), true, to.data(), before.data(), team, control) <
+          0);
   };
   factorised(values, assembled);
   for (int round = 0; round < 30; ++round) {
@@ -240,8 +241,8 @@ void check_changes(Sample sample, std::mt19937_64& random) {
         sample.weights[arc] += 1;
         all.push_back({static_cast<Vertex>(v), sample.indices[arc]});
       }
-    CHECK(refactorise<T>(view, where, sample.arcs(), sample.closed(), true, all, 1, assembled.data(), values.data(),
-                         control) == kTooMany);
+    CHECK(refactorise<T>(view, where, sample.arcs(), sample.closed(), true, all, 1, assembled.data(),
+                         values.data(), control) == kTooMany);
   }
 }
 
@@ -251,7 +252,8 @@ void check_negative_cycle() {
   std::vector<std::int32_t> values(static_cast<std::size_t>(tree.view().entries()));
   Team team(1);
   Control control;
-  CHECK(factorise<std::int32_t>(tree.view(), ring.arcs(), nullptr, false, values.data(), nullptr, team, control) >= 0);
+  CHECK(factorise<std::int32_t>(tree.view(), ring.arcs(), nullptr, false, values.data(), nullptr, team,
+                                control) >= 0);
 }
 
 void check_limits() {
@@ -307,7 +309,8 @@ void check_mirrored() {
     std::vector<std::int32_t> values(static_cast<std::size_t>(tree.view().entries()));
     Team team(1);
     Control control;
-    factorise<std::int32_t>(tree.view(), sample.arcs(), sample.closed(), true, values.data(), nullptr, team, control);
+    factorise<std::int32_t>(tree.view(), sample.arcs(), sample.closed(), true, values.data(), nullptr, team,
+                            control);
     return is_mirrored(tree.view(), values.data());
   };
   CHECK(mirrored());

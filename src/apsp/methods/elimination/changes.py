@@ -23,8 +23,8 @@ from apsp.methods.elimination.tree import EliminationTree
 
 __all__ = ["changed_factor"]
 
-_FEW = 0.01
-"""Share of the arcs up to which changed weights are few."""
+_FEW, _FEW_ARCS = 0.01, 16
+"""Share of the arcs up to which changed weights are few; so many are in any graph."""
 
 _MOST_WORK = 0.25
 """Of the pairs of the whole factor, which are added faster than those of single entries."""
@@ -71,6 +71,8 @@ def changed_factor(
     changed = _changed_arcs(old.graph, graph, few) if keep and dtype == old.dtype else None
     if changed is None:
         return sound_factor(graph, dtype, tree, threads), None
+    if not len(changed):
+        return Factor(graph, tree, old.values), assembled
     if assembled is not None:
         values = old.values.copy()
         with fitting():
@@ -90,7 +92,7 @@ def _changed_arcs(old: Graph, new: Graph, few: float) -> npt.NDArray[np.int64] |
     if old.weights is None or new.weights is None or old.has_negative_arc or new.has_negative_arc:
         return None
     changed: npt.NDArray[np.int64] = np.flatnonzero(old.weights != new.weights)
-    return changed if len(changed) <= max(few * new.m, 1) else None
+    return changed if len(changed) <= max(few * new.m, _FEW_ARCS) else None
 
 
 def _changes_of(tree: EliminationTree) -> _cpu.FactorChanges:
