@@ -133,5 +133,11 @@ def with_turns(
         frame_of(crs, graph.crs)
     uses = uses_of(graph)
     named = NO_MOVEMENTS if movements is None else movements_of(movements, graph, uses)
-    made = expansion_of(graph, uses, named, sequences_of(forbidden, graph, uses), rules, crs)
-    return TurnGraph(graph, made.graph, made.owners, np.asarray(made.links))
+    sequences = sequences_of(forbidden, graph, uses)
+    made = expansion_of(graph, uses, named, sequences, rules, crs)
+    table = {
+        "from_link": uses.links[named.before], "to_link": uses.links[named.after],
+        "via": graph.labels.take(uses.heads[named.before]), "penalty": named.penalties.copy(),
+    }  # fmt: skip
+    links = tuple(tuple(uses.links[list(each)].tolist()) for each in sequences)
+    return TurnGraph(graph, made.graph, made.owners, np.asarray(made.links), table, links)

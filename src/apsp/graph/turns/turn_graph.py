@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from apsp._types import NumPyArray
 from apsp.errors import RequestError
 from apsp.graph.checks import frozen
 from apsp.graph.labels import Labels
@@ -37,6 +39,10 @@ class TurnGraph:
         The vertex that each vertex of `expanded` stands for, by position.
     links : (m',) integers
         The link of each arc of `expanded`.
+    movements : dict of str to array, optional
+        The named movements.
+    forbidden : tuple of tuple of int, optional
+        The named sequences of links.
 
     Attributes
     ----------
@@ -52,6 +58,11 @@ class TurnGraph:
         The vertex, by its position in `graph`, that each vertex of `expanded` stands for.
     links : (m',) int64
         The link of each arc of `expanded`, as `LineGraph.links` numbers them; -1 of those from a copy to its vertex.
+    movements : dict of str to array
+        The movements that were named, or read: a table with the columns from_link, to_link, via and penalty, which
+        `with_turns` takes.
+    forbidden : tuple of tuple of int
+        The sequences of links that were named, or read.
 
     Examples
     --------
@@ -62,12 +73,21 @@ class TurnGraph:
     TurnGraph(n=4, m=3, 1 copy of 1 vertex)
     >>> apsp.distance(turned, "a", "c"), apsp.distance(turned, "a", "d")
     (12, inf)
+    >>> turned.movements["from_link"], turned.movements["to_link"], turned.movements["penalty"]
+    (array([0]), array([2]), array([inf]))
     """
 
     def __init__(
-        self, graph: Graph, expanded: Graph, vertices: npt.NDArray[np.int64], links: npt.NDArray[np.int64]
+        self,
+        graph: Graph,
+        expanded: Graph,
+        vertices: npt.NDArray[np.int64],
+        links: npt.NDArray[np.int64],
+        movements: Mapping[str, NumPyArray] | None = None,
+        forbidden: tuple[tuple[int, ...], ...] = (),
     ) -> None:
-        self.graph, self.expanded = graph, expanded
+        self.graph, self.expanded, self.forbidden = graph, expanded, forbidden
+        self.movements = {name: frozen(each, each) for name, each in (movements or {}).items()}
         self.vertices, self.links = frozen(vertices, vertices), frozen(links, links)
 
     @property
@@ -94,7 +114,7 @@ class TurnGraph:
             labels=PlacedLabels(self.labels, (), copies, -1), coordinates=graph.coordinates, zones=graph.zones,
             costs=graph.costs, crs=graph.crs,
         )  # fmt: skip
-        made._turned = self.links
+        made._turned, made._inputs = self.links, self.graph._inputs
         return made
 
     def __len__(self) -> int:
@@ -114,7 +134,7 @@ class TurnGraph:
         return hash((self.graph, self.expanded))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return TurnGraph, (self.graph, self.expanded, self.vertices, self.links)
+        return TurnGraph, (self.graph, self.expanded, self.vertices, self.links, self.movements, self.forbidden)
 
     def __repr__(self) -> str:
         copies = self.expanded.n - self.n
