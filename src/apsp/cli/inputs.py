@@ -51,7 +51,9 @@ def read_graph(
     if reading.comments.lower() == "none":
         chosen["comments"] = None
     notes: list[str] = []
-    graph = read(path, **chosen, weighted=not reading.hops, costs=costs, links=links, notes=notes, progress=show.bar)
+    graph: Graph = read(
+        path, **chosen, weighted=not reading.hops, costs=costs, links=links, notes=notes, progress=show.bar
+    )  # fmt: skip
     for note in notes:
         show.warn(note)
     return graph
