@@ -303,7 +303,9 @@ def test_movements_of_gmns(tmp_path):
         apsp.with_turns(graph, unlisted="allowed")
     with pytest.raises(apsp.RequestError, match="unlisted"):
         apsp.with_turns(graph, table, unlisted="closed")
-    with pytest.raises(apsp.GraphError, match="row 1 of column ob_link_id .*: no link with the link_id 14 begins at 2"):
+    with pytest.raises(
+        apsp.GraphError, match=r"row 1 of column ob_link_id .*: no link with the link_id 14 begins at 2"
+    ):
         apsp.with_turns(graph, {**table, "ob_link_id": [12, 14, 12]}, unlisted="allowed")
     with pytest.raises(apsp.GraphError, match="which is not one of the costs of the graph"):
         apsp.with_turns(apsp.from_edges([1, 2], [2, 3]), table, unlisted="allowed")

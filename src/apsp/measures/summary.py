@@ -13,9 +13,10 @@ from apsp._types import GraphLike, VerticesLike
 from apsp.errors import NegativeCycleError, RequestError, shown
 from apsp.facts.keywords import RunKeywords
 from apsp.facts.request import Request
-from apsp.graph.accept import as_graph
+from apsp.graph.accept import graph_with_turns
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
+from apsp.graph.turns.turn_graph import TurnGraph, refuse_turns
 from apsp.measures.groups import GroupsLike
 from apsp.measures.row_summary import SummaryParts, reduction_of
 from apsp.methods.problem import IntArray
@@ -34,7 +35,7 @@ _BINS = 1024
 
 @public
 def summary(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     *,
     measures: str | Iterable[str] | None = None,
     groups: GroupsLike | None = None,
@@ -101,7 +102,9 @@ def summary(
     >>> found["hyper_wiener_index"], round(found.distance_statistics().between, 3)
     (84, 2.111)
     """
-    graph = as_graph(graph)
+    graph = graph_with_turns(graph)
+    if groups is not None or quantiles != ():
+        refuse_turns(graph, "summary with groups or quantiles")
     given = positions_of(graph, sources, "sources")
     options = Request.of(**keywords)
     parts = parts_for(

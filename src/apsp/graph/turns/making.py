@@ -77,8 +77,8 @@ def with_turns(
     Returns
     -------
     TurnGraph
-        The graph, which apsp.distance, distances, matrix, shortest_path, solve, prepare, within, stream_within and
-        nearest take. All other functions refuse it.
+        The graph, which functions of distances, oracles, near pairs and measures of distances take. All other
+        functions refuse it, and say which take it.
 
     Raises
     ------

@@ -16,17 +16,22 @@ from apsp.graph.labels import Labels
 from apsp.graph.labels.placed import PlacedLabels
 from apsp.graph.model import Graph
 
-__all__ = ["TAKING_TURNS", "TurnGraph", "refuse_turns"]
+__all__ = ["TAKING_TURNS", "TurnGraph", "own_labels", "own_vertices", "refuse_turns"]
 
-TAKING_TURNS = "distance, distances, matrix, shortest_path, solve, prepare, within, stream_within and nearest"
+TAKING_TURNS = (
+    "distance, distances, matrix, shortest_path, solve, stream, prepare, within, stream_within, nearest, k_nearest, "
+    "accessibility, summary, eccentricity, diameter, periphery, radius, center, extremes, closeness_centrality, "
+    "harmonic_centrality, farness, average_shortest_path_length, barycenter, wiener_index, global_efficiency and "
+    "distance_histogram"
+)
 """The functions that take a graph with turns."""
 
 
 class TurnGraph:
     """A graph some of whose movements from link to link are forbidden or have a penalty; `with_turns` makes it.
 
-    apsp.distance, distances, matrix, shortest_path, solve, prepare, within, stream_within and nearest take it like a
-    `Graph`. All other functions refuse it: none leaves the turns out without a word. Results and oracles of it have the
+    Functions of distances, oracles, near pairs and measures of distances take it like a `Graph`. All other functions
+    refuse it, and say which take it: none leaves the turns out without a word. Results and oracles of it have the
     expanded graph, with the labels of the vertices, as `graph`, which other functions refuse, too.
 
     Parameters
@@ -141,6 +146,19 @@ class TurnGraph:
         split = len(np.unique(self.vertices[self.n :]))
         words = f"{copies:,} cop{'y' if copies == 1 else 'ies'} of {split:,} vert{'ex' if split == 1 else 'ices'}"
         return f"TurnGraph(n={self.n}, m={self.m}, {words})"
+
+
+def own_vertices(graph: Graph) -> int:
+    """The number of vertices of a graph; of an expanded one without the copies, which come after them."""
+    return graph.n if graph._turned is None else len(own_labels(graph))
+
+
+def own_labels(graph: Graph) -> Labels:
+    """The labels of these vertices."""
+    if graph._turned is None:
+        return graph.labels
+    assert isinstance(graph.labels, PlacedLabels)
+    return graph.labels.own
 
 
 def refuse_turns(graph: object, what: str, remedy: str = "turned.graph is the graph without its turns") -> None:
