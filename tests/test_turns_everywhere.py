@@ -97,6 +97,7 @@ def test_all_others_refuse_turns(name: str, tmp_path: Path, monkeypatch: pytest.
         lambda: apsp.within(TURNED, 9, next_hop=True),
         lambda: apsp.summary(TURNED, groups=[0, 0, 1, 1]),
         lambda: apsp.summary(TURNED, quantiles=[0.5]),
+        lambda: apsp.summary(TURNED, measures="distance_statistics"),
         lambda: apsp.summary(TURNED, store="sums.zarr"),
         lambda: apsp.farness(TURNED, executor="processes"),
         lambda: apsp.closeness_centrality(TURNED, top=1),

@@ -284,7 +284,7 @@ def gmns(tmp_path):
 
 
 def test_movements_of_gmns(tmp_path):
-    """Two-way links are told apart by the node; movements without a penalty have none."""
+    """The node says in which direction a two-way link is used; movements without a penalty have none."""
     graph = gmns(tmp_path)
     table = {
         "mvmt_id": [1, 2, 3], "node_id": [2, 2, 2], "ib_link_id": [11, 11, 13], "ob_link_id": [12, 13, 12],

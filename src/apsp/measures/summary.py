@@ -103,8 +103,6 @@ def summary(
     (84, 2.111)
     """
     graph = graph_with_turns(graph)
-    if groups is not None or quantiles != ():
-        refuse_turns(graph, "summary with groups or quantiles")
     given = positions_of(graph, sources, "sources")
     options = Request.of(**keywords)
     parts = parts_for(
@@ -180,6 +178,7 @@ def parts_for(
     if groups is not None or "distance_statistics" in names or (not isinstance(quantiles, tuple) or quantiles):
         from apsp.measures.set_statistics import SetsRequest
 
+        refuse_turns(graph, "distance_statistics")
         sets = SetsRequest(graph, groups, "group", quantiles, bins, edges, given)
     return SummaryParts(
         columns, bins, edges, reciprocals, "hyper_wiener_index" in names,
