@@ -150,6 +150,8 @@ def test_no_graph_is_made_of_the_expanded_one() -> None:
         lambda: inside.with_costs(toll=inside.weights),
         lambda: inside.subgraph([0, 1]),
         lambda: pickle.dumps(inside),
+        lambda: inside.features(crs="plane"),
+        lambda: inside.path_features([[0, 1]], crs="plane"),
     ):
         with pytest.raises(apsp.RequestError, match="the expanded graph of one with turns: change the graph itself"):
             call()
