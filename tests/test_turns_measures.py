@@ -123,3 +123,15 @@ def test_methods_and_blocks(made: Any, method: str) -> None:
     assert apsp.diameter(turned) == apsp.summary(turned, method=method).diameter
     columns = next(apsp.stream(turned, targets=["v0"], method=method))
     assert np.array_equal(infinite(columns.distances)[:, 0], wanted[: len(columns.distances), 0])
+
+
+def test_oracles(made: Any) -> None:
+    _, turned, wanted = made
+    oracle = apsp.prepare(turned)
+    blocks = list(oracle.stream(rows=2))
+    assert np.array_equal(np.concatenate([infinite(block.distances) for block in blocks]), wanted)
+    assert blocks[0].targets.tolist() == [f"v{row}" for row in range(len(wanted))]
+    one, other = oracle.summary(), apsp.summary(turned)
+    assert np.array_equal(one.eccentricity, other.eccentricity)
+    assert one.wiener_index() == other.wiener_index()
+    assert oracle.summary(sources=["v0"]).diameter == np.where(np.isfinite(wanted[0]), wanted[0], 0).max()
