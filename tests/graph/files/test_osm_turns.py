@@ -379,6 +379,7 @@ KINDS_OF = [
 ]  # fmt: skip
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("seed", range(60))
 def test_random_maps(tmp_path, seed):
     """Distances of all junctions of small grids whose ways cross, touch, pass through themselves, and form loops."""

@@ -200,9 +200,9 @@ class _Finder:
         head_of = np.empty_like(links)
         head_of[links] = heads
         order = np.argsort(tails, kind="stable")
-        found = {}
+        tails, found = tails[order], {}
         for before in befores:
-            first, last = np.searchsorted(tails[order], [head_of[before[-1]], head_of[before[-1]] + 1])
+            first, last = np.searchsorted(tails, [head_of[before[-1]], head_of[before[-1]] + 1])
             found[before] = links[order[first:last]].tolist()
         return found
 
