@@ -852,6 +852,7 @@ class Graph(Arcs):
         >>> city.features(city.weights, of="arcs").geometries[0].geom_type
         'LineString'
         """
+        self._check_not_turned()
         return features_of(self, values, of, crs)
 
     @memory_errors
@@ -907,6 +908,7 @@ class Graph(Arcs):
         >>> street.path_features([path], sources=homes, targets=homes).geometries[0].wkt
         'LINESTRING (0 2, 0 6, 9 6, 9 5)'
         """
+        self._check_not_turned()
         return features_of_paths(self, paths, sources, targets, crs)
 
     # -- pictures ------------------------------------------------------------------------------------------------------

@@ -357,7 +357,6 @@ class Oracle:
         [(3, 4), (1, 4)]
         """
         now = self._now
-        refuse_turns(now.graph, "Oracle.stream", "oracle.matrix takes some sources at a time")
         return blocks_of(now, positions_of(now.graph, sources, "sources"), rows, reuse, progress)
 
     # -- paths ---------------------------------------------------------------------------------------------------------
@@ -569,7 +568,6 @@ class Oracle:
         """
         now = self._now
         graph = now.graph
-        refuse_turns(graph, "Oracle.summary")
         rows = None if rows is None else whole_number(rows, "rows", least=1)
         given = positions_of(graph, sources, "sources")
         parts = parts_for(
@@ -580,7 +578,7 @@ class Oracle:
             graph,
             parts,
             lambda: blocks_of(now, once, rows, True, progress),
-            (lambda: _sums_of(now, once, rows, progress)) if now.has_sums else None,
+            (lambda: _sums_of(now, once, rows, progress)) if now.has_sums and graph._turned is None else None,
             now.threads,
         )
 

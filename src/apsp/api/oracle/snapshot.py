@@ -37,6 +37,7 @@ from apsp.facts.result_bytes import block_rows
 from apsp.facts.statistics import statistics_of
 from apsp.graph.model import Graph
 from apsp.graph.places.ends import Ends
+from apsp.graph.turns.turn_graph import own_vertices
 from apsp.system.progress import Progress, ProgressReport, offset, reporting
 
 __all__ = ["Snapshot", "blocks_of", "refuse_unless", "refuse_unless_labels_fit"]
@@ -250,21 +251,25 @@ def blocks_of(
     now: Snapshot, chosen: IntArray | None, rows: int | None, reuse: bool, progress: Progress
 ) -> Iterator[Block]:
     """The rows of some vertices or all, a block at a time, as `Oracle.stream` gives them."""
-    sources = np.arange(now.graph.n, dtype=np.int32) if chosen is None else chosen
+    own = np.arange(own_vertices(now.graph), dtype=np.int32)
+    sources = own if chosen is None else chosen
     request = Request(mode="stream", sources=len(sources), rows=rows)
     height = block_rows(statistics_of(now.graph), Machine.detect(), request, now.dtype.name, now.threads)
     if now.on_gpu is not None and rows is None:
         height = now.on_gpu.block_rows()
-    return _blocks(now, sources, height or 1, reuse, progress)
+    return _blocks(now, sources, None if now.graph._turned is None else own, height or 1, reuse, progress)
 
 
-def _blocks(now: Snapshot, sources: IntArray, height: int, reuse: bool, progress: Progress) -> Iterator[Block]:
+def _blocks(
+    now: Snapshot, sources: IntArray, targets: IntArray | None, height: int, reuse: bool, progress: Progress
+) -> Iterator[Block]:
     dist: Any = None
+    width = now.graph.n if targets is None else len(targets)
     with reporting(progress) as report:
         for start in range(0, len(sources), height):
             part = sources[start : start + height]
             if dist is None or not reuse:
                 dist = None  # before others are made
-                dist = now.empty((len(part), now.graph.n))
-            now.fill(part, None, dist[: len(part)], offset(report, "oracle", start, len(sources)))
-            yield Block(part, dist[: len(part)], labels=now.graph.labels)
+                dist = now.empty((len(part), width))
+            now.fill(part, targets, dist[: len(part)], offset(report, "oracle", start, len(sources)))
+            yield Block(part, dist[: len(part)], labels=now.graph.labels, target_positions=targets)
