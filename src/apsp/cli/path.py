@@ -73,6 +73,8 @@ def command(
     """  # noqa: D301 - click reads the character
     if len(ends) + len(points.near) != 2 and (points.near or ends):
         raise click.UsageError("give two vertices, U and V, or none; or --near X,Y and a vertex V, or --near twice")
+    if reading.turns and (every or output is not None or plot is not None):
+        raise click.UsageError("--all, -o and --plot do not respect turns yet: leave out --turns, or them")
     if most is not None and not every:
         raise click.UsageError("--most limits the paths of --all: add --all")
     if plot is not None:

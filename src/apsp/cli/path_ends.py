@@ -165,7 +165,7 @@ def between_vertices(source: str, ends: tuple[str, ...], reading: Reading, show:
             u, v = map(Typed(result.graph).vertex, ends)
             return VertexEnds(result, u, v)
         return VertexEnds(result, *_farthest(summaries.of_result(result), source))
-    graph = read_graph(source, reading, show, links=links)
+    graph = read_graph(source, reading, show, links=links, turns=True)
     if ends:
         u, v = map(Typed(graph).vertex, ends)
     else:
