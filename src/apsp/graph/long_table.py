@@ -50,6 +50,8 @@ class LongTable:
         The columns of numbers; every other column holds vertices.
     whole : collection of str
         Those of numbers to which `unreached` does not apply.
+    complete : collection of str
+        Columns in which, by their meaning, nothing is missing.
     others : dict of str to Labels
         Columns that do not hold vertices of the graph, but positions in other labels, such as names of groups.
     """
@@ -59,6 +61,7 @@ class LongTable:
     unreached: npt.NDArray[np.bool_] | None = None
     numbers: Collection[str] = ("distance",)
     whole: Collection[str] = ()
+    complete: Collection[str] = ()
     others: Mapping[str, Labels] = field(default_factory=dict)
     among: InitVar[Mapping[str, NumPyArray | None] | None] = None
 
