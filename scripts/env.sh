@@ -70,8 +70,8 @@ use_env() {
   python -m compileall -q src tests
 }
 
-# A second environment, build/sanitized-env: the extensions and the C++ tests built with the address and
-# undefined-behaviour sanitizers and the assertions of the standard library; every other package is that of .venv.
+# A second environment, build/sanitized-env: the extensions built with the address and undefined-behaviour sanitizers and
+# the assertions of the standard library; every other package is that of .venv.
 # `sanitized COMMAND...` runs a program in it.
 use_sanitized_env() {
   local folder=build/sanitized-env site sources
@@ -87,7 +87,7 @@ use_sanitized_env() {
   .venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))' >"$site/packages.pth"
   # With the CMake that has built the package, so that the objects which are not instrumented are the same for ccache.
   PATH=$outer_path .venv/bin/python -m pip --python $folder/bin/python install --quiet --disable-pip-version-check --no-deps --force-reinstall \
-    -C build-dir=build/sanitized -C cmake.define.APSP_TESTS=ON -C cmake.define.APSP_SANITIZE=address,undefined -e .
+    -C build-dir=build/sanitized -C cmake.define.APSP_SANITIZE=address,undefined -e .
   echo "$sources" >$folder/built
 }
 

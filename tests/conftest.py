@@ -10,7 +10,7 @@ import hypothesis
 import pytest
 
 from apsp.gpu import jit
-from pairs import mark_what_pairs_cover
+from pairs import mark_what_others_cover
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in background jobs of a shell: children would inherit it
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -22,7 +22,7 @@ hypothesis.settings.load_profile("no deadline")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    mark_what_pairs_cover(items)
+    mark_what_others_cover(items)
 
 
 def shared_data() -> Path:

@@ -1,14 +1,14 @@
-"""Fewer tests of many parameters: every two values of different parameters meet, not every three."""
+"""Fewer tests of many parameters: every two values of different parameters meet, not every three; or a few cases."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
 from itertools import combinations
 
 import pytest
 
-__all__ = ["covering", "mark_what_pairs_cover"]
+__all__ = ["covering", "few", "mark_what_others_cover"]
 
 
 def covering(rows: Sequence[Sequence[Hashable]]) -> set[int]:
@@ -33,8 +33,26 @@ def _key(value: object) -> Hashable:
     return (type(value), value) if isinstance(value, str | int | float | None) else id(value)
 
 
-def mark_what_pairs_cover(items: Sequence[pytest.Item]) -> None:
-    """Mark tests of three parameters or more as slow where others have every two of their values together."""
+def few(rows: Sequence[Sequence[Hashable]], count: int) -> set[int]:
+    """Return the numbers of COUNT rows: each time the row with values that were taken least, far from those taken."""
+    chosen: list[int] = []
+    taken: Counter[Hashable] = Counter()
+    distances = [len(rows)] * len(rows)
+    while len(chosen) < min(count, len(rows)):
+        left = [number for number, distance in enumerate(distances) if distance > 0]
+        best = min(left, key=lambda number: (sum(taken[each] for each in enumerate(rows[number])), -distances[number]))
+        chosen.append(best)
+        taken.update(enumerate(rows[best]))
+        distances = [min(distance, abs(number - best)) for number, distance in enumerate(distances)]
+    return set(chosen)
+
+
+def mark_what_others_cover(items: Sequence[pytest.Item]) -> None:
+    """Mark tests as slow of which others cover a part.
+
+    Those with pytest.mark.few(count): all but so many cases. Others with three parameters or more: those whose values
+    meet in other cases, two by two.
+    """
     tests: dict[str, list[tuple[pytest.Item, list[Hashable]]]] = defaultdict(list)
     for item in items:
         if isinstance(item, pytest.Function) and hasattr(item, "callspec") and not item.get_closest_marker("slow"):
@@ -45,8 +63,10 @@ def mark_what_pairs_cover(items: Sequence[pytest.Item]) -> None:
             tests[item.nodeid.partition("[")[0]].append((item, [*row, *values.values()]))
     for found in tests.values():
         rows = [row for _, row in found]
-        if len(rows[0]) > 2:
-            chosen = covering(rows)
-            for number, (item, _) in enumerate(found):
-                if number not in chosen:
-                    item.add_marker(pytest.mark.slow)
+        wanted = found[0][0].get_closest_marker("few")
+        if wanted is None and len(rows[0]) < 3:
+            continue
+        chosen = covering(rows) if wanted is None else few(rows, wanted.args[0])
+        for number, (item, _) in enumerate(found):
+            if number not in chosen:
+                item.add_marker(pytest.mark.slow)

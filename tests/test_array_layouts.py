@@ -14,6 +14,7 @@ from torture.layouts import ARGUMENTS, BATCH, DENSE, LAYOUTS, fault
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("name", ARGUMENTS)
 def test_answers_do_not_depend_on_how_an_array_lies(name: str) -> None:
     own = ARGUMENTS[name][1].dtype

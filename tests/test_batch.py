@@ -12,6 +12,7 @@ import apsp
 from batches import DTYPES, SEMIRINGS, oracle, random_batch
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("n", [1, 2, 31, 32, 64, 65, 128, 129, 200, 256, 300])
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_every_dtype_and_size(dtype: str, n: int) -> None:

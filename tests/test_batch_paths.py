@@ -22,6 +22,7 @@ def solved(batch: Any, **options: Any) -> apsp.BatchPaths:
     return found
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("n", [1, 2, 31, 32, 33, 64, 65, 128, 129, 136, 200, 257, 300])
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_every_dtype_and_size(dtype: str, n: int) -> None:

@@ -100,6 +100,7 @@ def allowed(use: Callable[[], object]) -> None:
 CASES = {"result": (results, use_result), "oracle": (oracles, use_oracle)}
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("damage", [mutated_bytes, mutated_archive], ids=["bytes", "members"])
 @pytest.mark.parametrize("kind", CASES)
 def test_only_our_errors(tmp_path: Path, kind: str, damage: Callable[[bytes, random.Random], bytes]) -> None:

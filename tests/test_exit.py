@@ -42,6 +42,7 @@ DAEMON = """
 """
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("progress", [False, True])
 @pytest.mark.parametrize(
     ("method", "device"),
@@ -133,6 +134,7 @@ def test_functions_at_exit_that_were_called_by_hand_stop_nothing_for_good():
     assert done.stderr == ""
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("how", "code"), [("sys.exit(7)", 7), ("os._exit(8)", 8)])
 @pytest.mark.parametrize(("method", "device"), [("floyd-warshall", "cpu"), ("harish-sssp", "emulated")])
 def test_leaving_in_a_progress_callback(method, device, how, code):
@@ -167,6 +169,7 @@ FORKED = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="POSIX")
 def test_a_process_that_is_forked_while_other_threads_solve():
     done = python(FORKED)
@@ -224,6 +227,7 @@ FORKED_BESIDE_AN_ORACLE = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="POSIX")
 def test_a_process_that_is_forked_beside_queries_and_updates_of_an_oracle():
     done = python(FORKED_BESIDE_AN_ORACLE)
@@ -252,6 +256,7 @@ def test_a_fork_in_a_progress_callback(method, device):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("start", ["fork", "spawn", "forkserver"])
 def test_processes_of_multiprocessing(tmp_path, start):
     program = tmp_path / "program.py"

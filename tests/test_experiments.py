@@ -99,6 +99,7 @@ def test_printed_speedups_follow_from_printed_times():
     assert slow / fast == pytest.approx(7.26, abs=0.02)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=pytest.mark.slow) if name in ("okuyama", "katz-kider") else name for name in NAMES],
@@ -133,6 +134,7 @@ def launches(monkeypatch):
         yield written
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_published_methods_of_gpus_run_small(name, tmp_path, launches):
     """Every method of the literature is measured, with its options and timings."""

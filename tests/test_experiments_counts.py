@@ -321,6 +321,7 @@ def test_terminal_table_is_aligned():
     assert len({line.find("harish-sssp") for line in lines[1:5:2]}) == 1
 
 
+@pytest.mark.few(1)
 @pytest.mark.skipif(not can_emulate(), reason="there is no emulated GPU")
 @pytest.mark.parametrize(
     "name",

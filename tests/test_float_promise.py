@@ -107,6 +107,7 @@ def mixed(seed: int, exponents: int) -> apsp.Graph:
     return apsp.from_edges(tails, heads, weights, n=n)
 
 
+@pytest.mark.few(60)
 @pytest.mark.parametrize("method", SIGNED)
 @pytest.mark.parametrize(("seed", "exponents"), list(itertools.product(range(4), [0, 3, 12, 40, 300])))
 def test_distances_are_relative_to_their_paths(method: str, seed: int, exponents: int) -> None:

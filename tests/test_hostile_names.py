@@ -195,6 +195,7 @@ def test_edge_lists_of_labels_that_look_like_numbers(tmp_path: Path, labels: lis
     assert (back.to_edges()[2] == graph.to_edges()[2]).all()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["g.gml", "g.parquet", "g.feather", "g.npz"])
 def test_graph_files_keep_texts_or_refuse(tmp_path: Path, name: str) -> None:
     kept = []

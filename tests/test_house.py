@@ -209,3 +209,20 @@ def test_thresholds_are_parameters_of_what_tests_call() -> None:
     found = {path.relative_to(tests).as_posix() for path in tests.rglob("*.py") if any(constants_set(path))}
     assert found - SETTING_CONSTANTS == set()
     assert SETTING_CONSTANTS - found == set(), "these set none any more: take them off the list"
+
+
+def test_no_test_compares_the_time_that_passed() -> None:
+    # A machine with other work is late. Time of the processor (time.thread_time) may be compared, and a wait may end.
+    clocks = {"monotonic", "perf_counter", "time"}
+    found = []
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        text = path.read_text(encoding="utf-8")
+        if "import time" not in text:
+            continue
+        for check in (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Assert)):
+            for node in ast.walk(check.test):
+                if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub):
+                    called = [each.func for each in ast.walk(node) if isinstance(each, ast.Call)]
+                    names = {each.attr for each in called if isinstance(each, ast.Attribute)}
+                    found += [f"{path}:{check.lineno}"] if names & clocks else []
+    assert not found

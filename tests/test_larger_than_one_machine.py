@@ -71,6 +71,7 @@ def test_a_laptop() -> None:
     check("roads.zarr")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 def test_dask() -> None:
     pytest.importorskip("distributed")
@@ -92,6 +93,7 @@ def test_slurm() -> None:
     assert "17 -> " in run(blocks("Slurm", "console")[0].splitlines()[1][2:])
 
 
+@pytest.mark.slow
 def test_kubernetes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two pods, as processes, with the command of the job and a server of buckets on this machine."""
     for package in ("yaml", "obstore", "moto", "flask", "flask_cors"):

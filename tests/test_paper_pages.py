@@ -45,6 +45,7 @@ def test_examples_run(emulated, name):
     assert not report, "".join(report)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.slow) if name in ("lab", "okuyama-short") else name for name in PAGES]
 )

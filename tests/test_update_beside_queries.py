@@ -198,6 +198,7 @@ def test_an_update_that_fails_leaves_the_old_weights(
     assert [QUERIES[name](oracle) for name in names] == expected
 
 
+@pytest.mark.few(1)
 def test_the_old_values_are_freed_with_the_last_iterator(graphs: list[apsp.Graph], device: str) -> None:
     oracle = apsp.prepare(graphs[0], device=device)
     oracle.paths(SOURCES, TARGETS)
@@ -211,6 +212,7 @@ def test_the_old_values_are_freed_with_the_last_iterator(graphs: list[apsp.Graph
     assert old() is None
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("update_threads", [1, 2])
 def test_threads_that_query_while_others_update(graphs: list[apsp.Graph], device: str, update_threads: int) -> None:
     rounds = 40 if device == "cpu" else 6

@@ -48,6 +48,11 @@ from apsp.result.result import Result
 from apsp.semiring import unreachable
 
 if TYPE_CHECKING:
+    from apsp import csgraph as csgraph
+    from apsp import pandana as pandana
+    from apsp import sklearn as sklearn
+    from apsp import spmd as spmd
+    from apsp import torch as torch
     from apsp.api.arc_flows import ArcFlows, arc_flows
     from apsp.api.batch import BatchPaths, solve_batch
     from apsp.api.oracle import Oracle, prepare
@@ -175,14 +180,19 @@ else:
         "within": "apsp.api.within",
     }
 
+    _MODULES, _OPTIONAL_MODULES = ("csgraph", "spmd"), ("pandana", "sklearn", "torch")
+
     def __getattr__(name):
+        if name in _MODULES or name in _OPTIONAL_MODULES:
+            return importlib.import_module(f"apsp.{name}")
         if name not in _AT_FIRST_USE:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         value = globals()[name] = getattr(importlib.import_module(_AT_FIRST_USE[name]), name)
         return value
 
     def __dir__():
-        return sorted({*globals(), *__all__})
+        loaded = (name for name in _OPTIONAL_MODULES if name in globals())  # others may need packages that are missing
+        return sorted([*__all__, *_MODULES, *loaded])
 
 
 # Imported here, not when the first request is planned: a fork at that moment would leave the child with a

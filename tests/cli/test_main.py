@@ -58,9 +58,10 @@ def test_version(run):
 
 
 def test_no_command_shows_help(run):
-    outcome = run()
-    assert outcome.code == 2
-    assert "solve" in outcome.out + outcome.err
+    for arguments in ((), ("--debug",)):
+        outcome = run(*arguments)
+        assert (outcome.code, outcome.err) == (0, "")
+        assert outcome.out == run("--help").out
 
 
 def test_help_loads_neither_commands_nor_solvers():

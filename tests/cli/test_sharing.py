@@ -58,6 +58,7 @@ def completed(store: Path, command: tuple[str, ...]) -> dict[str, tuple[int, int
     return shards(store, LAST[command[0]] + "/c/**/*")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in COMMANDS]
 )
@@ -82,6 +83,7 @@ def test_tables_are_the_same(run: Any, tree: Path, tmp_path: Path, name: str) ->
     assert run(*command, "--store", store, "--json").json["store"] == str(store)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("some", [(), ("--sources", "3-60", "--cutoff", "20")])
 def test_statistics_are_the_same(run: Any, tree: Path, tmp_path: Path, some: tuple[str, ...]) -> None:
     store = tmp_path / "parts.zarr"
@@ -125,6 +127,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
 @pytest.mark.parametrize(
     "command",

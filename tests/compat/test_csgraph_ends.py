@@ -57,6 +57,7 @@ print(json.dumps(found))
 """
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_cycles_that_are_zero_within_rounding_have_one_answer_at_every_size(name):
     """0.1 + 0.7 - 0.8 is -1.1e-16 in floats; logarithms of consistent exchange rates add up to about zero."""

@@ -85,6 +85,7 @@ def aggregated(values: list[float], distances: list[float], radius: float, kind:
     return sorted(values)[min(int(len(values) * part), len(values) - 1)]
 
 
+@pytest.mark.few(16)
 @pytest.mark.parametrize("decay", ["flat", "linear", "exp"])
 def test_aggregate_of_every_type(city: City, decay: str) -> None:
     nodes, values = city.rng.integers(0, 40, 25), city.rng.normal(size=25) * 100
@@ -428,6 +429,7 @@ def test_the_computations_by_position() -> None:
         net.shortest_path_distances([0.5], [1])
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("code", "said"),
     [

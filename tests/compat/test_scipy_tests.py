@@ -37,6 +37,7 @@ def number(pattern: str, output: str) -> int:
     return int(found[1]) if found else 0
 
 
+@pytest.mark.slow
 def test_all_of_them_pass():
     output = run("--pyargs", "scipy.sparse.csgraph")
     assert number(r"(\d+) passed", output) > 500

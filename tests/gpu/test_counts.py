@@ -225,6 +225,7 @@ def test_atomics_of_the_two_methods_are_the_same_offers() -> None:
     assert many.launches < one.launches
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "method", ["okuyama", pytest.param("katz-kider", marks=pytest.mark.slow), "lab-fw-shared", "johnson-prefix"]
 )

@@ -16,8 +16,8 @@ from apsp.gpu.recorder import Recorder
 from apsp.methods.closure.kernels import bit_matrix, bits, bits_hopper, close_bits
 from apsp.methods.floyd_warshall.kernels import close, policy, update
 from apsp.methods.floyd_warshall.kernels.matrix import fill_expression, finish_expression
+from compiling import ARCHITECTURES, needs_compiler, quick_for_one
 
-ARCHITECTURES = ((8, 0), (9, 0), (10, 0))
 DTYPES = ("uint16", "int32", "int64", "float32", "float64")
 ITEMSIZES = {
     algebra_name(semiring, dtype, nonnegative): np.dtype(dtype).itemsize
@@ -29,10 +29,6 @@ ALGEBRAS = sorted(ITEMSIZES)
 
 MIN_PLUS = [algebra for algebra in ALGEBRAS if "MinPlus" in algebra]
 
-needs_compiler = pytest.mark.skipif(
-    not nvrtc.nvrtc_is_installed(), reason="the CUDA compiler is not installed: pip install nvidia-cuda-nvrtc"
-)
-
 
 def assert_no_spills(algebra: str, capability: tuple[int, int]) -> None:
     wanted = update.expressions(algebra, ITEMSIZES[algebra], policy.policy_for(capability, algebra))
@@ -43,13 +39,13 @@ def assert_no_spills(algebra: str, capability: tuple[int, int]) -> None:
 
 
 @needs_compiler
-@pytest.mark.parametrize("capability", ARCHITECTURES)
-@pytest.mark.parametrize("algebra", [name for name in ALGEBRAS if "MinPlus" in name])
+@pytest.mark.parametrize(("algebra", "capability"), quick_for_one(MIN_PLUS, everywhere="apsp::MinPlus<int>"))
 def test_every_tile_of_the_update_stays_in_registers(algebra: str, capability: tuple[int, int]) -> None:
     assert_no_spills(algebra, capability)
 
 
 @needs_compiler
+@pytest.mark.few(1)
 @pytest.mark.parametrize("algebra", ["apsp::MaxMin<float>", "apsp::MinMax<unsigned short>", "apsp::MaxMin<long long>"])
 def test_other_algebras_stay_in_registers(algebra: str) -> None:
     assert_no_spills(algebra, (9, 0))
@@ -66,11 +62,11 @@ def test_filling_and_finishing_compile(capability: tuple[int, int]) -> None:
 
 
 @needs_compiler
-@pytest.mark.parametrize("capability", ARCHITECTURES)
-def test_closing_keeps_tiles_in_registers(capability: tuple[int, int]) -> None:
-    wanted = [close.expression(algebra) for algebra in MIN_PLUS]
-    spilled = nvrtc.compile_for("close.cu", wanted, capability).spilled_bytes
-    assert set(spilled) == set(wanted)
+@pytest.mark.parametrize(("algebra", "capability"), quick_for_one(MIN_PLUS, everywhere="apsp::MinPlus<int>"))
+def test_closing_keeps_tiles_in_registers(algebra: str, capability: tuple[int, int]) -> None:
+    wanted = close.expression(algebra)
+    spilled = nvrtc.compile_for("close.cu", [wanted], capability).spilled_bytes
+    assert set(spilled) == {wanted}
     assert not any(spilled.values()), spilled
 
 

@@ -26,6 +26,7 @@ PMED = {  # file: sum (last wins), largest, sum (min)
 }  # fmt: skip
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", PMED)
 def test_pmed(shared_data, oracle, name):
     last, largest, smallest_rule = PMED[name]

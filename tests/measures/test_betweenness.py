@@ -153,6 +153,7 @@ CASES: dict[str, Callable[[], nx.Graph]] = {
 }
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("weighted", [False, True])
 def test_values_are_those_of_networkx(name: str, weighted: bool) -> None:

@@ -74,6 +74,7 @@ def matrix_of(graph: apsp.Graph, **options: Any) -> npt.NDArray[np.float64]:
     return np.where(is_unreachable(dist), np.inf, dist.astype(np.float64))
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("directed", [False, True], ids=["undirected", "directed"])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("shape", SHAPES)
@@ -243,6 +244,7 @@ def graphs() -> tuple[apsp.Graph, npt.NDArray[np.float64]]:
     return graph, np.where(np.isinf(dist), 0, dist)
 
 
+@pytest.mark.slow
 def test_workers_and_stores(tmp_path: Path, graphs: tuple[apsp.Graph, npt.NDArray[np.float64]]) -> None:
     pytest.importorskip("zarr")
     graph, dist = graphs

@@ -123,6 +123,7 @@ def larger() -> Iterator[tuple[str, apsp.Graph]]:
     yield "whole floats", apsp.from_edges(heads // 2, heads, rng.integers(1, 9, 499).astype(float), directed=False)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("graph", [graph for _, graph in larger()], ids=[name for name, _ in larger()])
 def test_larger_graphs(graph: apsp.Graph, options: Request) -> None:
     check(graph, options, {"diameter", "radius"}, 16, 12)

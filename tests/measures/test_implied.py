@@ -164,6 +164,7 @@ def test_bounds_by_the_order_of_components(kind: str) -> None:
             assert (lower <= ecc).all()
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("device", ["cpu", "emulated"])
 @pytest.mark.parametrize("directed", [False, True], ids=["undirected", "directed"])
 @pytest.mark.parametrize("kind", KINDS)

@@ -45,6 +45,7 @@ def passes(sets: SetDistances, of: np.ndarray, dist: np.ndarray, parts: list[np.
             return
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("few_bins", [False, True])
 @settings(deadline=None, max_examples=60)
 @given(

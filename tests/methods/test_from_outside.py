@@ -54,6 +54,7 @@ def python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_example_passes_the_contract(heap_rows: Path) -> None:
     options = ("-p", "no:cacheprovider", "-m", "not slow", "-k", "heap-rows")
     done = python(heap_rows, "-m", "pytest", *options, "tests/test_contract.py")
@@ -88,6 +89,7 @@ def test_the_example_runs_if_it_is_named(heap_rows: Path) -> None:
     assert "heap-rows" in shown.stdout
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

@@ -27,6 +27,7 @@ def roads(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "code",
     [
@@ -56,11 +57,13 @@ def test_a_named_method_loads_its_own_modules() -> None:
     assert not {"apsp.published.experiments", "apsp.published.katz_kider", "apsp.published.okuyama"} & set(found)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("arguments", [["solve"], ["plan"], ["stats"], ["solve", "--method", "dijkstra"]])
 def test_commands_load_none(arguments: list[str], roads: str) -> None:
     assert loaded(IN_COMMAND, *arguments, roads, cwd=str(Path(roads).parent)) == []
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("arguments", [["--help"], ["info"], ["plan", "--method", "okuyama", "ROADS"]])
 def test_experiments_are_loaded_by_bench_alone(arguments: list[str], roads: str) -> None:
     arguments = [roads if each == "ROADS" else each for each in arguments]

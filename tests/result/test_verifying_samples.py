@@ -105,6 +105,7 @@ def test_wrong_predecessors_are_found_in_the_rows_of_the_sample(dtype: str, wher
     assert found_in(result) == list(range(N))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("paths", [False, True])
 def test_a_store_has_the_same_samples(paths: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("zarr")

@@ -32,6 +32,7 @@ def jobs(city: apsp.Graph) -> Any:
     return np.random.default_rng(5).integers(0, 90, (city.n, 2))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("dtype", [pytest.param("int32", marks=pytest.mark.slow), "float64"])
 @pytest.mark.parametrize("method", ["auto", "dijkstra", "elimination"])
 @pytest.mark.parametrize("options", [{"cutoffs": [40, 150]}, DECAYING, {**DECAYING, "cutoffs": 90}])
@@ -90,6 +91,7 @@ def test_few_vertices(n: int, place: Path) -> None:
     assert found.values.tolist() == list(range(n))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes are killed")
 def test_workers_write_it_and_one_is_killed(city: apsp.Graph, jobs: Any, place: Path) -> None:
     killed: list[int] = []

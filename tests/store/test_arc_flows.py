@@ -50,6 +50,7 @@ def expected_along(graph: apsp.Graph, demand: Any) -> dict[tuple[int, int], floa
     return along
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", ["hops", "int32", "float64"])
 @pytest.mark.parametrize("ties", ["split", "first"])
 @pytest.mark.parametrize("some", [False, True])
@@ -209,6 +210,7 @@ apsp.arc_flows(city, np.load(sys.argv[1]), store=sys.argv[2], threads=int(sys.ar
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes are killed")
 def test_kill_9(city: apsp.Graph, demand: Any, place: Path, tmp_path: Path) -> None:
     np.save(tmp_path / "demand.npy", demand)

@@ -20,6 +20,7 @@ networkx = pytest.importorskip("networkx")
 pytestmark = pytest.mark.usefixtures("small_blocks")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", ["hops", "int32", "float64"])
 @pytest.mark.parametrize("measure", [apsp.betweenness_centrality, apsp.edge_betweenness_centrality])
 @pytest.mark.parametrize("some", [False, True])

@@ -35,6 +35,7 @@ def graph_of(dtype: str) -> apsp.Graph:
     return apsp.from_edges(numbers.integers(0, 300, 600), numbers.integers(0, 300, 600), WEIGHTS[dtype], n=300)
 
 
+@pytest.mark.few(2)
 @pytest.mark.usefixtures("small_bands")
 @pytest.mark.parametrize("dtype", WEIGHTS)
 def test_zarr_reads_distances_and_predecessors(dtype: str, place: Path) -> None:
@@ -139,6 +140,7 @@ def test_tensorstore_reads_rows_that_are_split_into_several_chunks(place: Path) 
     assert np.array_equal(array.read().result(), apsp.solve(graph, sources=range(50), dtype="int64").distances)
 
 
+@pytest.mark.few(1)
 @pytest.mark.usefixtures("small_bands")
 @pytest.mark.parametrize("dtype", ["uint16", "int64", "float32"])
 def test_tensorstore_reads_shards_that_are_missing_as_no_path(dtype: str, place: Path) -> None:

@@ -48,6 +48,7 @@ def same(found: apsp.NearPairs, expected: apsp.NearPairs) -> None:
     assert (found.to_scipy() != expected.to_scipy()).nnz == 0
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", ["hops", "int32", "float64"])
 @pytest.mark.parametrize(
     "options",
@@ -182,6 +183,7 @@ apsp.within(graph, 4, along=along, next_hop=True, store=sys.argv[2], threads=int
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes are killed")
 def test_kill_9(place: Path, tmp_path: Path) -> None:
     graph, along = network("float64", zones=False)

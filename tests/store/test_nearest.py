@@ -40,6 +40,7 @@ def assert_same(found: apsp.Nearest, expected: apsp.Nearest) -> None:
     assert found.distances.tobytes() == expected.distances.tobytes()
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("dtype", ["int32", pytest.param("float64", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("method", ["auto", "dijkstra", "elimination"])
 @pytest.mark.parametrize("options", [{}, {"cutoff": 60}])
@@ -230,6 +231,7 @@ def test_rows_that_a_gpu_computes(city: apsp.Graph, place: Path, monkeypatch: py
     assert_same(apsp.k_nearest(city, 5, store=place, method="label-correcting", device="emulated"), found)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes are killed")
 def test_workers_write_it_and_one_is_killed(city: apsp.Graph, place: Path) -> None:
     killed: list[int] = []

@@ -32,6 +32,7 @@ zarr = pytest.importorskip("zarr")
 pytestmark = pytest.mark.usefixtures("small_skims")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", ["hops", "int32", "float64"])
 @pytest.mark.parametrize("intrazonal", ["zero", "half_nearest"])
 @pytest.mark.parametrize("some", [False, True])
@@ -67,6 +68,7 @@ def test_a_stopped_call_goes_on(kind: str, intrazonal: Any, some: bool, place: P
     assert not list(place.rglob(".claims"))
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 12), degree=st.integers(0, 4), kinds=st.integers(0, 3))
 def test_dijkstra_on_tuples(tmp_path_factory: Any, seed: int, n: int, degree: int, kinds: int) -> None:
@@ -183,6 +185,7 @@ apsp.skim(graph, along, store=sys.argv[2], threads=int(sys.argv[3]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes are killed")
 def test_kill_9(place: Path, tmp_path: Path) -> None:
     graph, along = network("float64", zones=False)

@@ -56,6 +56,7 @@ def assert_same(found: apsp.DistanceStatistics, expected: apsp.DistanceStatistic
             assert one.tolist() == other.tolist() or one.tobytes() == other.tobytes(), name
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("dtype", ["int32", pytest.param("float64", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("method", ["dijkstra", "elimination"])
 @pytest.mark.parametrize("executor", [False, True])
@@ -321,6 +322,7 @@ def test_more_groups_than_fit(city: apsp.Graph, place: Path, monkeypatch: pytest
     assert each.pairs.shape == (200, 200)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("dtype", [pytest.param("int32", marks=pytest.mark.slow), "float64"])
 @pytest.mark.parametrize("executor", [False, True])
 @pytest.mark.parametrize(
@@ -373,6 +375,7 @@ def test_a_summary_of_groups_without_vertices(city: apsp.Graph, place: Path) -> 
     assert few.distance_statistics().pairs.tolist() == [[0]]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes are killed")
 def test_workers_write_it_and_one_is_killed(city: apsp.Graph, groups: Any, place: Path) -> None:
     killed: list[int] = []

@@ -39,6 +39,7 @@ def test_zip_files_are_read(city: apsp.Graph, place: Path) -> None:
         apsp.solve(city, store=packed.with_name("new.zip"))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="POSIX")
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 def test_a_fork_while_other_threads_read(city: apsp.Graph, place: Path) -> None:

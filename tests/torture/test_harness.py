@@ -172,6 +172,7 @@ def _full_stores(name: str) -> tuple[list[str], Counter[str]]:
     return [failure["words"] for failure in found if failure is not None], counts
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["solve", "arc_flows", "skim"])
 def test_full_disks_of_stores(name: str) -> None:
     pytest.importorskip("zarr")
@@ -205,6 +206,7 @@ def _damaged_stores() -> list[str]:
     return [f"{failure['where']}: {failure['words']}" for failure in found if failure is not None]
 
 
+@pytest.mark.slow
 def test_damaged_stores() -> None:
     pytest.importorskip("zarr")
     assert not _damaged_stores()

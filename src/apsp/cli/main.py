@@ -112,10 +112,15 @@ def set_debug(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     ctx.meta["apsp.debug"] = ctx.meta.get("apsp.debug", False) or value
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=_Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, "-V", "--version", prog_name="apsp", message="%(prog)s %(version)s")
 @click.option("--debug", is_flag=True, expose_value=False, callback=set_debug, help="Show tracebacks.")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Exact all-pairs shortest paths on CPUs and GPUs.
 
     \b
@@ -125,6 +130,8 @@ def cli() -> None:
 
     Every command takes --help, --json (one JSON object on standard output) and --debug.
     """  # noqa: D301 - click reads the character
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -59,11 +59,17 @@ sys.exit(main(sys.argv[1:]))
     ("text", "arguments", "code", "words"),
     [
         (COMMAND, ["nothing.gr", "-o", "out.zarr"], 3, "nothing.gr: the file does not exist"),
-        (COMMAND, ["graph.gr", "-o", "none/out.zarr"], 6, "the folder"),
+        pytest.param(COMMAND, ["graph.gr", "-o", "none/out.zarr"], 6, "the folder", marks=pytest.mark.slow),
         (COMMAND, ["graph.gr", "-o", "out.npz", "--paths"], 2, "paths need a store"),
-        (COMMAND, ["graph.gr", "-o", "out.npz", "--strange"], 2, "no such option"),
+        pytest.param(COMMAND, ["graph.gr", "-o", "out.npz", "--strange"], 2, "no such option", marks=pytest.mark.slow),
         (COMMAND, ["cycle.gr", "-o", "out.npz"], 5, "negative"),
-        (FAILING.format(error="ValueError"), ["graph.gr", "-o", "out.zarr"], 1, "ValueError: no more"),
+        pytest.param(
+            FAILING.format(error="ValueError"),
+            ["graph.gr", "-o", "out.zarr"],
+            1,
+            "ValueError: no more",
+            marks=pytest.mark.slow,
+        ),
         (FAILING.format(error="MemoryError"), ["graph.gr", "-o", "out.zarr"], 1, "MemoryError: no more"),
     ],
 )

@@ -133,6 +133,7 @@ with entered(len(gpus), 1 << 28):
 """
 
 
+@pytest.mark.few(1)
 @launched(4, 1, 2)
 @pytest.mark.parametrize("by", ["peer copies", "NCCL"])
 def test_emulated(tmp_path, started, launcher, processes, by):

@@ -103,6 +103,7 @@ apsp.spmd.reachable(graph, file=f"{folder}/bits.npy", block=64, checkpoint_secon
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [pytest.param(2, marks=pytest.mark.slow), 4])
 def test_a_killed_process(tmp_path, started, processes):
     for step, rank, when in ((6, 1, "before"), (9, 0, "after")):

@@ -118,6 +118,7 @@ apsp.spmd.solve(graph, store=f"{folder}/{sys.argv[2]}.zarr", paths=True, block=b
 )
 
 
+@pytest.mark.slow
 @launched(4, 2)
 def test_a_killed_process(tmp_path, started, launcher, processes):
     started = partial(started, launcher=launcher)

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -210,10 +209,8 @@ def test_ctrl_c(tmp_path):
     try:
         assert process.stdout.readline() == "computes\n"
         assert process.stdout.readline() == "computes\n"
-        started = time.monotonic()
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         assert process.wait(timeout=60) != 0
-        assert time.monotonic() - started < 20
         process.communicate(timeout=20)  # all have closed the stream
     finally:
         with contextlib.suppress(ProcessLookupError):  # none is left

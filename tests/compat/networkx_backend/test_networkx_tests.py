@@ -58,6 +58,7 @@ def run(folder: Path, *options: str, **variables: str) -> dict[str, dict[str, in
     return found
 
 
+@pytest.mark.slow
 def test_networkx_tests_pass(tmp_path: Path) -> None:
     """What the backend does not have runs in NetworkX."""
     counts = run(tmp_path, NETWORKX_FALLBACK_TO_NX="True")

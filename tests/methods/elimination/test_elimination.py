@@ -64,6 +64,7 @@ def test_tree_holds_all_fill(shape: str) -> None:
             assert sees[column] <= allowed
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("dtype", ["uint16", "int32", "int64", "float32", "float64"])
 def test_same_as_dijkstra(shape: str, dtype: str) -> None:

@@ -59,6 +59,7 @@ def test_sweeps_from_zones(gpu_of_cpu: Launches, dtype: str) -> None:
         check_sweeps(graph_of(100, grid_and_ways(10, 30, seed), zones=closed), dtype, seed)
 
 
+@pytest.mark.few(15)
 @pytest.mark.parametrize("name", GRAPHS)
 @pytest.mark.parametrize("weights", ["int32", "float32"])
 def test_the_contract(gpu_of_cpu: Launches, name: str, weights: str) -> None:

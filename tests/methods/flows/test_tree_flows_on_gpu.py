@@ -83,6 +83,7 @@ def with_many_arcs(n: int) -> apsp.Graph:
     )
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("directed", [True, False])
 @pytest.mark.parametrize("kind", ["int", "double"])
 def test_flows_are_those_of_the_cpu(kind: str, directed: bool) -> None:

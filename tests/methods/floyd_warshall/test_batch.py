@@ -12,31 +12,20 @@ from apsp.gpu import nvrtc
 from apsp.gpu.page import algebra_name
 from apsp.methods.floyd_warshall.kernels import batch as kernels
 from batches import DTYPES, SEMIRINGS, random_batch
-from compiling import ARCHITECTURES, needs_compiler
+from compiling import needs_compiler, quick_for_one
 
 gpu = pytest.mark.gpu
 SIZES = [1, 3, 4, 5, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 200, 255, 256, 257, 300]
 
 
 @needs_compiler
+@pytest.mark.parametrize(("dtype", "capability"), quick_for_one(DTYPES, everywhere="float32"))
 @pytest.mark.parametrize(
-    ("semiring", "capability"),
-    [
-        pytest.param(
-            name, each, marks=() if name == "min_plus" or (name, each) == ("max_min", (9, 0)) else pytest.mark.slow
-        )
-        for name in SEMIRINGS
-        for each in ARCHITECTURES
-    ],
-)  # max_min and min_max have the same instructions
-def test_a_graph_stays_in_registers(semiring: str, capability: tuple[int, int]) -> None:
-    wanted = [
-        name
-        for dtype in DTYPES
-        for name in kernels.expressions(
-            algebra_name(semiring, dtype, False), np.dtype(dtype).itemsize, capability, paths=False
-        )
-    ]
+    "semiring", [pytest.param(name, marks=() if name == "min_plus" else pytest.mark.slow) for name in SEMIRINGS]
+)
+def test_a_graph_stays_in_registers(semiring: str, dtype: str, capability: tuple[int, int]) -> None:
+    algebra = algebra_name(semiring, dtype, False)
+    wanted = kernels.expressions(algebra, np.dtype(dtype).itemsize, capability, paths=False)
     compiled = nvrtc.compile_for("batch.cu", wanted, capability)
     assert set(compiled.registers) == set(wanted)
     assert {name: count for name, count in compiled.spilled_bytes.items() if count} == {}

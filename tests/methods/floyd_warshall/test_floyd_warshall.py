@@ -87,6 +87,7 @@ def replay(graph: Graph, pred: npt.NDArray[np.int32], dtype: str) -> npt.NDArray
     return lengths
 
 
+@pytest.mark.few(16)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("n", SIZES)
 def test_sizes(n: int, dtype: str, isa: str) -> None:
@@ -108,6 +109,7 @@ def test_negative_arcs(n: int, dtype: str, isa: str) -> None:
     np.testing.assert_array_equal(replay(graph, pred, "int32"), expected(graph))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("threads", [1, 2, 5])
 @pytest.mark.parametrize("page", [pytest.param(1, marks=pytest.mark.slow), 7, 64, 100, 1000])
 def test_pages_and_threads(page: int, threads: int) -> None:

@@ -5,6 +5,7 @@ import pytest
 model = pytest.importorskip("benchmarks.spmd_model")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("n", "gpus", "block", "between"),
     [

@@ -126,6 +126,7 @@ def test_a_wider_output_is_not_touched_outside(rows: Any, random_graph: Any, met
         assert (array == 7).all()
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("method", METHODS)
 def test_progress_counts_rows_and_may_stop_the_work(random_graph: Any, method: str) -> None:
     from apsp.methods import registry

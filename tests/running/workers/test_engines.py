@@ -77,6 +77,7 @@ def test_dask_workers_may_come_late(graph):
     assert np.array_equal(found.eccentricity, apsp.eccentricity(graph))
 
 
+@pytest.mark.slow
 def test_all_workers_that_have_the_graph_are_lost(graph, monkeypatch):
     """Dask cancels the tasks, as it has no other copy: the graph is sent again, a few times."""
     distributed = pytest.importorskip("distributed")

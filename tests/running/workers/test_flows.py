@@ -255,6 +255,7 @@ def test_a_killed_worker(city: apsp.Graph) -> None:
     assert flows == apsp.arc_flows(city, demand, ties="first")
 
 
+@pytest.mark.slow
 @needs_kill
 def test_a_store_with_a_killed_worker(city: apsp.Graph, tmp_path: Path) -> None:
     pytest.importorskip("zarr")

@@ -59,6 +59,7 @@ def test_summary(graph):
     assert executor.back / 1.5 < shared.bytes_back < executor.back * 1.5
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "groups", [5, pytest.param(50, marks=pytest.mark.slow), pytest.param(400, marks=pytest.mark.slow)]
 )

@@ -79,6 +79,7 @@ def test_results_and_errors(pool):
     assert pool.submit(square, 3).result() == 9
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_task_that_kills_its_process_is_tried_again(pool, tmp_path, times):
     others = [pool.submit(square, number) for number in range(10)]
@@ -87,6 +88,7 @@ def test_a_task_that_kills_its_process_is_tried_again(pool, tmp_path, times):
     assert [other.result() for other in others] == [number * number for number in range(10)]
 
 
+@pytest.mark.slow
 def test_a_task_that_always_kills_its_process(pool, tmp_path):
     before = pool.submit(square, 2)
     bad = [pool.submit(kill_until, tmp_path / f"pids{k}", 99) for k in range(3)]
@@ -175,6 +177,7 @@ def test_a_measure_with_a_killed_worker(graph):
     assert found.farthest_pair == apsp.summary(graph).farthest_pair
 
 
+@pytest.mark.slow
 def test_a_store_with_a_killed_worker(tmp_path, monkeypatch):
     pytest.importorskip("zarr")
     from apsp.api.stored import solving

@@ -69,6 +69,7 @@ def test_equals_numpy(seed, dtype, directed, per, inwards, some, given_edges, by
     same_statistics(found, apsp.distance_statistics(graph, **options))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("workers", [1, 2, 5])
 @pytest.mark.parametrize("per", ["group", "source"])
 def test_floats_have_the_same_bits_for_any_workers_and_order(workers: int, per: str) -> None:
