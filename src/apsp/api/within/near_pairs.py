@@ -227,9 +227,8 @@ class NearPairs(HasDistances, Tabular):
             columns["next_hop"] = self.next_positions
         among = {"source": self.source_positions, "target": self.target_positions}
         numbers = ("distance", *self.along)
-        return LongTable(
-            self.labels, columns | dict(self.along), among=among, numbers=numbers, complete=("source", "target", *numbers)
-        )
+        complete = ("source", "target", *numbers)
+        return LongTable(self.labels, columns | dict(self.along), among=among, numbers=numbers, complete=complete)
 
     def _repr_html_(self) -> str:
         from apsp.figures.html import card
