@@ -62,6 +62,7 @@ EXAMPLES = [
     ("development/measures.md", 10),
 ]
 NEEDS = {
+    "files.md": "osmium",
     "guide/from-other-libraries.md": "pandas",
     "guide/betweenness.md": "pandas matplotlib",
     "guide/reach.md": "pandas matplotlib",

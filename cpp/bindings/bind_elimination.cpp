@@ -60,17 +60,22 @@ void check_tree(const Tree& tree) {
 }
 
 std::int64_t factor(const Tree& tree, const ArcArrays& arcs, bool nonnegative, const AnyValues& values,
-                    int threads) {
+                    const std::optional<AnyValues>& assembled, int threads) {
   const elimination::TreeView view = tree_view(tree);
   const graph::WeightedArcs weighted = arcs.weighted();
   graph::check_indptr(weighted, arcs.m());
   require_length(values, view.entries(), "values");
+  if (assembled) {
+    require_length(*assembled, view.entries(), "assembled");
+    require(assembled->dtype() == values.dtype(), "values and assembled must have the same dtype");
+  }
   std::int64_t bad_place = -1;
   with_distance_type(values, [&]<class T>(T) {
     run_monitored(nb::none(), [&](Control& control) {
       Team team(threads);
-      bad_place = elimination::factorise<T>(view, weighted, arcs.zones(), nonnegative,
-                                            static_cast<T*>(values.data()), team, control);
+      bad_place =
+          elimination::factorise<T>(view, weighted, arcs.zones(), nonnegative, static_cast<T*>(values.data()),
+                                    assembled ? static_cast<T*>(assembled->data()) : nullptr, team, control);
     });
   });
   return bad_place < 0 ? -1 : view.order[bad_place];
@@ -161,7 +166,7 @@ void bind_elimination(nb::module_& m) {
         "given"_a.noconvert().none(), "threads"_a);
   m.def("elimination_check", &check_tree, "tree"_a);
   m.def("elimination_factor", &factor, nb::kw_only(), "tree"_a, "arcs"_a, "nonnegative"_a,
-        "values"_a.noconvert(), "threads"_a);
+        "values"_a.noconvert(), "assembled"_a.noconvert().none(), "threads"_a);
   m.def("elimination_rows", &rows, "factor"_a, "rows"_a, "threads"_a, "progress"_a = nb::none());
   m.def("elimination_between", &between, "factor"_a, nb::kw_only(), "sources"_a.noconvert(),
         "source_lengths"_a.noconvert(), "targets"_a.noconvert(), "target_lengths"_a.noconvert(),

@@ -28,6 +28,7 @@ void bind_implied(nb::module_& m);
 void bind_groups(nb::module_& m);
 void bind_closure(nb::module_& m);
 void bind_elimination(nb::module_& m);
+void bind_elimination_changes(nb::module_& m);
 void bind_elimination_pairs(nb::module_& m);
 void bind_elimination_labels(nb::module_& m);
 void bind_counts(nb::module_& m);
@@ -72,6 +73,7 @@ NB_MODULE(_cpu, m) {
   apsp::bindings::bind_groups(m);
   apsp::bindings::bind_closure(m);
   apsp::bindings::bind_elimination(m);
+  apsp::bindings::bind_elimination_changes(m);
   apsp::bindings::bind_elimination_pairs(m);
   apsp::bindings::bind_elimination_labels(m);
   apsp::bindings::bind_counts(m);

@@ -4,29 +4,26 @@
 #include <atomic>
 #include <memory>
 #include <stdexcept>
-#include <type_traits>
 #include <vector>
 
-#include "elimination/kernels.hpp"
+#include "elimination/front.hpp"
 #include "elimination/schedule.hpp"
 #include "runtime/dtypes.hpp"
 
 namespace apsp::elimination {
 namespace {
 
-constexpr std::int64_t kFewColumns = 4, kWideFront = 256;     // or these
-constexpr std::int64_t kTiledColumns = 24, kTiledFront = 64;  // from which on the tile kernels are faster
-constexpr std::int64_t kSharedFront = 384;                    // from which on all threads work on one front
-constexpr int kFrontsAtOnce = 4;  // of a level: from this number on each has one thread
+constexpr std::int64_t kSharedFront = 384;  // from which on all threads work on one front
+constexpr int kFrontsAtOnce = 4;            // of a level: from this number on each has one thread
 
 template <class T>
 class Elimination {
  public:
-  Elimination(const TreeView& tree, bool nonnegative, T* values, Team& team, Control& control)
+  Elimination(const TreeView& tree, bool nonnegative, T* values, T* assembled, Team& team, Control& control)
       : tree_(tree),
-        kernels_(kernels<T>(nonnegative)),
-        nonnegative_(nonnegative),
+        fronts_(nonnegative, control),
         values_(values),
+        assembled_(assembled),
         team_(team),
         control_(control),
         rest_(tree.nodes),
@@ -98,10 +95,10 @@ class Elimination {
     }
     for (Vertex child = children_.first[s]; child >= 0; child = children_.next[child])
       take(child, out, in, rest_[s].get(), s);
-    if ((k >= kTiledColumns && k + r >= kTiledFront) || (k >= kFewColumns && r >= kWideFront))
-      by_tiles(s, out, in, team);
-    else
-      by_pivots(s, out, in);
+    if (assembled_ != nullptr)
+      std::copy(out, values_ + tree_.panel_start[s + 1], assembled_ + tree_.panel_start[s]);
+    const std::int64_t bad = fronts_.close(out, in, rest_[s].get(), k, r, team);
+    if (bad >= 0) bad_.store(tree_.first[s] + bad);
   }
 
   // Adds the update of the child for its rows to the front of s.
@@ -135,51 +132,10 @@ class Elimination {
     rest_[child].reset();
   }
 
-  bool sound(T own, Vertex place) {
-    if constexpr (std::is_signed_v<T>)
-      if (own < T{0}) bad_.store(place);
-    return !(own < T{0});
-  }
-
-  // Small fronts: one column after the other, as in Floyd-Warshall.
-  void by_pivots(std::int64_t s, T* out, T* in) {
-    constexpr T kNone = semiring::Bounds<T>::kNoPath;
-    const std::int64_t k = tree_.columns(s), r = tree_.row_count(s), width = k + r;
-    T* rest = rest_[s].get();
-    for (std::int64_t p = 0; p < k; ++p) {
-      control_.check();
-      const T* pivot = out + p * width;
-      if (!sound(out[p * width + p], static_cast<Vertex>(tree_.first[s] + p))) return;
-      for (std::int64_t i = 0; i < k; ++i)
-        if (i != p && out[i * width + p] < kNone)
-          kernels_.relax(out + i * width, pivot, out[i * width + p], width);
-      for (std::int64_t h = 0; h < r; ++h) {
-        const T value = in[h * k + p];
-        if (!(value < kNone)) continue;
-        kernels_.relax(in + h * k, pivot, value, k);
-        kernels_.relax(rest + h * r, pivot + k, value, r);
-      }
-    }
-  }
-
-  void by_tiles(std::int64_t s, T* out, T* in, Team& team) {
-    using semiring::Algebra;
-    const std::int64_t k = tree_.columns(s), r = tree_.row_count(s);
-    const graph::Matrix<T> own{out, k, k, k + r}, to_rows{out + k, k, r, k + r}, to_columns{in, r, k, k};
-    const std::int64_t bad = floyd_warshall::close(own, Algebra::kMinPlus, nonnegative_, team, control_);
-    if (bad >= 0) bad_.store(tree_.first[s] + bad);
-    if (bad >= 0 || r == 0) return;
-    control_.check();
-    floyd_warshall::update(to_rows, own, to_rows, Algebra::kMinPlus, nonnegative_, team, control_);
-    floyd_warshall::update(to_columns, to_columns, own, Algebra::kMinPlus, nonnegative_, team, control_);
-    const graph::Matrix<T> rest{rest_[s].get(), r, r, r};
-    floyd_warshall::update(rest, to_columns, to_rows, Algebra::kMinPlus, nonnegative_, team, control_);
-  }
-
   const TreeView& tree_;
-  const Kernels<T>& kernels_;
-  bool nonnegative_;
+  const Fronts<T> fronts_;
   T* values_;
+  T* assembled_;  // or null
   Team& team_;
   Control& control_;
   std::vector<std::unique_ptr<T[]>> rest_;  // (s) between its rows, (r, r), until its parent takes it
@@ -191,16 +147,16 @@ class Elimination {
 
 template <class T>
 std::int64_t factorise(const TreeView& tree, const graph::WeightedArcs& arcs, const bool* zones,
-                       bool nonnegative, T* values, Team& team, Control& control) {
+                       bool nonnegative, T* values, T* assembled, Team& team, Control& control) {
   if (arcs.n != tree.n) throw std::invalid_argument("the elimination tree is of a graph of another size");
-  Elimination<T> elimination(tree, nonnegative, values, team, control);
+  Elimination<T> elimination(tree, nonnegative, values, assembled, team, control);
   elimination.assemble(arcs, zones);
   return elimination.run();
 }
 
-#define APSP_INSTANTIATE(T)                                                                                  \
-  template std::int64_t factorise(const TreeView&, const graph::WeightedArcs&, const bool*, bool, T*, Team&, \
-                                  Control&);
+#define APSP_INSTANTIATE(T)                                                                               \
+  template std::int64_t factorise(const TreeView&, const graph::WeightedArcs&, const bool*, bool, T*, T*, \
+                                  Team&, Control&);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 

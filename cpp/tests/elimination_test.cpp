@@ -12,6 +12,7 @@
 #include "elimination/measures.hpp"
 #include "elimination/pair.hpp"
 #include "elimination/pairs.hpp"
+#include "elimination/refactor.hpp"
 #include "elimination/rows.hpp"
 #include "elimination/tree.hpp"
 #include "tests/check.hpp"
@@ -148,8 +149,8 @@ void check_factor(const Sample& sample, const Tree& tree, std::int64_t step) {
   Team team(2);
   const TreeView view = tree.view();
   std::vector<T> values(static_cast<std::size_t>(view.entries()));
-  const std::int64_t bad =
-      factorise<T>(view, sample.arcs(), sample.closed(), sample.nonnegative, values.data(), team, control);
+  const std::int64_t bad = factorise<T>(view, sample.arcs(), sample.closed(), sample.nonnegative,
+                                        values.data(), nullptr, team, control);
   CHECK(bad < 0);
   const Factored<T> factored{view, values.data(), sample.arcs(), sample.closed(), sample.nonnegative};
   std::vector<std::int32_t> sources, targets;
@@ -205,13 +206,54 @@ void check_sample(const Sample& sample, std::int64_t step) {
   if (sample.nonnegative) check_factor<std::uint16_t>(sample, tree, step);
 }
 
+// Weights that change a few at a time, up and down, yield the values of a fresh factor.
+template <class T>
+void check_changes(Sample sample, std::mt19937_64& random) {
+  const Tree tree = tree_of(sample, 1);
+  const TreeView view = tree.view();
+  const Occurrences where(view);
+  Control control;
+  Team team(1);
+  const auto size = static_cast<std::size_t>(view.entries());
+  std::vector<T> values(size), assembled(size), fresh(size), fresh_assembled(size);
+  const auto factorised = [&](std::vector<T>& to, std::vector<T>& before) {
+    CHECK(factorise<T>(view, sample.arcs(), sample.closed(), true, to.data(), before.data(), team, control) <
+          0);
+  };
+  factorised(values, assembled);
+  for (int round = 0; round < 30; ++round) {
+    std::vector<Arc> changed;
+    for (std::uint64_t i = 0; i < 1 + random() % 5 && !sample.indices.empty(); ++i) {
+      const auto arc = static_cast<std::int64_t>(random() % sample.indices.size());
+      const auto after = std::upper_bound(sample.indptr.begin(), sample.indptr.end(), arc);
+      changed.push_back({static_cast<Vertex>(after - sample.indptr.begin() - 1), sample.indices[arc]});
+      sample.weights[arc] = static_cast<std::int32_t>(random() % (round % 3 == 0 ? 3 : 60));
+    }
+    CHECK(refactorise<T>(view, where, sample.arcs(), sample.closed(), true, changed, 1e18, assembled.data(),
+                         values.data(), control) == -1);
+    factorised(fresh, fresh_assembled);
+    CHECK(values == fresh && assembled == fresh_assembled);
+  }
+  if (sample.indices.size() > 50) {
+    std::vector<Arc> all;
+    for (std::int64_t v = 0; v < sample.n; ++v)
+      for (std::int64_t arc = sample.indptr[v]; arc < sample.indptr[v + 1]; ++arc) {
+        sample.weights[arc] += 1;
+        all.push_back({static_cast<Vertex>(v), sample.indices[arc]});
+      }
+    CHECK(refactorise<T>(view, where, sample.arcs(), sample.closed(), true, all, 1, assembled.data(),
+                         values.data(), control) == kTooMany);
+  }
+}
+
 void check_negative_cycle() {
   const Sample ring{4, {0, 1, 2, 3, 4}, {1, 2, 3, 0}, {4, -7, 2, 0}, {}, false};
   const Tree tree = tree_of(ring, 1);
   std::vector<std::int32_t> values(static_cast<std::size_t>(tree.view().entries()));
   Team team(1);
   Control control;
-  CHECK(factorise<std::int32_t>(tree.view(), ring.arcs(), nullptr, false, values.data(), team, control) >= 0);
+  CHECK(factorise<std::int32_t>(tree.view(), ring.arcs(), nullptr, false, values.data(), nullptr, team,
+                                control) >= 0);
 }
 
 void check_limits() {
@@ -267,7 +309,8 @@ void check_mirrored() {
     std::vector<std::int32_t> values(static_cast<std::size_t>(tree.view().entries()));
     Team team(1);
     Control control;
-    factorise<std::int32_t>(tree.view(), sample.arcs(), sample.closed(), true, values.data(), team, control);
+    factorise<std::int32_t>(tree.view(), sample.arcs(), sample.closed(), true, values.data(), nullptr, team,
+                            control);
     return is_mirrored(tree.view(), values.data());
   };
   CHECK(mirrored());
@@ -315,6 +358,15 @@ int main() {
     const auto reach = static_cast<std::int64_t>(1 + random() % 8);
     check_sample(random_sample(random, n, reach, static_cast<int>(1 + random() % 4), round % 2 == 1), 5);
   }
+  for (int round = 0; round < 12; ++round) {
+    const auto n = static_cast<std::int64_t>(1 + random() % 300);
+    const auto reach = static_cast<std::int64_t>(1 + random() % 12);
+    const Sample sample = random_sample(random, n, reach, static_cast<int>(1 + random() % 4), false);
+    check_changes<std::int32_t>(sample, random);
+    check_changes<std::uint16_t>(sample, random);
+    check_changes<double>(sample, random);
+  }
+  check_changes<std::int32_t>(grid(40), random);
   check_sample(random_sample(random, 1500, 20, 4, false), 300);
   check_sample(random_sample(random, 500, 250, 8, true), 100);
   check_negative_cycle();

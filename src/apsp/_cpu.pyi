@@ -1370,6 +1370,7 @@ def elimination_factor(
     arcs: ArcArrays,
     nonnegative: bool,
     values: Annotated[NDArray, dict(shape=(None,), order="C")],
+    assembled: Annotated[NDArray, dict(shape=(None,), order="C")] | None,
     threads: int,
 ) -> int: ...
 def elimination_rows(
@@ -1400,6 +1401,22 @@ def elimination_weigh(
     threads: int,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
+
+class FactorChanges:
+    """Computes a factor again where some weights have changed."""
+
+    def __init__(self, tree: apsp.methods.elimination.tree.EliminationTree) -> None: ...
+    def apply(
+        self,
+        arcs: ArcArrays,
+        *,
+        nonnegative: bool,
+        changed: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+        most: float,
+        assembled: Annotated[NDArray, dict(shape=(None,), order="C")],
+        values: Annotated[NDArray, dict(shape=(None,), order="C")],
+    ) -> int | None: ...
+
 def elimination_pairs(
     factor: FactorArrays,
     *,

@@ -268,3 +268,50 @@ def test_the_reference_sees_a_difference() -> None:
     wrong = apsp.with_turns(case.graph())
     with pytest.raises(AssertionError, match="solve"):
         check(case, wrong, 0)
+
+
+GMNS_LINKS = """link_id,from_node_id,to_node_id,directed,length
+11,1,2,1,100
+12,2,3,1,50
+13,2,4,0,70
+14,3,4,1,10
+"""
+
+
+def gmns(tmp_path):
+    (tmp_path / "link.csv").write_text(GMNS_LINKS)
+    return apsp.read(tmp_path / "link.csv", cost="length")
+
+
+def test_movements_of_gmns(tmp_path):
+    """The node says in which direction a two-way link is used; movements without a penalty have none."""
+    graph = gmns(tmp_path)
+    table = {
+        "mvmt_id": [1, 2, 3], "node_id": [2, 2, 2], "ib_link_id": [11, 11, 13], "ob_link_id": [12, 13, 12],
+        "type": ["thru", "left", "right"], "penalty": [math.nan, 30, math.nan],
+    }  # fmt: skip
+    turned = apsp.with_turns(graph, table, unlisted="allowed")
+    assert [apsp.distance(turned, 1, other) for other in (2, 3, 4)] == [100, 150, 160]
+    assert apsp.distance(turned, 4, 3) == 120
+    assert apsp.distance(apsp.with_turns(graph, {**table, "penalty": [0, 0, 500]}, unlisted="allowed"), 4, 3) == 620
+    closed = apsp.with_turns(graph, {name: values[1:] for name, values in table.items()}, unlisted="forbidden")
+    assert apsp.distance(closed, 1, 4) == 200
+    assert apsp.distance(closed, 1, 3) == 100 + 30 + 70 + 70 + 50
+    with pytest.raises(apsp.RequestError, match="unlisted='forbidden' forbids the others"):
+        apsp.with_turns(graph, table)
+    with pytest.raises(apsp.RequestError, match="give movements"):
+        apsp.with_turns(graph, unlisted="allowed")
+    with pytest.raises(apsp.RequestError, match="unlisted"):
+        apsp.with_turns(graph, table, unlisted="closed")
+    with pytest.raises(
+        apsp.GraphError, match=r"row 1 of column ob_link_id .*: no link with the link_id 14 begins at 2"
+    ):
+        apsp.with_turns(graph, {**table, "ob_link_id": [12, 14, 12]}, unlisted="allowed")
+    with pytest.raises(apsp.GraphError, match="which is not one of the costs of the graph"):
+        apsp.with_turns(apsp.from_edges([1, 2], [2, 3]), table, unlisted="allowed")
+
+
+def test_unlisted_movements_are_forbidden_where_others_are_listed():
+    star = apsp.from_edges([0, 1, 1, 2], [1, 2, 3, 4], [1, 1, 1, 1])
+    turned = apsp.with_turns(star, [(0, 1, 2, 5)], unlisted="forbidden")
+    assert [apsp.distance(turned, 0, other) for other in (1, 2, 3, 4)] == [1, 7, math.inf, 8]

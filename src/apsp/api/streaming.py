@@ -8,6 +8,7 @@ from typing import Unpack
 from apsp._types import GraphLike, VerticesLike
 from apsp.facts.keywords import StreamKeywords
 from apsp.facts.request import Request
+from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.running.blocks import Block
 from apsp.running.public import public
 from apsp.running.run import blocks_of
@@ -18,7 +19,7 @@ __all__ = ["stream"]
 
 @public
 def stream(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     *,
     rows: int | None = None,
     sources: VerticesLike | None = None,

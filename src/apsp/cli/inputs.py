@@ -15,28 +15,38 @@ from apsp.cli.vertices import Typed
 from apsp.errors import FileFormatError, RequestError
 from apsp.graph.files import read
 from apsp.graph.model import Graph
+from apsp.graph.turns.turn_graph import TurnGraph, own_vertices
 
 __all__ = ["arguments", "graph_facts", "read_graph"]
 
 
 def read_graph(
-    path: str, reading: Reading, show: Show, costs: bool | tuple[str, ...] = False, links: bool = False
+    path: str,
+    reading: Reading,
+    show: Show,
+    costs: bool | tuple[str, ...] = False,
+    links: bool = False,
+    *,
+    turns: bool = False,
 ) -> Graph:
     """Read the graph of a file, of a result or of an oracle; '-' is standard input.
 
-    `costs` says which costs beside the weights are kept, and `links` whether the links are, as in `apsp.read`.
+    `costs` says which costs beside the weights are kept, and `links` whether the links are, as in `apsp.read`. `turns`
+    says that the command honours turns: with --turns it gets the expanded graph, with the labels of the vertices.
 
     Raises
     ------
     FileFormatError, GraphError, RequestError
     """
+    if reading.turns and not turns:
+        raise RequestError("--turns: this command does not respect turns yet; apsp path, nearest and k-nearest do")
     if path == "-":
         if sys.stdin is None:
             raise RequestError("standard input is closed: name a file")
-        return _spooled(sys.stdin.buffer, path, reading, show, costs, links)
+        return _spooled(sys.stdin.buffer, path, reading, show, costs, links, turns)
     if Path(path).is_fifo():
         with Path(path).open("rb") as pipe:
-            return _spooled(pipe, path, reading, show, costs, links)
+            return _spooled(pipe, path, reading, show, costs, links, turns)
     kind = kind_of(path)
     if kind is not None:
         return (load_result if kind == "result" else load_oracle)(path, reading).graph
@@ -51,21 +61,23 @@ def read_graph(
     if reading.comments.lower() == "none":
         chosen["comments"] = None
     notes: list[str] = []
-    graph = read(path, **chosen, weighted=not reading.hops, costs=costs, links=links, notes=notes, progress=show.bar)
+    found: Graph | TurnGraph = read(
+        path, **chosen, weighted=not reading.hops, costs=costs, links=links, notes=notes, progress=show.bar
+    )  # fmt: skip
     for note in notes:
         show.warn(note)
-    return graph
+    return found._searched if isinstance(found, TurnGraph) else found
 
 
 def _spooled(
-    stream: IO[bytes], path: str, reading: Reading, show: Show, costs: bool | tuple[str, ...], links: bool
+    stream: IO[bytes], path: str, reading: Reading, show: Show, costs: bool | tuple[str, ...], links: bool, turns: bool
 ) -> Graph:
     """Copy a pipe to a temporary file, since readers read a file more than once."""
     with tempfile.NamedTemporaryFile(prefix="apsp-input-") as copy:
         shutil.copyfileobj(stream, copy)
         copy.flush()
         try:
-            return read_graph(copy.name, reading, show, costs, links)
+            return read_graph(copy.name, reading, show, costs, links, turns=turns)
         except FileFormatError as error:
             raise FileFormatError(path, error.problem, line=error.line, column=error.column) from None
 
@@ -86,7 +98,7 @@ def arguments(graph: Graph, keywords: Keywords) -> dict[str, Any]:
 def graph_facts(graph: Graph) -> dict[str, Any]:
     """Return the output of --json about a graph."""
     return {
-        "n": graph.n,
+        "n": own_vertices(graph),
         "m": graph.m,
         "directed": graph.directed,
         "weights": None if graph.weights is None else graph.weights.dtype.name,
@@ -101,7 +113,8 @@ def graph_words(graph: Graph) -> str:
     kind = "arcs" if graph.directed else "edges"
     count = graph.m if graph.directed else edges(graph)
     weights = "counting hops" if graph.weights is None else f"{graph.weights.dtype.name} weights"
-    return f"{graph.n:,} vertices, {count:,} {kind}, {weights}"
+    turns = "" if graph._turned is None else ", with turns"
+    return f"{own_vertices(graph):,} vertices, {count:,} {kind}, {weights}{turns}"
 
 
 def edges(graph: Graph) -> int:

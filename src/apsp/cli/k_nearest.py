@@ -71,7 +71,7 @@ def command(
     """  # noqa: D301 - click reads the character
     if output is not None:
         check_table_path(output)
-    graph = read_graph(source, reading, show)
+    graph = read_graph(source, reading, show, turns=True)
     if output is not None:
         check_table_labels(output, graph.labels)
     request = ends_at_points(graph, arguments(graph, keywords), points)

@@ -67,7 +67,7 @@ def command(
         raise click.UsageError("give the facilities: --facilities LIST, or --destinations FILE of points")
     if output is not None:
         check_table_path(output)
-    graph = read_graph(source, reading, show)
+    graph = read_graph(source, reading, show, turns=True)
     if output is not None:
         check_table_labels(output, graph.labels)
     chosen = None if facilities is None else Typed(graph).vertices(facilities, "--facilities")

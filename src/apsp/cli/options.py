@@ -72,6 +72,7 @@ class Reading:
     no_coordinates: bool = False
     zones: bool = True
     mode: str | None = None
+    turns: bool = False
     max_expansion: float | None = None
 
 
@@ -269,6 +270,7 @@ reading_options = _packed(
         help="What X and Y of near:X,Y and of the vertices are. Default: degrees within 180 and 90.",
     ),
     click.option("--mode", type=click.Choice(["car", "bike", "foot"]), help="OpenStreetMap: means of travel."),
+    click.option("--turns", is_flag=True, help="OpenStreetMap: respect turn restrictions."),
     click.option(
         "--max-expansion",
         callback=number_of,

@@ -78,6 +78,8 @@ def command(
         raise click.UsageError("--all, --links and --plot are about paths between vertices: leave out --near")
     if len(ends) + len(points.near) != 2 and (points.near or ends):
         raise click.UsageError("give two vertices, U and V, or none; or --near X,Y and a vertex V, or --near twice")
+    if reading.turns and (every or output is not None or plot is not None):
+        raise click.UsageError("--all, -o and --plot do not respect turns yet: leave out --turns, or them")
     if most is not None and not every:
         raise click.UsageError("--most limits the paths of --all: add --all")
     if plot is not None:
@@ -163,7 +165,7 @@ def _solved(source: str, ends: tuple[str, ...], reading: Reading, show: Show, li
             u, v = map(Typed(result.graph).vertex, ends)
             return result, u, v
         return result, *_farthest(summaries.of_result(result), source)
-    graph = read_graph(source, reading, show, links=links)
+    graph = read_graph(source, reading, show, links=links, turns=True)
     if ends:
         u, v = map(Typed(graph).vertex, ends)
     else:

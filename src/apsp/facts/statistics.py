@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import math
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from apsp.facts.bounds import DistanceBound, coarse_bound, distance_bound
 from apsp.facts.device_bounds import device_bound
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 
-__all__ = ["Fill", "GraphStatistics", "Nearness", "keep_statistics", "kept_statistics", "statistics_of"]
+__all__ = [
+    "Fill",
+    "GraphStatistics",
+    "Nearness",
+    "keep_statistics",
+    "kept_statistics",
+    "statistics_after",
+    "statistics_of",
+]
 
 _FEW_NEIGHBOURS = 8
 """Largest degree of streets and grids."""
 
 _SKEWED = 20.0
 """Multiple of the mean out-degree; random graphs stay below."""
+
+_FEW = 0.01
+"""Share of the arcs that may have changed for statistics of the old weights to be worth correcting."""
+
+_NARROWER = (np.iinfo(np.uint16).max, np.iinfo(np.int32).max)
 
 _KEPT, _KEPT_WITHOUT_SUMS, _KEPT_COARSE = "_statistics", "_statistics_without_sums", "_statistics_coarse"
 
@@ -227,6 +244,45 @@ def statistics_of(graph: Graph, *, sums: bool = True, coarse: bool = False) -> G
     )
     keep_statistics(graph, taken, sums=sums)
     return taken
+
+
+def statistics_after(old: Graph, new: Graph, longest: float) -> GraphStatistics | None:
+    """The statistics of a graph with the same arcs as another one, without a search.
+
+    A distance grows by at most the sum of all increases, and shrinks by at most that of all decreases.
+
+    Parameters
+    ----------
+    longest : number
+        Some distance in the old graph, better a long one.
+
+    Returns
+    -------
+    GraphStatistics or None
+        None if those of the old graph are unknown, if many weights differ, or if a narrower dtype than the bound allows
+        may hold all distances.
+    """
+    known = kept_statistics(old)
+    if known is None or known.has_negative_arc or new.has_negative_arc or old.weights is None or new.weights is None:
+        return None
+    if old.weight_dtype != new.weight_dtype:
+        return None
+    changed = np.flatnonzero(old.weights != new.weights)
+    if len(changed) > _FEW * new.m:
+        return None
+    wide: Any = np.int64 if known.has_integer_weights else np.float64
+    grown = new.weights[changed].astype(wide) - old.weights[changed].astype(wide)
+    growth: int | float = sum(grown[grown > 0].tolist())
+    shrinkage, high = -sum(grown[grown < 0].tolist()), known.bound.high
+    if known.has_integer_weights and any(longest - shrinkage <= most < high for most in _NARROWER):
+        return None
+    if not known.has_integer_weights:
+        growth *= 1 + new.n * float(np.finfo(new.weights.dtype).eps)  # the rounding of the sums
+    smallest, largest = new.weight_range
+    return dataclasses.replace(
+        known, min_weight=smallest, max_weight=largest, has_zero_arc=new.has_zero_arc, mean_weight=new.mean_weight,
+        bound=DistanceBound(0, high + growth, "the bound for earlier weights, and the growth of arcs since then"),
+    )  # fmt: skip
 
 
 def kept_statistics(graph: Graph, *, sums: bool = True, coarse: bool = False) -> GraphStatistics | None:

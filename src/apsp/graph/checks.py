@@ -209,11 +209,19 @@ def check_symmetric(
 ) -> None:
     """GraphError unless every arc (in CSR order) has a reverse of equal weight."""
     order = np.lexsort((tails, heads))
-    same = np.array_equal(heads[order], tails) and np.array_equal(tails[order], heads)
-    if same and weights is not None:
-        same = np.array_equal(weights[order], weights)
-    if not same:
-        raise GraphError(
-            "an undirected graph must store each edge as two arcs of equal weight: "
-            "apsp.from_edges(..., directed=False) adds the missing ones"
-        )
+    if not (np.array_equal(heads[order], tails) and np.array_equal(tails[order], heads)):
+        raise _not_symmetric()
+    check_same_weights(order, weights)
+
+
+def check_same_weights(reverse: npt.NDArray[np.int64], weights: npt.NDArray[Any] | None) -> None:
+    """GraphError unless every arc has the weight of its reverse, whose number is given."""
+    if weights is not None and not np.array_equal(weights[reverse], weights):
+        raise _not_symmetric()
+
+
+def _not_symmetric() -> GraphError:
+    return GraphError(
+        "an undirected graph must store each edge as two arcs of equal weight: "
+        "apsp.from_edges(..., directed=False) adds the missing ones"
+    )

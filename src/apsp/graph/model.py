@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
@@ -29,6 +30,7 @@ from apsp.graph import equality, exports
 from apsp.graph.arcs import Arcs
 from apsp.graph.arrays import arc_weight_array, check_ends
 from apsp.graph.checks import (
+    check_same_weights,
     check_symmetric,
     coordinates_array,
     crs_of,
@@ -438,11 +440,27 @@ class Graph(Arcs):
         """The graph with other fields; weights and costs are those of the links if it keeps some."""
         self._check_not_turned()
         fields = {name: getattr(self, name) for name in _FIELDS} | changes
+        if self.links is None and changes.keys() == {"weights"} and changes["weights"] is not None:
+            return self._weighted(changes["weights"])
         if self.links is None:
             return Graph(**fields)
         weights, costs = (changes.get(name, getattr(self.links, name)) for name in ("weights", "costs"))
         rows = Rows(self.links.tails, self.links.heads, weights, costs, self.links.one_way, self.links.bends)
         return Graph._of_rows(self.n, rows, **{name: fields[name] for name in _OF_VERTICES})
+
+    def _weighted(self, weights: NumPyArray) -> Graph:
+        """The graph with other weights of its arcs; all else has been checked."""
+        about = {name: getattr(self, name) for name in (*_OF_VERTICES, "costs")}
+        made = Graph._made(self.indptr, self.indices, weights_array(weights, self.indptr, self.labels), **about)
+        if not self.directed:
+            check_same_weights(self._reverse, made.weights)
+            made.__dict__["_reverse"] = self._reverse
+        return made
+
+    @functools.cached_property
+    def _reverse(self) -> npt.NDArray[np.int64]:
+        """(m,) the reverse of each arc of an undirected graph."""
+        return np.lexsort((self.tails(), self.indices))
 
     # -- vertices ------------------------------------------------------------------------------------------------------
 
@@ -834,6 +852,7 @@ class Graph(Arcs):
         >>> city.features(city.weights, of="arcs").geometries[0].geom_type
         'LineString'
         """
+        self._check_not_turned()
         return features_of(self, values, of, crs)
 
     @memory_errors
@@ -889,6 +908,7 @@ class Graph(Arcs):
         >>> street.path_features([path], sources=homes, targets=homes).geometries[0].wkt
         'LINESTRING (0 2, 0 6, 9 6, 9 5)'
         """
+        self._check_not_turned()
         return features_of_paths(self, paths, sources, targets, crs)
 
     # -- pictures ------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from apsp._types import GraphLike, NumPyArray, VerticesLike
 from apsp.errors import RequestError, shown
 from apsp.facts.keywords import WholeKeywords
 from apsp.facts.request import Request
-from apsp.graph.accept import as_graph
+from apsp.graph.accept import graph_with_turns
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
@@ -22,6 +22,7 @@ from apsp.graph.places.placed import placed
 from apsp.graph.shapes import Features, Mapped
 from apsp.graph.shapes.features import at_vertices
 from apsp.graph.tabular import Tabular
+from apsp.graph.turns.turn_graph import TurnGraph, own_labels
 from apsp.measures.amounts import Amounts, AmountsLike, amounts_of
 from apsp.measures.weighing import weighed
 from apsp.methods.problem import IntArray
@@ -156,7 +157,7 @@ _Sums = Callable[[Weighing, IntArray | None, bool], npt.NDArray[np.float64]]
 
 @public
 def accessibility(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     weights: AmountsLike,
     *,
     cutoffs: float | Iterable[float] | None = None,
@@ -243,10 +244,12 @@ def accessibility(
     >>> apsp.accessibility(streets, doctors, cutoffs=4, competition=people).values.round(4).tolist()
     [0.0025, 0.0025, 0.001, 0.001]
     """
-    vertices = as_graph(graph)
+    searched = graph_with_turns(graph)
+    vertices = searched if searched._turned is None else _bare(own_labels(searched))
     one_of(direction, "direction", ("out", "in"))
-    graph = _with_places(vertices, sources, at, competition, direction)
-    amounts = _amounts_at(graph, vertices, at, amounts_of(vertices if at is None else _alone(at), weights, "weights"))
+    graph = _with_places(searched, sources, at, competition, direction)
+    given_at = vertices if at is None else _bare(at.labels)
+    amounts = _amounts_at(graph, vertices, at, amounts_of(given_at, weights, "weights"))
     bounds, several = ((np.inf,), False) if cutoffs is None else cutoffs_of(cutoffs)
     if cutoffs is None and decay is None:
         raise RequestError("accessibility needs cutoffs, or a decay, or both")
@@ -290,13 +293,13 @@ def _with_places(graph: Graph, sources: object, at: object, competition: object,
     return placed(graph, leaving=here, entering=there, rows=sources)
 
 
-def _alone(places: Places) -> Graph:
-    """A graph whose vertices are places."""
-    return Graph(np.zeros(len(places) + 1, np.int64), np.empty(0, np.int32), labels=places.labels)
+def _bare(labels: Labels) -> Graph:
+    """A graph without arcs whose vertices, or places, have these labels."""
+    return Graph(np.zeros(len(labels) + 1, np.int64), np.empty(0, np.int32), labels=labels)
 
 
 def _amounts_at(graph: Graph, vertices: Graph, at: Places | None, amounts: Amounts) -> Amounts:
-    """The amounts of vertices or places as those of a graph that has places as vertices."""
+    """The amounts of vertices or places as those of a graph that has further vertices, such as places."""
     if graph is vertices:
         return amounts
     values = np.zeros((graph.n, amounts.values.shape[1]))

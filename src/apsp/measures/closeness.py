@@ -11,7 +11,8 @@ from apsp._types import GraphLike, NumPyArray, VerticesLike
 from apsp.errors import RequestError
 from apsp.facts.keywords import RunKeywords
 from apsp.facts.request import Request
-from apsp.graph.accept import as_graph
+from apsp.graph.accept import graph_with_turns
+from apsp.graph.turns.turn_graph import TurnGraph, refuse_turns
 from apsp.measures.most_central import Centrality, most_central
 from apsp.measures.summary import of_vertices, values_of
 from apsp.reductions import Direction
@@ -25,7 +26,7 @@ __all__ = ["closeness_centrality", "farness", "harmonic_centrality"]
 
 @overload
 def closeness_centrality(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     *,
     top: None = ...,
     direction: Direction = ...,
@@ -35,7 +36,7 @@ def closeness_centrality(
 ) -> npt.NDArray[np.float64]: ...
 @overload
 def closeness_centrality(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     *,
     top: int,
     direction: Direction = ...,
@@ -45,7 +46,7 @@ def closeness_centrality(
 ) -> MostCentral: ...
 @public
 def closeness_centrality(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     *,
     top: int | None = None,
     direction: Direction = "in",
@@ -95,11 +96,12 @@ def closeness_centrality(
     >>> apsp.closeness_centrality(graph, top=1).vertices.tolist()
     [1]
     """
-    graph = as_graph(graph)
+    graph = graph_with_turns(graph)
     wf_improved = flag(wf_improved, "wf_improved")
     options = Request.of(**keywords)
     given = positions_of(graph, vertices, "vertices")
     if top is not None:
+        refuse_turns(graph, "top=")
         _check_place(options)
         kind: Centrality = "closeness_improved" if wf_improved else "closeness"
         return most_central(graph, kind, whole_number(top, "top", least=1), direction, given, options)
@@ -109,7 +111,7 @@ def closeness_centrality(
 
 @overload
 def harmonic_centrality(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     *,
     top: None = ...,
     direction: Direction = ...,
@@ -118,7 +120,7 @@ def harmonic_centrality(
 ) -> npt.NDArray[np.float64]: ...
 @overload
 def harmonic_centrality(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     *,
     top: int,
     direction: Direction = ...,
@@ -127,7 +129,7 @@ def harmonic_centrality(
 ) -> MostCentral: ...
 @public
 def harmonic_centrality(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     *,
     top: int | None = None,
     direction: Direction = "in",
@@ -164,10 +166,11 @@ def harmonic_centrality(
     >>> apsp.harmonic_centrality(graph, top=1).vertices.tolist()
     [2]
     """
-    graph = as_graph(graph)
+    graph = graph_with_turns(graph)
     options = Request.of(**keywords)
     given = positions_of(graph, vertices, "vertices")
     if top is not None:
+        refuse_turns(graph, "top=")
         _check_place(options)
         return most_central(graph, "harmonic", whole_number(top, "top", least=1), direction, given, options)
     found, own_direction = of_vertices(graph, direction, given, options, reciprocals=True)
@@ -176,7 +179,7 @@ def harmonic_centrality(
 
 @public
 def farness(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     *,
     direction: Direction = "out",
     vertices: VerticesLike | None = None,
@@ -211,7 +214,7 @@ def farness(
     >>> apsp.farness(graph, vertices=[3])
     array([12])
     """
-    graph = as_graph(graph)
+    graph = graph_with_turns(graph)
     options = Request.of(**keywords)
     given = positions_of(graph, vertices, "vertices")
     found, own_direction = of_vertices(graph, direction, given, options)

@@ -7,8 +7,9 @@ from typing import Unpack
 from apsp._types import GraphLike, NumPyArray, Vertex, VerticesLike
 from apsp.facts.keywords import LocalKeywords, RunKeywords
 from apsp.facts.request import Request
-from apsp.graph.accept import as_graph
+from apsp.graph.accept import graph_with_turns
 from apsp.graph.model import Graph
+from apsp.graph.turns.turn_graph import TurnGraph, own_vertices
 from apsp.measures.bounded_search import LIMITS, SearchLimits
 from apsp.measures.few_searches import ExtremeName, by_few_searches
 from apsp.measures.row_summary import SummaryParts
@@ -24,7 +25,7 @@ __all__ = ["center", "diameter", "eccentricity", "extremes", "extremes_of", "per
 
 @public
 def eccentricity(
-    graph: GraphLike, *, sources: VerticesLike | None = None, **keywords: Unpack[RunKeywords]
+    graph: GraphLike | TurnGraph, *, sources: VerticesLike | None = None, **keywords: Unpack[RunKeywords]
 ) -> NumPyArray:
     """Return the distance from each vertex to the farthest vertex that it reaches.
 
@@ -54,7 +55,7 @@ def eccentricity(
     >>> apsp.eccentricity(graph, sources=[2, 0])
     array([6, 5])
     """
-    graph = as_graph(graph)
+    graph = graph_with_turns(graph)
     given = positions_of(graph, sources, "sources")
     options = Request.of(**keywords)
     few = None if given is not None else by_few_searches(graph, options, "eccentricity")
@@ -66,7 +67,7 @@ def eccentricity(
 
 @public
 def diameter(
-    graph: GraphLike, *, sources: VerticesLike | None = None, **keywords: Unpack[LocalKeywords]
+    graph: GraphLike | TurnGraph, *, sources: VerticesLike | None = None, **keywords: Unpack[LocalKeywords]
 ) -> int | float | None:
     """Return the largest distance over the pairs of vertices with a path.
 
@@ -102,7 +103,7 @@ def diameter(
 
 @public
 def periphery(
-    graph: GraphLike, *, sources: VerticesLike | None = None, **keywords: Unpack[LocalKeywords]
+    graph: GraphLike | TurnGraph, *, sources: VerticesLike | None = None, **keywords: Unpack[LocalKeywords]
 ) -> list[Vertex]:
     """Return the vertices whose eccentricity is the diameter.
 
@@ -135,7 +136,7 @@ def periphery(
 
 @public
 def radius(
-    graph: GraphLike, *, sources: VerticesLike | None = None, **keywords: Unpack[LocalKeywords]
+    graph: GraphLike | TurnGraph, *, sources: VerticesLike | None = None, **keywords: Unpack[LocalKeywords]
 ) -> int | float | None:
     """Return the smallest eccentricity of the vertices that reach the most others.
 
@@ -168,7 +169,9 @@ def radius(
 
 
 @public
-def center(graph: GraphLike, *, sources: VerticesLike | None = None, **keywords: Unpack[LocalKeywords]) -> list[Vertex]:
+def center(
+    graph: GraphLike | TurnGraph, *, sources: VerticesLike | None = None, **keywords: Unpack[LocalKeywords]
+) -> list[Vertex]:
     """Return the vertices whose eccentricity is the radius, of those that reach the most others.
 
     Parameters
@@ -199,7 +202,7 @@ def center(graph: GraphLike, *, sources: VerticesLike | None = None, **keywords:
 
 
 @public
-def extremes(graph: GraphLike, **keywords: Unpack[LocalKeywords]) -> Extremes:
+def extremes(graph: GraphLike | TurnGraph, **keywords: Unpack[LocalKeywords]) -> Extremes:
     """Return the diameter and the radius, with vertices that have them and the number of searches.
 
     Parameters
@@ -227,7 +230,7 @@ def extremes(graph: GraphLike, **keywords: Unpack[LocalKeywords]) -> Extremes:
     >>> apsp.extremes(grid).searches < 100
     True
     """
-    return extremes_of(as_graph(graph), Request.of(**keywords))
+    return extremes_of(graph_with_turns(graph), Request.of(**keywords))
 
 
 def extremes_of(graph: Graph, options: Request, limits: SearchLimits = LIMITS) -> Extremes:
@@ -236,12 +239,14 @@ def extremes_of(graph: Graph, options: Request, limits: SearchLimits = LIMITS) -
     if few is not None:
         return Extremes(few.farthest_pair, few.radius, few.center_vertex, few.searches)
     found = summarized(graph, None, options, SummaryParts(reciprocals=False))
-    return Extremes(found.farthest_pair, found.radius, next(iter(found.center), None), graph.n)
+    return Extremes(found.farthest_pair, found.radius, next(iter(found.center), None), own_vertices(graph))
 
 
-def _extremes(graph: GraphLike, sources: VerticesLike | None, options: Request, name: ExtremeName) -> Proven | Summary:
+def _extremes(
+    graph: GraphLike | TurnGraph, sources: VerticesLike | None, options: Request, name: ExtremeName
+) -> Proven | Summary:
     """What has the named extreme: few searches, or all rows if that is the better way or sources were given."""
-    graph = as_graph(graph)
+    graph = graph_with_turns(graph)
     given = positions_of(graph, sources, "sources")
     few = None if given is not None else by_few_searches(graph, options, name)
     return few or summarized(graph, given, options, SummaryParts(reciprocals=False))

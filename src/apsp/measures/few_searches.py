@@ -153,6 +153,7 @@ def _needs_all_rows(graph: Graph, options: Request, limits: SearchLimits) -> boo
         or graph.n < limits.smallest
         or graph.m > graph.n * graph.n * limits.densest
         or graph.has_zones
+        or graph._turned is not None
         or any(getattr(options, name) != "auto" for name in ("dtype", "method"))
         or any(getattr(options, name) is not None for name in ("cutoff", "gpu_memory", "pages_file", "rows", "store"))
     )

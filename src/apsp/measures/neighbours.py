@@ -12,11 +12,12 @@ from apsp._types import GraphLike, JsonObject, VerticesLike
 from apsp.facts.keywords import RunKeywords
 from apsp.facts.request import Request
 from apsp.facts.statistics import statistics_of
-from apsp.graph.accept import as_graph
+from apsp.graph.accept import graph_with_turns
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.places.placed import placed
+from apsp.graph.turns.turn_graph import TurnGraph, own_labels, own_vertices
 from apsp.methods.problem import IntArray
 from apsp.methods.searches.near import ROWS_OF_SEARCHES, near_searches
 from apsp.planning.plan import Plan
@@ -48,7 +49,11 @@ _PROBES = 8
 
 @public
 def k_nearest(
-    graph: GraphLike, k: int, *, sources: VerticesLike | Places | None = None, **keywords: Unpack[RunKeywords]
+    graph: GraphLike | TurnGraph,
+    k: int,
+    *,
+    sources: VerticesLike | Places | None = None,
+    **keywords: Unpack[RunKeywords],
 ) -> Nearest:
     """Find the k nearest vertices of every source, nearest first.
 
@@ -81,12 +86,12 @@ def k_nearest(
     >>> found.vertices.ravel().tolist(), found.distances.ravel().tolist()
     ([1, 2, 0], [4, 1, 2])
     """
-    graph = placed(as_graph(graph), leaving=(sources,), entering=(), rows=sources)
+    graph = placed(graph_with_turns(graph), leaving=(sources,), entering=(), rows=sources)
     given = positions_of(graph, sources, "sources")
     options = Request.of(**keywords)
-    found = Nearest(graph.n, k, threads=options.threads, labels=graph.labels)
+    found = Nearest(own_vertices(graph), k, threads=options.threads, labels=own_labels(graph))
     once = None if given is None else np.unique(given)
-    alone = _searches_win(graph, found.k, once, options)
+    alone = graph._turned is None and _searches_win(graph, found.k, once, options)
     if alone:
         options = replace(options, method=ROWS_OF_SEARCHES)
     run(NearestVertices(found.k, alone), found, graph, once, options)
@@ -112,7 +117,7 @@ class NearestVertices(Reduction[Nearest, NearestRows]):
         if self.alone:
             return [self._searched(rows, progress)]
         blocks = rows.blocks(reuse=True, progress=progress, where_computed=True)
-        return nearest_of_blocks(blocks, rows.graph.n, self.k, threads=rows.request.threads)._parts
+        return nearest_of_blocks(blocks, own_vertices(rows.graph), self.k, threads=rows.request.threads)._parts
 
     def _searched(self, rows: RowsToReduce, progress: Progress) -> tuple[IntArray, IntArray, npt.NDArray[Any]]:
         sources, dtype = np.ascontiguousarray(rows.sources, dtype=np.int32), rows.plan.dtype

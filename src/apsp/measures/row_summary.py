@@ -15,6 +15,7 @@ from apsp.errors import RequestError
 from apsp.facts.request import Request
 from apsp.graph.degrees import degrees
 from apsp.graph.model import Graph
+from apsp.graph.turns.turn_graph import own_labels, own_vertices
 from apsp.measures.set_statistics import SetPart, SetStatistics, numbers_to_send
 from apsp.measures.summing import Sums, stream_sums, sums_of
 from apsp.methods.problem import IntArray
@@ -72,9 +73,9 @@ class SummaryParts:
     def empty(self, graph: Graph, threads: int | None, *, labelled: bool = True) -> Summary:
         """Return a summary without rows; its results name vertices by their labels, or by positions."""
         return Summary(
-            graph.n, directed=graph.directed, columns=self.columns, bins=self.bins, edges=self.edges,
+            own_vertices(graph), directed=graph.directed, columns=self.columns, bins=self.bins, edges=self.edges,
             reciprocals=self.reciprocals, squares=self.squares, degrees=degrees(graph) if self.degrees else None,
-            threads=threads, labels=graph.labels if labelled else None,
+            threads=threads, labels=own_labels(graph) if labelled else None,
         )  # fmt: skip
 
 

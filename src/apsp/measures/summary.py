@@ -13,9 +13,10 @@ from apsp._types import GraphLike, VerticesLike
 from apsp.errors import NegativeCycleError, RequestError, shown
 from apsp.facts.keywords import RunKeywords
 from apsp.facts.request import Request
-from apsp.graph.accept import as_graph
+from apsp.graph.accept import graph_with_turns
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
+from apsp.graph.turns.turn_graph import TurnGraph, refuse_turns
 from apsp.measures.groups import GroupsLike
 from apsp.measures.row_summary import SummaryParts, reduction_of
 from apsp.methods.problem import IntArray
@@ -34,7 +35,7 @@ _BINS = 1024
 
 @public
 def summary(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     *,
     measures: str | Iterable[str] | None = None,
     groups: GroupsLike | None = None,
@@ -101,7 +102,7 @@ def summary(
     >>> found["hyper_wiener_index"], round(found.distance_statistics().between, 3)
     (84, 2.111)
     """
-    graph = as_graph(graph)
+    graph = graph_with_turns(graph)
     given = positions_of(graph, sources, "sources")
     options = Request.of(**keywords)
     parts = parts_for(
@@ -177,6 +178,7 @@ def parts_for(
     if groups is not None or "distance_statistics" in names or (not isinstance(quantiles, tuple) or quantiles):
         from apsp.measures.set_statistics import SetsRequest
 
+        refuse_turns(graph, "distance_statistics")
         sets = SetsRequest(graph, groups, "group", quantiles, bins, edges, given)
     return SummaryParts(
         columns, bins, edges, reciprocals, "hyper_wiener_index" in names,

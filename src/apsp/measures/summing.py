@@ -68,7 +68,7 @@ def sums_of(rows: RowsToReduce, progress: Progress) -> Iterator[Sums]:
         yield from _sums_of_components(rows, progress)
         return
     sources = rows.sources
-    if not rows.solver.can_measure:
+    if not rows.solver.can_measure or rows.targets is not None:
         yield from rows.blocks(reuse=True, progress=progress, where_computed=True)
         return
     gpus = rows.plan.gpus if rows.plan.device == "cuda" else ()

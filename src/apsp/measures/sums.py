@@ -9,7 +9,8 @@ import numpy.typing as npt
 from apsp._types import GraphLike, Vertex, VerticesLike
 from apsp.facts.keywords import LocalKeywords, RunKeywords
 from apsp.facts.request import Request
-from apsp.graph.accept import as_graph
+from apsp.graph.accept import graph_with_turns
+from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.measures.most_central import with_least_sum
 from apsp.measures.row_summary import SummaryParts
 from apsp.measures.summary import summarized
@@ -29,7 +30,7 @@ __all__ = [
 
 @public
 def average_shortest_path_length(
-    graph: GraphLike, *, sources: VerticesLike | None = None, **keywords: Unpack[RunKeywords]
+    graph: GraphLike | TurnGraph, *, sources: VerticesLike | None = None, **keywords: Unpack[RunKeywords]
 ) -> float:
     """Return the mean distance over the ordered pairs of two vertices with a path.
 
@@ -57,14 +58,14 @@ def average_shortest_path_length(
     3.667
     """
     options = Request.of(**keywords)
-    graph = as_graph(graph)
+    graph = graph_with_turns(graph)
     given = positions_of(graph, sources, "sources")
     return summarized(graph, given, options, SummaryParts(reciprocals=False)).average_shortest_path_length
 
 
 @public
 def barycenter(
-    graph: GraphLike, *, sources: VerticesLike | None = None, **keywords: Unpack[LocalKeywords]
+    graph: GraphLike | TurnGraph, *, sources: VerticesLike | None = None, **keywords: Unpack[LocalKeywords]
 ) -> list[Vertex]:
     """Return the vertices with the smallest sum of distances, of those that reach the most others.
 
@@ -95,14 +96,14 @@ def barycenter(
     [1, 2]
     """
     options = Request.of(**keywords)
-    graph = as_graph(graph)
+    graph = graph_with_turns(graph)
     given = positions_of(graph, sources, "sources")
-    found = with_least_sum(graph, options) if given is None else None
+    found = with_least_sum(graph, options) if given is None and graph._turned is None else None
     return found if found is not None else summarized(graph, given, options, SummaryParts(reciprocals=False)).barycenter
 
 
 @public
-def wiener_index(graph: GraphLike, **keywords: Unpack[RunKeywords]) -> int | float:
+def wiener_index(graph: GraphLike | TurnGraph, **keywords: Unpack[RunKeywords]) -> int | float:
     """Return the sum of all distances; in an undirected graph each unordered pair counts once.
 
     Parameters
@@ -127,11 +128,13 @@ def wiener_index(graph: GraphLike, **keywords: Unpack[RunKeywords]) -> int | flo
     >>> apsp.wiener_index(graph)
     22
     """
-    return summarized(as_graph(graph), None, Request.of(**keywords), SummaryParts(reciprocals=False)).wiener_index()
+    return summarized(
+        graph_with_turns(graph), None, Request.of(**keywords), SummaryParts(reciprocals=False)
+    ).wiener_index()
 
 
 @public
-def global_efficiency(graph: GraphLike, **keywords: Unpack[RunKeywords]) -> float:
+def global_efficiency(graph: GraphLike | TurnGraph, **keywords: Unpack[RunKeywords]) -> float:
     """Return the mean of 1 / distance over all ordered pairs of two vertices.
 
     A pair without a path counts as 0.
@@ -158,12 +161,12 @@ def global_efficiency(graph: GraphLike, **keywords: Unpack[RunKeywords]) -> floa
     >>> round(apsp.global_efficiency(graph), 3)
     0.404
     """
-    return summarized(as_graph(graph), None, Request.of(**keywords), SummaryParts()).global_efficiency()
+    return summarized(graph_with_turns(graph), None, Request.of(**keywords), SummaryParts()).global_efficiency()
 
 
 @public
 def distance_histogram(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     *,
     bins: int = 1024,
     edges: npt.ArrayLike | None = None,
@@ -198,7 +201,7 @@ def distance_histogram(
     array([2, 2, 2, 2, 2, 0, 2])
     """
     options = Request.of(**keywords)
-    graph = as_graph(graph)
+    graph = graph_with_turns(graph)
     given = positions_of(graph, sources, "sources")
     bins = 0 if edges is not None else whole_number(bins, "bins", least=0)
     return summarized(graph, given, options, SummaryParts(bins=bins, edges=edges, reciprocals=False)).histogram()

@@ -80,6 +80,9 @@ class WeightedSums(Reduction[npt.NDArray[np.float64], npt.NDArray[np.float64]]):
 
     weighing: Weighing
 
+    copies = True
+    """Methods that weigh take whole rows; the amounts of copies are zero."""
+
     def part(self, rows: RowsToReduce, progress: Progress) -> npt.NDArray[np.float64]:
         """Return (S, cutoffs, kinds) sums."""
         return weighed_rows(rows, self.weighing, progress)

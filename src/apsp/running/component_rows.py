@@ -23,6 +23,7 @@ from apsp.facts.statistics import statistics_of
 from apsp.graph.csr import arc_lengths
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
+from apsp.graph.turns.turn_graph import own_vertices
 from apsp.graph.weak_parts import TOGETHER, WeakParts, weak_parts
 from apsp.methods import registry
 from apsp.methods.problem import IntArray, Solver
@@ -35,7 +36,7 @@ from apsp.reductions.component_block import ComponentBlock
 from apsp.reductions.overflow import overflow_errors
 from apsp.reductions.row_sums import RowSums
 from apsp.running.arguments import prepared, without_far_cycles
-from apsp.running.planned_rows import PlannedRows, plan_in, rows_in
+from apsp.running.planned_rows import PlannedRows, plan_in, planned_rows, rows_in
 from apsp.semiring import bound_in, unreachable
 from apsp.system.machine import threads_from
 from apsp.system.progress import Progress, ProgressReport, reporting
@@ -193,11 +194,17 @@ RowsToReduce = PlannedRows | ComponentRows
 """Rows of which something is kept, but not the rows themselves."""
 
 
-def reduced_by(graph: Graph, chosen: IntArray | None, request: Request) -> RowsToReduce:
+def reduced_by(graph: Graph, chosen: IntArray | None, request: Request, *, copies: bool = False) -> RowsToReduce:
     """Plan and prepare rows that are reduced, from positions: by components, if the graph falls into several.
 
+    Those of an expanded graph (`apsp.with_turns`) have columns for the vertices, and with `copies` for the copies, too.
     Errors are those of `apsp.stream`.
     """
+    if graph._turned is not None:
+        own = np.arange(own_vertices(graph), dtype=np.int32)
+        columns = None if copies else own
+        rows = own if chosen is None else chosen
+        return planned_rows(graph, rows, columns, replace(request, targets=None if columns is None else len(columns)))
 
     def act(part: Graph) -> RowsToReduce:
         parts = _parts_for(part, request)

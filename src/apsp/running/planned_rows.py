@@ -11,14 +11,15 @@ import numpy as np
 from apsp._types import GraphLike, VerticesLike
 from apsp.facts.request import Request
 from apsp.facts.result_bytes import overwritten_rows
-from apsp.graph.accept import as_graph
+from apsp.graph.accept import graph_with_turns
 from apsp.graph.model import Graph
+from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.methods import registry
 from apsp.methods.problem import IntArray, Solver
 from apsp.planning.plan import Plan
 from apsp.planning.planner import plan_for
 from apsp.planning.small import plan_small
-from apsp.running.arguments import positions_of, prepared, stays_on, without_far_cycles
+from apsp.running.arguments import own_positions, prepared, stays_on, without_far_cycles
 from apsp.running.blocks import Block, BlockArrays, blocks
 from apsp.running.output import new_array
 from apsp.system.array_device import is_on_gpu
@@ -106,11 +107,11 @@ def plan_of(graph: Graph, sources: IntArray | None, request: Request, *, explain
 
 
 def checked_request(
-    graph: GraphLike, sources: VerticesLike | None, targets: VerticesLike | None, options: Request
+    graph: GraphLike | TurnGraph, sources: VerticesLike | None, targets: VerticesLike | None, options: Request
 ) -> tuple[Graph, IntArray | None, IntArray | None, Request]:
     """The validated graph, the positions of sources and targets, and the request; errors are those of `stream`."""
-    graph = as_graph(graph)
-    chosen, columns = positions_of(graph, sources, "sources"), positions_of(graph, targets, "targets")
+    graph = graph_with_turns(graph)
+    chosen, columns = own_positions(graph, sources, "sources"), own_positions(graph, targets, "targets")
     return graph, chosen, columns, options.of_rows(chosen, columns)
 
 

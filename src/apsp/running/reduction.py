@@ -40,6 +40,8 @@ class Reduction(Generic[Found, Part]):
     """
 
     kind: ClassVar[str] = "measure"
+    copies: ClassVar[bool] = False
+    """Whether rows of an expanded graph (`apsp.with_turns`) have columns for copies of vertices, too."""
 
     @property
     def reciprocals(self) -> bool:
@@ -56,7 +58,7 @@ class Reduction(Generic[Found, Part]):
 
     def fill(self, found: Found, graph: Graph, sources: IntArray | None, options: Request) -> None:
         """Compute all rows in this process, and add them."""
-        rows = reduced_by(graph, sources, options.of_rows(sources))
+        rows = reduced_by(graph, sources, options.of_rows(sources), copies=self.copies)
         self.merge(found, 0, self.part(rows, options.progress))
 
     # -- in a store --------------------------------------------------------------------------------------------------

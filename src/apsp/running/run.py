@@ -16,6 +16,7 @@ from apsp._types import GraphLike, VerticesLike
 from apsp.facts.request import Request
 from apsp.graph.labels import Labels
 from apsp.graph.model import Graph
+from apsp.graph.turns.turn_graph import TurnGraph, refuse_turns
 from apsp.methods.problem import IntArray
 from apsp.running.blocks import Block
 from apsp.running.measure_job import MeasureJob
@@ -52,6 +53,7 @@ def run(
     if options.store is None and options.executor is None:
         reduction.fill(found, graph, sources, options)
         return
+    refuse_turns(graph, "store=" if options.store is not None else "executor=")
     from apsp.running.workers.row_job import RowJob  # with the first store or executor: `import apsp` stays quick
 
     job = RowJob(graph, sources, None, options, partial(PlannedReduction, reduction=reduction), reduced=True)
@@ -152,10 +154,17 @@ def _compute_part(job: MeasureJob[Any, Any], start: int, stop: int, progress: Pr
 
 
 def blocks_of(
-    graph: GraphLike, sources: VerticesLike | None, targets: VerticesLike | None, options: Request, *, reuse: bool
+    graph: GraphLike | TurnGraph,
+    sources: VerticesLike | None,
+    targets: VerticesLike | None,
+    options: Request,
+    *,
+    reuse: bool,
 ) -> Iterator[Block]:
     """Blocks in the order of the sources, computed here or by workers; parameters and errors are those of `stream`."""
     graph, chosen, columns, request = checked_request(graph, sources, targets, options)
+    if options.executor is not None:
+        refuse_turns(graph, "executor=")
     if options.executor is None:
         rows = planned_rows(graph, chosen, columns, request)
         return rows.blocks(reuse=reuse, progress=options.progress, where_computed=False)

@@ -203,7 +203,7 @@ def test_notes_say_what_was_chosen(tmp_path: Path) -> None:
 GIVEN: dict[str, Any] = {
     "cost": "toll", "costs": ["toll"], "columns": (0, 1), "source": "x", "target": "x", "delimiter": ",",
     "header": True, "comments": "!", "decimal": ",", "labels": "text", "relations": "all", "absent": 0,
-    "missing": 1, "coordinates": "x.co", "mode": "car",
+    "missing": 1, "coordinates": "x.co", "mode": "car", "turns": True,
 }  # fmt: skip
 FILES = {
     "dimacs": ("x.gr", "p sp 2 1\na 1 2 5\n"), "matrix-market": (

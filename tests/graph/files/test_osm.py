@@ -162,7 +162,7 @@ def test_restrictions_that_are_not_read_are_noted(tmp_path):
         graph = read(path, mode=mode, notes=notes)
         count = sum(mode in modes for _, modes in RESTRICTIONS)
         word = "restriction is" if count == 1 else "restrictions are"
-        assert notes[1:] == [f"{count} turn {word} not read; apsp.with_turns(graph, ...) forbids movements"]
+        assert notes[1:] == [f"{count} turn {word} not read; turns=True honours what holds at all times"]
         assert graph.n > 3
 
 

@@ -36,6 +36,12 @@ def oracle(judging: Judging, call: dict[str, Any]) -> None:
         made.update(csr_weights(other))
         checked_oracle(other, call, made)
         judging.count("oracle updated")
+        for _ in range(3):
+            case = few_other_weights(other, rng)
+            other = Judging(case)
+            made.update(csr_weights(other))
+            checked_oracle(other, call, made)
+            judging.count("few weights of an oracle updated")
 
 
 def checked_oracle(judging: Judging, call: dict[str, Any], made: apsp.Oracle) -> None:
@@ -93,6 +99,19 @@ def other_weights(judging: Judging, rng: random.Random) -> Case:
         weights = [abs(weight) for weight in weights]
     rng.shuffle(weights)
     arcs = [(tail, head, weight) for (tail, head), weight in zip(pairs, weights, strict=True)]
+    return judging.case.changed(arcs=arcs)
+
+
+def few_other_weights(judging: Judging, rng: random.Random) -> Case:
+    """The same arcs; a few have the weight of another one."""
+    merged = dict(judging.truth.merged)
+    for _ in range(rng.randint(0, 3) if merged else 0):
+        tail, head = rng.choice(sorted(merged))
+        merged[tail, head] = abs(rng.choice(sorted(merged.values())))
+        if not judging.case.directed:
+            merged[head, tail] = merged[tail, head]
+    pairs = merged if judging.case.directed else {tuple(sorted(pair)) for pair in merged}
+    arcs = [(tail, head, merged[tail, head]) for tail, head in sorted(pairs)]
     return judging.case.changed(arcs=arcs)
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from apsp._types import AnyArray, DeviceLike, DType, NumPyArray, PathLike, Vertex, VertexLike, VerticesLike
 from apsp.api import Block
 from apsp.api.oracle.paths import as_links, path_blocks, paths_of
-from apsp.api.oracle.requests import BYTES_PER_PAIR, dtype_for, gpu_named, paired
+from apsp.api.oracle.requests import BYTES_PER_PAIR, dtype_after, dtype_for, gpu_named, paired
 from apsp.api.oracle.snapshot import Snapshot, blocks_of, refuse_unless
 from apsp.api.places.by_ends import check_single, distances_of_places, matrix_of_places, path_of_places
 from apsp.errors import NoPathError, RequestError, format_bytes
@@ -23,7 +23,7 @@ from apsp.graph.turns.turn_graph import refuse_turns
 from apsp.measures.groups import GroupsLike
 from apsp.measures.row_summary import reduced
 from apsp.measures.summary import parts_for
-from apsp.methods.elimination.factor import Factor, sound_factor
+from apsp.methods.elimination.factor import Factor
 from apsp.methods.problem import IntArray
 from apsp.reductions import Summary
 from apsp.reductions.row_sums import RowSums
@@ -357,7 +357,6 @@ class Oracle:
         [(3, 4), (1, 4)]
         """
         now = self._now
-        refuse_turns(now.graph, "Oracle.stream", "oracle.matrix takes some sources at a time")
         return blocks_of(now, positions_of(now.graph, sources, "sources"), rows, reuse, progress)
 
     # -- paths ---------------------------------------------------------------------------------------------------------
@@ -569,7 +568,6 @@ class Oracle:
         """
         now = self._now
         graph = now.graph
-        refuse_turns(graph, "Oracle.summary")
         rows = None if rows is None else whole_number(rows, "rows", least=1)
         given = positions_of(graph, sources, "sources")
         parts = parts_for(
@@ -580,7 +578,7 @@ class Oracle:
             graph,
             parts,
             lambda: blocks_of(now, once, rows, True, progress),
-            (lambda: _sums_of(now, once, rows, progress)) if now.has_sums else None,
+            (lambda: _sums_of(now, once, rows, progress)) if now.has_sums and graph._turned is None else None,
             now.threads,
         )
 
@@ -590,8 +588,9 @@ class Oracle:
     def update(self, weights: npt.ArrayLike | str, *, links: bool = False) -> None:
         """Replace the weights of the arcs: the factor is computed again, in the same order of elimination.
 
-        If this fails, the oracle keeps its old weights. Calls of other threads, and iterators of `stream` and
-        `stream_paths`, end with the weights that they began with.
+        If few weights differ from the old ones, only what depends on them is computed. If the update fails, the oracle
+        keeps its old weights. Calls of other threads, and iterators of `stream` and `stream_paths`, end with the
+        weights that they began with.
 
         Parameters
         ----------
@@ -620,6 +619,9 @@ class Oracle:
         -----
         While the new values are computed, the old ones remain: one value of the dtype per entry of the factor, and the
         weights, are in memory twice (on the GPU, too), and so are labels, which are computed again; the tree is shared.
+        From the first update of at most one in 100 weights to the next one of more, the oracle also stores the values
+        that single entries are computed from, as many bytes as the factor, if there is memory (`nbytes`): the second
+        such update is the first that is quicker. Negative weights are always factorised as a whole.
         Afterwards the old values, and the 12 bytes per value that `paths` adds, are freed with the last call or
         iterator that uses them: an iterator that is not exhausted keeps them until it is closed or deleted.
 
@@ -637,14 +639,7 @@ class Oracle:
         now = self._now
         refuse_turns(now.graph, "Oracle.update", "prepare the oracle of apsp.with_turns(graph.with_weights(...), ...)")
         graph = now.graph.with_weights(weights, links=links)
-        kind = dtype_for(graph, self._requested, now.gpu)
-        refuse_unless(
-            now.factor.tree.entries * kind.itemsize,
-            lambda: "the factor of other weights, beside the old one,",
-            "apsp.prepare(oracle.graph.with_weights(weights)) after `del oracle`",
-        )
-        factor = sound_factor(graph, kind, now.factor.tree, now.threads)
-        self._now = Snapshot(factor, now.threads, now.gpu, now.labels is not None)
+        self._now = now.changed(graph, dtype_after(now, graph, self._requested))
 
     @public
     def save(self, path: PathLike, *, progress: Progress = False) -> None:

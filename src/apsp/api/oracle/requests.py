@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+import contextlib
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from apsp._types import VerticesLike
-from apsp.errors import RequestError
+from apsp.errors import DtypeRangeError, RequestError
 from apsp.facts.devices import chosen_gpus
 from apsp.facts.dtypes import choose_dtype
 from apsp.facts.request import Request
-from apsp.facts.statistics import statistics_of
+from apsp.facts.statistics import keep_statistics, statistics_after, statistics_of
 from apsp.gpu import jit
 from apsp.gpu.gpus import with_gpus
 from apsp.graph.model import Graph
@@ -19,7 +20,10 @@ from apsp.methods.problem import IntArray
 from apsp.running.arguments import positions_of
 from apsp.system.machine import Machine
 
-__all__ = ["BYTES_PER_PAIR", "dtype_for", "gpu_named", "paired"]
+if TYPE_CHECKING:
+    from apsp.api.oracle.snapshot import Snapshot
+
+__all__ = ["BYTES_PER_PAIR", "dtype_after", "dtype_for", "gpu_named", "paired"]
 
 
 def gpu_named(device: str) -> int | None:
@@ -52,6 +56,22 @@ def dtype_for(graph: Graph, requested: str, gpu: int | None) -> np.dtype[Any]:
     """
     request = Request(dtype=requested, device="cpu" if gpu is None else "cuda")
     return np.dtype(choose_dtype(statistics_of(graph), request)[0])
+
+
+def dtype_after(now: Snapshot, graph: Graph, requested: str) -> np.dtype[Any]:
+    """Return the dtype of the distances of a graph with the same arcs, without a search if it stays that of `now`.
+
+    Raises
+    ------
+    DtypeRangeError
+    """
+    after = statistics_after(now.graph, graph, now.longest)
+    if after is not None:
+        request = Request(dtype=requested, device="cpu" if now.gpu is None else "cuda")
+        with contextlib.suppress(DtypeRangeError):
+            if choose_dtype(after, request)[0] == now.dtype.name:
+                keep_statistics(graph, after)
+    return dtype_for(graph, requested, now.gpu)
 
 
 BYTES_PER_PAIR = 8

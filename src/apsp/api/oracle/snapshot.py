@@ -6,6 +6,7 @@ changed, so that a call that began with it needs no lock, and ends with the weig
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.errors import GraphError, MemoryLimitError
+from apsp.methods.elimination.changes import changed_factor
 from apsp.methods.elimination.factor import Factor
 from apsp.methods.elimination.labels import label_bytes, labels_of
 from apsp.methods.elimination.routes import STEP_BYTES, Steps, steps_of
@@ -35,6 +37,7 @@ from apsp.facts.result_bytes import block_rows
 from apsp.facts.statistics import statistics_of
 from apsp.graph.model import Graph
 from apsp.graph.places.ends import Ends
+from apsp.graph.turns.turn_graph import own_vertices
 from apsp.system.progress import Progress, ProgressReport, offset, reporting
 
 __all__ = ["Snapshot", "blocks_of", "refuse_unless", "refuse_unless_labels_fit"]
@@ -67,8 +70,11 @@ class Snapshot:
         Before labels are computed, if they do not fit.
     """
 
-    def __init__(self, factor: Factor, threads: int, gpu: int | None, labels: bool) -> None:
+    def __init__(
+        self, factor: Factor, threads: int, gpu: int | None, labels: bool, assembled: npt.NDArray[Any] | None = None
+    ) -> None:
         self.factor, self.threads, self.gpu = factor, threads, gpu
+        self._assembled = [] if assembled is None else [assembled]
         self.graph, self.dtype = factor.graph, factor.dtype
         self.labels = _labels(factor, threads) if labels else None
         has_quick = self.labels is not None and self.graph.labels.are_positions
@@ -77,11 +83,43 @@ class Snapshot:
         self._search = None if labels else _cpu.PairSearch(factor.arrays)
         self._steps: Steps | None = None
 
+    def changed(self, graph: Graph, dtype: np.dtype[Any]) -> Snapshot:
+        """The snapshot of a graph with the same arcs and other weights.
+
+        Raises
+        ------
+        MemoryLimitError, MethodRefusedError, NegativeCycleError
+        """
+        needed = self.factor.tree.entries * dtype.itemsize
+        refuse_unless(
+            needed,
+            lambda: "the factor of other weights, beside the old one,",
+            "apsp.prepare(oracle.graph.with_weights(weights)) after `del oracle`",
+        )
+        factor, assembled = changed_factor(
+            self.factor, self._taken(), graph, dtype, keep=2 * needed <= usable(Machine.detect()), threads=self.threads
+        )
+        return Snapshot(factor, self.threads, self.gpu, self.labels is not None, assembled)
+
+    def _taken(self) -> npt.NDArray[Any] | None:
+        """The panels before they were closed: one update changes them, another one of the same time has none."""
+        try:
+            return self._assembled.pop()
+        except IndexError:
+            return None
+
     @property
     def nbytes(self) -> int:
-        """Bytes of the factor, its tree, and the labels."""
+        """Bytes of the factor, its tree, and the labels; after an update of a few weights, also of its panels."""
         tree = sum(array.nbytes for array in self.factor.tree.arrays().values())
-        return self.factor.values.nbytes + tree + (0 if self.labels is None else self.labels.nbytes)
+        assembled = sum(array.nbytes for array in list(self._assembled))
+        return self.factor.values.nbytes + assembled + tree + (0 if self.labels is None else self.labels.nbytes)
+
+    @functools.cached_property
+    def longest(self) -> int | float:
+        """The longest of some distances."""
+        targets = range(0, self.graph.n, max(self.graph.n // 16, 1))
+        return max((each for target in targets if (each := self.distance(0, target)) != math.inf), default=0)
 
     @property
     def has_sums(self) -> bool:
@@ -213,21 +251,25 @@ def blocks_of(
     now: Snapshot, chosen: IntArray | None, rows: int | None, reuse: bool, progress: Progress
 ) -> Iterator[Block]:
     """The rows of some vertices or all, a block at a time, as `Oracle.stream` gives them."""
-    sources = np.arange(now.graph.n, dtype=np.int32) if chosen is None else chosen
+    own = np.arange(own_vertices(now.graph), dtype=np.int32)
+    sources = own if chosen is None else chosen
     request = Request(mode="stream", sources=len(sources), rows=rows)
     height = block_rows(statistics_of(now.graph), Machine.detect(), request, now.dtype.name, now.threads)
     if now.on_gpu is not None and rows is None:
         height = now.on_gpu.block_rows()
-    return _blocks(now, sources, height or 1, reuse, progress)
+    return _blocks(now, sources, None if now.graph._turned is None else own, height or 1, reuse, progress)
 
 
-def _blocks(now: Snapshot, sources: IntArray, height: int, reuse: bool, progress: Progress) -> Iterator[Block]:
+def _blocks(
+    now: Snapshot, sources: IntArray, targets: IntArray | None, height: int, reuse: bool, progress: Progress
+) -> Iterator[Block]:
     dist: Any = None
+    width = now.graph.n if targets is None else len(targets)
     with reporting(progress) as report:
         for start in range(0, len(sources), height):
             part = sources[start : start + height]
             if dist is None or not reuse:
                 dist = None  # before others are made
-                dist = now.empty((len(part), now.graph.n))
-            now.fill(part, None, dist[: len(part)], offset(report, "oracle", start, len(sources)))
-            yield Block(part, dist[: len(part)], labels=now.graph.labels)
+                dist = now.empty((len(part), width))
+            now.fill(part, targets, dist[: len(part)], offset(report, "oracle", start, len(sources)))
+            yield Block(part, dist[: len(part)], labels=now.graph.labels, target_positions=targets)

@@ -54,6 +54,7 @@ class ReadOptions:
     comments: str | None = "auto"
     decimal: str = "."
     labels: str = "auto"
+    turns: bool = False
 
     def given(self) -> list[str]:
         """The names of the options that select or describe something: those that a format must have."""
@@ -66,7 +67,7 @@ class ReadOptions:
         return found
 
     def __post_init__(self) -> None:
-        for name in ("directed", "weighted", "zones", "links"):
+        for name in ("directed", "weighted", "zones", "links", "turns"):
             value = getattr(self, name)
             if value is not None or name != "directed":
                 object.__setattr__(self, name, flag(value, name))

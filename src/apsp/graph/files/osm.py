@@ -5,25 +5,35 @@ streets meet, and the ends of ways; nodes in between are the bends of a street (
 numbers of the nodes, coordinates are longitude and latitude in degrees. The length of an arc is the travel time in
 seconds (speeds: osm_streets.py), or the length of the street in metres with `cost="length"`. One-way streets, also
 reversed ones and roundabouts, have arcs in one direction only. A way that leaves the extract is cut where its nodes are
-missing. Turn restrictions are counted, and a note says so: `apsp.with_turns` takes movements.
+missing. Turn restrictions are read with `turns=True` (osm_restrictions.py, osm_movements.py); otherwise a note counts
+them.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from array import array
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from apsp.errors import ApspError, FileFormatError, MissingDependencyError, RequestError, shown
 from apsp.graph.bends import Bends
 from apsp.graph.files.options import ReadOptions, build
-from apsp.graph.files.osm_streets import MODES, restricts, speeds
+from apsp.graph.files.osm_movements import Streets, forbidden_by
+from apsp.graph.files.osm_restrictions import Restriction, restriction_of
+from apsp.graph.files.osm_streets import MODES, speeds
 from apsp.graph.files.source import Source
 from apsp.graph.model import Graph
-from apsp.graph.sphere import metres_between
+from apsp.graph.sphere import bearings, metres_between
+from apsp.graph.turns.making import with_turns
+from apsp.graph.turns.turn_graph import TurnGraph
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 
 NAMES = ("osm", "pbf")
 SUFFIXES = (".pbf", ".osm")
@@ -41,34 +51,65 @@ def sniff(head: bytes, name: str) -> int:
 
 def read(source: Source, options: ReadOptions) -> Graph:
     """Read the streets for the mode."""
+    ways, restrictions = _parsed(source, options)
+    if restrictions:
+        are = "restriction is" if len(restrictions) == 1 else "restrictions are"
+        source.notes.append(f"{len(restrictions):,} turn {are} not read; turns=True honours what holds at all times")
+    return _graph(source, options, ways.streets(loops=False))
+
+
+def read_turned(source: Source, options: ReadOptions) -> TurnGraph:
+    """Read the streets for the mode, with turn restrictions.
+
+    Streets from a junction to itself are links, too, since they are a way to turn round.
+    """
+    if options.directed is False or options.parallel not in (None, "min"):
+        raise RequestError("turns=True needs one-way streets and all links: leave out directed and parallel")
+    ways, restrictions = _parsed(source, options)
+    found = ways.streets(loops=True)
+    graph = _graph(source, dataclasses.replace(options, links=True), found)
+    vertices = {node: found.vertex_of(node) for each in restrictions for node in each.via_nodes}
+    forbidden = forbidden_by(restrictions, found.streets, {node: at for node, at in vertices.items() if at is not None})
+    if restrictions:
+        source.notes.append(
+            f"{len(restrictions):,} turn restriction{'s' * (len(restrictions) != 1)}; movements forbidden: "
+            f"{len(forbidden.sequences):,}"
+        )
+    source.notes += forbidden.notes
+    pairs = [each for each in forbidden.sequences if len(each) == 2]
+    table = {"from_link": [before for before, _ in pairs], "to_link": [after for _, after in pairs]}
+    return with_turns(graph, table, forbidden=[each for each in forbidden.sequences if len(each) > 2])
+
+
+def _parsed(source: Source, options: ReadOptions) -> tuple[_Ways, list[Restriction]]:
+    """The ways and restrictions for the mode."""
     mode = "car" if options.mode is None else options.mode
     if mode not in MODES:
         raise RequestError(f"mode={shown(mode)}: it must be one of {', '.join(MODES)}")
     if options.cost is not None and options.cost not in list(COSTS):
         raise RequestError(f"cost={shown(options.cost)}: streets have 'time' (seconds) and 'length' (metres)")
-    ways, restrictions = _Ways(mode), 0
+    ways, restrictions = _Ways(mode), []
     try:
         for found in _ways_and_restrictions(source):
             if found.is_way():
                 ways.add(found)
-            else:
-                restrictions += restricts(dict(found.tags), mode)
+            elif (restriction := restriction_of(found, mode)) is not None:
+                restrictions.append(restriction)
     except ApspError:
         raise
     except Exception as error:  # osmium may raise any exception for damaged bytes
         raise _damaged(source, error) from error
     if not ways.parts:
         raise source.fail(f"there are no streets for mode={mode!r} in it (with nodes before ways)")
-    cost = COSTS[options.cost]
-    source.notes.append(f"streets for {mode}; arcs are {'seconds' if cost == 'time' else 'metres'} long")
-    if restrictions:
-        word = "restriction is" if restrictions == 1 else "restrictions are"
-        source.notes.append(f"{restrictions:,} turn {word} not read; apsp.with_turns(graph, ...) forbids movements")
-    tails, heads, times, lengths, labels, points, bends = ways.arcs()
-    costs = {"time": times, "length": lengths}
+    source.notes.append(f"streets for {mode}; arcs are {'seconds' if COSTS[options.cost] == 'time' else 'metres'} long")
+    return ways, restrictions
+
+
+def _graph(source: Source, options: ReadOptions, found: _Found) -> Graph:
+    costs = {"time": found.seconds, "length": found.metres}
     return build(
-        source, options, tails, heads, costs[cost], n=len(labels), directed=True, labels=labels,
-        coordinates=points, costs=costs, crs="degrees", bends=bends,
+        source, options, found.tails, found.heads, costs[COSTS[options.cost]], n=len(found.labels), directed=True,
+        labels=found.labels, coordinates=found.points, costs=costs, crs="degrees", bends=found.bends,
     )  # fmt: skip
 
 
@@ -95,6 +136,29 @@ def _damaged(source: Source, error: Exception) -> FileFormatError:
     return source.fail(f"the OpenStreetMap data are damaged or cut short ({words})", *where)
 
 
+class _Found(NamedTuple):
+    """The links of ways, those along them first; of each vertex its node, and its longitude and latitude."""
+
+    tails: Ints
+    heads: Ints
+    seconds: Floats
+    metres: Floats
+    labels: Ints
+    points: Floats
+    bends: Bends
+    streets: Streets
+    inner: Ints
+    """Nodes that are no vertices, ascending."""
+
+    def vertex_of(self, node: int) -> int | None:
+        """The vertex of a node, -1 of one inside a street; None if it is on none."""
+        at = int(np.searchsorted(self.labels, node))
+        if at < len(self.labels) and self.labels[at] == node:
+            return at
+        at = int(np.searchsorted(self.inner, node))
+        return -1 if at < len(self.inner) and self.inner[at] == node else None
+
+
 class _Ways:
     """The ways open to a mode, one node after the other; a part is a way, or a piece of a way with missing nodes."""
 
@@ -103,6 +167,7 @@ class _Ways:
         self._nodes = array("q")
         self._x, self._y = array("i"), array("i")  # degrees times 10^7
         self._starts = array("q")
+        self._ways, self._closed = array("q"), array("q")
         self._along, self._against = array("d"), array("d")
 
     @property
@@ -114,21 +179,23 @@ class _Ways:
         """Add a way if it is open."""
         along, against = speeds(dict(way.tags), self._mode)
         if not along and not against:
+            self._closed.append(way.id)
             return
         piece: list[tuple[int, int, int]] = []
         for node in way.nodes:
             place = node.location
-            if place.valid():
-                piece.append((node.ref, place.x, place.y))
-            else:
-                self._add_part(piece, along, against)
+            if not place.valid():
+                self._add_part(way.id, piece, along, against)
                 piece = []
-        self._add_part(piece, along, against)
+            elif not piece or piece[-1][0] != node.ref:
+                piece.append((node.ref, place.x, place.y))
+        self._add_part(way.id, piece, along, against)
 
-    def _add_part(self, piece: list[tuple[int, int, int]], along: float, against: float) -> None:
+    def _add_part(self, way: int, piece: list[tuple[int, int, int]], along: float, against: float) -> None:
         if len(piece) < 2:
             return
         self._starts.append(len(self._nodes))
+        self._ways.append(way)
         self._along.append(along)
         self._against.append(against)
         for node, x, y in piece:
@@ -136,8 +203,8 @@ class _Ways:
             self._x.append(x)
             self._y.append(y)
 
-    def arcs(self) -> tuple[Any, ...]:
-        """Return tails, heads, seconds, metres, the node of each vertex, its longitude and latitude, and the bends."""
+    def streets(self, *, loops: bool) -> _Found:
+        """The links, with those from a vertex to itself, or without."""
         nodes, starts = np.array(self._nodes), np.array(self._starts)
         part = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(nodes))))
         points = np.column_stack([np.array(self._x), np.array(self._y)]) / 1e7
@@ -153,22 +220,28 @@ class _Ways:
         steps[:-1][part[1:] != part[:-1]] = 0.0
         stops = np.flatnonzero(meets)
         lengths = np.add.reduceat(steps, stops)[:-1]
-        from_, to = number[place[stops[:-1]]], number[place[stops[1:]]]
-        street = part[stops[:-1]]
-        real = (street == part[stops[1:]]) & (from_ != to)
+        at, street = number[place[stops]], part[stops]
+        from_, to = at[:-1], at[1:]
+        real = (street[:-1] == street[1:]) & (loops | (from_ != to))
         between, stretches = Bends(np.append(0, np.cumsum(np.diff(stops) - 1)), points[~meets]), np.flatnonzero(real)
-        from_, to, street, lengths = from_[real], to[real], street[real], lengths[real]
+        from_, to, lengths = from_[real], to[real], lengths[real]
 
-        tails, heads, seconds, metres, links, against = [], [], [], [], [], []
-        for speed, tail, head in ((self._along, from_, to), (self._against, to, from_)):
-            kmh = np.array(speed)[street]
-            open_ = kmh > 0
-            tails.append(tail[open_])
-            heads.append(head[open_])
-            seconds.append(lengths[open_] * 3.6 / kmh[open_])
-            metres.append(lengths[open_])
-            links.append(stretches[open_])
-            against.append(np.full(len(links[-1]), len(links) > 1))
-        arcs = (np.concatenate(each) for each in (tails, heads, seconds, metres))
-        bends = between.along(np.concatenate(links), np.concatenate(against))
-        return *arcs, known[vertices], points[first[vertices]], bends
+        kmh = [np.array(speed)[street[stretches]] for speed in (self._along, self._against)]
+        taken = [np.flatnonzero(each > 0) for each in kmh]
+        along, against = taken
+        which = np.concatenate(taken)
+        tails, heads = (np.concatenate([one[along], other[against]]) for one, other in ((from_, to), (to, from_)))
+        speed = np.concatenate([kmh[0][along], kmh[1][against]])
+        numbers = np.full((2, len(stops)), -1)
+        numbers[0, stretches[along]] = np.arange(len(along))
+        numbers[1, stretches[against]] = len(along) + np.arange(len(against))
+        leaving, entering = (bearings(points[ends], points[ends + 1]) for ends in (stops[:-1], stops[1:] - 1))
+        streets = Streets(
+            np.array(self._ways), np.searchsorted(street, np.arange(len(starts) + 1)), at, numbers[0], numbers[1],
+            leaving, entering, np.array(self._closed, dtype=np.int64),
+        )  # fmt: skip
+        bends = between.along(stretches[which], np.arange(len(which)) >= len(along))
+        return _Found(
+            tails, heads, lengths[which] * 3.6 / speed, lengths[which], known[vertices], points[first[vertices]],
+            bends, streets, known[number < 0],
+        )  # fmt: skip

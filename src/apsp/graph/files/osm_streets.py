@@ -2,8 +2,8 @@
 
 The speed is the limit (`maxspeed`, also per direction), but at most the maximum speed of the mode; without a limit, a
 car has the speed of the class of the street, as in the car profile of OSRM. A way is closed if a tag says so: first the
-tag for the mode decides, then those for all vehicles, then `access`. Not considered: turn restrictions, barriers,
-traffic lights, conditions that hold at certain times, lanes, surfaces and slopes. Source:
+tag for the mode decides, then those for all vehicles, then `access`. Not considered: barriers, traffic lights,
+conditions that hold at certain times, lanes, surfaces and slopes. Source:
 https://wiki.openstreetmap.org/wiki/Key:access, Key:oneway, Key:maxspeed.
 """
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-__all__ = ["MODES", "restricts", "speeds"]
+__all__ = ["MODES", "speeds"]
 
 MODES = ("car", "bike", "foot")
 
@@ -42,9 +42,6 @@ _ACCESS = {
 _CLOSED = {"no", "private", "agricultural", "forestry", "agricultural;forestry", "delivery", "military", "emergency",
            "psv", "bus", "permit", "residents", "use_sidepath"}  # fmt: skip
 _ALLOWED = {"yes", "designated", "permissive", "official", "destination"}
-
-_VEHICLES = {"car": ("motorcar", "motor_vehicle", "vehicle"), "bike": ("bicycle", "vehicle"), "foot": ("foot",)}
-"""The words for a mode and for what it belongs to, in turn restrictions."""
 
 _ONEWAY = {
     "car": ("oneway:motorcar", "oneway:motor_vehicle", "oneway:vehicle", "oneway"),
@@ -84,21 +81,6 @@ def speeds(tags: Mapping[str, str], mode: str) -> tuple[float, float]:
         _limited(tags, "maxspeed:forward", speed, mode) if along else 0.0,
         _limited(tags, "maxspeed:backward", speed, mode) if against else 0.0,
     )
-
-
-def restricts(tags: Mapping[str, str], mode: str) -> bool:
-    """Whether the tags of a relation are those of a turn restriction, also at some times only, for a mode.
-
-    https://wiki.openstreetmap.org/wiki/Relation:restriction
-    """
-    if tags.get("type", "").partition(":")[0] != "restriction":
-        return False
-    vehicles = _VEHICLES[mode]
-    if any(f"restriction:{vehicle}" in tags for vehicle in vehicles) or tags["type"][12:] in vehicles:
-        return True
-    general = "restriction" in tags or "restriction:conditional" in tags
-    excepted = {word.strip() for word in tags.get("except", "").split(";")}
-    return general and tags["type"] == "restriction" and mode != "foot" and excepted.isdisjoint(vehicles)
 
 
 def _directions(tags: Mapping[str, str], mode: str) -> tuple[bool, bool]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 from apsp._types import FileLike, PathLike
 from apsp.errors import FileFormatError, RequestError, shown
 from apsp.graph.checks import UNITS, crs_of
 from apsp.graph.files.formats import check_options, format_named, known_formats, modules
 from apsp.graph.model import Graph, Parallel
+from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.system.arguments import one_of
 from apsp.system.inputs import recorded_inputs
 from apsp.system.lack_of_memory import memory_errors
@@ -22,6 +23,56 @@ __all__ = ["read"]
 
 _CERTAIN = 95
 """A file of this score states its format: the others are not tried."""
+
+
+@overload
+def read(
+    path: PathLike | FileLike,
+    *,
+    format: str | None = None,
+    directed: bool | None = None,
+    weighted: bool = True,
+    cost: str | None = None,
+    relations: str | None = None,
+    parallel: Parallel | None = None,
+    absent: float | None = None,
+    missing: float | None = None,
+    columns: Sequence[int | str] | None = None,
+    source: str | None = None,
+    target: str | None = None,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    comments: str | None = "auto",
+    decimal: Literal[".", ","] = ".",
+    labels: Literal["auto", "text"] = "auto",
+    costs: bool | Sequence[str] = True,
+    links: bool = False,
+    coordinates: PathLike | bool = True,
+    crs: Literal["degrees", "microdegrees", "plane"] | str | None = None,  # noqa: PYI051 - completed by editors
+    zones: bool = True,
+    mode: Literal["car", "bike", "foot"] | None = None,
+    max_expansion: float | None = None,
+    turns: Literal[False] = False,
+    notes: list[str] | None = None,
+    progress: Progress = False,
+) -> Graph: ...
+
+
+@overload
+def read(
+    path: PathLike | FileLike,
+    *,
+    format: str | None = None,
+    weighted: bool = True,
+    cost: str | None = None,
+    costs: bool | Sequence[str] = True,
+    links: bool = False,
+    mode: Literal["car", "bike", "foot"] | None = None,
+    max_expansion: float | None = None,
+    turns: Literal[True],
+    notes: list[str] | None = None,
+    progress: Progress = False,
+) -> TurnGraph: ...
 
 
 @memory_errors
@@ -51,9 +102,10 @@ def read(
     zones: bool = True,
     mode: Literal["car", "bike", "foot"] | None = None,
     max_expansion: float | None = None,
+    turns: bool = False,
     notes: list[str] | None = None,
     progress: Progress = False,
-) -> Graph:
+) -> Graph | TurnGraph:
     r"""Read a graph from a file.
 
     The format is recognised by content: DIMACS `.gr`, Matrix Market, edge lists (SNAP, CSV, TSV, algs4), METIS,
@@ -125,6 +177,9 @@ def read(
     max_expansion : number, optional
         Maximum number of bytes per byte of a compressed file, beyond 512 MiB in all; by default APSP_MAX_EXPANSION or
         200.
+    turns : bool
+        OpenStreetMap: True returns a graph with the turn restrictions that hold for the mode at all times, as of
+        `apsp.with_turns`. Those that hold at certain times, or are not clear, are notes.
     notes : list, optional
         Receives a sentence for every ambiguity of the file: "line 1 was taken as the number
         of vertices, 5".
@@ -133,9 +188,9 @@ def read(
 
     Returns
     -------
-    Graph
-        The graph, with the labels, coordinates and zones of the file. Neither it nor results for it are written over
-        the file (`OutputError`).
+    Graph or TurnGraph
+        The graph, with the labels, coordinates and zones of the file; a TurnGraph with `turns=True`. Neither it nor
+        results for it are written over the file (`OutputError`).
 
     Raises
     ------
@@ -189,7 +244,7 @@ def read(
         raise RequestError(f"notes must be a list, which is extended, not {shown(notes)}")
     options = ReadOptions(
         directed, weighted, cost, relations, parallel, absent, cast("Any", columns), coordinates, zones, mode,
-        costs_kept(costs), links, missing, source, target, delimiter, header, comments, decimal, labels,
+        costs_kept(costs), links, missing, source, target, delimiter, header, comments, decimal, labels, turns,
     )  # fmt: skip
     chosen = None if format is None else format_named(format)
     if chosen is None and is_file_object(path) and name_of(path) is None:
@@ -199,7 +254,8 @@ def read(
     with recorded_inputs() as inputs, reporting(progress) as report, Source(path, report, max_expansion) as file:
         module = chosen or _recognise(file)
         check_options(module, options.given())
-        graph: Graph = module.read(file, options)
+        found: Graph | TurnGraph = (module.read_turned if options.turns else module.read)(file, options)
+        graph = found.graph if isinstance(found, TurnGraph) else found
         if options.links and graph.links is None:
             raise RequestError("links=True: the file holds a matrix, which has no links")
         if crs is not None:
@@ -207,7 +263,7 @@ def read(
         if notes is not None:
             notes += file.notes
     graph._read_from(frozenset(inputs))
-    return graph
+    return found
 
 
 def _recognise(source: Source) -> Any:

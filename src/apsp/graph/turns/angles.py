@@ -10,6 +10,7 @@ import numpy.typing as npt
 from apsp.errors import GraphError
 from apsp.graph.model import Graph
 from apsp.graph.places.frames import Frame, frame_of
+from apsp.graph.sphere import bearings
 from apsp.graph.turns.uses import Movements, Uses
 
 __all__ = ["deviations"]
@@ -93,11 +94,8 @@ def _lines_of(coordinates: Floats, uses: Uses) -> _Lines:
 
 def _bearings(frame: Frame, here: Floats, there: Floats) -> Floats:
     """The directions from points to others, clockwise in degrees, of degrees along great circles."""
-    if frame.degree is None:
-        x, y = (there - here).T
-    else:
-        (from_, latitude), (to, other) = np.radians(here * frame.degree).T, np.radians(there * frame.degree).T
-        x = np.sin(to - from_) * np.cos(other)
-        y = np.cos(latitude) * np.sin(other) - np.sin(latitude) * np.cos(other) * np.cos(to - from_)
+    if frame.degree is not None:
+        return bearings(here, there, frame.degree)
+    x, y = (there - here).T
     found: Floats = np.degrees(np.arctan2(x, y))
     return found

@@ -92,16 +92,11 @@ def expansion_of(
     movements = uses.movements(through)
     penalties = rules.penalties(graph, uses, movements, crs) if rules.are_any else np.zeros(len(movements.before))
     some = through[uses.heads[named.before]]  # no path leads through a zone in any way
-    penalties[_movement(uses, movements, named.before[some], named.after[some])] = named.penalties[some]
+    penalties[movements.number(uses, named.before[some], named.after[some])] = named.penalties[some]
     weights, penalties = _exact(uses, penalties)
     sequences = [each for each in sequences if through[uses.heads[list(each[:-1])]].all()]
     states = _states(graph, uses, movements, penalties, sequences)
     return _expanded(graph, uses, movements, states, weights, penalties, set(sequences))
-
-
-def _movement(uses: Uses, movements: Movements, before: Ints, after: Ints) -> Ints:
-    """The number of the movement from one use to another, through a vertex that has movements."""
-    return movements.first[before] + after - uses.indptr[uses.tails[after]]
 
 
 def _exact(uses: Uses, penalties: npt.NDArray[np.float64]) -> tuple[NumPyArray, npt.NDArray[np.float64]]:
@@ -160,7 +155,7 @@ def _expanded(
     last = states.last[tails]
     added = np.zeros(len(taken))
     held = last >= 0
-    added[held] = penalties[_movement(uses, movements, last[held], taken[held])]
+    added[held] = penalties[movements.number(uses, last[held], taken[held])]
     for prefix, state in states.of_prefixes.items():
         for use in range(*uses.indptr[[states.vertices[state], states.vertices[state] + 1]].tolist()):
             arc = first[state] + use - uses.indptr[states.vertices[state]]

@@ -12,11 +12,11 @@ from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.places.frames import frame_of
 from apsp.graph.turns.expansion import expansion_of
-from apsp.graph.turns.references import NO_MOVEMENTS, movements_of, sequences_of
+from apsp.graph.turns.references import NO_MOVEMENTS, movements_of, sequences_of, with_others_forbidden
 from apsp.graph.turns.rules import Rules
 from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.graph.turns.uses import uses_of
-from apsp.system.arguments import number
+from apsp.system.arguments import number, one_of
 from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["with_turns"]
@@ -28,6 +28,7 @@ def with_turns(
     movements: TableLike | Sequence[Sequence[VertexLike]] | None = None,
     *,
     forbidden: Iterable[Iterable[int]] = (),
+    unlisted: Literal["allowed", "forbidden"] | None = None,
     u_turns: float = 0,
     dead_ends: float | None = None,
     left: float = 0,
@@ -51,10 +52,15 @@ def with_turns(
         or the columns `from`, `via` and `to`, vertices: along the only link from the first to the second, then along
         the only link from there to the third. A list has tuples (from, via, to) of vertices. The column `penalty` (of a
         tuple the fourth value), in the unit of the weights, is at least 0, and infinite where the movement is
-        forbidden, as all are without it. These count in place of the rules below.
+        forbidden, as all are without it. These count in place of the rules below. A table of GMNS (`movement.csv`) has
+        the columns `ib_link_id`, `ob_link_id`, `node_id` and `penalty`: links are named by the cost `link_id` of the
+        graph, and those without a penalty have none. Its column `allowed_uses` is not considered.
     forbidden : sequence of sequences of int, optional
         Links that no path uses one directly after the other: two of them, or more, as where an entry and an exit are
         forbidden only together.
+    unlisted : {'allowed', 'forbidden'}, optional
+        'forbidden' forbids all movements that the table does not list, through the vertices of those that it lists.
+        By default the rules below hold for them; a table of GMNS needs the argument, since GMNS does not say it.
     u_turns : number
         Penalty of movements back to the vertex that the link comes from; `math.inf` forbids them.
     dead_ends : number, optional
@@ -71,8 +77,8 @@ def with_turns(
     Returns
     -------
     TurnGraph
-        The graph, which apsp.distance, distances, matrix, shortest_path, solve, prepare, within, stream_within and
-        nearest take. All other functions refuse it.
+        The graph, which functions of distances, oracles, near pairs and measures of distances take. All other
+        functions refuse it, and say which take it.
 
     Raises
     ------
@@ -131,7 +137,19 @@ def with_turns(
         raise RequestError(f"straight_within must be at most 180 degrees, not {rules.straight_within:g}")
     if crs is not None:
         frame_of(crs, graph.crs)
+    if unlisted is not None:
+        one_of(unlisted, "unlisted", ("allowed", "forbidden"))
+        if movements is None:
+            raise RequestError(f"unlisted={unlisted!r} is of movements that a table does not list: give movements")
     uses = uses_of(graph)
-    named = NO_MOVEMENTS if movements is None else movements_of(movements, graph, uses)
-    made = expansion_of(graph, uses, named, sequences_of(forbidden, graph, uses), rules, crs)
-    return TurnGraph(graph, made.graph, made.owners, np.asarray(made.links))
+    named = NO_MOVEMENTS if movements is None else movements_of(movements, graph, uses, unlisted)
+    if unlisted == "forbidden":
+        named = with_others_forbidden(named, graph.n, uses)
+    sequences = sequences_of(forbidden, graph, uses)
+    made = expansion_of(graph, uses, named, sequences, rules, crs)
+    table = {
+        "from_link": uses.links[named.before], "to_link": uses.links[named.after],
+        "via": graph.labels.take(uses.heads[named.before]), "penalty": named.penalties.copy(),
+    }  # fmt: skip
+    links = tuple(tuple(uses.links[list(each)].tolist()) for each in sequences)
+    return TurnGraph(graph, made.graph, made.owners, np.asarray(made.links), table, links)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from apsp._types import NumPyArray
 from apsp.errors import ApspError, GraphError, RequestError, shown
 from apsp.graph.model import Graph
 from apsp.graph.tables.catalogue import reader_of
@@ -15,15 +16,20 @@ from apsp.graph.tables.column import Column, holds_numbers
 from apsp.graph.turns.uses import Uses
 from apsp.system.arguments import is_integer
 
-__all__ = ["NO_MOVEMENTS", "Named", "movements_of", "sequences_of"]
+__all__ = ["NO_MOVEMENTS", "Named", "movements_of", "sequences_of", "with_others_forbidden"]
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-_BY_LINK, _BY_VERTEX = ("from_link", "to_link"), ("from", "via", "to")
+_BY_LINK, _BY_VERTEX, _OF_GMNS = (
+    ("from_link", "to_link"),
+    ("from", "via", "to"),
+    ("ib_link_id", "ob_link_id", "node_id"),
+)
+_LINK_ID = "link_id"
 _WORDS = (
     "movements are a table with the columns from_link and to_link (numbers of links), or from, via and to (vertices), "
-    "and perhaps via and penalty; or a list of vertices (from, via, to) or (from, via, to, penalty)"
+    "and perhaps via and penalty, or those of GMNS; or a list of vertices (from, via, to) or (from, via, to, penalty)"
 )
 
 
@@ -46,19 +52,21 @@ class Named(NamedTuple):
 NO_MOVEMENTS = Named(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
 
 
-def movements_of(given: Any, graph: Graph, uses: Uses) -> Named:
+def movements_of(given: Any, graph: Graph, uses: Uses, unlisted: str | None) -> Named:
     """The movements of a table or of a list of tuples.
 
     Raises
     ------
     RequestError
-        If it is neither.
+        If it is neither, or `unlisted` does not say whether other movements than those of GMNS are allowed.
     GraphError
         If a vertex, a link or a movement does not exist, several links are meant, or a penalty is not one; the message
         names the row, and the links.
     """
     columns = _columns_of(given)
     count = len(next(iter(columns.values())).values)
+    if _OF_GMNS[0] in columns:
+        return _of_gmns(columns, count, graph, uses, unlisted)
     for column in columns.values():
         _check_rows(column, count)
     penalties = _penalties(columns.get("penalty"), count)
@@ -72,6 +80,53 @@ def movements_of(given: Any, graph: Graph, uses: Uses) -> Named:
         before = _between(graph, uses, from_, vias)
         after = _between(graph, uses, vias, to)
     return _once(graph, uses, Named(before, after, penalties))
+
+
+def _of_gmns(columns: dict[str, Column], count: int, graph: Graph, uses: Uses, unlisted: str | None) -> Named:
+    """The movements of a table of GMNS; those without a penalty have none.
+
+    https://github.com/zephyr-data-specs/GMNS/blob/main/docs/spec/movement.md
+    """
+    if unlisted is None:
+        raise RequestError(
+            "movements of GMNS say which links are connected: unlisted='forbidden' forbids the others at these nodes, "
+            "unlisted='allowed' does not"
+        )
+    penalty = columns.pop("penalty", None)
+    for column in columns.values():
+        _check_rows(column, count)
+    if penalty is None or penalty.missing.all():
+        penalties = np.zeros(count)
+    else:
+        filled = np.where(penalty.missing, 0, penalty.values)
+        penalties = _penalties(penalty._replace(values=filled, missing=np.zeros(count, bool)), count)
+    if _LINK_ID not in uses.rows.costs:
+        raise GraphError(
+            "movements of GMNS name links by link_id, which is not one of the costs of the graph: apsp.read(..., "
+            "costs=True) keeps it if it is a number; columns from_link and to_link have the numbers of links instead"
+        )
+    numbers, vias = uses.rows.costs[_LINK_ID][uses.links], _vertices(columns["node_id"], graph)
+    before = _with_number(graph, columns["ib_link_id"], numbers, uses.heads, vias, "ends at")
+    after = _with_number(graph, columns["ob_link_id"], numbers, uses.tails, vias, "begins at")
+    return _once(graph, uses, Named(before, after, penalties))
+
+
+def _with_number(graph: Graph, column: Column, numbers: NumPyArray, ends: Ints, vias: Ints, word: str) -> Ints:
+    """The uses of links with given numbers at given vertices, of which there must be one."""
+    known: dict[tuple[Any, int], list[int]] = {}
+    for use, (number, vertex) in enumerate(zip(numbers.tolist(), ends.tolist(), strict=True)):
+        known.setdefault((number, vertex), []).append(use)
+    found = np.empty(len(vias), np.int64)
+    for row, (number, vertex) in enumerate(zip(column.values.tolist(), vias.tolist(), strict=True)):
+        uses = known.get((number, vertex), [])
+        if len(uses) != 1:
+            which = "no link" if not uses else f"{len(uses)} links"
+            raise GraphError(
+                f"row {row} of column {column.name} of the movements: {which} with the link_id {shown(number)} {word} "
+                f"{graph.word(vertex)}"
+            )
+        found[row] = uses[0]
+    return found
 
 
 def sequences_of(given: Any, graph: Graph, uses: Uses) -> list[tuple[int, ...]]:
@@ -118,6 +173,16 @@ def _sequence(graph: Graph, uses: Uses, along: Ints, against: Ints, links: list[
     return ways[0]
 
 
+def with_others_forbidden(named: Named, n: int, uses: Uses) -> Named:
+    """These movements, and all others through the same vertices as forbidden ones."""
+    through = np.zeros(n, bool)
+    through[uses.tails[named.after]] = True
+    movements = uses.movements(through)
+    penalties = np.full(len(movements.before), np.inf)
+    penalties[movements.number(uses, named.before, named.after)] = named.penalties
+    return Named(movements.before, movements.after, penalties)
+
+
 def _columns_of(given: Any) -> dict[str, Column]:
     if not isinstance(given, (str, bytes)) and reader_of(given) is None and isinstance(given, Sequence):
         if not given:
@@ -132,10 +197,10 @@ def _columns_of(given: Any) -> dict[str, Column]:
     reader, opened = found
     try:
         known = [name for name, _ in reader.columns(opened)]
-        by_link, by_vertex = (all(name in known for name in names) for names in (_BY_LINK, _BY_VERTEX))
-        if by_link == by_vertex:
+        kinds = [names for names in (_BY_LINK, _BY_VERTEX, _OF_GMNS) if all(name in known for name in names)]
+        if len(kinds) != 1:
             raise RequestError(f"{_WORDS}; the table has {', '.join(map(shown, known[:20])) or 'no columns'}")
-        relevant = dict.fromkeys([*(_BY_LINK if by_link else _BY_VERTEX), "via", "penalty"])
+        relevant = dict.fromkeys([*kinds[0], *(() if kinds[0] is _OF_GMNS else ("via",)), "penalty"])
         names = [name for name in relevant if name in known]
         return {str(column.name): column for column in reader.read(opened, names)}
     except (ApspError, MemoryError):

@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from apsp._types import NumPyArray
 from apsp.errors import RequestError
 from apsp.graph.checks import frozen
 from apsp.graph.labels import Labels
 from apsp.graph.labels.placed import PlacedLabels
 from apsp.graph.model import Graph
 
-__all__ = ["TAKING_TURNS", "TurnGraph", "refuse_turns"]
+__all__ = ["TAKING_TURNS", "TurnGraph", "own_labels", "own_vertices", "refuse_turns"]
 
-TAKING_TURNS = "distance, distances, matrix, shortest_path, solve, prepare, within, stream_within and nearest"
+TAKING_TURNS = (
+    "distance, distances, matrix, shortest_path, solve, stream, prepare, within, stream_within, nearest, k_nearest, "
+    "accessibility, summary, eccentricity, diameter, periphery, radius, center, extremes, closeness_centrality, "
+    "harmonic_centrality, farness, average_shortest_path_length, barycenter, wiener_index, global_efficiency and "
+    "distance_histogram"
+)
 """The functions that take a graph with turns."""
 
 
 class TurnGraph:
     """A graph some of whose movements from link to link are forbidden or have a penalty; `with_turns` makes it.
 
-    apsp.distance, distances, matrix, shortest_path, solve, prepare, within, stream_within and nearest take it like a
-    `Graph`. All other functions refuse it: none leaves the turns out without a word. Results and oracles of it have the
+    Functions of distances, oracles, near pairs and measures of distances take it like a `Graph`. All other functions
+    refuse it, and say which take it: none leaves the turns out without a word. Results and oracles of it have the
     expanded graph, with the labels of the vertices, as `graph`, which other functions refuse, too.
 
     Parameters
@@ -37,6 +44,10 @@ class TurnGraph:
         The vertex that each vertex of `expanded` stands for, by position.
     links : (m',) integers
         The link of each arc of `expanded`.
+    movements : dict of str to array, optional
+        The named movements.
+    forbidden : tuple of tuple of int, optional
+        The named sequences of links.
 
     Attributes
     ----------
@@ -52,6 +63,11 @@ class TurnGraph:
         The vertex, by its position in `graph`, that each vertex of `expanded` stands for.
     links : (m',) int64
         The link of each arc of `expanded`, as `LineGraph.links` numbers them; -1 of those from a copy to its vertex.
+    movements : dict of str to array
+        The movements that were named, or read: a table with the columns from_link, to_link, via and penalty, which
+        `with_turns` takes.
+    forbidden : tuple of tuple of int
+        The sequences of links that were named, or read.
 
     Examples
     --------
@@ -62,12 +78,21 @@ class TurnGraph:
     TurnGraph(n=4, m=3, 1 copy of 1 vertex)
     >>> apsp.distance(turned, "a", "c"), apsp.distance(turned, "a", "d")
     (12, inf)
+    >>> turned.movements["from_link"], turned.movements["to_link"], turned.movements["penalty"]
+    (array([0]), array([2]), array([inf]))
     """
 
     def __init__(
-        self, graph: Graph, expanded: Graph, vertices: npt.NDArray[np.int64], links: npt.NDArray[np.int64]
+        self,
+        graph: Graph,
+        expanded: Graph,
+        vertices: npt.NDArray[np.int64],
+        links: npt.NDArray[np.int64],
+        movements: Mapping[str, NumPyArray] | None = None,
+        forbidden: tuple[tuple[int, ...], ...] = (),
     ) -> None:
-        self.graph, self.expanded = graph, expanded
+        self.graph, self.expanded, self.forbidden = graph, expanded, forbidden
+        self.movements = {name: frozen(each, each) for name, each in (movements or {}).items()}
         self.vertices, self.links = frozen(vertices, vertices), frozen(links, links)
 
     @property
@@ -94,7 +119,7 @@ class TurnGraph:
             labels=PlacedLabels(self.labels, (), copies, -1), coordinates=graph.coordinates, zones=graph.zones,
             costs=graph.costs, crs=graph.crs,
         )  # fmt: skip
-        made._turned = self.links
+        made._turned, made._inputs = self.links, self.graph._inputs
         return made
 
     def __len__(self) -> int:
@@ -114,13 +139,26 @@ class TurnGraph:
         return hash((self.graph, self.expanded))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return TurnGraph, (self.graph, self.expanded, self.vertices, self.links)
+        return TurnGraph, (self.graph, self.expanded, self.vertices, self.links, self.movements, self.forbidden)
 
     def __repr__(self) -> str:
         copies = self.expanded.n - self.n
         split = len(np.unique(self.vertices[self.n :]))
         words = f"{copies:,} cop{'y' if copies == 1 else 'ies'} of {split:,} vert{'ex' if split == 1 else 'ices'}"
         return f"TurnGraph(n={self.n}, m={self.m}, {words})"
+
+
+def own_vertices(graph: Graph) -> int:
+    """The number of vertices of a graph; of an expanded one without the copies, which come after them."""
+    return graph.n if graph._turned is None else len(own_labels(graph))
+
+
+def own_labels(graph: Graph) -> Labels:
+    """The labels of these vertices."""
+    if graph._turned is None:
+        return graph.labels
+    assert isinstance(graph.labels, PlacedLabels)
+    return graph.labels.own
 
 
 def refuse_turns(graph: object, what: str, remedy: str = "turned.graph is the graph without its turns") -> None:

@@ -93,6 +93,11 @@ class Movements(NamedTuple):
     before: Ints
     after: Ints
 
+    def number(self, uses: Uses, before: Ints, after: Ints) -> Ints:
+        """The numbers of the movements from some uses to others, through vertices that have movements."""
+        found: Ints = self.first[before] + after - uses.indptr[uses.tails[after]]
+        return found
+
 
 def uses_of(graph: Graph) -> Uses:
     """The uses of all links.

@@ -231,8 +231,16 @@ def fitting() -> Iterator[None]:
         raise GraphError(f"{error}: prepare the oracle again") from error
 
 
-def factorise(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, *, threads: int = 1) -> Factor | None:
+def factorise(
+    graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, *, threads: int = 1,
+    assembled: npt.NDArray[Any] | None = None,
+) -> Factor | None:  # fmt: skip
     """Compute the factor of a graph on its elimination tree (or that of a graph with the same arcs).
+
+    Parameters
+    ----------
+    assembled : (tree.entries,) array of the dtype, optional
+        Receives the panels before they are closed (changes.py).
 
     Return None if sums of negative floats may cancel: if a cycle is zero within rounding.
 
@@ -250,7 +258,7 @@ def factorise(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, *, thre
     with fitting():
         bad_vertex = _cpu.elimination_factor(
             tree=tree, arcs=arc_arrays(graph, graph.weights), nonnegative=not graph.has_negative_arc, values=values,
-            threads=threads,
+            assembled=assembled, threads=threads,
         )  # fmt: skip
     if bad_vertex >= 0:
         refuse_negative_cycle(graph)
@@ -258,9 +266,16 @@ def factorise(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, *, thre
     return Factor(graph, tree, values)
 
 
-def sound_factor(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, threads: int) -> Factor:
+def sound_factor(
+    graph: Graph,
+    dtype: np.dtype[Any],
+    tree: EliminationTree,
+    threads: int,
+    *,
+    assembled: npt.NDArray[Any] | None = None,
+) -> Factor:
     """Return the factor; MethodRefusedError if rounding makes it inexact, NegativeCycleError for such a cycle."""
-    factor = factorise(graph, dtype, tree, threads=threads)
+    factor = factorise(graph, dtype, tree, threads=threads, assembled=assembled)
     if factor is None:
         reason = "a cycle of this graph is zero within rounding, so sums of negative floats may cancel"
         raise MethodRefusedError("elimination", reason, ["johnson"])

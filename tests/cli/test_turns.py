@@ -1,0 +1,67 @@
+"""--turns: commands respect the turn restrictions of OpenStreetMap, or refuse them before any work."""
+
+from __future__ import annotations
+
+import pytest
+
+MAP = """<osm version="0.6">
+<node id="1" lon="-0.001" lat="0"/><node id="2" lon="0.001" lat="0"/><node id="4" lon="0" lat="0.001"/>
+<node id="5" lon="0" lat="0"/>
+<way id="10"><nd ref="1"/><nd ref="5"/><tag k="highway" v="residential"/></way>
+<way id="20"><nd ref="5"/><nd ref="2"/><tag k="highway" v="residential"/></way>
+<way id="40"><nd ref="5"/><nd ref="4"/><tag k="highway" v="residential"/></way>
+<relation id="7"><member type="way" ref="10" role="from"/><member type="node" ref="5" role="via"/>
+<member type="way" ref="40" role="to"/><tag k="type" v="restriction"/><tag k="restriction" v="no_left_turn"/>
+</relation></osm>
+"""
+OTHERS = {
+    "solve": ("-o", "out.csv"), "stats": (), "betweenness": (), "plan": (), "convert": ("out.gr",),
+    "within": ("--cutoff", "20", "-o", "out.csv"), "reachable": (),
+}  # fmt: skip
+
+
+@pytest.fixture
+def crossing(tmp_path, monkeypatch):
+    pytest.importorskip("osmium")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "crossing.osm").write_text(MAP)
+    return "crossing.osm"
+
+
+def test_paths(run, crossing):
+    assert run("path", crossing, 1, 4, "--json").json["vertices"] == [1, 5, 4]
+    found = run("path", crossing, 1, 4, "--turns", "--links", "--json").json
+    assert found["vertices"] == [1, 5, 2, 5, 4]
+    assert len(found["links"]) == 4
+    for option in (["--all"], ["-o", "line.geojson"], ["--plot", "map.png"]):
+        outcome = run("path", crossing, 1, 4, "--turns", *option)
+        assert outcome.code == 2
+        assert "do not respect turns yet" in outcome.err
+
+
+def test_nearest(run, crossing, tmp_path):
+    for turns, metres in ((), 2), (("--turns",), 4):
+        options = ["--cost", "length", *turns, "-o", "near.csv", "-q"]
+        for command in (["nearest", crossing, "--facilities", "4"], ["k-nearest", crossing, "-k", "3"]):
+            assert run(*command, *options).code == 0
+            rows = dict(line.rsplit(",", 1) for line in (tmp_path / "near.csv").read_text().splitlines()[1:])
+            assert round(float(rows["1,4"]) / 111.195) == metres
+            assert len(rows) == (4 if command[0] == "nearest" else 12)
+
+
+def test_a_note_without_the_option(run, crossing):
+    outcome = run("path", crossing, 1, 4)
+    assert "1 turn restriction is not read; turns=True honours what holds at all times" in outcome.err
+
+
+@pytest.mark.parametrize("command", OTHERS)
+def test_other_commands_refuse_it(run, crossing, command, tmp_path):
+    outcome = run(command, crossing, *OTHERS[command], "--turns")
+    assert outcome.code != 0
+    assert "this command does not respect turns yet; apsp path, nearest and k-nearest do" in outcome.err
+    assert [each.name for each in tmp_path.iterdir()] == ["crossing.osm"]
+
+
+def test_other_formats_refuse_it(run, tmp_path):
+    (tmp_path / "a.csv").write_text("a,b,1\n")
+    assert "is an option of osm" in run("path", tmp_path / "a.csv", "a", "b", "--turns").err
