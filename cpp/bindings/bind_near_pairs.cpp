@@ -6,6 +6,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/variant.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "bindings/monitor.hpp"
 #include "elimination/near_pairs.hpp"
 #include "label_correcting/near_lanes.hpp"
+#include "searches/near_matrix.hpp"
 #include "searches/near_pairs.hpp"
 
 namespace apsp::bindings {
@@ -123,6 +125,25 @@ std::unique_ptr<NearFinder> near_sweeps(const FactorArrays& factor, const ArcArr
   });
 }
 
+void write_near(const ArcArrays& arcs, const RowArrays& rows, const Vector<std::int64_t>& starts,
+                const Vector<std::int32_t>& targets, const AnyVector& distances, int threads) {
+  const auto size = static_cast<std::int64_t>(targets.shape(0));
+  require_length(distances, size, "distances");
+  with_distance_type(rows.dist, [&]<class T>(T) {
+    const auto request = rows.request<T>(arcs.n());
+    require_shape(starts, request.count + 1, "starts");
+    require(std::is_sorted(starts.data(), starts.data() + request.count + 1) && starts(0) == 0 &&
+                starts(static_cast<std::size_t>(request.count)) == size,
+            "starts must rise from 0 to the number of pairs");
+    const searches::PairsToWrite<T> pairs{starts.data(), targets.data(), elements<T>(distances)};
+    const T* lengths = arcs.lengths<T>();
+    const auto& graph = arcs.checked().csr();
+    run_monitored(nb::none(), [&](Control& control) {
+      searches::write_near<T>(graph, lengths, pairs, request, threads, control);
+    });
+  });
+}
+
 }  // namespace
 
 void bind_near_pairs(nb::module_& m) {
@@ -137,6 +158,9 @@ void bind_near_pairs(nb::module_& m) {
   m.def("near_lanes", &near_lanes, "arcs"_a, nb::kw_only(), "costs"_a.noconvert() = nb::none());
   m.def("near_sweeps", &near_sweeps, nb::keep_alive<0, 1>(), "factor"_a, "arcs"_a, nb::kw_only(),
         "costs"_a.noconvert() = nb::none());
+  m.def("write_near", &write_near, "arcs"_a, "rows"_a, nb::kw_only(), "starts"_a.noconvert(),
+        "targets"_a.noconvert(), "distances"_a.noconvert(), "threads"_a = 1,
+        "Writes rows whose near pairs are given, and their predecessors: all other entries are \"no path\".");
 }
 
 }  // namespace apsp::bindings

@@ -1,5 +1,6 @@
-// Pairs within a cutoff by searches and in lanes, against plain rows of distances: bounds, k with ties,
-// targets, next hops, orders, limits, sums of another cost.
+// Pairs within a cutoff by searches, in lanes and by sweeps of elimination, against plain rows of distances:
+// bounds, k with ties, targets, next hops, orders, limits, sums of another cost, rows that are filled with
+// them.
 #include "searches/near_pairs.hpp"
 
 #include <algorithm>
@@ -10,7 +11,13 @@
 #include <type_traits>
 #include <vector>
 
+#include "elimination/dissection.hpp"
+#include "elimination/factor.hpp"
+#include "elimination/near_pairs.hpp"
+#include "elimination/neighbours.hpp"
+#include "elimination/tree.hpp"
 #include "label_correcting/near_lanes.hpp"
+#include "searches/near_matrix.hpp"
 #include "tests/check.hpp"
 #include "tests/small_graph.hpp"
 
@@ -23,7 +30,53 @@ using tests::SmallGraph;
 using Rows = std::vector<std::vector<std::int64_t>>;
 using Heads = std::vector<std::vector<std::int32_t>>;
 
-enum class Kind { kSearches, kLanes };
+enum class Kind { kSearches, kLanes, kSweeps };
+
+template <class T>
+constexpr bool kHasSweeps = std::is_same_v<T, std::uint16_t> || std::is_same_v<T, std::int32_t>;
+
+// A factor, with all that it refers to.
+template <class T>
+struct OwnedFactor {
+  elimination::Tree tree;
+  std::vector<T> values;
+
+  explicit OwnedFactor(const SmallGraph& graph) {
+    Control control;
+    Team team(2);
+    const auto neighbours = elimination::neighbours_of(graph.csr());
+    const auto order =
+        elimination::elimination_order(neighbours, INT64_MAX, elimination::Effort{}, team, control);
+    tree = elimination::eliminate(neighbours, order, INT64_MAX, control);
+    values.resize(static_cast<std::size_t>(tree.view().entries()));
+    CHECK(elimination::factorise<T>(tree.view(), graph.arcs(), graph.closed(), true, values.data(), team,
+                                    control) < 0);
+  }
+};
+
+// The searches of a kind, for as long as the object lives.
+template <class T>
+struct Finder {
+  std::vector<T> weights;
+  std::unique_ptr<OwnedFactor<T>> factor;
+  std::unique_ptr<searches::NearFinder<T>> finder;
+
+  Finder(const SmallGraph& graph, Kind kind, bool many, const double* costs = nullptr, int size = 0)
+      : weights(graph.weights.begin(), graph.weights.end()) {
+    if (kind == Kind::kSearches)
+      finder = searches::near_searches<T>(graph.csr(), weights.data(), many, costs, size);
+    else if (kind == Kind::kLanes)
+      finder = label_correcting::near_lanes<T>(graph.csr(), weights.data(), costs, size);
+    else if constexpr (kHasSweeps<T>) {
+      factor = std::make_unique<OwnedFactor<T>>(graph);
+      const elimination::Factored<T> factored{factor->tree.view(), factor->values.data(), graph.arcs(),
+                                              graph.closed(), true};
+      finder = elimination::near_sweeps<T>(factored, graph.csr(), weights.data(), costs, size);
+    }
+  }
+
+  const searches::NearFinder<T>* operator->() const { return finder.get(); }
+};
 
 struct Case {
   std::int64_t cutoff, k;
@@ -77,12 +130,62 @@ std::vector<std::int32_t> first_heads(const SmallGraph& graph, const Rows& rows,
   return found;
 }
 
+// Rows and predecessors from the pairs, if they are all that are within the cutoff.
+template <class T>
+void check_written(const SmallGraph& graph, const Rows& rows, const std::vector<std::int32_t>& sources,
+                   const Case& given, const searches::NearPairs<T>& found, int threads) {
+  if (given.k < graph.n || !given.is_target.empty() || !given.own) return;
+  const std::vector<T> weights(graph.weights.begin(), graph.weights.end());
+  const searches::PairsToWrite<T> pairs{found.starts.data(), found.targets.get(), found.distances.get()};
+  const std::int32_t first = static_cast<std::int32_t>(graph.n) - 1;
+  const std::vector<std::int32_t> targets{first, 0, first};
+  const auto count = static_cast<std::int64_t>(sources.size());
+  for (const bool some : {false, true})
+    for (const bool trees : {false, true}) {
+      rows::RowRequest<T> request;
+      request.sources = sources.data();
+      request.count = count;
+      request.columns = some ? static_cast<std::int64_t>(targets.size()) : graph.n;
+      if (some) request.targets = targets.data();
+      request.dist_stride = request.columns + 1;
+      request.pred_stride = graph.n + 2;
+      std::vector<T> dist(static_cast<std::size_t>(count * request.dist_stride), T{7});
+      std::vector<std::int32_t> pred(static_cast<std::size_t>(count * request.pred_stride), -7);
+      request.dist = dist.data();
+      if (trees) request.pred = pred.data();
+      Control control;
+      searches::write_near<T>(graph.csr(), weights.data(), pairs, request, threads, control);
+      for (std::int64_t i = 0; i < count; ++i) {
+        const auto& row = rows[sources[i]];
+        const auto is_near = [&](std::int32_t v) { return row[v] != kNone && row[v] <= given.cutoff; };
+        const T* const written = dist.data() + i * request.dist_stride;
+        for (std::int64_t j = 0; j < request.columns; ++j) {
+          const std::int32_t v = some ? targets[j] : static_cast<std::int32_t>(j);
+          CHECK(written[j] == (is_near(v) ? static_cast<T>(row[v]) : semiring::kNoPath<T>));
+        }
+        CHECK(written[request.columns] == T{7});
+        const std::int32_t* const tree = pred.data() + i * request.pred_stride;
+        for (std::int32_t v = 0; trees && v < static_cast<std::int32_t>(graph.n); ++v) {
+          CHECK((tree[v] == -1) == (v == sources[i] || !is_near(v)));
+          std::int64_t steps = 0;
+          for (std::int32_t at = v; tree[at] >= 0; at = tree[at]) {
+            const std::int32_t u = tree[at];
+            bool is_tight = false;
+            for (std::int64_t a = graph.indptr[u]; a < graph.indptr[u + 1]; ++a)
+              is_tight |= graph.indices[a] == at && row[u] + graph.weights[a] == row[at];
+            CHECK(is_tight && (u == sources[i] || graph.zones.empty() || !graph.zones[u]));
+            CHECK(++steps < graph.n);
+          }
+        }
+        CHECK(tree[graph.n] == -7);
+      }
+    }
+}
+
 template <class T>
 void check(const SmallGraph& graph, const Rows& rows, const std::vector<std::int32_t>& sources,
            const Heads& heads, const Case& given, bool many, bool hops, Kind kind) {
-  const std::vector<T> weights(graph.weights.begin(), graph.weights.end());
-  const auto finder = kind == Kind::kLanes ? label_correcting::near_lanes<T>(graph.csr(), weights.data())
-                                           : searches::near_searches<T>(graph.csr(), weights.data(), many);
+  const Finder<T> finder(graph, kind, many);
   searches::NearRequest<T> request;
   request.sources = sources.data();
   request.count = static_cast<std::int64_t>(sources.size());
@@ -115,6 +218,7 @@ void check(const SmallGraph& graph, const Rows& rows, const std::vector<std::int
           CHECK(found.hops[at] == heads[sources[i]][truth[j].second]);
       }
     }
+    check_written(graph, rows, sources, given, found, threads);
     if (found.size() == 0) continue;
     request.most = found.size();
     CHECK(finder->find(request, threads, control).complete);
@@ -126,9 +230,7 @@ void check(const SmallGraph& graph, const Rows& rows, const std::vector<std::int
 }
 
 void check_cancelled(const SmallGraph& graph, Kind kind) {
-  const auto finder = kind == Kind::kLanes
-                          ? label_correcting::near_lanes<std::int32_t>(graph.csr(), graph.weights.data())
-                          : searches::near_searches<std::int32_t>(graph.csr(), graph.weights.data(), true);
+  const Finder<std::int32_t> finder(graph, kind, true);
   const std::vector<std::int32_t> sources(1000, 0);
   searches::NearRequest<std::int32_t> request;
   request.sources = sources.data();
@@ -177,15 +279,8 @@ void check_sums(const SmallGraph& graph, const Rows& rows, const std::vector<std
   request.count = static_cast<std::int64_t>(sources.size());
   request.cutoff = static_cast<std::int32_t>(random() % 80);
   request.hops = request.sums = true;
-  const std::vector<std::unique_ptr<searches::NearFinder<std::int32_t>>> finders = [&] {
-    std::vector<std::unique_ptr<searches::NearFinder<std::int32_t>>> made;
-    made.push_back(searches::near_searches<std::int32_t>(graph.csr(), graph.weights.data(), random() % 2 == 0,
-                                                         cost.data(), 1));
-    made.push_back(
-        label_correcting::near_lanes<std::int32_t>(graph.csr(), graph.weights.data(), cost.data(), 1));
-    return made;
-  }();
-  for (const auto& finder : finders) {
+  for (const Kind kind : {Kind::kSearches, Kind::kLanes, Kind::kSweeps}) {
+    const Finder<std::int32_t> finder(graph, kind, random() % 2 == 0, cost.data(), 1);
     Control control;
     const auto found = finder->find(request, 2, control);
     for (std::size_t i = 0; i < sources.size(); ++i) {
@@ -208,6 +303,21 @@ void check_sums(const SmallGraph& graph, const Rows& rows, const std::vector<std
       }
     }
   }
+}
+
+// More sources than lanes of a batch, in a graph of which little is near.
+void check_many_batches(std::mt19937_64& random) {
+  const SmallGraph graph = tests::small_graph(random, 400, 4, 3, true);
+  Rows rows;
+  for (std::int64_t v = 0; v < graph.n; ++v) rows.push_back(graph.row(v));
+  std::vector<std::int32_t> sources;
+  for (int i = 0; i < 700; ++i) sources.push_back(static_cast<std::int32_t>(random() % 400));
+  for (const std::int64_t cutoff : {0, 12, 45, 4000})
+    for (const Kind kind : {Kind::kSearches, Kind::kSweeps}) {
+      const Case given{cutoff, INT64_MAX, {}, true, cutoff == 12};
+      check<std::uint16_t>(graph, rows, sources, {}, given, true, true, kind);
+      check<std::int32_t>(graph, rows, sources, {}, given, true, false, kind);
+    }
 }
 
 }  // namespace
@@ -242,6 +352,10 @@ int main() {
       check<double>(graph, rows, sources, heads, given, many, hops, kind);
       check_cancelled(graph, kind);
     }
+    check<std::uint16_t>(graph, rows, sources, heads, given, many, hops, Kind::kSweeps);
+    check<std::int32_t>(graph, rows, sources, heads, given, many, hops, Kind::kSweeps);
+    check_cancelled(graph, Kind::kSweeps);
     check_sums(graph, rows, sources, random);
   }
+  check_many_batches(random);
 }

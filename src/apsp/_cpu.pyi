@@ -346,6 +346,18 @@ def near_sweeps(
     costs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)]
     | None = None,
 ) -> NearFinder: ...
+def write_near(
+    arcs: ArcArrays,
+    rows: RowArrays,
+    *,
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    distances: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
+    threads: int = 1,
+) -> None:
+    """
+    Writes rows whose near pairs are given, and their predecessors: all other entries are "no path".
+    """
 
 class KeptLevels:
     def __init__(self, arcs: ArcArrays, reversed: ArcArrays) -> None: ...

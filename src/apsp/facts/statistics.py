@@ -15,7 +15,15 @@ from apsp.facts.device_bounds import device_bound
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 
-__all__ = ["Fill", "GraphStatistics", "keep_statistics", "kept_statistics", "statistics_after", "statistics_of"]
+__all__ = [
+    "Fill",
+    "GraphStatistics",
+    "Nearness",
+    "keep_statistics",
+    "kept_statistics",
+    "statistics_after",
+    "statistics_of",
+]
 
 _FEW_NEIGHBOURS = 8
 """Largest degree of streets and grids."""
@@ -53,6 +61,26 @@ class Fill:
 
 
 @dataclass(frozen=True)
+class Nearness:
+    """What is within the cutoff of one request: known once some sources have been searched from.
+
+    Attributes
+    ----------
+    reached : float
+        Vertices within the cutoff of a source.
+    seconds_once, seconds_row : float
+        On one core, to find them: what is prepared once, and per source.
+    bytes_work : int
+        Host memory for that.
+    """
+
+    reached: float
+    seconds_once: float
+    seconds_row: float
+    bytes_work: int
+
+
+@dataclass(frozen=True)
 class GraphStatistics:
     """Plain data about a graph; it has the same properties as `Graph`, so the registry can use it instead.
 
@@ -80,6 +108,8 @@ class GraphStatistics:
         Whether separators have been searched for.
     mean_weight : float
         Of the absolute weights; 1 if the graph counts hops.
+    near : Nearness or None
+        None until it has been looked at.
     depth : int or None
         Estimate of the largest number of arcs of a path with the fewest arcs; None until the graph has been probed.
     reached : float
@@ -102,6 +132,7 @@ class GraphStatistics:
     lies_on_gpu: bool = False
     fill: Fill | None = None
     separators_sought: bool = False
+    near: Nearness | None = None
     mean_weight: float = 1.0
     depth: int | None = None
     reached: float = 1.0

@@ -52,6 +52,8 @@ class LongTable:
         Those of numbers to which `unreached` does not apply.
     others : dict of str to Labels
         Columns that do not hold vertices of the graph, but positions in other labels, such as names of groups.
+    complete : collection of str
+        Columns in which, by their meaning, nothing is missing.
     """
 
     labels: Labels
@@ -61,6 +63,7 @@ class LongTable:
     whole: Collection[str] = ()
     others: Mapping[str, Labels] = field(default_factory=dict)
     among: InitVar[Mapping[str, NumPyArray | None] | None] = None
+    complete: Collection[str] = ()
 
     def __post_init__(self, among: Mapping[str, NumPyArray | None] | None) -> None:
         """Give columns that hold places only, or vertices only, the labels of these.

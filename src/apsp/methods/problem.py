@@ -42,6 +42,8 @@ class Problem:
     cutoff : int, float or None
         Distances above it are reported as "no path"; the cutoff itself is included. It becomes a number of the dtype
         (`Semiring.bound`), the same for all methods: None if nothing is cut off.
+    rows : int or None
+        How many sources follow, about, in all calls; None means all n.
     threads : int
         CPU threads to use, at least 1.
     device : str
@@ -62,6 +64,7 @@ class Problem:
     semiring: Semiring = MIN_PLUS
     targets: IntArray | None = None
     cutoff: int | float | None = None
+    rows: int | None = None
     threads: int = 1
     device: str = "cpu"
     gpus: tuple[int, ...] = ()

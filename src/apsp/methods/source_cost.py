@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
@@ -16,7 +16,7 @@ from apsp.facts.one_gpu import OneGpu
 if TYPE_CHECKING:
     from apsp.methods.elimination.tree import EliminationTree
 
-__all__ = ["SourceChoice", "SourceCost", "SourceModel", "SourceWork"]
+__all__ = ["SourceChoice", "SourceCost", "SourceModel", "SourceWork", "cheapest"]
 
 
 class SourceWork(Protocol):
@@ -161,3 +161,22 @@ class SourceModel(Generic[WorkT]):
     def cost(self, work: WorkT, choice: SourceChoice, threads: int) -> SourceCost:
         """Return the cost of the choice, for so many threads."""
         raise NotImplementedError
+
+
+def cheapest(
+    models: Sequence[SourceModel[WorkT]], work: WorkT, threads: int, *, limited: bool = True
+) -> SourceChoice | None:
+    """Return the cheapest offer on one core of the CPU; None if no model makes one.
+
+    Parameters
+    ----------
+    limited : bool
+        Each model may give up beyond the seconds of those before it; otherwise all work as if they were named.
+    """
+    best: SourceChoice | None = None
+    for model in models:
+        limit = None if not limited or best is None else best.seconds(work.sources)
+        found = model.offer(work, threads, limit)
+        if found is not None and (best is None or found.seconds(work.sources) < best.seconds(work.sources)):
+            best = found
+    return best

@@ -17,7 +17,7 @@ from apsp.facts.bounds import DistanceBound
 from apsp.facts.devices import parse_device
 from apsp.facts.one_gpu import LOOK_FROM, one_gpu
 from apsp.methods import registry
-from apsp.methods.source_cost import SourceChoice, SourceCost, SourceModel, SourceWork
+from apsp.methods.source_cost import SourceChoice, SourceCost, SourceModel, SourceWork, cheapest
 from apsp.planning.plan import Plan
 
 __all__ = ["choose", "cost_of", "plan_of_sources", "rows_in"]
@@ -53,12 +53,7 @@ def choose(purpose: str, work: SourceWork, *, device: str, threads: int, by: str
         raise _not_on(device, refused)
     gpu = one_gpu(device, purpose) if named else None
     considered = [model for model in models if by in (None, model.name)]
-    best: SourceChoice | None = None
-    for model in considered:
-        limit = None if by is not None or best is None else best.seconds(work.sources)
-        found = model.offer(work, threads, limit)
-        if found is not None and (best is None or found.seconds(work.sources) < best.seconds(work.sources)):
-            best = found
+    best = cheapest(considered, work, threads, limited=by is None)
     if best is None:  # the named method does not apply
         best = models[0].offer(work, threads, None)
         assert best is not None

@@ -83,6 +83,7 @@ def prepared(graph: Graph, plan: Plan, targets: IntArray | None, request: Reques
         semiring=request.semiring,
         targets=targets,
         cutoff=request.cutoff,
+        rows=request.sources,
         threads=plan.threads,
         device=plan.device,
         gpus=plan.gpus,

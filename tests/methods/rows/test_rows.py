@@ -16,7 +16,7 @@ from apsp.semiring import is_unreachable
 
 INTEGERS = ("uint16", "int32", "int64")
 HOP_METHODS = ("bfs", "bit-bfs")
-METHODS = ("dijkstra", "dijkstra-buckets", "johnson", "label-correcting", *HOP_METHODS)
+METHODS = ("dijkstra", "dijkstra-buckets", "johnson", "label-correcting", "near-pairs", *HOP_METHODS)
 
 
 @st.composite
@@ -51,7 +51,7 @@ def requests(draw: st.DrawFn) -> tuple[Graph, dict[str, Any]]:
 def methods_for(graph: Graph) -> list[tuple[str, str]]:
     names = ["johnson", "label-correcting"]
     if not graph.has_negative_arc:
-        names += ["dijkstra", "dijkstra-buckets"]
+        names += ["dijkstra", "dijkstra-buckets", "near-pairs"]
     if not graph.is_weighted:
         names += ["bfs", "bit-bfs"]
     dtypes = ["float64", "float32"]
@@ -93,7 +93,7 @@ def test_every_path_has_its_distance(rows: Any, request_: tuple[Graph, dict[str,
 
 
 @pytest.mark.parametrize("dtype", [*INTEGERS, "float32", "float64"])
-@pytest.mark.parametrize("method", ["dijkstra", "dijkstra-buckets", "johnson", "label-correcting"])
+@pytest.mark.parametrize("method", ["dijkstra", "dijkstra-buckets", "johnson", "label-correcting", "near-pairs"])
 def test_weights_beyond_the_dtype_never_wrap(rows: Any, as_float: Any, method: str, dtype: str) -> None:
     top = {"uint16": 2**16, "int32": 2**31, "int64": 2**63, "float32": 2**100, "float64": 2**100}[dtype]
     long = min(top, 2**63) - 2

@@ -25,6 +25,7 @@ from apsp.graph.places import Places
 from apsp.graph.places.placed import placed
 from apsp.graph.turns.turn_graph import TurnGraph, refuse_turns
 from apsp.methods.near.cost import NearWork
+from apsp.methods.near.estimate import sampled
 from apsp.methods.near.solver import NearProblem, NearSolver
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.registry import source_solver
@@ -48,8 +49,8 @@ __all__ = ["Parts", "WithinJob", "within_job"]
 Parts = dict[int, NearRows]
 """Rows by the number of their first source."""
 
-_PROBES, _FIRST_PROBES, _MANY_PAIRS = 64, 8, 1 << 18
-"""Sources from which the number of pairs is estimated: all of them, unless the first ones have many pairs."""
+_FEW = 64
+"""Sources whose pairs are found without an estimate of the memory."""
 
 _TASK_BYTES, _BLOCK_BYTES = 64 << 20, 32 << 20
 """Bytes of the pairs of a task, which come back from a worker, and of a block."""
@@ -160,7 +161,7 @@ class WithinJob(MeasureJob[Parts, NearRows]):
         count, machine = len(self.sources), Machine.detect()
         targets = self.graph.n if self.targets is None else len(self.targets)
         limit = usable(machine)
-        if count * min(targets, self.k or targets) * _COPIES * self.pair_bytes <= limit or count <= _PROBES:
+        if count * min(targets, self.k or targets) * _COPIES * self.pair_bytes <= limit or count <= _FEW:
             return
         pairs = int(self.pairs_of_source * count)
         if pairs * _COPIES * self.pair_bytes > limit:
@@ -190,17 +191,11 @@ class WithinJob(MeasureJob[Parts, NearRows]):
     def _estimated(self) -> tuple[float, float, float]:
         if not len(self.sources):
             return 0.0, 0.0, 0.0
-        count = min(_PROBES, len(self.sources))
-        some = self.sources[np.linspace(0, len(self.sources) - 1, count).astype(np.int64)]
-        first = some[:: max(count // _FIRST_PROBES, 1)].copy()
-        searches = near_searches(self.graph, self.dtype, len(first))
-        found = searches.find(first, self.cutoff, threads=self.cores)
-        assert found is not None
-        if len(found.targets) < _MANY_PAIRS:
-            first = some
-            found = searches.find(first, self.cutoff, threads=self.cores)
-            assert found is not None
-        reached = len(found.targets) / len(first)
+        searches = near_searches(self.graph, self.dtype, 1)
+        sample = sampled(searches, self.sources, self.cutoff, self.cores)
+        assert sample is not None
+        first, found = sample
+        reached = sample.reached
         if self.k is None:
             pairs = (
                 reached if self._is_target is None else np.count_nonzero(self._is_target[found.targets]) / len(first)

@@ -226,7 +226,9 @@ class NearPairs(HasDistances, Tabular):
         if self.next_positions is not None:
             columns["next_hop"] = self.next_positions
         among = {"source": self.source_positions, "target": self.target_positions}
-        return LongTable(self.labels, columns | dict(self.along), among=among, numbers=("distance", *self.along))
+        numbers = ("distance", *self.along)
+        complete = ("source", "target", *numbers)
+        return LongTable(self.labels, columns | dict(self.along), among=among, numbers=numbers, complete=complete)
 
     def _repr_html_(self) -> str:
         from apsp.figures.html import card

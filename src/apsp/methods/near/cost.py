@@ -56,6 +56,8 @@ class NearWork(NamedTuple):
     reached, settled : float
         Vertices within the cutoff of a source, and those that a search settles until it has the k nearest targets.
     hops, sums : bool
+    at_once : int or None
+        Sources of a call; None if all are known at once.
     """
 
     graph: Graph
@@ -66,6 +68,7 @@ class NearWork(NamedTuple):
     settled: float
     hops: bool
     sums: bool
+    at_once: int | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -79,7 +82,7 @@ class NearWork(NamedTuple):
 
     def of_batch(self, lanes: int) -> float:
         """Vertices that some of so many neighbouring sources reach, if these lie in a plane."""
-        apart = math.sqrt(lanes * self.graph.n / max(self.sources, 1))
+        apart = math.sqrt(lanes * self.graph.n / max(self.at_once or self.sources, 1))
         return min((math.sqrt(self.reached) + apart) ** 2, lanes * self.reached, self.graph.n)
 
 
