@@ -63,18 +63,19 @@ def test_floats_that_are_rounded() -> None:
         np.testing.assert_allclose(oracle.rows(), expected, rtol=1e-12)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("labels", [False, True])
 @pytest.mark.parametrize("dtype", ["auto", "int32", "float64"])
 def test_oracles_of_streets(dtype: str, labels: bool) -> None:
     rng = np.random.default_rng(2)
-    oracle = apsp.prepare(apsp.generate("city", 1500, seed=1), dtype=dtype, labels=labels)
+    oracle = apsp.prepare(apsp.generate("city", 700, seed=1), dtype=dtype, labels=labels)
     factorised = 0
     for _ in range(12):
         held = list(oracle._now._assembled)
-        oracle.update(changed(oracle.graph, rng, 8))
+        oracle.update(changed(oracle.graph, rng, 6))
         factorised += oracle._now._assembled[0] is not (held or [None])[0]
         assert np.array_equal(oracle.rows(), apsp.solve(oracle.graph, method="dijkstra", dtype=oracle.dtype).distances)
-        pairs = rng.integers(0, 1500, (2, 100))
+        pairs = rng.integers(0, 700, (2, 100))
         assert np.array_equal(oracle.distances(*pairs), oracle.rows()[pairs[0], pairs[1]])
     assert factorised == 1, "the first update computes all, the others what depends on the changes"
     before = oracle.nbytes
