@@ -109,7 +109,7 @@ def command(
     .csv or .npy file; apsp table writes other formats.
 
     \b
-    apsp solve city.osm.pbf --origins homes.csv --destinations shops.csv --names id -o times.csv
+    apsp solve city.osm --origins homes.csv --destinations shops.csv -o times.csv
     """  # noqa: D301 - click reads the character
     if points.are_given:
         others = {"--paths": paths, "--path-counts": path_counts, "--verify": verify, "--counts": counts,
