@@ -69,7 +69,7 @@ def command(
     apsp isochrone city.gr --sources @homes.txt --cutoffs 300,600 -o near.parquet
     apsp isochrone city.gr --sources 17 --cutoffs 600 --width 50 --crs plane
     apsp isochrone streets.csv --sources 17 --cutoffs 300,600 -o reached.csv
-    apsp isochrone city.osm.pbf --origins homes.csv --speed 1.4 --cutoffs 600 --width 25 -o areas.geojson
+    apsp isochrone city.osm --origins at.csv --cutoffs 600 --width 25 -o a.geojson
 
     Parts of streets count as far as they are within the cutoff. Polygons are written a block of sources at a time, so
     that they need not fit into memory.

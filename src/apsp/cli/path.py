@@ -69,7 +69,7 @@ def command(
     second; given once, to the vertex V. Its street counts as one of the --links.
 
     \b
-    apsp path city.osm.pbf --near 9.19,45.46 --near 9.21,45.48 --speed 1.4 -o route.geojson
+    apsp path city.osm --near 9.2,45.46 --near 9.2,45.48 --speed 1.4 -o a.geojson
     """  # noqa: D301 - click reads the character
     if len(ends) + len(points.near) != 2 and (points.near or ends):
         raise click.UsageError("give two vertices, U and V, or none; or --near X,Y and a vertex V, or --near twice")
