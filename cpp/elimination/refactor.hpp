@@ -32,10 +32,9 @@ struct Arc {
   Vertex tail, head;
 };
 
-// The values of factorise, for weights of which those of the arcs `changed` differ from the weights of
-// `assembled` and `values` (tree.entries()), which are updated. Returns -1, or a place on a negative cycle,
-// or kTooMany if more than `most` pairs of values would have to be added, which is more work than all the
-// factor; the arrays are then of no use.
+// The values of factorise for new weights, which differ from those of `assembled` and `values`
+// (tree.entries()) only for the arcs `changed`; both arrays are updated. Returns -1, or a place on a negative
+// cycle, or kTooMany if more than `most` pairs of values would be added; the arrays are of no use then.
 constexpr std::int64_t kTooMany = -2;
 template <class T>
 std::int64_t refactorise(const TreeView& tree, const Occurrences& where, const graph::WeightedArcs& arcs,
