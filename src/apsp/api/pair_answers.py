@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import threading
-from functools import cached_property
 
 from apsp.api.oracle.oracle import Oracle
 from apsp.api.oracle.preparing import prepare
@@ -14,6 +13,7 @@ from apsp.graph.model import Graph
 from apsp.methods.elimination.probe import may_have_separators
 from apsp.methods.elimination.tree import elimination_tree
 from apsp.methods.searches.bidirectional import BidirectionalSearch, is_searchable
+from apsp.system.cached import cached_property
 from apsp.system.machine import Machine, threads_from, usable
 
 __all__ = ["PairAnswers", "pair_answers"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import re
 from pathlib import Path
@@ -14,6 +13,7 @@ from apsp.cli.places import nearest_vertex
 from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.labels.integers import are_integers
 from apsp.graph.model import Graph
+from apsp.system.cached import cached_property
 
 __all__ = ["Typed"]
 
@@ -109,12 +109,12 @@ class Typed:
             raise GraphError(f"{text!r} may be the vertex {words}; give the graph other labels")
         return (several[0],) if several else None
 
-    @functools.cached_property
+    @cached_property
     def _plain(self) -> bool:
         """Whether all labels are integers."""
         return are_integers(self._graph.labels)
 
-    @functools.cached_property
+    @cached_property
     def _by_text(self) -> dict[str, list[Any]]:
         found: dict[str, list[Any]] = {}
         labels = self._graph.labels

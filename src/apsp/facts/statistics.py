@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +13,7 @@ from apsp.facts.bounds import DistanceBound, coarse_bound, distance_bound
 from apsp.facts.device_bounds import device_bound
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
+from apsp.system.cached import cached_property
 
 __all__ = [
     "Fill",
@@ -147,7 +147,7 @@ class GraphStatistics:
         """Arcs over ordered pairs of vertices, 0 to 1 (a little more with self-loops)."""
         return self.m / (self.n * (self.n - 1)) if self.n > 1 else 0.0
 
-    @functools.cached_property
+    @cached_property
     def out_degree_skew(self) -> float:
         """Largest out-degree over the mean one; 1 in a regular graph, large in social networks."""
         return self.max_out_degree * self.n / self.m if self.m else 1.0
@@ -162,7 +162,7 @@ class GraphStatistics:
         """Whether the graph is a ring, a path or a tree, or nearly so."""
         return self.m <= self.n * (1.05 if self.is_directed else 2.05)
 
-    @functools.cached_property
+    @cached_property
     def has_hubs(self) -> bool:
         """Whether some vertices have so many more neighbours than others that most paths pass through them."""
         return self.out_degree_skew >= _SKEWED
@@ -179,7 +179,7 @@ class GraphStatistics:
             return float(self.n)
         return self.n * (math.sqrt(self.reached) if self.is_directed else self.reached)
 
-    @functools.cached_property
+    @cached_property
     def likely_depth(self) -> float:
         """Arcs of the longest of the paths with fewest arcs: measured by a probe, or estimated from the degrees."""
         if self.depth is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from apsp.graph.costs import Costs
 from apsp.graph.labels import Labels
 from apsp.graph.links import Links
 from apsp.semiring import unreachable
+from apsp.system.cached import cached_property
 
 __all__ = ["Arcs"]
 
@@ -61,7 +61,7 @@ class Arcs:
         """False if the graph counts hops."""
         return self.weights is not None
 
-    @functools.cached_property
+    @cached_property
     def _arc_facts(self) -> tuple[int | float, int | float, float, bool]:
         """The shortest and the longest arc, the mean of the absolute weights, and whether an arc has length zero."""
         if self.weights is None or self.m == 0:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass
 from typing import Any, get_args
 
@@ -16,6 +15,7 @@ from apsp.graph.connected import Connection, membership_of
 from apsp.graph.links import Rows
 from apsp.graph.model import Graph
 from apsp.system.arguments import one_of, whole_number
+from apsp.system.cached import cached_property
 from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["Components", "components"]
@@ -54,7 +54,7 @@ class Components:
     count: int
     membership: npt.NDArray[np.int32]
 
-    @functools.cached_property
+    @cached_property
     def sizes(self) -> npt.NDArray[np.int64]:
         """(count,) int64, the number of vertices of each component."""
         return np.bincount(self.membership, minlength=self.count).astype(np.int64, copy=False)

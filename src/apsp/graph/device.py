@@ -6,7 +6,6 @@ work that the package has queued on its stream, as DLPack requires.
 
 from __future__ import annotations
 
-import functools
 import importlib
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +21,7 @@ from apsp.graph.host_matrix import host_graph
 from apsp.graph.model import Graph
 from apsp.semiring import unreachable
 from apsp.system.array_device import is_on_gpu, to_host
+from apsp.system.cached import cached_property
 
 if TYPE_CHECKING:
     from apsp.graph.dense_facts import DenseFacts
@@ -167,7 +167,7 @@ class DeviceGraph(Graph):
         self._hops = hops
         self.facts: DenseFacts = facts_of(matrix, self.absent, self.absent_kind)
 
-    @functools.cached_property
+    @cached_property
     def _host(self) -> Graph:
         matrix = to_host(self.matrix)
         if self._hops:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
@@ -48,6 +47,7 @@ from apsp.graph.shapes.features import Features
 from apsp.graph.shapes.graph_features import features_of, features_of_paths
 from apsp.graph.views import DegreeView, EdgeView, Neighbours, NodeView
 from apsp.system.arguments import flag, whole_number
+from apsp.system.cached import cached_property
 from apsp.system.inputs import Input
 from apsp.system.lack_of_memory import memory_errors
 
@@ -457,7 +457,7 @@ class Graph(Arcs):
             made.__dict__["_reverse"] = self._reverse
         return made
 
-    @functools.cached_property
+    @cached_property
     def _reverse(self) -> npt.NDArray[np.int64]:
         """(m,) the reverse of each arc of an undirected graph."""
         return np.lexsort((self.tails(), self.indices))

@@ -8,7 +8,6 @@ Cost: O(n + m), once per graph; for a connected graph as many arcs as connect it
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +16,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
+from apsp.system.cached import cached_property
 
 __all__ = ["SMALL", "TOGETHER", "WeakParts", "components_apart", "is_forest", "share_within", "weak_parts"]
 

@@ -8,7 +8,6 @@ of chains, whose inner vertices have two neighbours.
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from apsp import _cpu
 from apsp.graph.csr import arc_arrays
 from apsp.methods.searches.few_sources import FewSources
 from apsp.reductions.eccentricity_bounds import EccentricityBounds
+from apsp.system.cached import cached_property
 
 __all__ = ["Implied"]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp.reductions.component_block import places_in
+from apsp.system.cached import cached_property
 
 __all__ = ["GroupedRows", "Groups"]
 

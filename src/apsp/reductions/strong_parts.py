@@ -7,7 +7,6 @@ largest. The others are often single vertices.
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from apsp import _cpu
 from apsp.graph.csr import arc_lengths
 from apsp.graph.model import Graph
 from apsp.semiring import unreachable
+from apsp.system.cached import cached_property
 
 __all__ = ["Ends", "StrongParts"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -15,6 +14,7 @@ from apsp.graph.model import Graph
 from apsp.result import choosing
 from apsp.semiring import MIN_PLUS, Semiring
 from apsp.system.array_device import beside, module_of, to_host
+from apsp.system.cached import cached_property
 from apsp.system.checksums import Unchecked, check_all
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress, reporting
@@ -53,7 +53,7 @@ class DistanceTable:
         self._all_sources = source_positions is None
         self._all_targets = target_positions is None
 
-    @functools.cached_property
+    @cached_property
     def sources(self) -> NumPyArray:
         """(S,) vertices of the rows, as the graph labels them.
 
@@ -61,7 +61,7 @@ class DistanceTable:
         """
         return self.graph.labels.take(self.source_positions)
 
-    @functools.cached_property
+    @cached_property
     def targets(self) -> NumPyArray:
         """(T,) vertices of the columns, like `sources`."""
         return self.graph.labels.take(self.target_positions)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +17,7 @@ from apsp.store.native import native
 from apsp.store.shards import ArrayShards
 from apsp.store.storage import Storage
 from apsp.system.arguments import is_integer
+from apsp.system.cached import cached_property
 from apsp.system.machine import Machine, usable
 
 __all__ = ["StoredMatrix", "stored_matrix"]
@@ -204,7 +204,7 @@ class StoredMatrix:
         first, last = self._bands.of(rows.start), self._bands.of(max(rows.stop - 1, rows.start))
         return ", ".join(f"{self._name}/c/{band}/0" for band in range(first, last + 1)[:3])
 
-    @functools.cached_property
+    @cached_property
     def band_shape(self) -> tuple[int, int]:
         """Rows and columns of a band."""
         return min(self._bands.height, max(self.shape[0], 1)), max(self.shape[1], 1)

@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 from apsp.errors import FileFormatError, RequestError
 from apsp.store.access import is_access, unreadable
 from apsp.store.storage import CLAIMS, Storage, required
+from apsp.system.cached import cached_property
 from apsp.system.lack_of_memory import is_lack_of_memory
 from apsp.system.progress import ProgressReport
 from apsp.system.replacing import replacing
@@ -95,7 +96,7 @@ class Zipped:
         """The path."""
         return str(self.path)
 
-    @functools.cached_property
+    @cached_property
     def _members(self) -> tuple[zipfile.ZipFile | None, frozenset[str]]:
         try:
             archive = zipfile.ZipFile(self.path)

@@ -6,7 +6,6 @@ changed, so that a call that began with it needs no lock, and ends with the weig
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -25,6 +24,7 @@ from apsp.reductions.row_sums import RowSums
 from apsp.result import paths
 from apsp.semiring import unreachable
 from apsp.system.array_device import to_host
+from apsp.system.cached import cached_property
 from apsp.system.machine import Machine, usable
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class Snapshot:
         assembled = sum(array.nbytes for array in list(self._assembled))
         return self.factor.values.nbytes + assembled + tree + (0 if self.labels is None else self.labels.nbytes)
 
-    @functools.cached_property
+    @cached_property
     def longest(self) -> int | float:
         """The longest of some distances."""
         targets = range(0, self.graph.n, max(self.graph.n // 16, 1))

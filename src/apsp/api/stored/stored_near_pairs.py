@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
@@ -23,6 +22,7 @@ from apsp.store.matrix import StoredMatrix, stored_matrix
 from apsp.store.shards import ArrayShards
 from apsp.store.storage import Storage
 from apsp.system.arguments import flag
+from apsp.system.cached import cached_property
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine, usable
 
@@ -95,7 +95,7 @@ class StoredNearPairs(NearPairs):
         """Of the distances."""
         return np.dtype(self._header.measure["dtype"])
 
-    @functools.cached_property
+    @cached_property
     def indptr(self) -> npt.NDArray[np.int64]:
         """(S + 1,) row i has the pairs from indptr[i] to indptr[i + 1]."""
         return np.concatenate([[0], np.cumsum(self._counts[:, 0])]).astype(np.int64)
@@ -233,7 +233,7 @@ class StoredNearPairs(NearPairs):
             self._at.name, f"{key} is damaged ({words}): remove this file, and make the same call again"
         )
 
-    @functools.cached_property
+    @cached_property
     def _whole(self) -> NearPairs:
         """All pairs.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, cast
@@ -34,6 +33,7 @@ from apsp.store.storage import Storage
 from apsp.store.zipped import pack
 from apsp.system.arguments import flag, whole_number
 from apsp.system.array_device import to_host
+from apsp.system.cached import cached_property
 from apsp.system.file_names import file_path
 from apsp.system.progress import Progress, offset, reporting
 
@@ -236,7 +236,7 @@ class StoredResult(Result):
         columns = None if self._all_targets else self.target_positions
         return Block(self.source_positions[rows], self.distances[rows], pred, self.graph.labels, columns)
 
-    @functools.cached_property
+    @cached_property
     def _arcs_before(self) -> ArcsBefore | None:
         """The arcs for single paths; None if predecessors are stored, or the weights do not allow it."""
         by_arcs = self._pred is None and self._all_targets and self.distances.dtype.kind in "iu"

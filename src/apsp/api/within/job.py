@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import math
 from collections.abc import Mapping, Sequence
@@ -38,6 +37,7 @@ from apsp.running.workers.parts import TASKS_PER_WORKER
 from apsp.store.header import Arrays, StoreHeader
 from apsp.store.layout import band_rows
 from apsp.system.arguments import flag, longest_distance, one_of, whole_number
+from apsp.system.cached import cached_property
 from apsp.system.machine import Machine, usable
 from apsp.system.numbers import number_words
 
@@ -294,7 +294,7 @@ class WithinJob(MeasureJob[Parts, NearRows]):
                 self.cache.solvers[by] = source_solver("within", by)(problem, choice)
         return self.cache.solvers[by]
 
-    @functools.cached_property
+    @cached_property
     def _is_target(self) -> npt.NDArray[np.bool_] | None:
         if self.targets is None:
             return None

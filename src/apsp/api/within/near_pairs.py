@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -17,6 +16,7 @@ from apsp.graph.long_table import LongTable
 from apsp.graph.tabular import Tabular
 from apsp.graph.to_numpy import HasDistances
 from apsp.methods.problem import IntArray
+from apsp.system.cached import cached_property
 from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["NearPairs", "NearRow"]
@@ -152,7 +152,7 @@ class NearPairs(HasDistances, Tabular):
             raise RequestError(f"{shown(source)} is not one of the sources of these pairs")
         return place
 
-    @functools.cached_property
+    @cached_property
     def _places(self) -> IntArray:
         """(n,) the row of each vertex, -1 for none."""
         places = np.full(len(self.labels), -1, dtype=np.int32)

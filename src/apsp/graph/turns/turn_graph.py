@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,6 +14,7 @@ from apsp.graph.checks import frozen
 from apsp.graph.labels import Labels
 from apsp.graph.labels.placed import PlacedLabels
 from apsp.graph.model import Graph
+from apsp.system.cached import cached_property
 
 __all__ = ["TAKING_TURNS", "TurnGraph", "own_labels", "own_vertices", "refuse_turns"]
 
@@ -110,7 +110,7 @@ class TurnGraph:
         """Labels of the vertices."""
         return self.graph.labels
 
-    @functools.cached_property
+    @cached_property
     def _searched(self) -> Graph:
         """The expanded graph with the labels of the vertices, which `as_graph` refuses."""
         graph, copies = self.expanded, self.vertices[self.n :].astype(np.int32)

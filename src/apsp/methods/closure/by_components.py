@@ -9,7 +9,6 @@ computed when they are read.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +20,7 @@ from apsp.graph.model import Graph
 from apsp.graph.weak_parts import weak_parts
 from apsp.methods.closure.condensation import Condensation, condensation
 from apsp.system.array_device import to_host
+from apsp.system.cached import cached_property
 
 __all__ = ["ReachByComponents"]
 

@@ -14,7 +14,6 @@ It is also used for paths with negative floats, since with rounding it may be un
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -33,6 +32,7 @@ from apsp.methods.searches import johnson
 from apsp.reductions.row_sums import RowSums
 from apsp.reductions.weighing import Weighing
 from apsp.semiring import Algebra
+from apsp.system.cached import cached_property
 
 __all__ = ["keep", "prepare"]
 
@@ -86,7 +86,7 @@ class _Elimination(Solver):
         assert self.factor is not None
         self.factor.between(sources, targets, dist, threads=self.problem.threads, progress=progress)
 
-    @functools.cached_property
+    @cached_property
     def _johnson(self) -> Solver:
         """Return Johnson's solver; its potentials are used for every block of rows."""
         return johnson.prepare(self.problem)

@@ -12,7 +12,6 @@ columns and to and from its rows, so a path leads up the tree from its source an
 from __future__ import annotations
 
 import contextlib
-import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -32,6 +31,7 @@ from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.searches.negative_cycle import refuse_negative_cycle
 from apsp.reductions.row_sums import RowSums
 from apsp.reductions.weighing import Weighing
+from apsp.system.cached import cached_property
 
 __all__ = ["Factor", "factorise", "fitting", "sound_factor"]
 
@@ -210,7 +210,7 @@ class Factor:
         if not in_range:
             raise DtypeRangeError(f"{self.dtype} is too narrow for the distances of this graph; use a wider dtype")
 
-    @functools.cached_property
+    @cached_property
     def arrays(self) -> _cpu.FactorArrays:
         """The argument of all kernels on a factor; ValueError if tree, values and graph are inconsistent."""
         arcs = arc_arrays(self.graph, self.graph.weights)

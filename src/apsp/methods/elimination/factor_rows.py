@@ -8,7 +8,6 @@ The idea: the whole matrix is written in place. Other rows are computed as lines
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -23,6 +22,7 @@ from apsp.methods.problem import IntArray, KernelProgress, Problem
 from apsp.methods.rows.rows_on_gpu import RowsOnGpu
 from apsp.reductions.row_sums import RowSums
 from apsp.reductions.weighing import Weighing
+from apsp.system.cached import cached_property
 
 __all__ = ["FactorRows"]
 
@@ -108,7 +108,7 @@ class FactorRows(RowsOnGpu):
         cuts_later = self.cutoff is not None and not self.nonnegative
         return has_sums(self.problem.graph, self.problem.dtype) and not cuts_later
 
-    @functools.cached_property
+    @cached_property
     def _on_gpu(self) -> FactorOnGpu:
         return FactorOnGpu(self._factor, self.cutoff)
 

@@ -16,7 +16,6 @@ CPU.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -32,6 +31,7 @@ from apsp.methods.rows.rows_on_gpus import RowsOnGpus
 from apsp.methods.searches.left_to_host import johnson_on_host
 from apsp.reductions.row_sums import RowSums
 from apsp.reductions.weighing import Weighing
+from apsp.system.cached import cached_property
 from apsp.system.threads import Threads
 
 __all__ = ["prepare"]
@@ -90,7 +90,7 @@ class _Elimination(Solver):
         """The order, and the factor."""
         return prepared_for_others(self.problem.graph, self.factor, rate)
 
-    @functools.cached_property
+    @cached_property
     def _rows(self) -> FactorRows | RowsOnGpus:
         factor, problem = self.factor, self.problem
         assert factor is not None

@@ -12,7 +12,6 @@ in a corridor around it.
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -22,6 +21,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
+from apsp.system.cached import cached_property
 
 if TYPE_CHECKING:
     from apsp.methods.elimination.kernels.layout import Layout
@@ -108,7 +108,7 @@ class EliminationTree:
         """Columns of the largest supernode."""
         return int(np.diff(self.first).max(initial=0))
 
-    @functools.cached_property
+    @cached_property
     def layout(self) -> Layout:
         """The layout for the kernels of GPUs."""
         from apsp.methods.elimination.kernels.layout import Layout

@@ -8,7 +8,6 @@ the cutoff cost, a few times; device memory for 8 arcs per vertex. Sources that 
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy as np
@@ -29,6 +28,7 @@ from apsp.methods.searches.near import NearFinder, NearRows, near_searches
 from apsp.reductions.kernels.weigh import AmountsOnDevice
 from apsp.reductions.weighing import Weighing
 from apsp.semiring import MIN_PLUS, Algebra, bound_in
+from apsp.system.cached import cached_property
 
 __all__ = ["NearSearchesOnGpu"]
 
@@ -128,7 +128,7 @@ class NearSearchesOnGpu:
             self._within = cutoff, NearPairs(arcs, name, bound, bucket)
         return self._within[1]
 
-    @functools.cached_property
+    @cached_property
     def _arcs_on_host(self) -> _cpu.ArcArrays:
         return arc_arrays(self.graph, arc_lengths(self.graph, self.dtype))
 

@@ -8,7 +8,6 @@ Cost: O(n + m) per search; once, a copy of the arcs, and one of the reversed arc
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +18,7 @@ from apsp import _cpu
 from apsp.graph.csr import arc_arrays, arc_lengths
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray
+from apsp.system.cached import cached_property
 
 __all__ = ["FewSources", "searched_dtype"]
 
@@ -90,24 +90,24 @@ class FewSources:
         """The number of threads for some searches."""
         return self.threads if count * (self.graph.n + self.graph.m) > _BRIEF else 1
 
-    @functools.cached_property
+    @cached_property
     def reversed_graph(self) -> Graph:
         """The graph with the direction of every arc reversed; the same if it is undirected."""
         return self.graph.reversed() if self.graph.directed else self.graph
 
-    @functools.cached_property
+    @cached_property
     def _levels(self) -> _cpu.KeptLevels:
         return _levels(self.graph, self.reversed_graph)
 
-    @functools.cached_property
+    @cached_property
     def _levels_back(self) -> _cpu.KeptLevels:
         return _levels(self.reversed_graph, self.graph) if self.graph.directed else self._levels
 
-    @functools.cached_property
+    @cached_property
     def _searches(self) -> _cpu.KeptSearches:
         return self._kept(self.graph)
 
-    @functools.cached_property
+    @cached_property
     def _searches_back(self) -> _cpu.KeptSearches:
         return self._kept(self.reversed_graph)
 

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
+
+from apsp.system.cached import cached_property
 
 __all__ = ["GROUP", "WORDS_OF_A_TILE", "LabelPlaces", "Layout", "Tree", "Units", "distinct"]
 

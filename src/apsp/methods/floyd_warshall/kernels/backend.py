@@ -7,7 +7,6 @@ a GPU, MemoryLimitError if its memory is used up.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
@@ -25,6 +24,7 @@ from apsp.methods.floyd_warshall.kernels.close import Closing
 from apsp.methods.floyd_warshall.kernels.update import update
 from apsp.methods.rows.kernels.arcs import Arcs, arcs_on_device
 from apsp.semiring import Algebra
+from apsp.system.cached import cached_property
 
 __all__ = ["CudaBackend"]
 
@@ -51,7 +51,7 @@ class CudaBackend:
         self.keep_arcs = keep_arcs
         self._kept: tuple[tuple[Graph, np.dtype[Any], Algebra], Arcs] | None = None
 
-    @functools.cached_property
+    @cached_property
     def _closing(self) -> Closing:
         with self.on_device():
             return Closing(self)
