@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from apsp.facts.bounds import DistanceBound, coarse_bound, distance_bound
 from apsp.facts.device_bounds import device_bound
@@ -19,6 +20,7 @@ __all__ = [
     "Fill",
     "GraphStatistics",
     "Nearness",
+    "changed_arcs",
     "keep_statistics",
     "kept_statistics",
     "statistics_after",
@@ -246,6 +248,14 @@ def statistics_of(graph: Graph, *, sums: bool = True, coarse: bool = False) -> G
     return taken
 
 
+def changed_arcs(old: Graph, new: Graph, *, most: float) -> npt.NDArray[np.int64] | None:
+    """The arcs of two graphs whose weights differ; None if more than `most` do, or if some are negative or missing."""
+    if old.weights is None or new.weights is None or old.has_negative_arc or new.has_negative_arc:
+        return None
+    changed: npt.NDArray[np.int64] = np.flatnonzero(old.weights != new.weights)
+    return changed if len(changed) <= most else None
+
+
 def statistics_after(old: Graph, new: Graph, longest: float) -> GraphStatistics | None:
     """The statistics of a graph with the same arcs as another one, without a search.
 
@@ -262,14 +272,11 @@ def statistics_after(old: Graph, new: Graph, longest: float) -> GraphStatistics 
         None if those of the old graph are unknown, if many weights differ, or if a narrower dtype than the bound allows
         may hold all distances.
     """
-    known = kept_statistics(old)
-    if known is None or known.has_negative_arc or new.has_negative_arc or old.weights is None or new.weights is None:
+    known, changed = kept_statistics(old), changed_arcs(old, new, most=_FEW * new.m)
+    if known is None or changed is None or old.weight_dtype != new.weight_dtype:
         return None
-    if old.weight_dtype != new.weight_dtype:
-        return None
-    changed = np.flatnonzero(old.weights != new.weights)
-    if len(changed) > _FEW * new.m:
-        return None
+    assert old.weights is not None
+    assert new.weights is not None
     wide: Any = np.int64 if known.has_integer_weights else np.float64
     grown = new.weights[changed].astype(wide) - old.weights[changed].astype(wide)
     growth: int | float = sum(grown[grown > 0].tolist())

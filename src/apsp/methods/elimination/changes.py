@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp.facts.statistics import changed_arcs
 from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 from apsp.methods.elimination.factor import Factor, fitting, sound_factor
@@ -68,7 +69,8 @@ def changed_factor(
         As `sound_factor`.
     """
     tree = old.tree
-    changed = _changed_arcs(old.graph, graph, few) if keep and dtype == old.dtype else None
+    most = max(few * graph.m, _FEW_ARCS)
+    changed = changed_arcs(old.graph, graph, most=most) if keep and dtype == old.dtype else None
     if changed is None:
         return sound_factor(graph, dtype, tree, threads), None
     if not len(changed):
@@ -85,14 +87,6 @@ def changed_factor(
     else:
         assembled = np.empty(tree.entries, dtype=dtype)
     return sound_factor(graph, dtype, tree, threads, assembled=assembled), assembled
-
-
-def _changed_arcs(old: Graph, new: Graph, few: float) -> npt.NDArray[np.int64] | None:
-    """The arcs whose weights differ, if they are few and none is negative."""
-    if old.weights is None or new.weights is None or old.has_negative_arc or new.has_negative_arc:
-        return None
-    changed: npt.NDArray[np.int64] = np.flatnonzero(old.weights != new.weights)
-    return changed if len(changed) <= max(few * new.m, _FEW_ARCS) else None
 
 
 def _changes_of(tree: EliminationTree) -> _cpu.FactorChanges:
