@@ -158,6 +158,7 @@ def test_what_cannot_be_planned_for(graph: apsp.Graph, options: dict[str, object
         apsp.plan(graph, **options)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("reuse", [False, True])
 @pytest.mark.parametrize("rows", [1, 7, 131, 1000, None])
 def test_stream_is_solve_in_blocks(graph: apsp.Graph, rows: int | None, reuse: bool) -> None:
@@ -233,6 +234,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("method", ["floyd-warshall", "dijkstra", "johnson"])
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_an_interrupt_stops_the_work(method: str) -> None:

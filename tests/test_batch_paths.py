@@ -22,7 +22,7 @@ def solved(batch: Any, **options: Any) -> apsp.BatchPaths:
     return found
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(6)
 @pytest.mark.parametrize("n", [1, 2, 31, 32, 33, 64, 65, 128, 129, 136, 200, 257, 300])
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_every_dtype_and_size(dtype: str, n: int) -> None:
@@ -34,6 +34,7 @@ def test_every_dtype_and_size(dtype: str, n: int) -> None:
     check_paths(batch, found)
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("n", [5, 64, 130, 257])
 @pytest.mark.parametrize("dtype", DTYPES[1:])
 def test_negative_arcs(dtype: str, n: int) -> None:
@@ -43,6 +44,7 @@ def test_negative_arcs(dtype: str, n: int) -> None:
     check_paths(batch, found)
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("semiring", SEMIRINGS[1:])
 @pytest.mark.parametrize("dtype", DTYPES[1:])
 @pytest.mark.parametrize("n", [7, 64, 150, 270])

@@ -75,6 +75,7 @@ def measured(path: Path, given: Engine | None, series: Series = SERIES) -> Cells
     return cells
 
 
+@pytest.mark.slow
 def test_counts_of_processes(tmp_path: Path) -> None:
     alone = counts(measured(tmp_path / "alone.json", None))
     assert len(alone) == 6

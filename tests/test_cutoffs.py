@@ -51,6 +51,7 @@ def around(base: int) -> list[Any]:
     ]  # fmt: skip
 
 
+@pytest.mark.few(20)
 @pytest.mark.parametrize(("name", "device"), WEIGHTED, ids=words(WEIGHTED))
 @pytest.mark.parametrize("power", [53, 60])
 def test_large_integers_are_compared_exactly(name: str, device: str, power: int) -> None:
@@ -91,6 +92,7 @@ def test_integers_beyond_int64_are_compared_with_floats(name: str, device: str) 
         assert row[np.isfinite(row)].tolist() == kept
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize(("name", "device"), RUNS, ids=words(RUNS))
 def test_hops(name: str, device: str) -> None:
     graph = apsp.generate("grid", 49, seed=1).unweighted()
@@ -235,6 +237,7 @@ def test_there_are_doors() -> None:
     assert len(doors()) >= 20
 
 
+@pytest.mark.few(90)
 @pytest.mark.parametrize("name", doors())
 @pytest.mark.parametrize(
     "cutoff", [-1, -1e-9, -math.inf, math.nan, -(10**30), np.float32(-1), "3", True, [[3]]], ids=repr
@@ -253,6 +256,7 @@ def plain(found: Any) -> Any:
     return np.asarray(found).tolist() if isinstance(found, np.ndarray) else found
 
 
+@pytest.mark.few(56)
 @pytest.mark.parametrize("name", [name for name in doors() if name not in ("plan", "profile")])
 @pytest.mark.parametrize(
     "cutoff",

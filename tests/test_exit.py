@@ -42,7 +42,7 @@ DAEMON = """
 """
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("progress", [False, True])
 @pytest.mark.parametrize(
     ("method", "device"),
@@ -134,7 +134,7 @@ def test_functions_at_exit_that_were_called_by_hand_stop_nothing_for_good():
     assert done.stderr == ""
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("how", "code"), [("sys.exit(7)", 7), ("os._exit(8)", 8)])
 @pytest.mark.parametrize(("method", "device"), [("floyd-warshall", "cpu"), ("harish-sssp", "emulated")])
 def test_leaving_in_a_progress_callback(method, device, how, code):
@@ -234,6 +234,7 @@ def test_a_process_that_is_forked_beside_queries_and_updates_of_an_oracle():
     assert (done.returncode, done.stdout) == (0, "bad 0 []\n"), done.stderr
 
 
+@pytest.mark.few(1)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="POSIX")
 @pytest.mark.parametrize(("method", "device"), [("floyd-warshall", "cpu"), ("dijkstra", "cpu")])
 def test_a_fork_in_a_progress_callback(method, device):

@@ -39,7 +39,7 @@ def by_scipy(shape: str, n: int, weights: str | None, *, step: int) -> np.ndarra
     return csgraph.dijkstra(graph.to_scipy(), unweighted=weights is None, indices=range(0, graph.n, step))
 
 
-@pytest.mark.few(120)
+@pytest.mark.few(26)
 @pytest.mark.parametrize("run", RUNS)
 @pytest.mark.parametrize(
     "weights",
@@ -58,7 +58,7 @@ def test_around_lanes(shape: str, weights: str | None, run: str) -> None:
             assert_paths_replay(result)
 
 
-@pytest.mark.few(10)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("weights", [None, "int32"])
 @pytest.mark.parametrize("n", [*LARGE[2:5], *(pytest.param(n, marks=pytest.mark.slow) for n in LARGE[:2] + LARGE[5:])])
 @pytest.mark.parametrize("shape", FEW_EDGES)

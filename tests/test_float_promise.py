@@ -107,7 +107,7 @@ def mixed(seed: int, exponents: int) -> apsp.Graph:
     return apsp.from_edges(tails, heads, weights, n=n)
 
 
-@pytest.mark.few(60)
+@pytest.mark.few(20)
 @pytest.mark.parametrize("method", SIGNED)
 @pytest.mark.parametrize(("seed", "exponents"), list(itertools.product(range(4), [0, 3, 12, 40, 300])))
 def test_distances_are_relative_to_their_paths(method: str, seed: int, exponents: int) -> None:
@@ -285,6 +285,7 @@ def test_weights_on_a_gpu_are_not_copied_where_nothing_can_cancel() -> None:
     assert not sums_may_cancel(OnGpu(), np.dtype(np.float32))
 
 
+@pytest.mark.few(64)
 @pytest.mark.parametrize("method", SIGNED)
 @pytest.mark.parametrize("numbers", list(itertools.permutations(range(4))))
 def test_a_longer_path_that_cancels_ties_within_its_own_rounding(method: str, numbers: tuple[int, ...]) -> None:

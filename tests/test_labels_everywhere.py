@@ -617,6 +617,7 @@ def test_every_public_name_is_here() -> None:
     assert known - public_names() - others == set(), "no longer public"
 
 
+@pytest.mark.few(330)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("door", DOORS)
 def test_answers_are_those_of_positions(door: str, kind: str) -> None:

@@ -51,6 +51,7 @@ def check(graph: Graph, sources: np.ndarray, targets: np.ndarray, paths: ManyPat
         assert found == distance if distances.dtype.kind != "f" else math.isclose(found, distance, rel_tol=1e-5)
 
 
+@pytest.mark.few(13)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("dtype", ["uint16", "int32", "int64", "float32", "float64"])
 def test_paths_of_pairs(kind: str, dtype: str) -> None:
@@ -79,6 +80,7 @@ def test_paths_of_large_graphs(shape: str) -> None:
     assert list(few) == [paths[0], paths[1], paths[2]]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("zero", [False, True])
 def test_rounded_paths(dtype: str, zero: bool) -> None:

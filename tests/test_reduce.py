@@ -126,6 +126,7 @@ def test_global_efficiency_counts_hops_as_networkx():
     assert summary.global_efficiency() == pytest.approx(nx.global_efficiency(graph), rel=1e-14)
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("n", [1, 2, 9, 67, 600, 1100])
 def test_rows_and_columns_against_numpy(dtype, n, isa):

@@ -32,6 +32,7 @@ def sums(distances: np.ndarray, axis: int) -> tuple[np.ndarray, np.ndarray]:
     return finite.sum(axis) - 1, np.where(finite, distances, 0).sum(axis)
 
 
+@pytest.mark.few(13)
 def test_extremes(made: Any) -> None:
     _, turned, wanted = made
     largest = np.where(np.isfinite(wanted), wanted, -1).max(1)
@@ -94,6 +95,7 @@ def test_the_nearest(made: Any) -> None:
     assert np.array_equal(infinite(last.distances)[0], nearest[-1, :2])
 
 
+@pytest.mark.few(26)
 @pytest.mark.parametrize("direction", ["out", "in"])
 def test_accessibility(made: Any, direction: str) -> None:
     _, turned, wanted = made
@@ -113,6 +115,7 @@ def test_accessibility(made: Any, direction: str) -> None:
     np.testing.assert_allclose(shared.values, np.where(distances[:, 0] <= 12, 2 / demand, 0))
 
 
+@pytest.mark.few(40)
 @pytest.mark.parametrize("method", ["elimination", "dijkstra", "label-correcting"])
 def test_methods_and_blocks(made: Any, method: str) -> None:
     _, turned, wanted = made

@@ -28,7 +28,7 @@ def small_files_only() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (3_000, 3_000))
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: "-".join(command[:4:3]))
 def test_nothing_is_half_written(tmp_path: Path, command: tuple[str, ...]) -> None:
     graph = tmp_path / "graph.gr"

@@ -207,7 +207,7 @@ def piped(*arguments, text=ARCS):
     )
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("command", ["solve", "access", "nearest", "k-nearest", "skim", "betweenness"])
 def test_tables_go_to_standard_output(run, files, command):
     arguments = [("-" if each == "t.csv" else each) for each in WRITING[command]]

@@ -44,6 +44,7 @@ def test_exit_codes_of_a_real_process(tmp_path, roads, cyclic):
     assert apsp("nonsense").returncode == 2
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_signal_leaves_nothing_behind(tmp_path, slow, sent, code):
     out = tmp_path / "out.npz"

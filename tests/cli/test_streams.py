@@ -22,7 +22,7 @@ def apsp(arguments: list[str], redirected: str) -> subprocess.CompletedProcess[s
     return subprocess.run([*shell, *APSP, *arguments], text=True, check=False, timeout=60, stderr=subprocess.PIPE)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("redirected", "why"), [(">&-", "it is closed"), (">/dev/full", "No space left on device")])
 @pytest.mark.parametrize("name", PRINTING)
 def test_output_that_cannot_be_written(tmp_path: Path, roads: Path, name: str, redirected: str, why: str) -> None:

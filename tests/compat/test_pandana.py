@@ -85,7 +85,7 @@ def aggregated(values: list[float], distances: list[float], radius: float, kind:
     return sorted(values)[min(int(len(values) * part), len(values) - 1)]
 
 
-@pytest.mark.few(16)
+@pytest.mark.few(6)
 @pytest.mark.parametrize("decay", ["flat", "linear", "exp"])
 def test_aggregate_of_every_type(city: City, decay: str) -> None:
     nodes, values = city.rng.integers(0, 40, 25), city.rng.normal(size=25) * 100
@@ -140,6 +140,7 @@ def test_values_are_aligned_and_rows_without_a_node_are_dropped() -> None:
     assert city.net.aggregate(0, "count", imp_name="metres")[[a, b]].tolist() == [2, 1]
 
 
+@pytest.mark.few(5)
 def test_nearest_pois(city: City) -> None:
     at = city.rng.integers(0, 40, 9)
     at[4] = at[3]

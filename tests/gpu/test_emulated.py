@@ -172,6 +172,7 @@ def test_two_devices_count_every_launch() -> None:
     assert all(each == seen[0] for each in seen)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of the address space")
 def test_a_launch_without_memory_for_stacks() -> None:
     """Each core needs 64 MiB of stacks for blocks that wait: an error, and the process goes on."""

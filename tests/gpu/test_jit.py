@@ -39,7 +39,7 @@ def assert_no_spills(algebra: str, capability: tuple[int, int]) -> None:
 
 
 @needs_compiler
-@pytest.mark.parametrize(("algebra", "capability"), quick_for_one(MIN_PLUS, everywhere="apsp::MinPlus<int>"))
+@pytest.mark.parametrize(("algebra", "capability"), quick_for_one(MIN_PLUS, quick="apsp::MinPlus<int>"))
 def test_every_tile_of_the_update_stays_in_registers(algebra: str, capability: tuple[int, int]) -> None:
     assert_no_spills(algebra, capability)
 
@@ -62,7 +62,7 @@ def test_filling_and_finishing_compile(capability: tuple[int, int]) -> None:
 
 
 @needs_compiler
-@pytest.mark.parametrize(("algebra", "capability"), quick_for_one(MIN_PLUS, everywhere="apsp::MinPlus<int>"))
+@pytest.mark.parametrize(("algebra", "capability"), quick_for_one(MIN_PLUS, quick="apsp::MinPlus<int>"))
 def test_closing_keeps_tiles_in_registers(algebra: str, capability: tuple[int, int]) -> None:
     wanted = close.expression(algebra)
     spilled = nvrtc.compile_for("close.cu", [wanted], capability).spilled_bytes
@@ -71,7 +71,7 @@ def test_closing_keeps_tiles_in_registers(algebra: str, capability: tuple[int, i
 
 
 @needs_compiler
-@pytest.mark.parametrize("capability", [(7, 5), *ARCHITECTURES])
+@pytest.mark.parametrize("capability", [pytest.param((7, 5), marks=pytest.mark.slow), *ARCHITECTURES])
 def test_the_kernels_of_bits_compile_without_spills(capability: tuple[int, int]) -> None:
     sources = bits.expressions() | {"bit_matrix.cu": bit_matrix.EXPRESSIONS, "close_bits.cu": (close_bits.EXPRESSION,)}
     for source, wanted in sources.items():

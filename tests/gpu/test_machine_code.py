@@ -192,6 +192,7 @@ def _in_process(log: Path, expressions: tuple[str, ...]) -> dict[str, bytes]:
     return code_of(log, *expressions)
 
 
+@pytest.mark.slow
 def test_processes_that_start_at_once_compile_each_kernel_once(log: Path) -> None:
     names = tuple("abcdef")
     with ProcessPoolExecutor(3, mp_context=multiprocessing.get_context("spawn")) as pool:

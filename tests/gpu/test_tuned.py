@@ -58,6 +58,7 @@ def test_update(name: str, dtype: str, offset: int) -> None:
         np.testing.assert_array_equal(ours[0].get(), c)
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("name", "dtype"), ALGEBRAS)
 def test_closing_by_one_launch_and_by_blocks(name: str, dtype: str) -> None:
     algebra, page = Algebra(SEMIRINGS[name], True), values((200, 200), dtype, 1)

@@ -35,6 +35,7 @@ def test_pmed(shared_data, oracle, name):
     assert oracle.distances(read(shared_data / "orlib" / f"{name}.txt", parallel="min")).sum() == smallest_rule
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("name", "p", "optimum"), [("pmed1", 5, 5819), ("pmed2", 10, 4093), ("pmed5", 33, 1355)])
 def test_p_median_optimum(shared_data, oracle, name, p, optimum):
     import scipy.optimize as opt

@@ -27,6 +27,7 @@ PARALLEL = apsp.from_edges(
 )
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("block", range(6))
 def test_random_graphs_agree_with_a_search_on_links(block: int) -> None:
     split = 0
@@ -38,6 +39,7 @@ def test_random_graphs_agree_with_a_search_on_links(block: int) -> None:
     assert split > 30
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("seed", range(0, 60, 2))
 def test_every_function_that_takes_turns_agrees(seed: int) -> None:
     case = random_case(np.random.default_rng(seed))

@@ -74,7 +74,7 @@ def matrix_of(graph: apsp.Graph, **options: Any) -> npt.NDArray[np.float64]:
     return np.where(is_unreachable(dist), np.inf, dist.astype(np.float64))
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("directed", [False, True], ids=["undirected", "directed"])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("shape", SHAPES)
@@ -97,6 +97,7 @@ def test_sums_and_extremes_are_those_of_the_matrix(shape: str, kind: str, direct
         assert np.array_equal(found._totals.farthest, np.where(reached, dist, -1).argmax(axis=1))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("directed", [False, True], ids=["undirected", "directed"])
 @pytest.mark.parametrize("kind", ["hops", "int", "wide", "float64"])
 @pytest.mark.parametrize("shape", ["pairs", "small", "of several kinds"])
@@ -138,6 +139,7 @@ def test_all_reductions_are_those_of_whole_rows(
         np.testing.assert_allclose(found[name], value, rtol=rtol, err_msg=name)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["int", "float64"])
 def test_methods_that_are_named_compute_all_parts(kind: str) -> None:
     graph = fallen(SHAPES["of several kinds"], kind, directed=True)

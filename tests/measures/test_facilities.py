@@ -75,6 +75,7 @@ LENGTHS = {
 }
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("lengths", LENGTHS)
 @pytest.mark.parametrize("directed", [False, True])
 @pytest.mark.parametrize("facilities", [1, 7, 300])

@@ -81,7 +81,7 @@ def assert_as_alone(fallen: Fallen, found: Flows, demand: Demand, **options: Any
         np.testing.assert_allclose(found.along[arcs], expected.along, **near)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("directed", [False, True], ids=["undirected", "directed"])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("shape", SIZES)
@@ -130,7 +130,7 @@ def test_values_are_those_of_networkx(directed: bool) -> None:
     np.testing.assert_allclose(found, [expected[v] for v in range(graph.n)], rtol=1e-12, atol=1e-15)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("shape", "kind"),
     [

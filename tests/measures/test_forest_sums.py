@@ -54,7 +54,7 @@ def taken(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     return calls
 
 
-@pytest.mark.few(10)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_sums_are_those_of_the_matrix(shape: str, kind: str, taken: list[bool]) -> None:

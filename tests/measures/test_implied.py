@@ -85,6 +85,7 @@ def many(kind: str, *, directed: bool, count: int = 400) -> Any:
         yield graph, dist, eccentricities(dist)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("directed", [False, True], ids=["undirected", "directed"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_ways_and_trees(kind: str, directed: bool) -> None:
@@ -212,6 +213,7 @@ TRAPS: dict[str, tuple[Any, Any, bool]] = {
 }
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("weighted", [False, True], ids=["hops", "int"])
 @pytest.mark.parametrize("name", TRAPS)
 def test_traps_of_shape_take_few_searches(name: str, weighted: bool) -> None:

@@ -73,7 +73,7 @@ def plan_today(row: dict[str, Any], document: dict[str, Any]) -> Plan:
     return plan_on(graph, request, machine, constants)
 
 
-@pytest.mark.few(120)
+@pytest.mark.few(40)
 @pytest.mark.parametrize(("number", "row"), ROWS, ids=[f"{row['device']}: {row['case']['name']}" for _, row in ROWS])
 def test_the_choice_is_within_reach_of_the_fastest(number: int, row: dict[str, Any]) -> None:
     plan, seconds = plan_today(row, DOCUMENTS[number]), row["seconds"]
@@ -84,7 +84,7 @@ def test_the_choice_is_within_reach_of_the_fastest(number: int, row: dict[str, A
     assert ratio <= within, f"{plan.method} took {ratio:.2f} times as long as {best}: {seconds}\n{plan.explain()}"
 
 
-@pytest.mark.few(50)
+@pytest.mark.few(20)
 @pytest.mark.parametrize(
     ("number", "row"),
     [(number, row) for number, row in ROWS if of_shapes(DOCUMENTS[number])],

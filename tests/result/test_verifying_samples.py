@@ -80,6 +80,7 @@ def test_correct_rows_pass(dtype: str, paths: bool, sources: list[str] | None, w
             result.verify(sample=sample, seed=seed)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("where", ["memory", "GPU"])
 @pytest.mark.parametrize("sources", [None, SOURCES])
 @pytest.mark.parametrize("dtype", WEIGHTS)

@@ -123,6 +123,7 @@ def _short_bands(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(in_store, "rows_of_band", lambda *_: 16)
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize("where", WHERE)
 @pytest.mark.parametrize("weights", ["int32", "float64", "components"])
 @pytest.mark.parametrize("name", REDUCTIONS)

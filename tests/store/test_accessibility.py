@@ -32,7 +32,7 @@ def jobs(city: apsp.Graph) -> Any:
     return np.random.default_rng(5).integers(0, 90, (city.n, 2))
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("dtype", [pytest.param("int32", marks=pytest.mark.slow), "float64"])
 @pytest.mark.parametrize("method", ["auto", "dijkstra", "elimination"])
 @pytest.mark.parametrize("options", [{"cutoffs": [40, 150]}, DECAYING, {**DECAYING, "cutoffs": 90}])

@@ -50,7 +50,7 @@ def expected_along(graph: apsp.Graph, demand: Any) -> dict[tuple[int, int], floa
     return along
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["hops", "int32", "float64"])
 @pytest.mark.parametrize("ties", ["split", "first"])
 @pytest.mark.parametrize("some", [False, True])
@@ -81,6 +81,7 @@ def test_a_stopped_call_goes_on(kind: str, ties: Any, some: bool, city: apsp.Gra
     assert not list(place.rglob(".claims"))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("workers", [False, True])
 def test_the_method_is_that_of_the_first_call(
     workers: bool, city: apsp.Graph, demand: Any, place: Path, monkeypatch: pytest.MonkeyPatch
@@ -232,6 +233,7 @@ def test_kill_9(city: apsp.Graph, demand: Any, place: Path, tmp_path: Path) -> N
     assert not [path for path in place.rglob("*") if path.name == ".claims" or path.suffix == ".part"]
 
 
+@pytest.mark.slow
 def test_processes_write_it(city: apsp.Graph, demand: Any, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()  # blocks as they are
     options: Any = {"executor": "processes", "threads": 1}

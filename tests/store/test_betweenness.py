@@ -20,7 +20,7 @@ networkx = pytest.importorskip("networkx")
 pytestmark = pytest.mark.usefixtures("small_blocks")
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["hops", "int32", "float64"])
 @pytest.mark.parametrize("measure", [apsp.betweenness_centrality, apsp.edge_betweenness_centrality])
 @pytest.mark.parametrize("some", [False, True])
@@ -111,6 +111,7 @@ def test_few_vertices(n: int, place: Path) -> None:
     assert np.array_equal(apsp.edge_betweenness_centrality(graph, store=place.with_name("arcs.zarr")), np.zeros(0))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["hops", "int32", "float64"])
 def test_the_bits_do_not_depend_on_who_computes(kind: str, city: apsp.Graph, place: Path) -> None:
     graph = graph_of(city, kind)

@@ -101,7 +101,7 @@ def by_array(paths: dict[str, Path]) -> list[Path]:
     return [group[len(group) // 2] for group in groups.values()]
 
 
-@pytest.mark.few(16)
+@pytest.mark.few(6)
 @pytest.mark.parametrize("kind", DAMAGE)
 @pytest.mark.parametrize("name", CALLS)
 def test_damaged_shards_are_computed_again(name: str, kind: str, graph: apsp.Graph, place: Path) -> None:
@@ -115,7 +115,7 @@ def test_damaged_shards_are_computed_again(name: str, kind: str, graph: apsp.Gra
     assert {key: path.read_bytes() for key, path in shards(place).items()} == before
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", CALLS)
 def test_swapped_shards_are_computed_again(name: str, graph: apsp.Graph, place: Path) -> None:
     """With another one of the same array, of another array, and of a store of another graph."""
@@ -133,7 +133,7 @@ def test_swapped_shards_are_computed_again(name: str, graph: apsp.Graph, place: 
     assert {key: path.read_bytes() for key, path in shards(place).items()} == before
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", [*DAMAGE, "swapped", "of another store"])
 @pytest.mark.parametrize("name", ["distances", "predecessors", "toll"])
 def test_readers_name_damaged_shards(name: str, kind: str, graph: apsp.Graph, place: Path) -> None:
@@ -181,7 +181,7 @@ def test_missing_sources_are_those_of_damaged_shards_too(graph: apsp.Graph, plac
     assert found.is_complete
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("damage", ["empty", "missing", "text", "changed", "swapped"])
 @pytest.mark.parametrize("name", ["solve", "closeness", "flows", "skim"])
 def test_fixed_files_are_written_again(name: str, damage: str, graph: apsp.Graph, place: Path) -> None:
@@ -227,6 +227,7 @@ def test_damaged_files_of_another_graph_are_not_written(graph: apsp.Graph, place
     assert (place / "graph/weights/c/0").read_bytes() == b""
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     "change", ["a digit", "the copy of metadata", "a name in the copy", "empty", "cut", "of another store"]
 )
@@ -285,7 +286,7 @@ def _check_packed(place: Path, expected: Any) -> None:
     assert np.array_equal(to_host(apsp.load(file).distances), expected)
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", [*DAMAGE, "swapped"])
 def test_buckets(kind: str, graph: apsp.Graph) -> None:
     """The same, in the memory of this process."""
@@ -303,7 +304,7 @@ def test_buckets(kind: str, graph: apsp.Graph) -> None:
         assert place.read(keys[1]) == data
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", [*DAMAGE, "swapped"])
 @pytest.mark.parametrize("compression", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
 def test_packed_stores(compression: int, kind: str, graph: apsp.Graph, place: Path) -> None:

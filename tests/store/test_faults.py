@@ -48,7 +48,7 @@ def check_resumed(city: apsp.Graph, place: Path) -> None:
     assert not left_behind(place)
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("number", "words"),
     [
@@ -214,7 +214,7 @@ except apsp.ApspError as error:
 """
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
 @pytest.mark.parametrize("room", [1 << 16, 1 << 20, 1 << 23, 1 << 25])
 def test_little_memory(room: int, city: apsp.Graph, place: Path) -> None:

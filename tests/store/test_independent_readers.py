@@ -35,7 +35,7 @@ def graph_of(dtype: str) -> apsp.Graph:
     return apsp.from_edges(numbers.integers(0, 300, 600), numbers.integers(0, 300, 600), WEIGHTS[dtype], n=300)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.usefixtures("small_bands")
 @pytest.mark.parametrize("dtype", WEIGHTS)
 def test_zarr_reads_distances_and_predecessors(dtype: str, place: Path) -> None:
@@ -84,6 +84,7 @@ def test_zarr_writes_the_same_shards(city: apsp.Graph, place: Path, tmp_path: Pa
         apsp.load(place).row(0)
 
 
+@pytest.mark.few(1)
 @pytest.mark.usefixtures("small_bands")
 @pytest.mark.parametrize("kind", ["positions", "integers", "text", "tuples"])
 def test_xarray_reads_labels_as_coordinates(kind: str, city: apsp.Graph, place: Path) -> None:
@@ -117,6 +118,7 @@ def tensor(url: str) -> Any:
     return pytest.importorskip("tensorstore").open({"driver": "zarr3", "kvstore": url}).result()
 
 
+@pytest.mark.few(2)
 @pytest.mark.usefixtures("small_bands")
 @pytest.mark.parametrize("dtype", WEIGHTS)
 def test_tensorstore_reads_distances_and_predecessors(dtype: str, place: Path) -> None:

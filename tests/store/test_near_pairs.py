@@ -48,7 +48,7 @@ def same(found: apsp.NearPairs, expected: apsp.NearPairs) -> None:
     assert (found.to_scipy() != expected.to_scipy()).nnz == 0
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["hops", "int32", "float64"])
 @pytest.mark.parametrize(
     "options",
@@ -105,6 +105,7 @@ NAMES: dict[str, Any] = {
 }
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", NAMES)
 def test_labels_and_other_readers(kind: str, place: Path, tmp_path: Path) -> None:
     city = apsp.generate("city", 100, seed=3)
@@ -212,6 +213,7 @@ def test_several_calls_share_the_work(place: Path) -> None:
     same(found[0], apsp.within(graph, 5))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("how", ["cut", "empty", "moved", "changed", "removed"])
 def test_a_damaged_file(how: str, place: Path) -> None:
     graph, _ = network("int32")

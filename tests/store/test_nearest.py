@@ -40,7 +40,7 @@ def assert_same(found: apsp.Nearest, expected: apsp.Nearest) -> None:
     assert found.distances.tobytes() == expected.distances.tobytes()
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("dtype", ["int32", pytest.param("float64", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("method", ["auto", "dijkstra", "elimination"])
 @pytest.mark.parametrize("options", [{}, {"cutoff": 60}])
@@ -113,6 +113,7 @@ def test_some_sources_with_labels(city: apsp.Graph, place: Path) -> None:
     assert_same(apsp.k_nearest(graph, 5, sources=["v150", "v9", "v3"], store=place).of(found._sources), found)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("n", [0, 1, 3])
 @pytest.mark.parametrize("k", [1, 8])
 def test_few_vertices(n: int, k: int, place: Path) -> None:
@@ -149,6 +150,7 @@ def test_floats_go_on_in_the_same_way(city: apsp.Graph, place: Path) -> None:
     assert_same(found, apsp.k_nearest(graph, 6, method="elimination", threads=2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["int32", "float64"])
 def test_several_runs_and_executors_share_a_store(dtype: str, city: apsp.Graph, place: Path) -> None:
     graph = city.with_weights((city.weights * 0.3).astype(dtype) + 1)

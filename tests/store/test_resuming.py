@@ -28,7 +28,7 @@ pytest.importorskip("zarr")
 pytestmark = pytest.mark.usefixtures("small_bands")
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("paths", [False, True])
 @pytest.mark.parametrize("stopped_at", [0, 50, 120])
 def test_the_same_call_goes_on(paths: bool, stopped_at: int, city: apsp.Graph, place: Path) -> None:

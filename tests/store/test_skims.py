@@ -32,7 +32,7 @@ zarr = pytest.importorskip("zarr")
 pytestmark = pytest.mark.usefixtures("small_skims")
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["hops", "int32", "float64"])
 @pytest.mark.parametrize("intrazonal", ["zero", "half_nearest"])
 @pytest.mark.parametrize("some", [False, True])
@@ -141,6 +141,7 @@ def test_floats_keep_the_device_and_the_version(place: Path, monkeypatch: pytest
         apsp.skim(graph, along, store=place)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("workers", [False, True])
 def test_the_method_is_that_of_the_first_call(workers: bool, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As if another version had other costs: the methods round otherwise."""
@@ -208,6 +209,7 @@ def test_kill_9(place: Path, tmp_path: Path) -> None:
     assert not [path for path in place.rglob("*") if path.name == ".claims" or path.suffix == ".part"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes are killed")
 def test_a_killed_worker(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     graph, along = network("float64", zones=False)
@@ -229,6 +231,7 @@ def test_a_killed_worker(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert same_bits(found, apsp.skim(graph, along, intrazonal="half_nearest"))
 
 
+@pytest.mark.slow
 def test_processes_write_it(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()  # bands as they are
     graph, along = network("float64")

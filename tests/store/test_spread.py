@@ -66,6 +66,7 @@ class AtOnce(Executor):
         return future
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", ["int32", "float64"])
 @pytest.mark.parametrize("paths", [False, True])
 def test_the_rows_do_not_pass_the_caller(city: apsp.Graph, place: Path, kind: str, paths: bool) -> None:
@@ -170,6 +171,7 @@ def test_dask_replaces_a_lost_worker(place: Path, monkeypatch: pytest.MonkeyPatc
     assert not list(place.rglob(".claims"))
 
 
+@pytest.mark.slow
 def test_an_interruption_stops_the_workers(place: Path) -> None:
     graph = apsp.generate("city", 1500, seed=1)
 

@@ -56,7 +56,7 @@ def assert_same(found: apsp.DistanceStatistics, expected: apsp.DistanceStatistic
             assert one.tolist() == other.tolist() or one.tobytes() == other.tobytes(), name
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("dtype", ["int32", pytest.param("float64", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("method", ["dijkstra", "elimination"])
 @pytest.mark.parametrize("executor", [False, True])
@@ -161,6 +161,7 @@ def test_some_sources_with_labels(direction: Any, city: apsp.Graph, groups: Any,
     assert_same(between, apsp.distance_statistics(graph, groups, sources=some))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("n", [0, 1, 3])
 @pytest.mark.parametrize("per", ["group", "source"])
 def test_few_vertices(n: int, per: Any, place: Path) -> None:
@@ -215,6 +216,7 @@ def test_floats_go_on_in_the_same_way(city: apsp.Graph, groups: Any, place: Path
     assert_same(found, apsp.distance_statistics(graph, groups, method="elimination", threads=2))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("per", ["group", "source"])
 def test_several_runs_and_executors_share_a_store(per: Any, city: apsp.Graph, groups: Any, place: Path) -> None:
     graph = city.with_weights(city.weights * 0.3)
@@ -322,7 +324,7 @@ def test_more_groups_than_fit(city: apsp.Graph, place: Path, monkeypatch: pytest
     assert each.pairs.shape == (200, 200)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("dtype", [pytest.param("int32", marks=pytest.mark.slow), "float64"])
 @pytest.mark.parametrize("executor", [False, True])
 @pytest.mark.parametrize(

@@ -34,6 +34,7 @@ def pair(request: pytest.FixtureRequest, city: apsp.Graph, place: Path, small_ba
     return apsp.load(place), apsp.solve(graph, **chosen, method=stored.info["method"])
 
 
+@pytest.mark.few(2)
 def test_arrays_name_no_byte_order(pair: tuple[Any, apsp.Result]) -> None:
     # Zarr's arrays do: memoryview and Cython refuse to read them.
     stored, memory = pair
@@ -43,6 +44,7 @@ def test_arrays_name_no_byte_order(pair: tuple[Any, apsp.Result]) -> None:
         assert memoryview(np.ascontiguousarray(array).reshape(-1))[0] == array.flat[0]
 
 
+@pytest.mark.few(2)
 def test_answers_are_equal(pair: tuple[Any, apsp.Result]) -> None:
     stored, memory = pair
     a, b = memory.sources[2], memory.targets[1]
@@ -62,6 +64,7 @@ def test_answers_are_equal(pair: tuple[Any, apsp.Result]) -> None:
     assert stored.paths(some, others[:1] * 3) == memory.paths(some, others[:1] * 3)
 
 
+@pytest.mark.few(2)
 def test_indices_that_a_matrix_does_not_have(pair: tuple[Any, apsp.Result]) -> None:
     stored, result = pair
     assert np.array_equal(stored.distances[(1,)], result.distances[1])
@@ -71,6 +74,7 @@ def test_indices_that_a_matrix_does_not_have(pair: tuple[Any, apsp.Result]) -> N
             stored.distances[index]
 
 
+@pytest.mark.few(2)
 def test_whole_matrices(pair: tuple[Any, apsp.Result], tmp_path: Path) -> None:
     stored, memory = pair
     for name, column in memory.to_long().items():
@@ -85,6 +89,7 @@ def test_whole_matrices(pair: tuple[Any, apsp.Result], tmp_path: Path) -> None:
     assert np.array_equal(np.from_dlpack(stored), memory.distances)
 
 
+@pytest.mark.few(2)
 def test_copies_open_the_store_again(pair: tuple[Any, apsp.Result]) -> None:
     stored, memory = pair
     for again in (pickle.loads(pickle.dumps(stored)), copy.copy(stored)):

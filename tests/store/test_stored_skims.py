@@ -20,6 +20,7 @@ zarr = pytest.importorskip("zarr")
 pytestmark = pytest.mark.usefixtures("small_skims")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("labels", ["names", "numbers", "positions"])
 def test_other_programs_read_it(labels: str, place: Path) -> None:
     graph, along = network("float64")

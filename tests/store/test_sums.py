@@ -28,7 +28,7 @@ def small_bands() -> Iterator[None]:
         yield
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("dtype", ["int32", "float64"])
 @pytest.mark.parametrize("method", ["auto", "dijkstra", "elimination"])
 def test_a_stopped_measure_goes_on(dtype: str, method: Any, city: apsp.Graph, place: Path) -> None:
@@ -188,7 +188,7 @@ def test_a_damaged_shard_is_named(city: apsp.Graph, place: Path) -> None:
         apsp.farness(city, store=place)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["int32", pytest.param("float64", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("options", [{"bins": 8}, {"bins": 300}, {"edges": [0, 3, 17.5, 60]}, {"edges": [5, np.inf]}])
 @pytest.mark.parametrize("executor", [False, True])
@@ -234,7 +234,7 @@ def undirected(city: apsp.Graph, kind: str) -> apsp.Graph:
     return apsp.from_edges(tails, heads, lengths, n=city.n, directed=False)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", [pytest.param("int32", marks=pytest.mark.slow), "float64"])
 @pytest.mark.parametrize("name", INDICES)
 @pytest.mark.parametrize("executor", [False, True])

@@ -46,6 +46,7 @@ def graph_of(dtype: str, n: int = 100) -> apsp.Graph:
     return apsp.from_edges(rng.integers(0, n, 4 * n), rng.integers(0, n, 4 * n), weights.astype(dtype), n=n)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("device", ["cpu", "emulated"])
 @pytest.mark.parametrize("dtype", ["int32", "float32"])
 @pytest.mark.parametrize(

@@ -45,6 +45,7 @@ def quietly(estimator, samples):
         return estimator.fit(samples)
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("samples", [ROLL, BLOBS, TWICE, BLOBS.astype(np.float32)])
 @pytest.mark.parametrize(
     "options",

@@ -142,6 +142,7 @@ def test_random_files_of_a_named_format(tmp_path, content, name):
 NUMBER = re.compile(rb"\d+(\.\d+)?")
 
 
+@pytest.mark.few(30)
 @pytest.mark.parametrize("digits", [b"9" * 5000, b"-" + b"9" * 5000, b"1" * 5000 + b".5", b"1e" + b"9" * 5000])
 @pytest.mark.parametrize("name", TEXTS)
 def test_numbers_of_thousands_of_digits(tmp_path, name, digits):

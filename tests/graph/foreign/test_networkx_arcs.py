@@ -57,6 +57,7 @@ NODES = {
 }
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("nodes", NODES)
 @pytest.mark.parametrize("numbers", NUMBERS)
 @pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph])

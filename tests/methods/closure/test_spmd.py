@@ -77,7 +77,7 @@ def shapes():
     yield "one vertex with a loop", apsp.from_edges([0], [0])
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(4)
 @pytest.mark.parametrize(("name", "graph"), list(shapes()), ids=lambda value: value if isinstance(value, str) else "")
 @pytest.mark.parametrize("processes", [1, 2, 4])
 def test_other_libraries(name, graph, processes):

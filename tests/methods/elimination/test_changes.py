@@ -63,7 +63,7 @@ def test_floats_that_are_rounded() -> None:
         np.testing.assert_allclose(oracle.rows(), expected, rtol=1e-12)
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("labels", [False, True])
 @pytest.mark.parametrize("dtype", ["auto", "int32", "float64"])
 def test_oracles_of_streets(dtype: str, labels: bool) -> None:

@@ -64,7 +64,7 @@ def test_tree_holds_all_fill(shape: str) -> None:
             assert sees[column] <= allowed
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(6)
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("dtype", ["uint16", "int32", "int64", "float32", "float64"])
 def test_same_as_dijkstra(shape: str, dtype: str) -> None:
@@ -204,6 +204,7 @@ def test_pairs_and_rows_agree_with_the_reference(graph: Graph) -> None:
             assert oracle.distance(source, target) == (np.inf if found == np.iinfo(np.int64).max else found)
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize("name", GRAPHS)
 def test_pairs_of_awkward_graphs(name: str) -> None:
     for weights in ("int32", "float64"):
@@ -215,6 +216,7 @@ def test_pairs_of_awkward_graphs(name: str) -> None:
                 assert oracle.distance(source, target) == expected.distance(source, target)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["rome99.gr", "cal.cedge.gz"])
 def test_roads(shared_data: Path, name: str) -> None:
     graph = apsp.read(shared_data / "roads" / name)

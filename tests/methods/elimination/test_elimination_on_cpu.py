@@ -39,6 +39,7 @@ def gpu_of_cpu(monkeypatch: pytest.MonkeyPatch) -> Iterator[Launches]:
         yield launches
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_sweeps(gpu_of_cpu: Launches, shape: str, dtype: str) -> None:
@@ -59,7 +60,7 @@ def test_sweeps_from_zones(gpu_of_cpu: Launches, dtype: str) -> None:
         check_sweeps(graph_of(100, grid_and_ways(10, 30, seed), zones=closed), dtype, seed)
 
 
-@pytest.mark.few(15)
+@pytest.mark.few(5)
 @pytest.mark.parametrize("name", GRAPHS)
 @pytest.mark.parametrize("weights", ["int32", "float32"])
 def test_the_contract(gpu_of_cpu: Launches, name: str, weights: str) -> None:

@@ -76,7 +76,7 @@ def test_columns_by_parts(cupy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert_same_distances(result.distances, apsp.solve(graph, method="dijkstra", device="cpu").distances)
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(1)
 @needs_compiler
 @pytest.mark.parametrize("capability", ARCHITECTURES)
 @pytest.mark.parametrize("dtype", DTYPES)

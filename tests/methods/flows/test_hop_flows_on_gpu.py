@@ -69,7 +69,7 @@ def check(graph: apsp.Graph, demand: Demand, device: str = "emulated", cutoff: f
             np.testing.assert_array_equal(getattr(again, name), getattr(found, name))
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["random", "in hub", "out hub", "zones"])
 @pytest.mark.parametrize("directed", [True, False])
 def test_flows_are_those_of_the_cpu(kind: str, directed: bool) -> None:

@@ -19,7 +19,7 @@ SIZES = [1, 3, 4, 5, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 200, 255, 256, 
 
 
 @needs_compiler
-@pytest.mark.parametrize(("dtype", "capability"), quick_for_one(DTYPES, everywhere="float32"))
+@pytest.mark.parametrize(("dtype", "capability"), quick_for_one(DTYPES, quick="float32"))
 @pytest.mark.parametrize(
     "semiring", [pytest.param(name, marks=() if name == "min_plus" else pytest.mark.slow) for name in SEMIRINGS]
 )

@@ -87,7 +87,7 @@ def replay(graph: Graph, pred: npt.NDArray[np.int32], dtype: str) -> npt.NDArray
     return lengths
 
 
-@pytest.mark.few(16)
+@pytest.mark.few(8)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("n", SIZES)
 def test_sizes(n: int, dtype: str, isa: str) -> None:
@@ -99,6 +99,7 @@ def test_sizes(n: int, dtype: str, isa: str) -> None:
     np.testing.assert_array_equal(replay(graph, pred, "int32"), expected(graph))
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("dtype", DTYPES[1:])
 @pytest.mark.parametrize("n", [2, 65, 150, 257])
 def test_negative_arcs(n: int, dtype: str, isa: str) -> None:
@@ -159,6 +160,7 @@ def test_bottlenecks(semiring: Semiring, n: int, dtype: str, isa: str) -> None:
         assert (pred[source, reached] >= 0).all()
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize(
     ("low", "high"), [(0.0, 1.0), (1e-3, 1e3), (1e-30, 1e-20), (1e20, 1e30)], ids=["unit", "wide", "tiny", "huge"]

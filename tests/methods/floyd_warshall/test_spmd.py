@@ -48,7 +48,7 @@ def test_distances(n, m, seed, processes, block, dtype):
 SHARES = [("row", "column"), ("row",), ("column",)]
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("shares", SHARES)
 @pytest.mark.parametrize("processes", [2, 4, 6])
 def test_shared_pages(processes, shares, monkeypatch):

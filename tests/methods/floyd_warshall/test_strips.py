@@ -86,6 +86,7 @@ def close(
     return host
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("where", PLACES)
 @pytest.mark.parametrize("devices", [1, 2, 3])
 @pytest.mark.parametrize("panel", [1, 4, 16, 100])
@@ -103,6 +104,7 @@ def test_every_cut(n: int, panel: int, devices: int, where: Any, tmp_path: Path)
                 (tmp_path / "pages").unlink(missing_ok=True)
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("dtype", ["uint16", "int32", "float32", "float64"])
 @pytest.mark.parametrize("semiring", [MIN_PLUS, MAX_MIN, MIN_MAX], ids=lambda semiring: semiring.name)
 def test_semirings_and_dtypes(semiring: Any, dtype: str, tmp_path: Path) -> None:
@@ -346,6 +348,7 @@ def solve(problem: Problem, *, paths: bool = False) -> tuple[npt.NDArray[Any], n
     return dist, pred
 
 
+@pytest.mark.few(20)
 @pytest.mark.parametrize("dtype", ["int32", "float64"])
 @pytest.mark.parametrize("name", GRAPHS)
 def test_a_file_of_pages_changes_nothing(name: str, dtype: str, tmp_path: Path) -> None:
@@ -450,6 +453,7 @@ class Crashing(CpuBackend):
         super().update(c, a, b, algebra)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("nonnegative", [True, False])
 def test_a_run_is_resumed_wherever_it_crashed(nonnegative: bool, tmp_path: Path) -> None:
     start, algebra = arcs(60), Algebra(MIN_PLUS, nonnegative)

@@ -78,6 +78,7 @@ def test_rows_are_those_of_dijkstra(rows: Any, kind: str, given_: tuple[apsp.Gra
         check_paths(graph, options["sources"], all_columns, pred)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["searches", "label-correcting"])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_rounded_sums(rows: Any, kind: str, dtype: str) -> None:

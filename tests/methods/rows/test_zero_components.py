@@ -63,7 +63,7 @@ def agree(graph: apsp.Graph, method: str, device: str, tolerance: float = 0.0, *
     assert_paths_replay(result, tolerance)
 
 
-@pytest.mark.few(60)
+@pytest.mark.few(20)
 @pytest.mark.parametrize("seed", range(24))
 @pytest.mark.parametrize(("method", "device"), RUNS)
 def test_components_of_integers(method: str, device: str, seed: int) -> None:
@@ -72,7 +72,7 @@ def test_components_of_integers(method: str, device: str, seed: int) -> None:
     agree(graph, method, device, **options_of(rng, graph))
 
 
-@pytest.mark.few(40)
+@pytest.mark.few(14)
 @pytest.mark.parametrize("seed", range(16))
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize(("method", "device"), RUNS)
@@ -86,7 +86,7 @@ def test_components_of_floats(method: str, device: str, dtype: str, seed: int) -
     agree(graph, method, device, 1e-5 if dtype == "float32" else 1e-13)
 
 
-@pytest.mark.few(30)
+@pytest.mark.few(10)
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize(("method", "device"), RUNS)
 def test_negative_arcs_whose_reduced_lengths_are_zero(method: str, device: str, seed: int) -> None:
@@ -98,7 +98,7 @@ def test_negative_arcs_whose_reduced_lengths_are_zero(method: str, device: str, 
     agree(graph, method, device)
 
 
-@pytest.mark.few(40)
+@pytest.mark.few(14)
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("most", [0, 1])
 @pytest.mark.parametrize("directed", [True, False])

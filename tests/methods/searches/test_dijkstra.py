@@ -112,6 +112,7 @@ def test_kernels_never_write_into_a_copy() -> None:
         _cpu.RowArrays(sources, frozen)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("method", METHODS)
 def test_targets_stop_the_search_early(rows: Any, method: str) -> None:
     graph = grid(150, 100, 1)
@@ -129,6 +130,7 @@ def thread_count() -> int:
     return len(list(Path("/proc/self/task").iterdir()))
 
 
+@pytest.mark.few(1)
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="counts threads in /proc")
 @pytest.mark.parametrize("threads", [1, 3])
 def test_threads_are_obeyed_and_leave(rows: Any, threads: int) -> None:
@@ -176,7 +178,7 @@ except KeyboardInterrupt:
 """
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 @pytest.mark.parametrize("method", ["dijkstra", "dijkstra-buckets", "johnson", "label-correcting", "bfs", "bit-bfs"])
 def test_an_interrupt_stops_the_work(method: str) -> None:

@@ -242,6 +242,7 @@ def killing(after: int) -> tuple[list[int], Any]:
 needs_kill = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes are killed")
 
 
+@pytest.mark.slow
 @needs_kill
 def test_a_killed_worker(city: apsp.Graph) -> None:
     killed, kill = killing(32)

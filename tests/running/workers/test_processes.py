@@ -162,6 +162,7 @@ def test_a_worker_that_always_dies(graph, tmp_path):
     assert "threads=" in words
 
 
+@pytest.mark.slow
 def test_a_measure_with_a_killed_worker(graph):
     """From outside, by its number."""
     killed = []

@@ -110,6 +110,7 @@ def test_errors(city: apsp.Graph) -> None:
             apsp.skim(city, **options)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes are killed")
 def test_a_killed_worker_is_replaced(city: apsp.Graph) -> None:
     killed: list[int] = []
