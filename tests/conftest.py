@@ -6,18 +6,14 @@ import signal
 from pathlib import Path
 from typing import Any
 
-import hypothesis
 import pytest
 
+import examples  # noqa: F401 -- the profiles of Hypothesis
 from apsp.gpu import jit
 from pairs import mark_what_others_cover
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in background jobs of a shell: children would inherit it
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-# An example that takes 0.3 s on a machine that has other work is no defect.
-hypothesis.settings.register_profile("no deadline", deadline=None)
-hypothesis.settings.load_profile("no deadline")
 
 
 @pytest.hookimpl(tryfirst=True)

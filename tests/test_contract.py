@@ -19,6 +19,7 @@ from apsp.gpu import jit
 from apsp.methods.registry import CLOSURES, METHODS, Method
 from apsp.semiring import is_unreachable
 from contract import GRAPHS, HOP_GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges, ring
+from examples import examples
 
 pytestmark = pytest.mark.contract
 
@@ -54,6 +55,8 @@ def row_of(run: str) -> Method:
 def device_of(run: str) -> str:
     return "cuda" if run.endswith(ON_GPU) else "emulated" if run.endswith(EMULATED) else "cpu"
 
+
+DEEP_OR_LARGE = ("ring", "several panels")
 
 NEGATIVE_RUNS = [run for run in RUNS if not isinstance(run, str) or row_of(run).negative]
 
@@ -98,9 +101,21 @@ def solve_or_refuse(graph: apsp.Graph, method: str, **options: object) -> apsp.R
 @pytest.mark.parametrize("name", GRAPHS)
 @pytest.mark.parametrize("method", RUNS)
 def test_distances_and_paths(method: str, name: str, weights: str) -> None:
-    alike = ("johnson-flag" + EMULATED, "johnson-prefix" + EMULATED)
-    if method in alike and name in ("ring", "several panels"):
+    if name in DEEP_OR_LARGE and device_of(method) == "emulated" and row_of(method).family == "published":
+        pytest.skip("seconds each: test_deep_and_large_graphs_on_the_emulated_gpu")
+    assert_distances_and_paths(method, name, weights)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DEEP_OR_LARGE)
+@pytest.mark.parametrize("method", [run for run in ON_EMULATED if row_of(run).family == "published"])
+def test_deep_and_large_graphs_on_the_emulated_gpu(method: str, name: str) -> None:
+    if method in ("johnson-flag" + EMULATED, "johnson-prefix" + EMULATED):
         pytest.skip("as johnson-queue but for the list of vertices: the emulated kernels take 5 s each")
+    assert_distances_and_paths(method, name, "int32")
+
+
+def assert_distances_and_paths(method: str, name: str, weights: str) -> None:
     graph = GRAPHS[name](weights)
     result = solve_or_refuse(graph, method, paths=True)
     if result is None:
@@ -115,7 +130,7 @@ def crossed_hops() -> Iterator[Any]:
     """(run, graph): emulated runs of deep and of large graphs are slow, and those with weights cover them in part."""
     for method, marks in marked_runs():
         for name in HOP_GRAPHS:
-            slow = [pytest.mark.slow] if device_of(method) == "emulated" and name in ("ring", "several panels") else []
+            slow = [pytest.mark.slow] if device_of(method) == "emulated" and name in DEEP_OR_LARGE else []
             yield pytest.param(method, name, marks=[*marks, *slow], id=f"{method}-{name}")
 
 
@@ -287,13 +302,13 @@ def graphs(draw: st.DrawFn) -> apsp.Graph:
     return graph.unweighted() if weights == "hops" else graph
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(graphs(), st.booleans())
 def test_methods_agree(graph: apsp.Graph, zones: bool) -> None:
     assert_agree(ON_CPU, graph, zones)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 @given(graphs(), st.booleans())
 def test_methods_agree_emulated(graph: apsp.Graph, zones: bool) -> None:
     assert_agree(ON_EMULATED, graph, zones)
@@ -301,7 +316,7 @@ def test_methods_agree_emulated(graph: apsp.Graph, zones: bool) -> None:
 
 @pytest.mark.gpu
 @pytest.mark.skipif(_WHY_NO_GPU is not None, reason=str(_WHY_NO_GPU))
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(graphs(), st.booleans())
 def test_methods_agree_on_a_gpu(graph: apsp.Graph, zones: bool) -> None:
     assert_agree([name + ON_GPU for name, row in METHODS.items() if "cuda" in row.devices], graph, zones)
@@ -358,7 +373,7 @@ def test_closures_on_every_instruction_set(method: str, isa: str) -> None:
         _cpu.set_isa(before)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(graphs(), st.booleans())
 def test_closures_agree(graph: apsp.Graph, zones: bool) -> None:
     if zones:

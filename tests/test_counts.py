@@ -22,6 +22,7 @@ from networkx.algorithms.centrality.betweenness import (
 import apsp
 from apsp.methods.flows import counts as counting
 from apsp.system.machine import Machine
+from examples import examples
 
 
 def simple_paths(graph: apsp.Graph, source: int) -> dict[int, list[tuple[Fraction, list[int]]]]:
@@ -90,7 +91,7 @@ def graphs(draw: st.DrawFn) -> apsp.Graph:
     )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(graphs(), st.sampled_from([None, None, 0, 1, 2]), st.data())
 def test_numbers_and_paths_are_those_of_enumeration(graph: apsp.Graph, cutoff: int | None, data: st.DataObject) -> None:
     some = st.none() | st.lists(st.integers(0, graph.n - 1), max_size=4)

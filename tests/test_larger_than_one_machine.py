@@ -60,6 +60,7 @@ def check(place: str) -> None:
     assert np.array_equal(np.asarray(result.distances), apsp.solve(apsp.read("roads.gr")).distances)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 def test_a_laptop() -> None:
     commands = [line[2:] for block in blocks("A laptop", "console") for line in block.splitlines()]

@@ -36,7 +36,10 @@ def text_of(name: str) -> str:
     return (PAPERS / f"{name}.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["README", *PAGES])
+@pytest.mark.parametrize(
+    "name",
+    ["README", *(pytest.param(name, marks=pytest.mark.slow) if name == "okuyama-short" else name for name in PAGES)],
+)
 def test_examples_run(emulated, name):
     test = doctest.DocTestParser().get_doctest(text_of(name), {}, f"{name}.md", f"docs/papers/{name}.md", 0)
     assert len(test.examples) >= (3 if name == "README" else 20)

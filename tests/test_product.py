@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
+from examples import examples
 from products import DTYPES, OF_LARGEST, SEMIRINGS, matrices, no_path, oracle
 
 SHAPES = [(1, 1, 1), (2, 3, 4), (7, 1, 5), (32, 32, 32), (61, 130, 67), (9, 300, 130)]
@@ -277,7 +278,7 @@ def test_operands_stay_as_they_are() -> None:
 # -- anything ---------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.data())
 def test_anything(data: st.DataObject) -> None:
     semiring = data.draw(st.sampled_from([*SEMIRINGS, "or_and"]))

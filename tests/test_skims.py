@@ -17,6 +17,7 @@ import apsp
 from apsp import DtypeRangeError, FileFormatError, Graph, GraphError, MissingFileError, RequestError
 from apsp.result.skims.omx_writing import write_omx
 from by_method import fill_skims
+from examples import examples
 from tuple_paths import least_tuples
 
 
@@ -34,7 +35,7 @@ def networks(draw: st.DrawFn) -> tuple[Graph, np.ndarray]:
     return graph, np.concatenate([graph.weights[:, None], along], axis=1)  # type: ignore[index]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(networks(), st.sampled_from(["elimination", "searches"]), st.integers(1, 3))
 def test_ties_are_broken_by_the_other_costs(case: tuple[Graph, np.ndarray], by: str, threads: int) -> None:
     graph, costs = case
@@ -185,7 +186,7 @@ def test_costs_within_zones() -> None:
     assert found["toll"].tolist() == [[0.5, 1], [math.inf, 0]]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(networks(), st.randoms(use_true_random=False))
 def test_costs_within_a_zone_do_not_depend_on_the_order_of_the_destinations(
     case: tuple[Graph, np.ndarray], random: Random

@@ -32,6 +32,7 @@ from apsp.facts.request import Request
 from apsp.gpu import jit
 from apsp.methods import registry
 from apsp.semiring import ALL_DTYPES, is_unreachable
+from examples import examples
 from executors import AtOnce
 from skim_stores import network
 from stopping import StopError, stop_after
@@ -78,7 +79,7 @@ def graphs(draw: st.DrawFn) -> apsp.Graph:
     return random_graph(n, m, draw(st.integers(0, 2**20)), weights, directed=draw(st.booleans()), zones=zones)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(graphs(), st.data())
 def test_equals_whole_rows(graph: apsp.Graph, data: st.DataObject) -> None:
     cutoff = data.draw(st.integers(0, 30) | st.floats(0, 30) | st.just(math.inf))
@@ -126,7 +127,7 @@ def test_equals_scipy(directed: bool, limit: float) -> None:
     assert apsp.within(graph, limit).pairs == np.isfinite(expected).sum()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(graphs(), st.floats(0, 40))
 def test_next_hops_are_on_shortest_paths(graph: apsp.Graph, cutoff: float) -> None:
     distances = apsp.solve(graph, dtype="float64").to_numpy()
@@ -144,7 +145,7 @@ def test_next_hops_are_on_shortest_paths(graph: apsp.Graph, cutoff: float) -> No
             assert lengths[source, hop] + distances[hop, target] == pytest.approx(distance, rel=1e-12, abs=1e-12)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(graphs(), st.data())
 def test_other_costs_are_those_of_one_least_path(graph: apsp.Graph, data: st.DataObject) -> None:
     """Against Dijkstra on tuples of Python, and a walk along next hops."""
@@ -431,7 +432,7 @@ def test_progress_and_stop() -> None:
         apsp.within(city, math.inf, progress=stop_after(0))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(graphs(), st.data())
 def test_all_methods_find_the_same_pairs(graph: apsp.Graph, data: st.DataObject) -> None:
     """To the last bit; next hops begin shortest paths, and with other costs they are of the same path."""
@@ -473,7 +474,7 @@ def test_all_methods_find_the_same_pairs(graph: apsp.Graph, data: st.DataObject)
             assert min(weights) + lengths[hop, target] == pytest.approx(lengths[source, target], rel=1e-12, abs=0)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(graphs(), st.data())
 def test_next_hops_depend_on_no_other_source(graph: apsp.Graph, data: st.DataObject) -> None:
     """Of equally short paths, those to a target that are kept are the same for one source alone and among others."""

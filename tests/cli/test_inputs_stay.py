@@ -218,6 +218,7 @@ def test_tables_go_to_standard_output(run, files, command):
     assert b"output.csv" not in done.stderr
 
 
+@pytest.mark.slow
 def test_graphs_and_bits_go_to_standard_output(files, tmp_path):
     done = piped("convert", "-", "-", "--to", "dimacs")
     assert done.returncode == 0, done

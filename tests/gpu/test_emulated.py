@@ -24,6 +24,7 @@ def graph(n: int = 80, seed: int = 1) -> apsp.Graph:
     return apsp.generate("random", n, m=4 * n, seed=seed)
 
 
+@pytest.mark.slow
 def test_threads_solve_and_count_at_once() -> None:
     graphs = [graph(seed=seed) for seed in range(6)]
     expected = [apsp.solve(one).distances for one in graphs]

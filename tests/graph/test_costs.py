@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import apsp
 from apsp import FileFormatError, Graph, GraphError, RequestError
 from apsp.graph.files import losses
+from examples import examples
 
 
 def roads(directed: bool = True) -> Graph:
@@ -23,7 +24,7 @@ def roads(directed: bool = True) -> Graph:
     )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.data())
 def test_parallel_arcs_keep_the_costs_of_the_arc_that_counts(data: st.DataObject) -> None:
     n, m = data.draw(st.integers(1, 4)), data.draw(st.integers(0, 25))

@@ -41,7 +41,7 @@ def cases():
         yield pytest.param(file, reading, values, marks=marks, id=f"{file}-{'hops' if hops else 'weights'}")
 
 
-@pytest.mark.few(30)
+@pytest.mark.few(10)
 @pytest.mark.parametrize(("file", "reading", "expected"), list(cases()))
 def test_summary(shared_data, oracle, file, reading, expected):
     hops = "hops" in reading

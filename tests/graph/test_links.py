@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import apsp
 from apsp import Graph, GraphError, RequestError
 from apsp.graph.files import losses
+from examples import examples
 
 INF = float("inf")
 ENDS = [0, 0, 1], [1, 1, 2]
@@ -167,7 +168,7 @@ def best_sums(
     return np.array(found, dtype=float).reshape(n, n, width)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(multigraphs(), st.permutations(NAMES), st.booleans())
 def test_every_cost_agrees_with_plain_code(given: Any, order: list[str], hops: bool) -> None:
     nx = pytest.importorskip("networkx")
@@ -205,7 +206,7 @@ def test_every_cost_agrees_with_plain_code(given: Any, order: list[str], hops: b
     assert pickle.loads(pickle.dumps(graph)) == copy.deepcopy(graph) == graph
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(multigraphs())
 def test_flows_and_paths_speak_of_links(given: Any) -> None:
     n, tails, heads, costs, directed = given
@@ -421,7 +422,7 @@ def test_views_and_functions_of_networkx() -> None:
 # -- many paths --------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(multigraphs())
 def test_many_paths_have_the_links_of_each(given: Any) -> None:
     n, tails, heads, costs, directed = given
@@ -519,7 +520,7 @@ def test_mixed_links_stay_what_they_are(tmp_path: Path) -> None:
     assert apsp.read(tmp_path / "part.npz") == part
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(multigraphs(), st.data(), st.sampled_from(["min", "first", "last"]))
 def test_mixed_links_agree_with_plain_code(given: Any, data: st.DataObject, parallel: Any) -> None:
     n, tails, heads, costs, _ = given

@@ -17,6 +17,7 @@ import apsp
 from apsp.errors import GraphError, NoPathError, RequestError
 from apsp.graph.places.frames import frame_of
 from apsp.graph.places.street_lines import StreetLines
+from examples import examples
 
 shapely = pytest.importorskip("shapely")
 ops = pytest.importorskip("shapely.ops")
@@ -103,7 +104,7 @@ def assert_same(found: Any, line: Line) -> None:
     np.testing.assert_allclose(ours, theirs, atol=1e-6)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(
     st.lists(LINK, min_size=1, max_size=10),
     st.lists(POINT, min_size=6, max_size=6, unique=True),
@@ -147,7 +148,7 @@ def test_lines_follow_the_links_of_paths(links: list[Any], corners: list[Any], p
         assert_same(found, city.line(tails[arc], int(graph.indices[arc])))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(
     st.lists(st.lists(POINT, min_size=2, max_size=6), min_size=1, max_size=4),
     st.lists(st.tuples(st.integers(0, 20), st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=12),

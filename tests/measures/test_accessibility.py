@@ -11,6 +11,7 @@ from hypothesis import given, settings
 
 import apsp
 from apsp.errors import GraphError, RequestError
+from examples import examples
 from odd_graphs import graphs
 
 METHODS = ["auto", "dijkstra", "dijkstra-buckets", "elimination", "label-correcting", "johnson"]
@@ -33,7 +34,7 @@ def wanted(graph: apsp.Graph, amounts: np.ndarray, cutoffs: list[float], decay: 
     return np.stack([(factors * (dist <= cutoff)) @ amounts for cutoff in cutoffs], axis=2)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     graphs(), st.sampled_from(METHODS), st.sampled_from(list(DECAYS)), st.booleans(), st.integers(1, 5),
     st.lists(st.integers(0, 30), min_size=1, max_size=6, unique=True), st.sampled_from(["auto", "int32", "float64"]),

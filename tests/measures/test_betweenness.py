@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import apsp
 from apsp import _cpu
+from examples import examples
 
 NEAR: Any = {"rtol": 1e-12, "atol": 1e-12}
 
@@ -95,13 +96,13 @@ def graphs(draw: st.DrawFn, weights: str = "hops") -> apsp.Graph:
     return apsp.from_edges(tails, heads, lengths, n=n, directed=directed, zones=zones)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(graphs("hops") | graphs("ties"), st.sampled_from([None, 0, 1, 2, 4]))
 def test_every_share_is_exact(graph: apsp.Graph, cutoff: int | None) -> None:
     agrees(graph, cutoff=cutoff)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(graphs("zeros") | graphs("negative"), st.sampled_from([None, 1, 2]))
 def test_arcs_of_zero_and_below(graph: apsp.Graph, cutoff: int | None) -> None:
     if not graph.is_weighted or graph.m == 0:
@@ -125,7 +126,7 @@ def has_cycle(graph: apsp.Graph) -> bool:
     return False
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(graphs("hops") | graphs("ties"), st.data())
 def test_subsets_are_those_of_networkx(graph: apsp.Graph, data: st.DataObject) -> None:
     if graph.zones is not None or graph.n == 0:

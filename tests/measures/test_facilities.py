@@ -15,6 +15,7 @@ from apsp.errors import GraphError, MemoryLimitError, RequestError
 from apsp.facts.dtypes import choose_dtype
 from apsp.facts.request import Request
 from apsp.facts.statistics import statistics_of
+from examples import examples
 from odd_graphs import graphs
 
 
@@ -34,7 +35,7 @@ def wanted(graph: apsp.Graph, facilities: list[int], k: int, *, to: bool, cutoff
     )
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(graphs(), st.data(), st.integers(1, 5), st.booleans())
 def test_those_of_all_distances(graph: apsp.Graph, data: st.DataObject, k: int, to: bool) -> None:
     facilities = data.draw(st.lists(st.integers(0, graph.n - 1), max_size=8)) if graph.n else []
@@ -103,7 +104,7 @@ def test_large_graphs_beside_rows(lengths: str, directed: bool, facilities: int)
         assert apsp.result.paths.replay(graph, path) == pytest.approx(found.distances[vertex, 0], rel=1e-5)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(graphs(), st.integers(0, 2**40), st.data())
 def test_the_dtype_is_that_of_all_distances(graph: apsp.Graph, factor: int, data: st.DataObject) -> None:
     if graph.weights is None or graph.weights.dtype.kind != "i" or graph.has_negative_arc or not graph.n:
@@ -176,7 +177,7 @@ def test_errors() -> None:
         apsp.nearest(wide, [0], 2**31 - 2)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(graphs(), st.data(), st.booleans())
 def test_paths_between_vertices_and_facilities(graph: apsp.Graph, data: st.DataObject, to: bool) -> None:
     facilities = data.draw(st.lists(st.integers(0, graph.n - 1), max_size=8)) if graph.n else []

@@ -21,6 +21,7 @@ from apsp.reductions.eccentricity_bounds import EccentricityBounds
 from apsp.reductions.joined_bounds import JoinedBounds
 from apsp.reductions.strong_parts import StrongParts
 from apsp.semiring import unreachable
+from examples import examples
 from extreme_graphs import graphs
 
 WANTED: tuple[ExtremeName, ...] = get_args(ExtremeName)
@@ -34,7 +35,7 @@ by_few_searches = partial(few_searches.by_few_searches, limits=SMALL)
     graphs(), st.sampled_from([2, 1000]), st.sampled_from([1, 64]), st.sampled_from([1, 100]),
     st.sets(st.sampled_from(WANTED), min_size=1),
 )  # fmt: skip
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_as_all_rows(graph: apsp.Graph, first: int, few: int, word: int, names: set[ExtremeName]) -> None:
     limits = replace(SMALL, word=word, first=first, few=few)
     found = by_few_searches(graph, Request(), *names, limits=limits)
@@ -48,7 +49,7 @@ def test_as_all_rows(graph: apsp.Graph, first: int, few: int, word: int, names: 
 
 
 @given(graphs(), st.sampled_from([2, 1000]), st.sampled_from([1, 64]), st.sampled_from([1, 100]))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_extremes_are_at_their_vertices(graph: apsp.Graph, first: int, few: int, word: int) -> None:
     found = extremes_of(graph, Request(), replace(SMALL, word=word, first=first, few=few))
     every = apsp.summary(graph)
@@ -126,7 +127,7 @@ def test_the_radius_alone_takes_few_searches(name: ExtremeName) -> None:
 
 
 @given(graphs())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_components_beside_a_known_one(graph: apsp.Graph) -> None:
     few = FewSources(graph.unweighted(), np.dtype(np.int32), 1)
     start = np.array([np.diff(graph.indptr).argmax()], dtype=np.int32)

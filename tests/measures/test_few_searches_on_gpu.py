@@ -31,6 +31,7 @@ from apsp.reductions.strong_parts import StrongParts
 from apsp.running.arguments import prepared
 from compiling import ARCHITECTURES, needs_compiler
 from emulation import emulated_gpus
+from examples import examples
 from extreme_graphs import graphs
 
 WANTED: tuple[ExtremeName, ...] = get_args(ExtremeName)
@@ -89,7 +90,7 @@ def check(
     graphs(), st.sampled_from([1, 2, 7, 64]), st.sampled_from([1, 3, 100]),
     st.sets(st.sampled_from(WANTED), min_size=1), st.sampled_from(["label-correcting", "bit-bfs", "elimination"]),
 )  # fmt: skip
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_as_all_rows(graph: apsp.Graph, at_once: int, most: int, names: set[ExtremeName], method: str) -> None:
     method = "label-correcting" if graph.is_weighted and method == "bit-bfs" else method
     check(graph, EMULATED, names, at_once, most, method)
@@ -234,6 +235,7 @@ def test_rows_that_do_not_fit_are_left_out(monkeypatch: pytest.MonkeyPatch) -> N
     assert found[-1] is None
 
 
+@pytest.mark.slow
 def test_bounds_that_do_not_close_leave_the_rest_to_all_rows(options: Request) -> None:
     found = by_few_searches(alike(5000), options, "periphery", limits=SearchLimits(share=1e9, most=3))
     assert found is not None

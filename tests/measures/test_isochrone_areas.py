@@ -23,6 +23,7 @@ from apsp.graph.sphere import metres_between
 from apsp.measures.areas.pieces import ReachedStreets
 from apsp.measures.areas.trails import Trails
 from apsp.methods.searches.near import NearRows
+from examples import examples
 
 shapely = pytest.importorskip("shapely")
 substring = pytest.importorskip("shapely.ops").substring
@@ -107,7 +108,7 @@ def rows_of(graph: apsp.Graph) -> list[list[int | None]]:
     return [[None if value == none else value for value in row] for row in found.tolist()]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(streets(), st.fractions(0, 20, max_denominator=4))
 def test_parts_of_streets_are_those_of_exact_arithmetic(graph: apsp.Graph, cutoff: Fraction) -> None:
     rows = rows_of(graph)
@@ -120,7 +121,7 @@ def test_parts_of_streets_are_those_of_exact_arithmetic(graph: apsp.Graph, cutof
             np.testing.assert_allclose(parts[street], [[float(a), float(b)] for a, b in exact], atol=1e-12)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(100), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(streets() | streets(bend=True), st.integers(0, 12), st.booleans())
 def test_polygons_hold_what_is_reached_and_nothing_beyond_the_width(
     graph: apsp.Graph, cutoff: int, holes: bool
@@ -156,7 +157,7 @@ def test_polygons_hold_what_is_reached_and_nothing_beyond_the_width(
 CORNERS = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=2, max_size=6, unique=True)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(CORNERS, st.tuples(st.integers(0, 30), st.integers(0, 30)), st.integers(0, 60), st.booleans())
 def test_what_a_place_reaches_of_its_street(line: Any, point: Any, cutoff: int, directed: bool) -> None:
     street = shapely.LineString(line)

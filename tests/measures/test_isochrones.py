@@ -12,10 +12,11 @@ from hypothesis import given, settings
 import apsp
 from apsp.errors import GraphError, RequestError
 from apsp.measures.isochrones import hull
+from examples import examples
 from odd_graphs import graphs
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(graphs(), st.data())
 def test_vertices_and_arcs_are_those_of_all_distances(graph: apsp.Graph, data: st.DataObject) -> None:
     if not graph.n:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import apsp
 from apsp.measures import neighbours
+from examples import examples
 from executors import AtOnce
 from stopping import StopError, stop_after
 
@@ -30,7 +31,7 @@ def by_rows(graph: apsp.Graph, k: int, sources: Any = None, cutoff: float = math
     return np.pad(order, missing, constant_values=-1), np.pad(near, missing, constant_values=np.inf)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(st.integers(1, 30), st.integers(0, 2**20), st.booleans(), st.booleans(), st.data())
 def test_searches_find_what_rows_have(n: int, seed: int, directed: bool, hops: bool, data: st.DataObject) -> None:
     rng = np.random.default_rng(seed)

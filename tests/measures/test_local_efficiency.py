@@ -51,6 +51,7 @@ def test_weights_and_directions(directed: bool, floats: bool) -> None:
     assert apsp.local_efficiency(graph, vertices=4) == pytest.approx(expected[4])
 
 
+@pytest.mark.slow
 def test_neighbourhoods_in_several_parts() -> None:
     """Those of 3000 vertices with about 40 neighbours are looked at in parts, of which each vertex has its own."""
     graph = apsp.generate("random", 3000, m=120_000, directed=False, weights=(1, 9), seed=3)

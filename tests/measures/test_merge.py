@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import apsp
 from apsp import RequestError
 from apsp.reductions import Summary
+from examples import examples
 
 
 def parts_of(graph, cuts, **kept):
@@ -28,7 +29,7 @@ def parts_of(graph, cuts, **kept):
     n=st.integers(1, 12), m=st.integers(0, 40), seed=st.integers(0, 99), cuts=st.lists(st.integers(0, 12), max_size=4),
     floats=st.booleans(), directed=st.booleans(), edges=st.booleans(), order=st.randoms(),
 )  # fmt: skip
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_merged_parts_are_the_whole(n, m, seed, cuts, floats, directed, edges, order):
     rng = np.random.default_rng(seed)
     weights = rng.integers(0, 9, m) * (0.37 if floats else 1)

@@ -14,6 +14,7 @@ import apsp
 from apsp.reductions.group_quantiles import Windows
 from apsp.reductions.groups import Groups
 from apsp.reductions.set_distances import SetDistances, SetNumbers
+from examples import examples
 from set_statistics import DTYPES, quantile
 
 N, GROUPS = 24, 3
@@ -47,7 +48,7 @@ def passes(sets: SetDistances, of: np.ndarray, dist: np.ndarray, parts: list[np.
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("few_bins", [False, True])
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(
     seed=st.integers(0, 10**6), dtype=st.sampled_from(DTYPES), negative=st.booleans(), each=st.booleans(),
     count=st.integers(1, 6), has_edges=st.booleans(),

@@ -15,6 +15,7 @@ from apsp.facts.request import Request
 from apsp.measures.bounded_search import SearchLimits
 from apsp.measures.most_central import Centrality, RankingLimits, most_central, with_least_sum
 from apsp.running.arguments import positions_of
+from examples import examples
 
 MEASURES: list[tuple[str, dict[str, Any]]] = [
     ("closeness_centrality", {}),
@@ -77,7 +78,7 @@ def check_barycenter(graph: apsp.Graph, limits: RankingLimits) -> None:
     st.sampled_from([0, 0.2, 2]),
     st.booleans(),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_as_all_rows(
     graph: apsp.Graph, measure: tuple[str, dict[str, Any]], direction: str, top: int, arcs: float, some: bool
 ) -> None:
@@ -99,7 +100,7 @@ WEIGHTED = graphs((0, 1, 5, 1000))
     st.sampled_from([0, 100]),
     st.booleans(),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_weighted_as_all_rows(
     graph: apsp.Graph, measure: tuple[str, dict[str, Any]], direction: str, top: int, closed: int, some: bool
 ) -> None:
@@ -111,7 +112,7 @@ def test_weighted_as_all_rows(
 
 
 @given(WEIGHTED)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_the_weighted_barycenter_is_that_of_all_rows(graph: apsp.Graph) -> None:
     check_barycenter(graph, SMALL)
 
@@ -171,7 +172,7 @@ def test_progress_is_reported() -> None:
 
 
 @given(graphs(), st.sampled_from([0, 0.2, 2]))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_the_barycenter_is_that_of_all_rows(graph: apsp.Graph, arcs: float) -> None:
     check_barycenter(graph, replace(SMALL, arcs=arcs))
 

@@ -39,6 +39,7 @@ def drawn(seed: int) -> apsp.Graph:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_flows_and_counts_are_those_of_all_simple_paths() -> None:
     refused = 0
     for seed in range(400):

@@ -18,6 +18,7 @@ from apsp.graph.model import Graph
 from apsp.methods.problem import Problem
 from apsp.methods.reference import prepare
 from apsp.semiring import is_unreachable
+from examples import examples
 
 
 def finite_distances(graph: Graph) -> np.ndarray:
@@ -46,7 +47,7 @@ def graphs(draw: st.DrawFn) -> Graph:
     return from_edges(tails, heads, lengths, n=n, zones=zones)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(graphs())
 def test_every_distance_is_within_the_bound(graph: Graph) -> None:
     bound = distance_bound(graph)
@@ -70,6 +71,7 @@ def test_two_searches_prove_more_than_the_number_of_arcs() -> None:
     assert "component" in bound.reason
 
 
+@pytest.mark.slow
 def test_a_few_sweeps_prove_it_where_paths_have_few_arcs() -> None:
     """Also if some vertices do not reach the others, or are not reached."""
     rng = np.random.default_rng(1)

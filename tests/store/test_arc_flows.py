@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 import apsp
 from apsp.api.flow_job import demand_digest
 from apsp.methods.flows.flows import Demand
+from examples import examples
 from flow_stores import ARRIVED, SMALL, graph_of
 from stopping import StopError, stop_after
 from stored import shards
@@ -166,7 +167,7 @@ def test_demand_of_other_rows_with_the_same_numbers(place: Path) -> None:
 
 
 @given(seed=st.integers(0, 10**6), rows=st.integers(0, 9), n=st.integers(1, 9), share=st.sampled_from([0.0, 0.4, 1.0]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_digests(seed: int, rows: int, n: int, share: float) -> None:
     """The same for every form, and another one if an entry that counts differs."""
     rng = np.random.default_rng(seed)

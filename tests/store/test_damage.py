@@ -346,6 +346,7 @@ def test_a_damaged_store_is_not_packed(graph: apsp.Graph, place: Path) -> None:
     assert not place.with_name("packed.zarr.zip").exists()
 
 
+@pytest.mark.slow
 def test_workers_compute_damaged_shards_again(graph: apsp.Graph, place: Path) -> None:
     expected = CALLS["closeness"](graph, place)
     for key in ("total/c/1", "reached/c/2", "total/c/3"):

@@ -125,6 +125,7 @@ def test_few_vertices(n: int, k: int, place: Path) -> None:
         assert_same(found, apsp.k_nearest(graph, k, sources=sources))
 
 
+@pytest.mark.slow
 def test_integers_go_on_in_another_way(city: apsp.Graph, place: Path) -> None:
     """Their bits depend on neither method, nor device, nor threads."""
     with pytest.raises(StopError):
@@ -212,6 +213,7 @@ def test_a_damaged_shard_is_named(city: apsp.Graph, place: Path) -> None:
         apsp.k_nearest(city, 5, store=place)
 
 
+@pytest.mark.slow
 def test_bands_of_many_columns_have_fewer_rows(city: apsp.Graph, place: Path) -> None:
     for k, rows in ((1, 16), (20, 12), (100, 2), (700, 1)):  # 6 bytes each
         place = place.with_name(f"{k}.zarr")

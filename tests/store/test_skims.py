@@ -22,6 +22,7 @@ import apsp
 from apsp.api.skims import job as skim_job
 from apsp.methods.skims.cost import SkimWork
 from apsp.planning.sources import cost_of
+from examples import examples
 from skim_stores import network, same_bits
 from stopping import StopError, stop_after
 from stored import shards
@@ -69,7 +70,7 @@ def test_a_stopped_call_goes_on(kind: str, intrazonal: Any, some: bool, place: P
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 12), degree=st.integers(0, 4), kinds=st.integers(0, 3))
 def test_dijkstra_on_tuples(tmp_path_factory: Any, seed: int, n: int, degree: int, kinds: int) -> None:
     """Against another implementation; read by zarr-python alone."""

@@ -20,6 +20,7 @@ import apsp
 from apsp.running.storing import set_arrays
 from apsp.store.folder import Folder
 from apsp.store.header import header_at
+from examples import examples
 from stopping import StopError, stop_after
 from stored import bands_of_measures, shards
 
@@ -106,7 +107,7 @@ def test_by_all_distances(per: Any, city: apsp.Graph, groups: Any, place: Path) 
             assert found.total[row, group] == pytest.approx(float(total), rel=1e-15)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(
     seed=st.integers(0, 10**6), n=st.integers(0, 12), most=st.sampled_from([0, 1, 30, 150, 300]),
     negative=st.booleans(), dtype=st.sampled_from(["auto", "float32", "float64"]), has_bins=st.booleans(),

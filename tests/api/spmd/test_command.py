@@ -21,22 +21,28 @@ def graph_fixture(tmp_path):
     return graph
 
 
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("out.zarr", ["--paths", "--verify"]),
+        pytest.param("out.npz", [], marks=pytest.mark.slow),
+        pytest.param("out.npy", ["--dtype", "int32"], marks=pytest.mark.slow),
+    ],
+)
 @pytest.mark.parametrize("launcher", ["mpiexec", "torchrun"])
-def test_outputs(tmp_path, started, launcher, graph):
+def test_outputs(tmp_path, started, launcher, graph, name, options):
     pytest.importorskip("zarr")
-    expected = apsp.solve(graph).distances
-    for name, options in (("out.zarr", ["--paths", "--verify"]), ("out.npz", []), ("out.npy", ["--dtype", "int32"])):
-        out = tmp_path / name
-        arguments = ["solve", tmp_path / "graph.gr", "--spmd", "-o", out, *options, "--json"]
-        code, said, errors = started(COMMAND, *arguments, launcher=launcher)
-        assert code == 0, errors
-        facts = json.loads(said)  # of one process
-        assert facts["processes"] == 3
-        assert errors.count("200 vertices") == 1
-        assert errors.count("3 processes: 200 x 200") == 1
-        found = np.load(out) if name.endswith("npy") else to_host(apsp.load(out).distances)
-        assert np.array_equal(found, expected)
-    assert apsp.load(tmp_path / "out.zarr").has_predecessors
+    out = tmp_path / name
+    arguments = ["solve", tmp_path / "graph.gr", "--spmd", "-o", out, *options, "--json"]
+    code, said, errors = started(COMMAND, *arguments, launcher=launcher)
+    assert code == 0, errors
+    facts = json.loads(said)  # of one process
+    assert facts["processes"] == 3
+    assert errors.count("200 vertices") == 1
+    assert errors.count("3 processes: 200 x 200") == 1
+    found = np.load(out) if name.endswith("npy") else to_host(apsp.load(out).distances)
+    assert np.array_equal(found, apsp.solve(graph).distances)
+    assert not name.endswith("zarr") or apsp.load(out).has_predecessors
 
 
 FAILING = """
@@ -60,9 +66,11 @@ sys.exit(main(sys.argv[1:]))
     [
         (COMMAND, ["nothing.gr", "-o", "out.zarr"], 3, "nothing.gr: the file does not exist"),
         pytest.param(COMMAND, ["graph.gr", "-o", "none/out.zarr"], 6, "the folder", marks=pytest.mark.slow),
-        (COMMAND, ["graph.gr", "-o", "out.npz", "--paths"], 2, "paths need a store"),
+        pytest.param(
+            COMMAND, ["graph.gr", "-o", "out.npz", "--paths"], 2, "paths need a store", marks=pytest.mark.slow
+        ),
         pytest.param(COMMAND, ["graph.gr", "-o", "out.npz", "--strange"], 2, "no such option", marks=pytest.mark.slow),
-        (COMMAND, ["cycle.gr", "-o", "out.npz"], 5, "negative"),
+        pytest.param(COMMAND, ["cycle.gr", "-o", "out.npz"], 5, "negative", marks=pytest.mark.slow),
         pytest.param(
             FAILING.format(error="ValueError"),
             ["graph.gr", "-o", "out.zarr"],

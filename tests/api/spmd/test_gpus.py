@@ -134,7 +134,7 @@ with entered(len(gpus), 1 << 28):
 
 
 @pytest.mark.few(1)
-@launched(4, 1, 2)
+@launched(2, 1, 4)
 @pytest.mark.parametrize("by", ["peer copies", "NCCL"])
 def test_emulated(tmp_path, started, launcher, processes, by):
     pytest.importorskip("zarr")
@@ -144,6 +144,7 @@ def test_emulated(tmp_path, started, launcher, processes, by):
     assert said.count("another device") == 2 * processes
 
 
+@pytest.mark.slow
 def test_fewer_gpus_than_processes(tmp_path, started):
     code, said, errors = started(EMULATED, 2, tmp_path, "NCCL", processes=3)
     assert code == 0, errors

@@ -76,7 +76,7 @@ for wrong in (
 )
 
 
-@launched(4, 1, 2)
+@launched(2, 1, 4)
 def test_the_bits_of_one_process(tmp_path, started, launcher, processes):
     code, said, errors = started(WHOLE, tmp_path, launcher=launcher, processes=processes)
     assert code == 0, errors

@@ -65,7 +65,7 @@ for how in ("yes", "no folder", "full", "one fails", "no space", "two machines")
 """
 
 
-@launched(4, 2)
+@launched(2, 4)
 def test_pages_and_results_are_shared_or_sent(started, launcher, processes):
     """One after the other in the same processes, which take longer to start than to compute."""
     code, said, errors = started(PROGRAM, launcher=launcher, processes=processes)

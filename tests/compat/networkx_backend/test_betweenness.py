@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from compat.networkx_backend.calling import Left, ours, theirs
 from compat.networkx_backend.random_graphs import graphs
+from examples import examples
 
-EXAMPLES = settings(max_examples=40, deadline=None)
+EXAMPLES = settings(max_examples=examples(40), deadline=None)
 POSITIVE = st.integers(1, 3) | st.integers(1, 3).map(lambda halves: halves / 2)
 
 

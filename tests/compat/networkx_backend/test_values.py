@@ -15,8 +15,9 @@ from apsp.measures.bounded_search import ExtremeName, SearchLimits
 from apsp.measures.most_central import RankingLimits
 from compat.networkx_backend.calling import Left, equally_long, ours, same, theirs, unordered
 from compat.networkx_backend.random_graphs import CLASSES, graphs
+from examples import examples
 
-EXAMPLES = settings(max_examples=40, deadline=None)
+EXAMPLES = settings(max_examples=examples(40), deadline=None)
 MEASURES = [
     "average_shortest_path_length", "barycenter", "center", "diameter", "eccentricity", "periphery", "radius",
     "wiener_index",
@@ -60,7 +61,7 @@ def test_extremes_from_few_searches(complete: bool) -> None:
     small = SearchLimits(smallest=1, densest=10)
 
     @given(graphs(complete=complete))
-    @settings(max_examples=25, deadline=None)
+    @settings(max_examples=examples(25), deadline=None)
     def run(G: Any) -> None:
         for weight in (None, "w"):
             few, every = Converted(G), Converted(G)  # whose values are those of NetworkX, see above
@@ -116,7 +117,7 @@ def test_closures(G: Any) -> None:
 
 
 @given(st.integers(0, 4), st.integers(1, 9), st.integers(0, 9))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_distance_regular_graphs(degree: int, n: int, seed: int) -> None:
     """Random regular graphs, some of which are distance-regular, and the errors of the others."""
     if degree < n and degree * n % 2 == 0:
@@ -212,7 +213,7 @@ def test_predecessors(G: Any) -> None:
 
 
 @given(graphs(weights=st.integers(-2, 12), missing=False, classes=[nx.DiGraph, nx.MultiDiGraph, nx.Graph]))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_negative_weights(G: Any) -> None:
     first, *_, last = [*G, *G]
     compare("single_source_bellman_ford_path_length", G, first, weight="w")

@@ -28,6 +28,7 @@ def _little(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(expansion.VARIABLE, raising=False)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("ending", COMPRESSORS)
 def test_a_bomb_is_refused_unless_it_is_allowed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], ending: str

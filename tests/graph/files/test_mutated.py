@@ -22,6 +22,7 @@ from apsp.graph.convert import from_edges
 from apsp.graph.files import read, write
 from apsp.graph.files.formats import known_formats
 from apsp.graph.model import Graph
+from examples import examples
 
 TEXTS = {
     "a.gr": b"c apsp hops\np sp 5 4\na 1 2 5\na 2 3 -1\nc x\na 1 2 4\na 5 1 1.5\n",
@@ -104,7 +105,11 @@ def mutated(data: bytes, edits) -> bytes:
     return data
 
 
-@settings(max_examples=1200, deadline=timedelta(seconds=5), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(1200),
+    deadline=timedelta(seconds=5),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(name=st.sampled_from(NAMES), edits=EDITS, keep_name=st.booleans())
 @example(name="a.gr", edits=[(0.0, 0, b"")], keep_name=True)
 def test_mutated_files(samples, tmp_path, name, edits, keep_name):
@@ -120,7 +125,11 @@ def test_mutated_files(samples, tmp_path, name, edits, keep_name):
     assert rebuilt.n == graph.n
 
 
-@settings(max_examples=300, deadline=timedelta(seconds=5), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(300),
+    deadline=timedelta(seconds=5),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(content=st.one_of(st.binary(max_size=300), st.text(max_size=300).map(str.encode)),
        name=st.sampled_from([*NAMES, "x"]))  # fmt: skip
 def test_random_files(tmp_path, content, name):
@@ -130,7 +139,11 @@ def test_random_files(tmp_path, content, name):
         read(path)
 
 
-@settings(max_examples=300, deadline=timedelta(seconds=5), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(300),
+    deadline=timedelta(seconds=5),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(content=st.binary(max_size=200), name=st.sampled_from(known_formats()))
 def test_random_files_of_a_named_format(tmp_path, content, name):
     path = tmp_path / "x"
@@ -181,7 +194,11 @@ NODE_FILES = [
 ]
 
 
-@settings(max_examples=400, deadline=timedelta(seconds=5), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(400),
+    deadline=timedelta(seconds=5),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(data=st.sampled_from(NODE_FILES), edits=EDITS)
 def test_mutated_files_of_coordinates(tmp_path, data, edits):
     (tmp_path / "a_net.tntp").write_bytes(TEXTS["a_net.tntp"])

@@ -16,6 +16,7 @@ from apsp.graph.files import losses, read, write
 from apsp.graph.files.formats import modules
 from apsp.graph.generate import generate
 from apsp.graph.labels import labels_of
+from examples import examples
 
 EXACT = [
     ".gr",
@@ -33,7 +34,9 @@ EXACT = [
     ".npz.bz2",
 ]
 NAMED = [".npz", ".gml", ".graphml", ".net"]
-SETTINGS = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+SETTINGS = settings(
+    deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(40)
+)
 
 
 def fields(graph):

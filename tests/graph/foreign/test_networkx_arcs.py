@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from apsp import _cpu
 from apsp.graph import networkx_arcs
 from apsp.graph.networkx_arcs import MISSING, Arcs, arcs_of
+from examples import examples
 
 
 class Unhashable(str):
@@ -61,7 +62,7 @@ NODES = {
 @pytest.mark.parametrize("nodes", NODES)
 @pytest.mark.parametrize("numbers", NUMBERS)
 @pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph])
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(data=st.data())
 def test_equals_python_code(kind: Any, numbers: str, nodes: str, data: st.DataObject) -> None:
     G = kind()

@@ -60,6 +60,7 @@ def test_as_the_bits(name: str, directed: bool) -> None:
     assert found.count() == expected.sum()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("from_components")
 def test_thousands_of_small_graphs() -> None:
     rng = np.random.default_rng(3)
@@ -73,6 +74,7 @@ def test_thousands_of_small_graphs() -> None:
         assert found.count() == bits.count()
 
 
+@pytest.mark.slow
 def test_a_long_path_takes_no_bit_per_pair() -> None:
     n = 3_000_000  # 1 TiB of bits
     path = apsp.from_edges(np.arange(n - 1), np.arange(1, n))

@@ -17,6 +17,7 @@ from apsp.methods.closure.closure import Reachability, closure
 from apsp.methods.floyd_warshall.spmd import prepare as distances
 from apsp.methods.floyd_warshall.spmd.checkpoints import Checkpoints
 from apsp.methods.problem import Problem
+from examples import examples
 from spmd_threads import Saves, StoppedError, all_rows, in_all, joined
 
 
@@ -51,7 +52,7 @@ def closed(graph, processes, block=64, threads=1, products=None):
     block=st.sampled_from([64, 128, 192, None]), threads=st.integers(1, 2), zones=st.sampled_from([0, 0.1, 0.7]),
     acyclic=st.booleans(),
 )  # fmt: skip
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_the_bits_of_one_process(products, n, degree, seed, processes, block, threads, zones, acyclic):
     graph = random_graph(n, int(degree * n), seed, zones, acyclic)
     assert closed(graph, processes, block, threads, products).tobytes() == closure(graph).tobytes()

@@ -15,6 +15,7 @@ from apsp.facts.statistics import kept_statistics
 from apsp.graph.arc_positions import arcs_between
 from apsp.methods.elimination.changes import changed_factor
 from apsp.methods.elimination.factor import sound_factor
+from examples import examples
 
 
 def changed(graph: apsp.Graph, rng: np.random.Generator, count: int, most: int = 50) -> npt.NDArray[Any]:
@@ -29,7 +30,7 @@ def changed(graph: apsp.Graph, rng: np.random.Generator, count: int, most: int =
     return weights
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     n=st.integers(1, 60), m=st.integers(1, 200), seed=st.integers(0, 9999), directed=st.booleans(), zones=st.booleans(),
     dtype=st.sampled_from(["uint16", "int32", "int64", "float32", "float64"]), work=st.sampled_from([0.0, 1e9]),

@@ -16,6 +16,7 @@ from apsp import Graph, _cpu
 from apsp.methods.elimination.factor import factorise
 from apsp.methods.elimination.tree import EliminationTree, elimination_tree
 from contract import GRAPHS, assert_same_distances, graph_of, random_edges, ring
+from examples import examples
 
 SHAPES = {
     "grid": lambda: apsp.generate("grid", 900, seed=1, weights=(1, 100)),
@@ -192,7 +193,7 @@ def sparse_graphs(draw: st.DrawFn) -> Graph:
     return graph_of(n, edges, directed=kind == "zones" or draw(st.booleans()), zones=closed)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(sparse_graphs())
 def test_pairs_and_rows_agree_with_the_reference(graph: Graph) -> None:
     expected = apsp.solve(graph, method="reference", dtype="int64").distances

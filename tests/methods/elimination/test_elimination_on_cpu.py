@@ -144,6 +144,7 @@ def test_room_that_a_gpu_does_not_have(gpu_of_cpu: Launches, monkeypatch: pytest
         oracle.rows()
 
 
+@pytest.mark.slow
 def test_sums_go_on_without_a_gpu_that_nobody_asked_for(gpu_of_cpu: Launches, monkeypatch: pytest.MonkeyPatch) -> None:
     from apsp.gpu.emulated.module import OutOfMemoryError
 

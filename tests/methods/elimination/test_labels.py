@@ -15,6 +15,7 @@ from apsp.methods.elimination.factor import factorise
 from apsp.methods.elimination.labels import label_bytes, labels_of
 from apsp.methods.elimination.tree import elimination_tree
 from contract import GRAPHS, assert_same_distances, graph_of, random_edges, ring
+from examples import examples
 
 SHAPES = {
     "grid": lambda: apsp.generate("grid", 900, seed=1, weights=(1, 100)),
@@ -104,7 +105,7 @@ def graphs(draw: st.DrawFn) -> Graph:
     return graph_of(n, edges, directed=directed, zones=zones)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(graphs(), st.sampled_from(["auto", "int32", "float64"]), st.integers(0, 2**32 - 1))
 def test_random_graphs(graph: Graph, dtype: str, seed: int) -> None:
     order = np.random.default_rng(seed).permutation(graph.n) if seed % 2 else "fast"

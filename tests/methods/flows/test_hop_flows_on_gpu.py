@@ -18,6 +18,7 @@ from apsp.methods.flows.demand import Demand, Flows
 from apsp.methods.flows.kernels.hop_flows import EXPRESSIONS, batch_bytes, hop_arcs
 from by_method import flows
 from compiling import ARCHITECTURES, needs_compiler
+from examples import examples
 
 gpu = pytest.mark.gpu
 NAMES = ("through", "arrived", "served", "along")
@@ -78,7 +79,7 @@ def test_flows_are_those_of_the_cpu(kind: str, directed: bool) -> None:
     check(graph, by_rows(graph, 70, 2), cutoff=3)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.data())
 def test_small_graphs(data: st.DataObject) -> None:
     n = data.draw(st.integers(1, 9))

@@ -15,6 +15,7 @@ from apsp.methods.floyd_warshall.spmd.grid import Axis, Grid, shape_for
 from apsp.methods.floyd_warshall.spmd.panels import PanelSets
 from apsp.methods.problem import Problem
 from apsp.semiring import SEMIRINGS
+from examples import examples
 from spmd_threads import Saves, StoppedError, all_rows, in_all, joined, late
 
 
@@ -37,7 +38,7 @@ def closed(graph, processes, dtype, semiring="min_plus", block=None, shares=()):
     n=st.integers(1, 40), m=st.integers(0, 200), seed=st.integers(0, 999), processes=st.integers(1, 6),
     block=st.integers(1, 17), dtype=st.sampled_from(["uint16", "int32", "int64", "float32", "float64"]),
 )  # fmt: skip
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_distances(n, m, seed, processes, block, dtype):
     rng = np.random.default_rng(seed)
     graph = apsp.from_edges(rng.integers(0, n, m), rng.integers(0, n, m), rng.integers(0, 50, m), n=n)

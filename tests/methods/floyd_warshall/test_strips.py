@@ -481,6 +481,7 @@ def test_a_run_is_resumed_wherever_it_crashed(nonnegative: bool, tmp_path: Path)
     assert len(reached) > 5
 
 
+@pytest.mark.slow
 def test_a_killed_process_is_resumed(tmp_path: Path) -> None:
     graph = graph_of(700, shifted(700, random_edges(700, 7000, 0, 50, 1), 2, 30))
     code = f"""

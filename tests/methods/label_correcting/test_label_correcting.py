@@ -17,6 +17,7 @@ from apsp.methods import registry
 from apsp.methods.problem import Problem
 from apsp.result import paths
 from apsp.semiring import is_unreachable
+from examples import examples
 
 
 def assert_paths(graph: Graph, dist: np.ndarray, pred: np.ndarray) -> None:
@@ -113,7 +114,7 @@ def test_cutoff_below_zero_with_negative_arcs(rows: Any) -> None:
     np.testing.assert_array_equal(pred, same[1])
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(st.integers(1, 150), st.integers(0, 5), st.integers(0, 2**32 - 1), st.sampled_from([1, 9, 1000, 60_000]))
 def test_random_graphs_agree_to_the_last_bit(rows: Any, n: int, degree: int, seed: int, high: int) -> None:
     rng = np.random.default_rng(seed)

@@ -16,6 +16,7 @@ from apsp.methods.near.cost import COSTS
 from apsp.methods.problem import Problem
 from apsp.result import paths
 from apsp.semiring import is_unreachable
+from examples import examples
 
 INTEGERS = ("uint16", "int32", "int64")
 ORDERED = ("uint16", "int32")
@@ -63,7 +64,7 @@ def check_paths(graph: apsp.Graph, sources: Any, dist: np.ndarray, pred: np.ndar
 
 
 @pytest.mark.parametrize("kind", COSTS)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(given_=requests())
 def test_rows_are_those_of_dijkstra(rows: Any, kind: str, given_: tuple[apsp.Graph, dict[str, Any]]) -> None:
     graph, options = given_

@@ -13,6 +13,7 @@ from apsp.graph.convert import from_edges
 from apsp.graph.model import Graph
 from apsp.result import paths
 from apsp.semiring import is_unreachable
+from examples import examples
 
 INTEGERS = ("uint16", "int32", "int64")
 HOP_METHODS = ("bfs", "bit-bfs")
@@ -61,7 +62,7 @@ def methods_for(graph: Graph) -> list[tuple[str, str]]:
     return [(name, dtype) for name in names for dtype in dtypes]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(requests())
 def test_distances_are_those_of_the_reference(rows: Any, as_float: Any, request_: tuple[Graph, dict[str, Any]]) -> None:
     graph, options = request_
@@ -72,7 +73,7 @@ def test_distances_are_those_of_the_reference(rows: Any, as_float: Any, request_
             np.testing.assert_array_equal(as_float(dist), expected, err_msg=f"{method} {dtype}")
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(requests())
 def test_every_path_has_its_distance(rows: Any, request_: tuple[Graph, dict[str, Any]]) -> None:
     graph, options = request_

@@ -20,6 +20,7 @@ from apsp.graph.csr import arc_arrays
 from apsp.graph.dense import from_dense
 from apsp.graph.model import Graph
 from apsp.result import paths
+from examples import examples
 
 
 def signed_dimacs(path: Path) -> Graph:
@@ -134,7 +135,7 @@ def test_integers_beyond_int64_are_an_error() -> None:
         potentials(from_edges([0, 1, 2], [1, 2, 0], [-big] * 3))
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(
     st.integers(1, 12).flatmap(
         lambda n: st.tuples(

@@ -141,6 +141,7 @@ def started_by_mpi(path, text, *options):
     return done.stdout
 
 
+@pytest.mark.slow
 def test_mpi(graph, tmp_path):
     workers, *found = map(int, started_by_mpi(tmp_path, PROGRAM, "-m", "mpi4py.futures").split())
     assert workers == 2

@@ -12,6 +12,7 @@ import apsp
 from apsp import ExecutorError, NegativeCycleError, RequestError
 from apsp.running.workers import worker
 from apsp.running.workers.job_file import JobReference
+from examples import examples
 from executors import AtOnce
 
 
@@ -26,7 +27,7 @@ def graph_of(n, m, seed, *, floats=False, directed=True):
     n=st.integers(1, 30), m=st.integers(0, 90), seed=st.integers(0, 99), floats=st.booleans(), directed=st.booleans(),
     is_far=st.booleans(),
 )  # fmt: skip
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_every_measure(n, m, seed, floats, directed, is_far):
     graph = graph_of(n, m, seed, floats=floats, directed=directed)
     some = [f"v{k}" for k in range(0, n, 3)]
@@ -64,7 +65,7 @@ def test_every_measure(n, m, seed, floats, directed, is_far):
     n=st.integers(1, 30), m=st.integers(0, 90), seed=st.integers(0, 99), floats=st.booleans(), k=st.integers(1, 5),
     is_far=st.booleans(),
 )  # fmt: skip
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_nearest_vertices(n, m, seed, floats, k, is_far):
     graph = graph_of(n, m, seed, floats=floats)
     for sources in (None, [f"v{v}" for v in range(n - 1, 0, -3)] * 2):

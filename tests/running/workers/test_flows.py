@@ -23,6 +23,7 @@ from apsp.methods.flows.cost import FlowWork
 from apsp.methods.flows.flows import Demand
 from apsp.planning.sources import cost_of
 from apsp.running.workers.tasks import Tasks
+from examples import examples
 
 MEASURES = [apsp.betweenness_centrality, apsp.edge_betweenness_centrality]
 
@@ -79,7 +80,7 @@ def test_betweenness(kind: str, measure: Any, some: bool, city: apsp.Graph) -> N
     n=st.integers(1, 60), degree=st.integers(0, 4), seed=st.integers(0, 99), ties=st.sampled_from(["split", "first"]),
     kind=st.sampled_from(["hops", "int64", "float64"]), dense=st.booleans(), directed=st.booleans(),
 )  # fmt: skip
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_arc_flows(n: int, degree: int, seed: int, ties: Any, kind: str, dense: bool, directed: bool) -> None:
     rng = np.random.default_rng(seed)
     tails, heads = rng.integers(0, n, (2, n * degree))

@@ -209,6 +209,7 @@ def test_a_disk_without_room(city: apsp.Graph, counts: dict[str, int], monkeypat
     assert np.array_equal(found, apsp.eccentricity(city))
 
 
+@pytest.mark.slow
 def test_a_killed_worker_is_replaced_by_one_that_receives_it(city: apsp.Graph) -> None:
     killed: dict[int, int] = {}  # how many sources were done then
 

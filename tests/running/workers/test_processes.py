@@ -153,6 +153,7 @@ def test_a_worker_that_dies_once(graph, tmp_path):
     assert np.array_equal(rows, apsp.solve(graph).distances)
 
 
+@pytest.mark.slow
 def test_a_worker_that_always_dies(graph, tmp_path):
     with pytest.raises(apsp.ExecutorError) as raised:
         outcomes(graph, tmp_path / "pids", 99)

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import apsp
 from apsp import MethodRefusedError, NegativeCycleError, RequestError
 from apsp.measures import set_statistics
+from examples import examples
 from executors import AtOnce
 from set_statistics import DTYPES, SHARES, check_statistics, random_graph, same_statistics
 
@@ -46,7 +47,7 @@ class Counting(AtOnce):
         return found
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(
     seed=st.integers(0, 10**6), dtype=st.sampled_from(DTYPES), directed=st.booleans(), per=st.booleans(),
     inwards=st.booleans(), some=st.booleans(), given_edges=st.booleans(), by_groups=st.booleans(),
@@ -134,6 +135,7 @@ def test_sums_beyond_int64_of_several_tasks() -> None:
     assert found.total.item() == 2**53 * sum(abs(i - j) for i in range(n) for j in range(n)) > 2**63
 
 
+@pytest.mark.slow
 def test_tasks_of_few_groups_return_few_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = apsp.generate("random", 400, m=1600, weights=(1, 50), seed=3)
     groups = [number % 20 for number in range(graph.n)]

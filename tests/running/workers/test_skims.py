@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import apsp
 from apsp import _cpu
 from apsp.api.skims import job as skim_job
+from examples import examples
 
 
 @pytest.fixture
@@ -47,7 +48,7 @@ class Pickling(Executor):
     n=st.integers(1, 60), degree=st.integers(0, 4), seed=st.integers(0, 99), zones=st.booleans(),
     kind=st.sampled_from(["hops", "int64", "float64"]), intrazonal=st.sampled_from(["zero", "half_nearest"]),
 )  # fmt: skip
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_the_same_bits(n: int, degree: int, seed: int, zones: bool, kind: str, intrazonal: Any) -> None:
     rng = np.random.default_rng(seed)
     tails, heads = rng.integers(0, n, (2, n * degree))
