@@ -20,7 +20,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in background jobs o
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Leave the tests, tens of thousands of objects, to no collection of garbage: a third of the time, now and later."""
+    """Leave the tests, tens of thousands of objects, to no collection of garbage: a third of the time of collecting."""
     gc.disable()
     try:
         return (yield)

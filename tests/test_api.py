@@ -437,6 +437,7 @@ def test_a_stopped_run_of_bits_is_resumed(tmp_path, monkeypatch) -> None:
     np.testing.assert_array_equal(found.bits, apsp.reachable(graph).bits)
 
 
+@pytest.mark.slow
 def test_a_closure_on_a_gpu_that_nobody_asked_for_fails_quietly(tmp_path, monkeypatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise apsp.DeviceError("GPU 0 failed")
@@ -466,6 +467,7 @@ def test_a_failed_run_of_bits_leaves_no_file(tmp_path, monkeypatch) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_stream_goes_on_without_a_gpu_that_fails():
     graph = apsp.generate("random", 50, seed=1)
     decided = apsp.plan(graph, method="dijkstra", device="cpu")

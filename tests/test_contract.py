@@ -146,15 +146,15 @@ def test_hops(method: str, name: str) -> None:
 @pytest.mark.parametrize("dtype", ["uint16", "int32", "int64", "float32", "float64"])
 @pytest.mark.parametrize("method", RUNS)
 def test_asked_dtype(method: str, dtype: str) -> None:
-    graph = GRAPHS["not a multiple of anything"]("int32")
+    graph = GRAPHS["a tile and one"]("int32")
     result = solve_or_refuse(graph, method, dtype=dtype)
     if result is not None:
         assert result.distances.dtype == dtype
-        assert_same_distances(result.distances, reference_of("not a multiple of anything", "int32"))
+        assert_same_distances(result.distances, reference_of("a tile and one", "int32"))
 
 
 @pytest.mark.parametrize("isa", ["baseline", "avx2", "avx512"])
-@pytest.mark.parametrize("method", ON_CPU)
+@pytest.mark.parametrize("method", [name for name in ON_CPU if METHODS[name].family != "reference"])
 def test_every_instruction_set(method: str, isa: str) -> None:
     before = _cpu.isa()
     try:

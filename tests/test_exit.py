@@ -110,6 +110,7 @@ def test_functions_at_exit_may_solve():
     assert (done.returncode, done.stdout, done.stderr) == (0, "dijkstra\n", "")
 
 
+@pytest.mark.slow
 def test_functions_at_exit_that_were_called_by_hand_stop_nothing_for_good():
     done = python(
         """

@@ -134,7 +134,7 @@ def launches(monkeypatch):
         yield written
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_published_methods_of_gpus_run_small(name, tmp_path, launches):
     """Every method of the literature is measured, with its options and timings."""

@@ -325,7 +325,10 @@ def test_terminal_table_is_aligned():
 @pytest.mark.skipif(not can_emulate(), reason="there is no emulated GPU")
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=pytest.mark.slow) if name in ("okuyama", "katz-kider") else name for name in NAMES],
+    [
+        pytest.param(name, marks=pytest.mark.slow) if name in ("okuyama", "okuyama-short", "katz-kider") else name
+        for name in NAMES
+    ],
 )
 def test_every_row_is_filled_without_a_gpu(name, tmp_path, capsys):
     out = tmp_path / name

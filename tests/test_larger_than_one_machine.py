@@ -84,6 +84,7 @@ def test_dask() -> None:
     check("roads.zarr")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 def test_slurm() -> None:
     """Two jobs of the array, without Slurm."""

@@ -33,6 +33,7 @@ def slow(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_exit_codes_of_a_real_process(tmp_path, roads, cyclic):
     out = tmp_path / "out.npz"
     assert apsp("solve", roads, "-o", out).returncode == 0

@@ -58,7 +58,7 @@ def completed(store: Path, command: tuple[str, ...]) -> dict[str, tuple[int, int
     return shards(store, LAST[command[0]] + "/c/**/*")
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in COMMANDS]
 )

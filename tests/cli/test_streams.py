@@ -32,6 +32,7 @@ def test_output_that_cannot_be_written(tmp_path: Path, roads: Path, name: str, r
     assert done.returncode == 6
 
 
+@pytest.mark.slow
 def test_commands_that_print_nothing_do_not_mind(tmp_path: Path, roads: Path) -> None:
     for redirected in (">&-", ">/dev/full", ">&- 2>&- <&-", "2>/dev/full"):
         out = tmp_path / "out.npz"

@@ -45,7 +45,7 @@ def test_every_tile_of_the_update_stays_in_registers(algebra: str, capability: t
 
 
 @needs_compiler
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("algebra", ["apsp::MaxMin<float>", "apsp::MinMax<unsigned short>", "apsp::MaxMin<long long>"])
 def test_other_algebras_stay_in_registers(algebra: str) -> None:
     assert_no_spills(algebra, (9, 0))
@@ -70,6 +70,7 @@ def test_closing_keeps_tiles_in_registers(algebra: str, capability: tuple[int, i
     assert not any(spilled.values()), spilled
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("capability", [pytest.param((7, 5), marks=pytest.mark.slow), *ARCHITECTURES])
 def test_the_kernels_of_bits_compile_without_spills(capability: tuple[int, int]) -> None:

@@ -100,6 +100,7 @@ assert paths[0].read_bytes() == b"code"
 """
 
 
+@pytest.mark.slow
 def test_without_a_cache_folder_no_files_are_left(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     environment = {**os.environ, "CUPY_CACHE_DIR": str(tmp_path / "file" / "cache"), "TMPDIR": str(tmp_path)}

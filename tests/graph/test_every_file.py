@@ -15,6 +15,7 @@ NO_GRAPH = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*is zero, and each zero counts:apsp.ApspWarning")  # brain/*.npy
 def test_every_graph_file_loads(shared_data: Path) -> None:
     loaded = 0

@@ -325,6 +325,7 @@ def test_what_geopandas_and_files_say(tmp_path: Path) -> None:
         utm.to_geopandas("degrees")
 
 
+@pytest.mark.slow
 def test_negative_lengths_and_other_methods() -> None:
     places = [[0, 0], [10, 0], [10, 10], [0, 10]]
     graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, -2, 5], coordinates=places)

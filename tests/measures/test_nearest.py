@@ -199,6 +199,7 @@ def test_blocks_of_the_second_gpu(cupy: Any) -> None:
     np.testing.assert_array_equal(found.vertices, apsp.k_nearest(graph, 12, device="cpu").vertices)
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("capability", ARCHITECTURES)
 def test_the_kernel_compiles_without_spills(capability: tuple[int, int]) -> None:

@@ -68,6 +68,7 @@ def test_memory_that_runs_out_is_tried_once_more_in_pages(cuda, asked):
     assert cuda.freed
 
 
+@pytest.mark.slow
 def test_memory_that_runs_out_twice_is_an_error(cuda, asked):
     with pytest.raises(
         MemoryLimitError, match=r"a narrower dtype; a smaller gpu_memory, to compute in pages; device='cpu'"

@@ -21,6 +21,7 @@ METHODS = ("harish-sssp", "okuyama", "okuyama-global")
 BLOCKS = ((32, 4), (32, 1), (64, 4), (96, 4), (256, 4), (512, 2))
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("capability", ARCHITECTURES)
 def test_kernels_compile_without_spills(capability: tuple[int, int]) -> None:

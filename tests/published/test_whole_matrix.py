@@ -94,6 +94,7 @@ def test_the_extension_refuses_what_is_no_square():
         _cpu.published_close_blocked(np.zeros((2, 2), np.int32), 0)
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("capability", ARCHITECTURES)
 def test_kernels_compile_without_spills(capability):

@@ -82,6 +82,7 @@ def test_the_same_bytes_as_in_a_folder(city: apsp.Graph, s3: Server, bucket: str
     apsp.load(objects).verify()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_skims")
 def test_skims(city: apsp.Graph, s3: Server, bucket: str) -> None:
     objects = s3.objects(bucket)

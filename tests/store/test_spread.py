@@ -87,6 +87,7 @@ def test_the_rows_do_not_pass_the_caller(city: apsp.Graph, place: Path, kind: st
     assert apsp.solve(graph, store=place, paths=paths).info["rows_computed"] == 0
 
 
+@pytest.mark.slow
 def test_a_store_that_was_begun_here_is_completed_by_workers(city: apsp.Graph, place: Path) -> None:
     class StopError(Exception):
         """Stops the run."""

@@ -196,6 +196,7 @@ def test_sums_of_floats_take_few_bytes(city: apsp.Graph, groups: Any, place: Pat
     assert group["words"].attrs.asdict() == {}
 
 
+@pytest.mark.slow
 def test_integers_go_on_in_another_way(city: apsp.Graph, groups: Any, place: Path) -> None:
     """Their bits depend on neither method, nor device, nor threads."""
     options: Any = {"per": "source", "bins": 16}
@@ -235,6 +236,7 @@ def test_several_runs_and_executors_share_a_store(per: Any, city: apsp.Graph, gr
         assert_same(each, apsp.distance_statistics(graph, groups, **(call | {"store": None})))
 
 
+@pytest.mark.slow
 def test_a_store_with_more_numbers_answers_for_fewer(city: apsp.Graph, groups: Any, place: Path) -> None:
     """Also while bands are missing: they get all numbers of the store."""
     options: Any = {"per": "source", "bins": 8, "quantiles": 0.5}

@@ -194,6 +194,7 @@ def begun_by_processes(place: str) -> None:
     apsp.spmd.solve(graph_of("float32"), store=place, block=32)
 
 
+@pytest.mark.slow
 def test_a_store_of_processes(place: Path) -> None:
     pytest.importorskip("mpi4py")
     process = multiprocessing.get_context("spawn").Process(target=begun_by_processes, args=(str(place),))

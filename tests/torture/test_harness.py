@@ -172,7 +172,7 @@ def _full_stores(name: str) -> tuple[list[str], Counter[str]]:
     return [failure["words"] for failure in found if failure is not None], counts
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["solve", "arc_flows", "skim"])
 def test_full_disks_of_stores(name: str) -> None:
     pytest.importorskip("zarr")
@@ -212,7 +212,7 @@ def test_damaged_stores() -> None:
     assert not _damaged_stores()
 
 
-@pytest.mark.parametrize("blind", ["the end of shards", "other files"])
+@pytest.mark.parametrize("blind", [pytest.param("the end of shards", marks=pytest.mark.slow), "other files"])
 def test_damage_that_is_not_noticed_is_seen(blind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("zarr")
     if blind == "the end of shards":

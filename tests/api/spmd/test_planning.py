@@ -70,6 +70,7 @@ except apsp.MemoryLimitError as error:
 """
 
 
+@pytest.mark.slow
 def test_the_processes_of_a_machine_share_its_memory(started):
     # each of the two parts would fit alone
     for free, words in ((9_000_000, "refused True"), (20_000_000, "solved")):

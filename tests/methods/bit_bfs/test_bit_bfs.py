@@ -85,6 +85,7 @@ def test_planes_and_bytes() -> None:
     assert bit_bfs.state_bytes(1000, 8.5) >= 7 * 128 * 1000
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("capability", ARCHITECTURES)
 def test_kernels_compile_without_spills(capability: tuple[int, int]) -> None:

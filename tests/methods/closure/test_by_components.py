@@ -87,6 +87,7 @@ def test_a_long_path_takes_no_bit_per_pair() -> None:
         found.bits  # noqa: B018
 
 
+@pytest.mark.slow
 def test_bits_of_components_are_enough_to_count() -> None:
     """Diamonds, whose graph of components is not a forest, one large acyclic component, and single vertices."""
     n, rest = 400_000, 1000  # 20 GB of bits

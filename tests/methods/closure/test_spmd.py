@@ -114,6 +114,7 @@ def test_how_it_is_closed():
     assert (whole.components, whole.arcs, whole.products, whole.steps) == (1, 0, False, 1)
 
 
+@pytest.mark.slow
 def test_bands_of_few_rows():
     graph = random_graph(24_000, 20_000, 5, zones=0.3)  # 16 MiB are not all rows of a process
     whole = np.empty((graph.n, -(-graph.n // 64)), dtype=np.uint64)

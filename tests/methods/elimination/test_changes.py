@@ -52,6 +52,7 @@ def test_any_changes(n: int, m: int, seed: int, directed: bool, zones: bool, dty
         assert np.array_equal(factor.values, expected.values)  # sums of small whole numbers are exact in floats
 
 
+@pytest.mark.slow
 def test_floats_that_are_rounded() -> None:
     rng = np.random.default_rng(1)
     graph = apsp.generate("city", 900, seed=1)
@@ -64,7 +65,7 @@ def test_floats_that_are_rounded() -> None:
         np.testing.assert_allclose(oracle.rows(), expected, rtol=1e-12)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("labels", [False, True])
 @pytest.mark.parametrize("dtype", ["auto", "int32", "float64"])
 def test_oracles_of_streets(dtype: str, labels: bool) -> None:

@@ -165,6 +165,7 @@ def test_memory(monkeypatch: pytest.MonkeyPatch) -> None:
         apsp.betweenness_centrality(graph, device="emulated")
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("capability", ARCHITECTURES)
 def test_kernels_compile_without_spills(capability: tuple[int, int]) -> None:

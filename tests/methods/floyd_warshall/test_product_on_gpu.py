@@ -32,7 +32,7 @@ def test_a_tile_stays_in_registers(capability: tuple[int, int]) -> None:
         wanted.append(
             kernels.product_expression(policy_for(capability, algebra).shapes[0][0], algebra, size, pivots=False)
         )
-        for shape, _ in policy_with_pivots(capability, algebra).shapes:
+        for shape, _ in policy_with_pivots(capability, algebra).shapes[: None if capability == (9, 0) else 1]:
             wanted.append(kernels.product_expression(shape, algebra, size, pivots=True))
             wanted.append(kernels.locate_expression(shape, algebra, size))
     algebra = algebra_name("max_min", "uint16", False)

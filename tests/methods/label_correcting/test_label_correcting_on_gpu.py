@@ -215,6 +215,7 @@ def test_the_width_of_a_bucket() -> None:
     assert bucket_width(np.array([500.0] * 9), np.array([9, 0])) == pytest.approx(1000 / 3)
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("capability", ARCHITECTURES)
 def test_kernels_compile_without_spills(capability: tuple[int, int]) -> None:

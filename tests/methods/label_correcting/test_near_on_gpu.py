@@ -144,6 +144,7 @@ def test_accessibility_by_tables(device: str) -> None:
     np.testing.assert_array_equal(found.values, apsp.accessibility(city, amounts, device="cpu", **options).values)
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("capability", ARCHITECTURES)
 def test_kernels_compile_without_spills(capability: tuple[int, int]) -> None:

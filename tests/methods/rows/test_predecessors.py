@@ -81,6 +81,7 @@ def test_runs_are_identical(cupy: Any) -> None:
     np.testing.assert_array_equal(first, second)
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("capability", ARCHITECTURES)
 def test_kernels_compile_without_spills(capability: tuple[int, int]) -> None:

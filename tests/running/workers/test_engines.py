@@ -21,6 +21,7 @@ def graph():
     return apsp.generate("random", 300, m=900, weights=(1, 50), seed=5)
 
 
+@pytest.mark.slow
 def test_loky(graph):
     loky = pytest.importorskip("loky")
     with loky.get_reusable_executor(2) as executor:

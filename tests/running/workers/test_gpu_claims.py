@@ -71,6 +71,7 @@ def test_workers_that_claim_nothing(own_gpu, tmp_path):
     assert own_gpu(1, device=None, chosen="cpu") == "cpu"
 
 
+@pytest.mark.slow
 def test_the_next_job_begins_with_the_gpu_of_the_last_one(monkeypatch, tmp_path):
     monkeypatch.setattr(worker, "names_of_gpus", lambda: ["a", None, "c", "d"])
     monkeypatch.setattr(worker, "local_rank", lambda: None)

@@ -79,7 +79,7 @@ def test_results_and_errors(pool):
     assert pool.submit(square, 3).result() == 9
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_task_that_kills_its_process_is_tried_again(pool, tmp_path, times):
     others = [pool.submit(square, number) for number in range(10)]
@@ -108,6 +108,7 @@ def test_a_process_that_is_killed_while_it_starts(pool):
     assert found.result() == 9
 
 
+@pytest.mark.slow
 def test_the_end():
     pool = Processes(1)
     first = pool.submit(time.sleep, 0.5)

@@ -114,6 +114,7 @@ def test_a_second_pass_of_a_summary() -> None:
     assert told.count((120, 120)) > 1
 
 
+@pytest.mark.slow
 def test_processes_and_labels() -> None:
     names = [f"v{number}" for number in range(80)]
     rng = np.random.default_rng(5)
