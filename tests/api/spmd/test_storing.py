@@ -78,7 +78,7 @@ def graph_of(dtype):
     return space["graph_of"](dtype)
 
 
-@launched(2, 1, 3, 4)
+@launched(3, 1, 4)
 def test_a_store(tmp_path, started, launcher, processes):
     code, said, errors = started(WHOLE, tmp_path, launcher=launcher, processes=processes)
     assert code == 0, errors
