@@ -116,6 +116,7 @@ def test_what_fails_for_the_graph_is_recorded(tmp_path: Path) -> None:
     assert all(found[1] for found in counts(cells).values())  # by the caller, which has more memory than the workers
 
 
+@pytest.mark.slow
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib")
     command = ["bench", "--paper", "okuyama", "--series", "figure12", "--methods", "okuyama", "--limit", "0.5"]

@@ -231,6 +231,7 @@ def test_functions_say_by_their_hints_which_take_places() -> None:
     assert ORACLE.keys() == oracle
 
 
+@pytest.mark.few(33)
 @pytest.mark.parametrize("name", DOORS)
 def test_what_takes_places_has_exact_distances(name: str, town: Town) -> None:
     for rows, columns, function in DOORS[name]:

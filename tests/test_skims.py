@@ -46,6 +46,7 @@ def test_ties_are_broken_by_the_other_costs(case: tuple[Graph, np.ndarray], by: 
         assert [tuple(row) for row in out[:, source, ::-1].T] == least_tuples(graph, costs, source)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kinds", [1, 2, 3, 7, 8, 15])
 @pytest.mark.parametrize("by", ["elimination", "searches"])
 def test_cities(kinds: int, by: str) -> None:

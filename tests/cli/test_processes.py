@@ -64,6 +64,7 @@ def test_a_signal_leaves_nothing_behind(tmp_path, slow, sent, code):
     assert set(tmp_path.iterdir()) == before
 
 
+@pytest.mark.slow
 def test_nohup_is_respected(tmp_path, slow):
     out = tmp_path / "out.npz"
     process = subprocess.Popen(

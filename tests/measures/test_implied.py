@@ -236,6 +236,7 @@ def test_traps_of_shape_take_few_searches(name: str, weighted: bool) -> None:
             assert np.array_equal(getattr(found, measure), getattr(every, measure)), measure
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("device", ["cpu", pytest.param("emulated", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("directed", [False, True], ids=["undirected", "directed"])
 def test_components_are_searched_one_by_one(directed: bool, device: str) -> None:

@@ -30,6 +30,7 @@ def random_graph(rng: np.random.Generator, low: float, dtype: str) -> apsp.Graph
     return apsp.from_edges(tails, heads, weights.astype(dtype), n=n)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("dtype", ["int32", "int64", "float32", "float64"])
 @pytest.mark.parametrize("low", [0, -1])
 def test_it_runs_what_the_plan_explains(dtype: str, low: int) -> None:

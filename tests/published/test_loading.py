@@ -27,7 +27,7 @@ def roads(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "code",
     [
@@ -57,7 +57,7 @@ def test_a_named_method_loads_its_own_modules() -> None:
     assert not {"apsp.published.experiments", "apsp.published.katz_kider", "apsp.published.okuyama"} & set(found)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("arguments", [["solve"], ["plan"], ["stats"], ["solve", "--method", "dijkstra"]])
 def test_commands_load_none(arguments: list[str], roads: str) -> None:
     assert loaded(IN_COMMAND, *arguments, roads, cwd=str(Path(roads).parent)) == []

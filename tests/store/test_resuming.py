@@ -338,6 +338,7 @@ def test_a_folder_without_permission(city: apsp.Graph, place: Path) -> None:
         apsp.solve(city, store=place)
 
 
+@pytest.mark.slow
 def test_object_stores(city: apsp.Graph) -> None:
     obstore = pytest.importorskip("obstore.store")
     bucket = obstore.MemoryStore()

@@ -89,6 +89,7 @@ def members(path: Path) -> Iterator[tuple[str, bytes]]:
             yield each.filename, archive.read(each)
 
 
+@pytest.mark.few(1)
 def test_a_store_is_packed(city: apsp.Graph, place: Path, tmp_path: Path) -> None:
     packed = tmp_path / "packed.zip"
     with pytest.raises(StopError):

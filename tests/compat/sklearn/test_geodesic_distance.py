@@ -209,6 +209,7 @@ def test_before_the_fit():
         GeodesicDistance().transform(ROLL)
 
 
+@pytest.mark.slow
 def test_import_without_scikit_learn_names_the_extra():
     code = "import sys; sys.modules['sklearn'] = None; import apsp.sklearn"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -37,7 +37,7 @@ def all_pairs(oracle: apsp.Oracle) -> np.ndarray:
     return oracle.distances(np.repeat(every, n), np.tile(every, n)).reshape(n, n)
 
 
-@pytest.mark.few(40)
+@pytest.mark.few(26)
 @pytest.mark.parametrize("name", GRAPHS)
 @pytest.mark.parametrize("dtype", ["uint16", "int32", "int64", "float32", "float64"])
 def test_all_pairs_of_the_contract(name: str, dtype: str) -> None:

@@ -52,6 +52,7 @@ def same(found: Any, expected: Any) -> None:
 # -- emulated GPUs ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("semiring", [*SEMIRINGS, "or_and"])
 def test_every_dtype_on_an_emulated_gpu(semiring: str, shape: tuple[int, int, int]) -> None:

@@ -53,6 +53,7 @@ def put_together(chains: Chains) -> Any:
     return np.minimum(best, NONE)
 
 
+@pytest.mark.few(40)
 @pytest.mark.parametrize("directed", [True, False])
 @pytest.mark.parametrize("seed", range(60))
 def test_random_graphs(seed: int, directed: bool) -> None:

@@ -73,6 +73,7 @@ def test_through_a_zone() -> None:
         FloydWarshall(Problem(graph, np.dtype(np.int32)))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("kind", ["rates", "chain"])
 def test_rounding_is_no_negative_cycle(kind: str, dtype: str) -> None:

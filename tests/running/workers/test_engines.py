@@ -174,6 +174,7 @@ for wrong in (
 """
 
 
+@pytest.mark.slow
 def test_spmd(tmp_path):
     said = started_by_mpi(tmp_path, SPMD)
     assert said.count("NegativeCycleError") == 3

@@ -101,6 +101,7 @@ def test_a_task_that_always_kills_its_process(pool, tmp_path):
     assert len((tmp_path / "pids0").read_text().split()) == 3
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_while_it_starts(pool):
     found = pool.submit(square, 3)
     for child in multiprocessing.active_children():
