@@ -24,7 +24,7 @@ REST = ("stream", "reachable", "diameter", "prepare", "oracle", "verify", "save"
         "from_edges", "solve_batch")  # fmt: skip
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "names",
     [

@@ -198,7 +198,7 @@ def test_an_update_that_fails_leaves_the_old_weights(
     assert [QUERIES[name](oracle) for name in names] == expected
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 def test_the_old_values_are_freed_with_the_last_iterator(graphs: list[apsp.Graph], device: str) -> None:
     oracle = apsp.prepare(graphs[0], device=device)
     oracle.paths(SOURCES, TARGETS)

@@ -83,7 +83,7 @@ def test_tables_are_the_same(run: Any, tree: Path, tmp_path: Path, name: str) ->
     assert run(*command, "--store", store, "--json").json["store"] == str(store)
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("some", [(), ("--sources", "3-60", "--cutoff", "20")])
 def test_statistics_are_the_same(run: Any, tree: Path, tmp_path: Path, some: tuple[str, ...]) -> None:
     store = tmp_path / "parts.zarr"

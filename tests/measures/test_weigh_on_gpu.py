@@ -15,7 +15,7 @@ from apsp.reductions.kernels.weigh import rows_expression
 from apsp.reductions.row_weigher import RowWeigher
 from apsp.reductions.weighing import DECAYS, Weighing
 from apsp.semiring import unreachable
-from compiling import ARCHITECTURES_BUT_MOST_FOR_HOPPER, needs_compiler
+from compiling import ARCHITECTURES, needs_compiler
 from emulation import emulated_gpus
 
 DTYPES = ("uint16", "int32", "int64", "float32", "float64")
@@ -87,8 +87,9 @@ def test_accessibility_stays_on_the_gpu(device: Any, method: str, monkeypatch: p
     np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
+@pytest.mark.slow
 @needs_compiler
-@pytest.mark.parametrize("capability", ARCHITECTURES_BUT_MOST_FOR_HOPPER)
+@pytest.mark.parametrize("capability", ARCHITECTURES)
 def test_the_kernels_compile_without_spills(capability: tuple[int, int]) -> None:
     dtypes = DTYPES if capability == (9, 0) else ("uint16", "float64")  # the compiler is slow
     wanted = [rows_expression(dtype, kinds) for dtype in dtypes for kinds in (1, 4)]

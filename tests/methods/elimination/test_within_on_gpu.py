@@ -15,7 +15,7 @@ from apsp.methods.elimination import factor_on_gpu
 from apsp.methods.elimination.kernels import line_sums
 from apsp.methods.elimination.kernels.within import DTYPES, NearLines, descent_expression
 from apsp.system.array_device import to_host
-from compiling import ARCHITECTURES_BUT_MOST_FOR_HOPPER, needs_compiler
+from compiling import ARCHITECTURES, needs_compiler
 from emulation import emulated_gpus
 
 
@@ -122,8 +122,9 @@ def test_zones_negative_arcs_and_emulation() -> None:
     check(grid, "int32", "emulated", cutoffs=[500, 1500])
 
 
+@pytest.mark.slow
 @needs_compiler
-@pytest.mark.parametrize("capability", ARCHITECTURES_BUT_MOST_FOR_HOPPER)
+@pytest.mark.parametrize("capability", ARCHITECTURES)
 def test_the_kernels_compile_without_spills(capability: tuple[int, int]) -> None:
     dtypes = DTYPES if capability == (9, 0) else ("uint16", "float64")  # the compiler is slow
     for source, wanted in {
