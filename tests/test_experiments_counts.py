@@ -321,14 +321,9 @@ def test_terminal_table_is_aligned():
     assert len({line.find("harish-sssp") for line in lines[1:5:2]}) == 1
 
 
-@pytest.mark.few(1)
 @pytest.mark.skipif(not can_emulate(), reason="there is no emulated GPU")
 @pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.slow) if name in ("okuyama", "okuyama-short", "katz-kider") else name
-        for name in NAMES
-    ],
+    "name", [name if name == "batool" else pytest.param(name, marks=pytest.mark.slow) for name in NAMES]
 )
 def test_every_row_is_filled_without_a_gpu(name, tmp_path, capsys):
     out = tmp_path / name
