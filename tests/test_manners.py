@@ -53,6 +53,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "Nearest": lambda: apsp.k_nearest(graph(), 2),
     "NearestFacilities": lambda: apsp.nearest(graph(), "Rome"),
     "Oracle": lambda: apsp.prepare(graph()),
+    "Periods": lambda: graph().with_periods({name: graph().weights for name in ("am", "noon", "pm", "night", "snow")}),
     "PlaceMatrix": lambda: apsp.table(graph(), {"home": (0, 0)}, {"shop": (1, 0.5)}, crs="plane", speed=1),
     "Places": lambda: graph().snap({"home": (0, 0), "shop": (1, 0.5)}, crs="plane", speed=1),
     "Plan": lambda: apsp.plan(graph()),

@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from apsp.api.stored.stored_result import StoredResult
     from apsp.api.stored.stored_skims import StoredSkims
     from apsp.api.within import NearPairBlocks, NearPairs, stream_within, within
+    from apsp.graph.periods import Periods
     from apsp.graph.shapes import Features
     from apsp.graph.turns.line_graph import LineGraph, line_graph
     from apsp.graph.turns.making import with_turns
@@ -123,6 +124,7 @@ else:
         "Nearest": "apsp.reductions.nearest",
         "NearestFacilities": "apsp.measures.facilities",
         "Oracle": "apsp.api.oracle",
+        "Periods": "apsp.graph.periods",
         "PlaceMatrix": "apsp.api.places",
         "Profile": "apsp.result.profile",
         "Skims": "apsp.api.skims",
@@ -243,6 +245,7 @@ __all__ = [
     "Oracle",
     "OutputError",
     "PathsNotKeptError",
+    "Periods",
     "PlaceMatrix",
     "Places",
     "Plan",
