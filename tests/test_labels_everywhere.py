@@ -523,6 +523,12 @@ DOORS: dict[str, Door] = {
     "Result.verify": words,
     "Result.save": lambda _g, _v: None,
     # of an oracle
+    "PeriodOracle": lambda g, v: [
+        apsp.prepare(day := g.with_periods([g.weights, g.weights * 3])).matrix([v(4), v(1)], v(3)),
+        apsp.prepare(day).distances([v(4), v(1), v(6)], [v(0), v(3), v(6)]),
+        apsp.prepare(day).distance(v(0), v(3), period=1),
+        apsp.prepare(day).rows(v(4)),
+    ],
     "Oracle.order": lambda g, v: vertices(
         apsp.prepare(g, order=[v(position) for position in (6, 4, 2, 0, 1, 3, 5, *range(7, N))]).order.tolist()
     ),

@@ -51,6 +51,7 @@ ODD: dict[str, Any] = {
 GRAPH = apsp.from_edges([0, 1, 2, 3], [1, 2, 3, 0], [1, 2, 3, 4], coordinates=[[0, 0], [0, 1], [1, 1], [1, 0]])
 RESULT = apsp.solve(GRAPH, paths=True)
 ORACLE = apsp.prepare(GRAPH)
+HOURS = apsp.prepare(GRAPH.with_periods({7: [1, 2, 3, 4], "pm": [4, 3, 2, 1]}))
 PAIR = {"source": 0, "target": 2}
 
 
@@ -163,6 +164,11 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "Oracle.distance": (ORACLE.distance, PAIR),
         "Oracle.distances": (ORACLE.distances, {"sources": [0, 1], "targets": [1, 2]}),
         "Oracle.path": (ORACLE.path, PAIR),
+        "PeriodOracle.distance": (HOURS.distance, PAIR | {"period": 7}),
+        "PeriodOracle.distances": (HOURS.distances, {"sources": [0, 1], "targets": [1, 2], "period": 7}),
+        "PeriodOracle.matrix": (HOURS.matrix, {"period": 7}),
+        "PeriodOracle.rows": (HOURS.rows, {}),
+        "prepare of periods": (apsp.prepare, {"graph": GRAPH.with_periods({7: [1, 2, 3, 4]})}),
         "Oracle.rows": (ORACLE.rows, {}),
         "Oracle.matrix": (ORACLE.matrix, {}),
         "Oracle.stream": (ORACLE.stream, {}),

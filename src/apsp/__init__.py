@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from apsp import torch as torch
     from apsp.api.arc_flows import ArcFlows, arc_flows
     from apsp.api.batch import BatchPaths, solve_batch
-    from apsp.api.oracle import Oracle, prepare
+    from apsp.api.oracle import Oracle, PeriodOracle, prepare
     from apsp.api.places import PlaceMatrix, table
     from apsp.api.product import product
     from apsp.api.profiling import profile
@@ -124,6 +124,7 @@ else:
         "Nearest": "apsp.reductions.nearest",
         "NearestFacilities": "apsp.measures.facilities",
         "Oracle": "apsp.api.oracle",
+        "PeriodOracle": "apsp.api.oracle",
         "Periods": "apsp.graph.periods",
         "PlaceMatrix": "apsp.api.places",
         "Profile": "apsp.result.profile",
@@ -245,6 +246,7 @@ __all__ = [
     "Oracle",
     "OutputError",
     "PathsNotKeptError",
+    "PeriodOracle",
     "Periods",
     "PlaceMatrix",
     "Places",
