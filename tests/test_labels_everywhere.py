@@ -523,6 +523,10 @@ DOORS: dict[str, Door] = {
     "Result.verify": words,
     "Result.save": lambda _g, _v: None,
     # of an oracle
+    "PeriodSkims": lambda g, v: [
+        vertices((found := apsp.skim(g.with_periods([g.weights, g.weights * 3]), zones=[v(4), v(1)])).zones.tolist()),
+        found.by_cost("cost"),
+    ],
     "PeriodOracle": lambda g, v: [
         apsp.prepare(day := g.with_periods([g.weights, g.weights * 3])).matrix([v(4), v(1)], v(3)),
         apsp.prepare(day).distances([v(4), v(1), v(6)], [v(0), v(3), v(6)]),

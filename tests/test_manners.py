@@ -54,6 +54,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "NearestFacilities": lambda: apsp.nearest(graph(), "Rome"),
     "Oracle": lambda: apsp.prepare(graph()),
     "PeriodOracle": lambda: apsp.prepare(graph().with_periods([graph().weights, graph().weights])),
+    "PeriodSkims": lambda: apsp.skim(graph().with_periods([graph().weights, graph().weights])),
     "Periods": lambda: graph().with_periods({name: graph().weights for name in ("am", "noon", "pm", "night", "snow")}),
     "PlaceMatrix": lambda: apsp.table(graph(), {"home": (0, 0)}, {"shop": (1, 0.5)}, crs="plane", speed=1),
     "Places": lambda: graph().snap({"home": (0, 0), "shop": (1, 0.5)}, crs="plane", speed=1),

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from apsp.api.product import product
     from apsp.api.profiling import profile
     from apsp.api.questions import distance, distances, matrix, shortest_path
-    from apsp.api.skims import Skims, read_omx, skim
+    from apsp.api.skims import PeriodSkims, Skims, read_omx, skim
     from apsp.api.stored.loading import load
     from apsp.api.stored.stored_near_pairs import StoredNearPairs
     from apsp.api.stored.stored_result import StoredResult
@@ -125,6 +125,7 @@ else:
         "NearestFacilities": "apsp.measures.facilities",
         "Oracle": "apsp.api.oracle",
         "PeriodOracle": "apsp.api.oracle",
+        "PeriodSkims": "apsp.api.skims",
         "Periods": "apsp.graph.periods",
         "PlaceMatrix": "apsp.api.places",
         "Profile": "apsp.result.profile",
@@ -247,6 +248,7 @@ __all__ = [
     "OutputError",
     "PathsNotKeptError",
     "PeriodOracle",
+    "PeriodSkims",
     "Periods",
     "PlaceMatrix",
     "Places",

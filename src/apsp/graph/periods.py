@@ -6,6 +6,7 @@ weights.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ForwardRef, TypeAlias
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 else:
     Graph = ForwardRef("Graph", module="apsp.graph.model")  # evaluated at run time, with the signatures
 
-__all__ = ["Periods", "WeightsOfPeriod", "checked_period", "periods_of"]
+__all__ = ["Periods", "WeightsOfPeriod", "checked_period", "in_period", "periods_of"]
 
 WeightsOfPeriod: TypeAlias = ArrayLike | str | Mapping[tuple[Vertex, Vertex], float]
 """Weights of one period: numbers of the arcs or links, the name of a cost, or numbers by (tail, head)."""
@@ -165,15 +166,22 @@ def periods_of(graph: Graph, weights: Any, links: bool) -> Periods:
         raise RequestError(f"two periods have the name {shown(twice)}, as text and as a number: rename one of them")
     graphs = []
     for name, each in zip(names, given.values(), strict=True):
-        try:
+        with in_period(name):
             if isinstance(each, Mapping):
                 graphs.append(graph.with_weights(_by_arc(graph, each, links)))
             else:
                 graphs.append(graph.with_weights(each, links=links and not isinstance(each, str)))
-        except (GraphError, RequestError) as error:
-            kind = GraphError if isinstance(error, GraphError) else RequestError
-            raise kind(f"period {name!r}: {error}") from error
     return Periods(graph, tuple(names), tuple(graphs))
+
+
+@contextlib.contextmanager
+def in_period(name: str | int) -> Iterator[None]:
+    """Errors within begin with the name of the period."""
+    try:
+        yield
+    except (GraphError, RequestError) as error:
+        kind = GraphError if isinstance(error, GraphError) else RequestError
+        raise kind(f"period {name!r}: {error}") from error
 
 
 def _rows(weights: Any) -> dict[int, Any]:
