@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::int64_t kSharedFront = 64;  // from which on all threads work on one front
 constexpr std::int64_t kShare = 16;        // rows or columns of a front that a thread takes at a time
+constexpr std::int64_t kPivots = 8;        // columns that are closed at a time
 constexpr std::int64_t kWritten = 1024;    // entries of a panel that a thread writes at a time
 
 // Where the weights of the arcs belong: the arcs of each supernode, and their entries in its panel.
@@ -135,9 +136,7 @@ class Lanes {
   void close(T* out, T* in, T* rest, std::int64_t k, std::int64_t r, Team& team) {
     const std::int64_t width = k + r;
     const Matrix own{out, k, k, width};
-    for (std::int64_t p = 0; p < k; ++p)
-      kernels_.multiply(own, {out + p * kLanes, k, 1, width}, {out + p * width * kLanes, 1, k, width},
-                        kLanes);
+    close_columns(own);
     if (r == 0) return;
     const auto shares = [&](const auto& body) {
       team.parallel_for((r + kShare - 1) / kShare, [&](std::int64_t index, int) {
@@ -155,6 +154,24 @@ class Lanes {
       kernels_.multiply({rest + first * r * kLanes, count, r, r}, {in + first * k * kLanes, count, k, k},
                         {out + k * kLanes, k, r, width}, kLanes);
     });
+  }
+
+  // Floyd-Warshall, kPivots columns at a time: among themselves, to all columns, from all, then between all.
+  void close_columns(const Matrix& own) {
+    const std::int64_t k = own.columns, width = own.stride;
+    for (std::int64_t first = 0; first < k; first += kPivots) {
+      const std::int64_t count = std::min(kPivots, k - first);
+      const Matrix rows{own.data + first * width * kLanes, count, k, width};
+      const Matrix columns{own.data + first * kLanes, k, count, width};
+      const Matrix among{rows.data + first * kLanes, count, count, width};
+      for (std::int64_t p = 0; p < count; ++p)
+        kernels_.multiply(among, {among.data + p * kLanes, count, 1, width},
+                          {among.data + p * width * kLanes, 1, count, width}, kLanes);
+      if (count == k) return;
+      kernels_.multiply(rows, among, rows, kLanes);
+      kernels_.multiply(columns, columns, among, kLanes);
+      kernels_.multiply(own, columns, rows, kLanes);
+    }
   }
 
   void write(std::int64_t s, const T* panel, Team& team) {

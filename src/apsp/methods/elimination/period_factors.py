@@ -2,7 +2,7 @@
 
 Source: Dibbelt, Strasser and Wagner 2016, "Customizable contraction hierarchies" (several weights in the lanes of a
 vector), here on supernodes. Input: graphs that differ in their weights. Output: a factor per graph, whose values are
-the rows of one array. Cost: for 16-bit distances a fifth of the time of the factors one after another.
+the rows of one array. Cost: for 16-bit distances a sixth of the time of the factors one after another.
 
 The idea: what does not depend on the weights is done once for 32 periods (16 of int32, 8 of int64), which are the lanes
 of each sum and minimum. Only integers are: sums of floats would depend on their order, and periods shall have the same
