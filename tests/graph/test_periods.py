@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp import GraphError, NoArcError, RequestError
+from apsp import GraphError, RequestError
 
 ROADS = apsp.from_edges([0, 1, 0, 2], [1, 2, 2, 3], [4, 5, 12, 1], labels=list("abcd"), costs={"rain": [6, 9, 13, 2]})
 
@@ -45,23 +45,13 @@ def test_weights_of_links_and_of_named_costs() -> None:
         apsp.from_edges([0], [1], [1]).with_periods([[1]], links=True)
 
 
-def test_weights_by_the_ends_of_arcs() -> None:
-    by_arc = {("a", "b"): 1, ("c", "d"): 2, ("b", "c"): 3, ("a", "c"): 4}
-    assert ROADS.with_periods({"pm": by_arc})["pm"].weights.tolist() == [1, 4, 3, 2]  # type: ignore[union-attr]
-    edges = apsp.from_edges([0, 1], [1, 2], [1, 1], directed=False)
-    assert edges.with_periods({"pm": {(1, 0): 7, (1, 2): 8}})["pm"].weights.tolist() == [7, 7, 8, 8]  # type: ignore[union-attr]
-    assert edges.with_periods({"pm": {(1, 0): 7, (0, 1): 7, (1, 2): 8}})["pm"].weight_range == (7, 8)
-    for error, graph, weights, words in (
-        (NoArcError, ROADS, {**by_arc, ("d", "a"): 1}, "no arc from 'd' to 'a'"),
-        (GraphError, ROADS, {("a", "b"): 1}, "arc from 'a' to 'c' has no weight: give one for every arc"),
-        (GraphError, edges, {(1, 0): 7, (0, 1): 8, (1, 2): 8}, "two directions of the edge between"),
-        (GraphError, ROADS, {**by_arc, ("a", "zoo"): 1}, "zoo"),
-        (RequestError, ROADS, {"ab": 1}, r"mapping of \(tail, head\) to numbers"),
-    ):
-        with pytest.raises(error if error is not NoArcError else GraphError, match=f"period 'pm': .*{words}"):
-            graph.with_periods({"pm": weights})
-    with pytest.raises(RequestError, match="do not say which of parallel links"):
-        ROADS.with_periods({"pm": by_arc}, links=True)
+def test_weights_of_some_edges_keep_the_others() -> None:
+    day = ROADS.with_periods({"am": {("a", "b"): 7}, "pm": {}})
+    assert day["am"] == ROADS.with_weights({("a", "b"): 7})
+    assert day["pm"] == ROADS
+    assert ROADS.with_periods({"am": {("b", "c"): 7}}, links=True)["am"] == ROADS.with_weights({("b", "c"): 7})
+    with pytest.raises(GraphError, match=r"period 'pm': .*'d'"):
+        ROADS.with_periods({"pm": {("d", "a"): 1}})
 
 
 @pytest.mark.parametrize(

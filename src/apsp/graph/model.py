@@ -356,9 +356,8 @@ class Graph(Arcs):
         ----------
         weights : mapping of str or int to weights, or (P, m) or (P, L) numbers
             The weights of each period by its name, as `with_weights` takes them: the weights of the arcs in the order
-            of `indices`, or the name of one of `costs`; or a mapping of (tail, head) to the weight of that arc, for all
-            arcs (an edge of an undirected graph once or in both directions). An array has a row per period; their
-            names are then the numbers 0, 1, 2 ...
+            of `indices`, or the name of one of `costs`; or ``{(tail, head): weight}``, which keeps the weights of all
+            other edges. An array has a row per period; their names are then the numbers 0, 1, 2 ...
         links : bool
             Arrays are of the links, in the order of `Graph.links`.
 
@@ -370,7 +369,7 @@ class Graph(Arcs):
         Raises
         ------
         GraphError
-            As `with_weights`, with the name of the period; if a mapping lacks an arc, or has one that does not exist.
+            As `with_weights`, with the name of the period.
         RequestError
             As `with_weights`, with the name of the period; if there is no period, or a name is neither text nor an
             integer.

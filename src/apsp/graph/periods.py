@@ -10,11 +10,8 @@ import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ForwardRef, TypeAlias
 
-import numpy as np
-
-from apsp._types import ArrayLike, NumPyArray, Vertex
-from apsp.errors import GraphError, NoArcError, RequestError, shown
-from apsp.graph.arc_positions import arcs_between
+from apsp._types import ArrayLike, Vertex
+from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.arrays import number_array
 from apsp.system.arguments import flag, is_integer, name_fault
 
@@ -26,7 +23,7 @@ else:
 __all__ = ["Periods", "WeightsOfPeriod", "checked_period", "in_period", "periods_of"]
 
 WeightsOfPeriod: TypeAlias = ArrayLike | str | Mapping[tuple[Vertex, Vertex], float]
-"""Weights of one period: numbers of the arcs or links, the name of a cost, or numbers by (tail, head)."""
+"""Weights of one period: numbers of the arcs or links, the name of a cost, or those of some edges by (tail, head)."""
 
 
 class Periods:
@@ -167,10 +164,7 @@ def periods_of(graph: Graph, weights: Any, links: bool) -> Periods:
     graphs = []
     for name, each in zip(names, given.values(), strict=True):
         with in_period(name):
-            if isinstance(each, Mapping):
-                graphs.append(graph.with_weights(_by_arc(graph, each, links)))
-            else:
-                graphs.append(graph.with_weights(each, links=links and not isinstance(each, str)))
+            graphs.append(graph.with_weights(each, links=links and not isinstance(each, (str, Mapping))))
     return Periods(graph, tuple(names), tuple(graphs))
 
 
@@ -193,32 +187,3 @@ def _rows(weights: Any) -> dict[int, Any]:
             f"{array.shape}"
         )
     return dict(enumerate(array))
-
-
-def _by_arc(graph: Graph, given: Mapping[Any, Any], links: bool) -> NumPyArray:
-    """(m,) weights of the arcs, from those by (tail, head)."""
-    if links:
-        raise RequestError("weights by (tail, head) do not say which of parallel links they are of: give an array")
-    ends = list(given)
-    for end in ends:
-        if not isinstance(end, tuple) or len(end) != 2:
-            raise RequestError(f"weights of a period by arc are a mapping of (tail, head) to numbers, not {shown(end)}")
-    tails, heads = (np.array([graph.index(end[side]) for end in ends], dtype=np.int32) for side in (0, 1))
-    numbers = number_array(list(given.values()), "weights")
-    found = np.full(graph.m, -1)
-    for first, second in ((tails, heads), (heads, tails))[: 1 if graph.directed else 2]:
-        arcs = arcs_between(graph.indptr, graph.indices, first, second)
-        if (arcs < 0).any():
-            tail, head = ends[int(np.argmax(arcs < 0))]
-            raise NoArcError(shown(tail), shown(head))
-        known = found[arcs]
-        if ((known >= 0) & (numbers[known] != numbers)).any():
-            tail, head = ends[int(np.argmax((known >= 0) & (numbers[known] != numbers)))]
-            raise GraphError(f"the two directions of the edge between {shown(tail)} and {shown(head)} differ")
-        found[arcs] = np.arange(len(ends))
-    if (found < 0).any():
-        arc = int(np.argmax(found < 0))
-        tail, head = graph.word(int(graph.tails()[arc])), graph.word(int(graph.indices[arc]))
-        raise GraphError(f"the arc from {tail} to {head} has no weight: give one for every arc")
-    weights: NumPyArray = numbers[found]
-    return weights
