@@ -492,6 +492,7 @@ DOORS: dict[str, Door] = {
         g.with_weights({next(iter(g.edges)): 7}).weights,
     ],
     "Graph.with_costs": lambda g, v: vertices(apsp.solve(g.with_costs(toll=g.weights)).path(v(5), v(1))),
+    "Graph.with_periods": lambda g, v: vertices(apsp.solve(g.with_periods([g.weights * 3])[0]).path(v(5), v(1))),
     "Graph.unweighted": lambda g, v: vertices(apsp.solve(g.unweighted()).path(v(5), v(1))),
     "Graph.to_networkx": by_networkx,
     "Graph.to_series": in_series,
@@ -526,6 +527,16 @@ DOORS: dict[str, Door] = {
     "Result.verify": words,
     "Result.save": lambda _g, _v: None,
     # of an oracle
+    "PeriodSkims": lambda g, v: [
+        vertices((found := apsp.skim(g.with_periods([g.weights, g.weights * 3]), zones=[v(4), v(1)])).zones.tolist()),
+        found.by_cost("cost"),
+    ],
+    "PeriodOracle": lambda g, v: [
+        apsp.prepare(day := g.with_periods([g.weights, g.weights * 3])).matrix([v(4), v(1)], v(3)),
+        apsp.prepare(day).distances([v(4), v(1), v(6)], [v(0), v(3), v(6)]),
+        apsp.prepare(day).distance(v(0), v(3), period=1),
+        apsp.prepare(day).rows(v(4)),
+    ],
     "Oracle.order": lambda g, v: vertices(
         apsp.prepare(g, order=[v(position) for position in (6, 4, 2, 0, 1, 3, 5, *range(7, N))]).order.tolist()
     ),
@@ -569,6 +580,7 @@ NO_VERTICES = {
     "Graph": "its members follow; its constructor takes positions and labels",
     "Oracle": "its members follow",
     "Result": "its members follow",
+    "Periods": "graphs by the names of periods",
     "Plan": "counts sources and targets",
     "generate": "makes graphs without labels",
     "list_methods": "lists methods",

@@ -53,6 +53,9 @@ MADE: dict[str, Callable[[], Any]] = {
     "Nearest": lambda: apsp.k_nearest(graph(), 2),
     "NearestFacilities": lambda: apsp.nearest(graph(), "Rome"),
     "Oracle": lambda: apsp.prepare(graph()),
+    "PeriodOracle": lambda: apsp.prepare(graph().with_periods([graph().weights, graph().weights])),
+    "PeriodSkims": lambda: apsp.skim(graph().with_periods([graph().weights, graph().weights])),
+    "Periods": lambda: graph().with_periods({name: graph().weights for name in ("am", "noon", "pm", "night", "snow")}),
     "PlaceMatrix": lambda: apsp.table(graph(), {"home": (0, 0)}, {"shop": (1, 0.5)}, crs="plane", speed=1),
     "Places": lambda: graph().snap({"home": (0, 0), "shop": (1, 0.5)}, crs="plane", speed=1),
     "Plan": lambda: apsp.plan(graph()),
@@ -221,6 +224,8 @@ def arrays(value: Any) -> list[Any]:
             return [value.distances.tolist(), value.source_labels, value.target_labels]
         case apsp.Places():
             return [value.graph, value.to_long()["label"].tolist(), value.on_street.tolist(), value.speed]
+        case apsp.PeriodOracle():
+            return [value.periods, value.matrix().tolist()]
         case apsp.Profile():
             return [value.to_dict()]
         case apsp.Reachability():

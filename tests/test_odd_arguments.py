@@ -51,6 +51,7 @@ ODD: dict[str, Any] = {
 GRAPH = apsp.from_edges([0, 1, 2, 3], [1, 2, 3, 0], [1, 2, 3, 4], coordinates=[[0, 0], [0, 1], [1, 1], [1, 0]])
 RESULT = apsp.solve(GRAPH, paths=True)
 ORACLE = apsp.prepare(GRAPH)
+HOURS = apsp.prepare(GRAPH.with_periods({7: [1, 2, 3, 4], "pm": [4, 3, 2, 1]}))
 PAIR = {"source": 0, "target": 2}
 
 
@@ -112,6 +113,7 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "table": (apsp.table, one | {"origins": [[0, 0.5]], "destinations": [[0.5, 1]], "crs": "plane", "speed": 1}),
         "Graph.snap": (GRAPH.snap, {"points": [[0, 0.5]], "crs": "plane"}),
         "graph[vertex][vertex]": (lambda source, target: GRAPH[source][target], PAIR | {"target": 1}),
+        "Graph.with_periods": (GRAPH.with_periods, {"weights": {"am": [1, 2, 3, 4]}}),
         "Graph.degree": (lambda vertex: GRAPH.degree[vertex], {"vertex": 0}),
         "Graph.edges.data": (GRAPH.edges.data, {}),
         "straightness_centrality": (apsp.straightness_centrality, one | {"crs": "plane"}),
@@ -162,6 +164,14 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "Oracle.distance": (ORACLE.distance, PAIR),
         "Oracle.distances": (ORACLE.distances, {"sources": [0, 1], "targets": [1, 2]}),
         "Oracle.path": (ORACLE.path, PAIR),
+        "PeriodOracle.distance": (HOURS.distance, PAIR | {"period": 7}),
+        "PeriodOracle.distances": (HOURS.distances, {"sources": [0, 1], "targets": [1, 2], "period": 7}),
+        "PeriodOracle.matrix": (HOURS.matrix, {"period": 7}),
+        "PeriodOracle.rows": (HOURS.rows, {}),
+        "skim of periods": (apsp.skim, {"graph": HOURS.periods, "along": {"toll": [1, 2, 3, 4]}}),
+        "PeriodSkims.by_cost": (apsp.skim(HOURS.periods).by_cost, {"name": "cost"}),
+        "PeriodSkims.to_omx": (apsp.skim(HOURS.periods).to_omx, {"path": folder / "hours.omx"}),
+        "prepare of periods": (apsp.prepare, {"graph": GRAPH.with_periods({7: [1, 2, 3, 4]})}),
         "Oracle.rows": (ORACLE.rows, {}),
         "Oracle.matrix": (ORACLE.matrix, {}),
         "Oracle.stream": (ORACLE.stream, {}),

@@ -31,7 +31,7 @@ def options_of_overloads(graph: apsp.Graph) -> npt.NDArray[np.float64]:
 def options_of_results(graph: apsp.Graph) -> Iterator[object]:
     result: apsp.Result = apsp.solve(graph, paths=True, counts=True, dtype="int32")
     apsp.solve(graph, rows=4)  # type: ignore[call-arg]
-    apsp.skim(graph, executor="thread")  # type: ignore[arg-type]
+    apsp.skim(graph, executor="thread")  # type: ignore[call-overload]
     apsp.within(graph, 3, device=None)  # type: ignore[arg-type]
     del result
     return apsp.stream(graph, rows=4, reuse=True, executor="processes")

@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
 
 #include <optional>
 #include <utility>
@@ -20,6 +21,7 @@
 #include "elimination/dissection.hpp"
 #include "elimination/factor.hpp"
 #include "elimination/measures.hpp"
+#include "elimination/period_factors.hpp"
 #include "elimination/rows.hpp"
 #include "elimination/tree.hpp"
 #include "elimination/within.hpp"
@@ -79,6 +81,33 @@ std::int64_t factor(const Tree& tree, const ArcArrays& arcs, bool nonnegative, c
     });
   });
   return bad_place < 0 ? -1 : view.order[bad_place];
+}
+
+// The factors of several graphs that differ in their weights, none of which is negative.
+void factors(const Tree& tree, const std::vector<const ArcArrays*>& periods, const AnyMatrix& values,
+             int threads) {
+  const elimination::TreeView view = tree_view(tree);
+  std::vector<graph::WeightedArcs> weighted;
+  for (const ArcArrays* arcs : periods) {
+    require(arcs != nullptr, "periods must be arcs");
+    weighted.push_back(arcs->weighted());
+    require(
+        arcs->csr().indptr == periods[0]->csr().indptr && arcs->csr().indices == periods[0]->csr().indices,
+        "periods must have the same arcs");
+  }
+  if (weighted.empty()) return;
+  graph::check_indptr(weighted[0], periods[0]->m());
+  const auto fill = [&]<class T>(T) {
+    const graph::Matrix<T> out = matrix_view<T>(values);
+    require(out.rows == std::ssize(weighted) && out.columns == view.entries(),
+            "values must have a row per period, and an entry of the factor per column");
+    run_monitored(nb::none(), [&](Control& control) {
+      Team team(threads);
+      elimination::factorise_periods<T>(view, weighted, periods[0]->zones(), out.data, out.stride, team,
+                                        control);
+    });
+  };
+  with_type<std::uint16_t, std::int32_t, std::int64_t>(values, "factors of periods are integers", fill);
 }
 
 bool rows(const FactorArrays& factor, const RowArrays& rows, int threads, const Progress& progress) {
@@ -167,6 +196,8 @@ void bind_elimination(nb::module_& m) {
   m.def("elimination_check", &check_tree, "tree"_a);
   m.def("elimination_factor", &factor, nb::kw_only(), "tree"_a, "arcs"_a, "nonnegative"_a,
         "values"_a.noconvert(), "assembled"_a.noconvert().none(), "threads"_a);
+  m.def("elimination_factors", &factors, nb::kw_only(), "tree"_a, "periods"_a, "values"_a.noconvert(),
+        "threads"_a);
   m.def("elimination_rows", &rows, "factor"_a, "rows"_a, "threads"_a, "progress"_a = nb::none());
   m.def("elimination_between", &between, "factor"_a, nb::kw_only(), "sources"_a.noconvert(),
         "source_lengths"_a.noconvert(), "targets"_a.noconvert(), "target_lengths"_a.noconvert(),

@@ -14,7 +14,6 @@ namespace apsp::elimination {
 namespace {
 
 constexpr std::int64_t kSharedFront = 384;  // from which on all threads work on one front
-constexpr int kFrontsAtOnce = 4;            // of a level: from this number on each has one thread
 
 template <class T>
 class Elimination {
@@ -56,25 +55,7 @@ class Elimination {
   }
 
   std::int64_t run() {
-    const Schedule schedule = schedule_of(tree_, team_.size());
-    team_.parallel_for(static_cast<std::int64_t>(schedule.subtrees.size()), [&](std::int64_t index, int) {
-      Team alone(1);
-      for (const Vertex s : schedule.subtrees[index]) eliminate(s, alone);
-    });
-    Team alone(1);
-    for (const std::vector<Vertex>& level : schedule.levels) {
-      if (static_cast<int>(level.size()) >= std::min(kFrontsAtOnce, team_.size())) {
-        team_.parallel_for(static_cast<std::int64_t>(level.size()), [&](std::int64_t index, int) {
-          Team own(1);
-          eliminate(level[index], own);
-        });
-        continue;
-      }
-      for (const Vertex s : level) {
-        const bool large = tree_.columns(s) + tree_.row_count(s) >= kSharedFront;
-        eliminate(s, large ? team_ : alone);
-      }
-    }
+    eliminate_all(tree_, kSharedFront, team_, [&](std::int64_t s, Team& team, int) { eliminate(s, team); });
     return bad_.load();
   }
 
@@ -104,17 +85,7 @@ class Elimination {
   // Adds the update of the child for its rows to the front of s.
   void take(Vertex child, T* out, T* in, T* rest, std::int64_t s) {
     const std::int64_t k = tree_.columns(s), r = tree_.row_count(s), count = tree_.row_count(child);
-    const Vertex* rows = tree_.rows_of(child);
-    std::vector<std::int64_t> to(static_cast<std::size_t>(count));
-    const Vertex* own = tree_.rows_of(s);
-    for (std::int64_t i = 0, at = 0; i < count; ++i) {
-      if (rows[i] < tree_.first[s + 1]) {
-        to[i] = rows[i] - tree_.first[s];
-      } else {
-        while (own[at] != rows[i]) ++at;
-        to[i] = k + at;
-      }
-    }
+    const std::vector<std::int64_t> to = rows_in_front(tree_, child, s);
     const std::int64_t inner = std::lower_bound(to.begin(), to.end(), k) - to.begin();
     const T* from = rest_[child].get();
     const auto merge = [](T& entry, T value) { entry = std::min(entry, value); };

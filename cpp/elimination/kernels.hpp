@@ -40,6 +40,13 @@ struct EndLengths {
   std::int64_t count;
 };
 
+// A matrix whose entries are lines, rows `stride` lines apart.
+template <class T>
+struct LineMatrix {
+  T* data;
+  std::int64_t rows, columns, stride;
+};
+
 template <class T>
 struct Kernels {
   std::int64_t lanes;  // in a vector; lines hold a multiple of it
@@ -84,6 +91,14 @@ struct Kernels {
   // places[i]. Null for T other than uint16_t and int32_t, and no value may be below 0.
   void (*weigh)(const T* lines, std::int64_t lanes, std::int64_t count, const double* amounts,
                 const Vertex* places, const LaneSums& to);
+
+  // to[i, j] = min(to[i, j], min over p of a[i, p] + b[p, j]), lane by lane. `to` may be `a` or `b` if the
+  // other one is closed. Null for floats, as the next one.
+  void (*multiply)(const LineMatrix<T>& to, const LineMatrix<T>& a, const LineMatrix<T>& b,
+                   std::int64_t lanes);
+
+  // Line lines[i] of `to` = its minimum with line i of `from`, i < count.
+  void (*merge)(T* to, const std::int64_t* lines, const T* from, std::int64_t count, std::int64_t lanes);
 };
 
 // Tuples of costs (see cost_factor.hpp) in lines of kCostLanes lanes and more. First costs lie apart, since

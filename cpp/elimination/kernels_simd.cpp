@@ -6,6 +6,7 @@
 
 #include "elimination/extend_costs.hpp"
 #include "elimination/kernels.hpp"
+#include "elimination/line_product.hpp"
 #include "elimination/relax.hpp"
 #include "elimination/weights.hpp"
 #include "simd/operations.hpp"
@@ -329,9 +330,24 @@ struct PanelKernels {
       return nullptr;
   }
 
+  static constexpr auto multiply() {
+    if constexpr (std::is_integral_v<T>)
+      return &LineProduct<Ops>::multiply;
+    else
+      return nullptr;
+  }
+
+  static constexpr auto merge() {
+    if constexpr (std::is_integral_v<T>)
+      return &LineProduct<Ops>::merge;
+    else
+      return nullptr;
+  }
+
   static constexpr Kernels<T> kTable = {
-      L::kCount, &extend,   &Relaxing<Ops>::relax, &Relaxing<Ops>::add, &Relaxing<Ops>::relax_chosen,
-      &meet,     &read_off, &read_between,         &extend_chosen,      weigh()};
+      L::kCount,  &extend,   &Relaxing<Ops>::relax, &Relaxing<Ops>::add, &Relaxing<Ops>::relax_chosen,
+      &meet,      &read_off, &read_between,         &extend_chosen,      weigh(),
+      multiply(), merge()};
 };
 
 template <class T>

@@ -7,6 +7,7 @@ namespace apsp::elimination {
 namespace {
 
 constexpr int kSubtreesAThread = 8;
+constexpr int kFrontsAtOnce = 4;  // of a level: from this number on each has one thread
 
 std::vector<std::vector<Vertex>> subtrees_of(const TreeView& tree, int threads) {
   std::vector<double> work(tree.nodes, 0.0);
@@ -51,6 +52,44 @@ Schedule schedule_of(const TreeView& tree, int threads) {
   }
   std::reverse(levels.begin(), levels.end());
   return schedule;
+}
+
+void eliminate_all(const TreeView& tree, std::int64_t shared, Team& team,
+                   const std::function<void(std::int64_t, Team&, int)>& eliminate) {
+  const Schedule schedule = schedule_of(tree, team.size());
+  team.parallel_for(static_cast<std::int64_t>(schedule.subtrees.size()), [&](std::int64_t index, int member) {
+    Team alone(1);
+    for (const Vertex s : schedule.subtrees[index]) eliminate(s, alone, member);
+  });
+  Team alone(1);
+  for (const std::vector<Vertex>& level : schedule.levels) {
+    if (static_cast<int>(level.size()) >= std::min(kFrontsAtOnce, team.size())) {
+      team.parallel_for(static_cast<std::int64_t>(level.size()), [&](std::int64_t index, int member) {
+        Team own(1);
+        eliminate(level[index], own, member);
+      });
+      continue;
+    }
+    for (const Vertex s : level) {
+      const bool large = tree.columns(s) + tree.row_count(s) >= shared;
+      eliminate(s, large ? team : alone, 0);
+    }
+  }
+}
+
+std::vector<std::int64_t> rows_in_front(const TreeView& tree, std::int64_t child, std::int64_t s) {
+  const std::int64_t k = tree.columns(s), count = tree.row_count(child);
+  const Vertex *rows = tree.rows_of(child), *own = tree.rows_of(s);
+  std::vector<std::int64_t> to(static_cast<std::size_t>(count));
+  for (std::int64_t i = 0, at = 0; i < count; ++i) {
+    if (rows[i] < tree.first[s + 1]) {
+      to[i] = rows[i] - tree.first[s];
+    } else {
+      while (own[at] != rows[i]) ++at;
+      to[i] = k + at;
+    }
+  }
+  return to;
 }
 
 Children::Children(const TreeView& tree) : first(tree.nodes, -1), next(tree.nodes, -1) {

@@ -12,6 +12,7 @@
 #include "elimination/measures.hpp"
 #include "elimination/pair.hpp"
 #include "elimination/pairs.hpp"
+#include "elimination/period_factors.hpp"
 #include "elimination/refactor.hpp"
 #include "elimination/rows.hpp"
 #include "elimination/tree.hpp"
@@ -206,6 +207,28 @@ void check_sample(const Sample& sample, std::int64_t step) {
   if (sample.nonnegative) check_factor<std::uint16_t>(sample, tree, step);
 }
 
+// The factors of several periods at once have the values of separate ones.
+template <class T>
+void check_periods(const Sample& sample, std::mt19937_64& random) {
+  const Tree tree = tree_of(sample, 1);
+  const TreeView view = tree.view();
+  Control control;
+  Team team(2);
+  std::vector<Sample> samples(1 + random() % 70, sample);
+  std::vector<graph::WeightedArcs> periods;
+  for (Sample& each : samples) {
+    for (auto& weight : each.weights) weight = static_cast<std::int32_t>(random() % 60);
+    periods.push_back(each.arcs());
+  }
+  const std::int64_t size = view.entries(), stride = size + 3;
+  std::vector<T> all(samples.size() * static_cast<std::size_t>(stride)), one(static_cast<std::size_t>(size));
+  factorise_periods<T>(view, periods, sample.closed(), all.data(), stride, team, control);
+  for (std::size_t p = 0; p < periods.size(); ++p) {
+    CHECK(factorise<T>(view, periods[p], sample.closed(), true, one.data(), nullptr, team, control) < 0);
+    CHECK(std::equal(one.begin(), one.end(), all.begin() + static_cast<std::int64_t>(p) * stride));
+  }
+}
+
 // Weights that change a few at a time, up and down, yield the values of a fresh factor.
 template <class T>
 void check_changes(Sample sample, std::mt19937_64& random) {
@@ -365,7 +388,11 @@ int main() {
     check_changes<std::int32_t>(sample, random);
     check_changes<std::uint16_t>(sample, random);
     check_changes<double>(sample, random);
+    check_periods<std::uint16_t>(sample, random);
+    check_periods<std::int32_t>(sample, random);
+    check_periods<std::int64_t>(sample, random);
   }
+  check_periods<std::uint16_t>(grid(40), random);
   check_changes<std::int32_t>(grid(40), random);
   check_sample(random_sample(random, 1500, 20, 4, false), 300);
   check_sample(random_sample(random, 500, 250, 8, true), 100);

@@ -55,17 +55,18 @@ if TYPE_CHECKING:
     from apsp import torch as torch
     from apsp.api.arc_flows import ArcFlows, arc_flows
     from apsp.api.batch import BatchPaths, solve_batch
-    from apsp.api.oracle import Oracle, prepare
+    from apsp.api.oracle import Oracle, PeriodOracle, prepare
     from apsp.api.places import PlaceMatrix, table
     from apsp.api.product import product
     from apsp.api.profiling import profile
     from apsp.api.questions import distance, distances, matrix, shortest_path
-    from apsp.api.skims import Skims, read_omx, skim
+    from apsp.api.skims import PeriodSkims, Skims, read_omx, skim
     from apsp.api.stored.loading import load
     from apsp.api.stored.stored_near_pairs import StoredNearPairs
     from apsp.api.stored.stored_result import StoredResult
     from apsp.api.stored.stored_skims import StoredSkims
     from apsp.api.within import NearPairBlocks, NearPairs, stream_within, within
+    from apsp.graph.periods import Periods
     from apsp.graph.shapes import Features
     from apsp.graph.turns.line_graph import LineGraph, line_graph
     from apsp.graph.turns.making import with_turns
@@ -123,6 +124,9 @@ else:
         "Nearest": "apsp.reductions.nearest",
         "NearestFacilities": "apsp.measures.facilities",
         "Oracle": "apsp.api.oracle",
+        "PeriodOracle": "apsp.api.oracle",
+        "PeriodSkims": "apsp.api.skims",
+        "Periods": "apsp.graph.periods",
         "PlaceMatrix": "apsp.api.places",
         "Profile": "apsp.result.profile",
         "Skims": "apsp.api.skims",
@@ -243,6 +247,9 @@ __all__ = [
     "Oracle",
     "OutputError",
     "PathsNotKeptError",
+    "PeriodOracle",
+    "PeriodSkims",
+    "Periods",
     "PlaceMatrix",
     "Places",
     "Plan",

@@ -3,7 +3,7 @@
 The CPU kernels of apsp (C++20). Arrays come in validated: see the Python module that calls each function.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, overload
 
 import numpy
@@ -1373,6 +1373,13 @@ def elimination_factor(
     assembled: Annotated[NDArray, dict(shape=(None,), order="C")] | None,
     threads: int,
 ) -> int: ...
+def elimination_factors(
+    *,
+    tree: apsp.methods.elimination.tree.EliminationTree,
+    periods: Sequence[ArcArrays],
+    values: Annotated[NDArray, dict(shape=(None, None))],
+    threads: int,
+) -> None: ...
 def elimination_rows(
     factor: FactorArrays, rows: RowArrays, threads: int, progress: Callable[[int], None] | None = None
 ) -> bool: ...

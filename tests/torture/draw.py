@@ -84,7 +84,7 @@ _DOORS = {"solve": 0, "stream": 12, "batch": 8, "oracle": 10, "measures": 10, "n
           "kept": 2, "reach": 5, "given": 3, "skims": 4, "counts": 5, "betweenness": 4,
           "loads": 4, "decays": 4, "isochrones": 4, "local": 3, "single": 4, "products": 2, "csgraph": 4,
           "places": 3, "parts": 2, "stores": 3, "counted": 0.5,
-          "command": 2, "together": 1, "forked": 0.3, "updates": 1.5}  # fmt: skip
+          "command": 2, "together": 1, "forked": 0.3, "updates": 1.5, "periods": 2}  # fmt: skip
 
 
 def _calls(rng: random.Random, case: Case, scope: Scope) -> list[dict[str, Any]]:
@@ -235,6 +235,14 @@ def _updates(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
     }
 
 
+def _periods(rng: random.Random, _case: Case, _scope: Scope) -> dict[str, Any]:
+    few = rng.random() < 0.6
+    return {
+        "seed": rng.randrange(1 << 30), "threads": rng.randint(1, 2),
+        "periods": rng.randint(0, 7) if few else rng.randint(8, 40),
+    }  # fmt: skip
+
+
 def _measures(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
     call = _method(rng, case, scope, named=rng.random() < 0.4, by_rows=True) | _part(rng, case, targets=False)
     if rng.random() < 0.4:
@@ -359,7 +367,7 @@ _MAKERS = {"stream": _stream, "batch": _batch, "oracle": _oracle, "measures": _m
            "local": _seeded, "single": _single, "products": _products, "csgraph": _seeded,
            "places": _seeded, "parts": _seeded, "stores": _stores, "counted": _counted,
            "command": _command, "together": _kept,
-           "forked": _kept, "updates": _updates, "solve": _solve}  # fmt: skip
+           "forked": _kept, "updates": _updates, "periods": _periods, "solve": _solve}  # fmt: skip
 
 DOORS = tuple(_MAKERS)
 """The names of all doors."""

@@ -17,6 +17,7 @@ from apsp.graph.foreign.edge_weights import entry_weights
 from apsp.graph.missing import length_of_missing, no_missing
 from apsp.graph.model import Graph
 from apsp.graph.networkx_graph import from_networkx
+from apsp.graph.periods import Periods
 from apsp.graph.python_graph import from_python, is_python_graph
 from apsp.graph.tables.catalogue import is_frame
 from apsp.graph.turns.turn_graph import TurnGraph, refuse_turns
@@ -74,6 +75,8 @@ def as_graph(graph: GraphLike, *, weight: WeightLike = USUAL, missing: float | N
     """
     given: Any = graph  # checked by the packages themselves
     refuse_turns(given, "this function")
+    if isinstance(given, Periods):
+        raise RequestError("periods are several graphs, and this function takes one: that of a period, periods[name]")
     if isinstance(given, Graph):
         no_missing(missing, "those of an apsp.Graph have their lengths")
         return given if entry_weights(weight, "an apsp.Graph") else given.unweighted()

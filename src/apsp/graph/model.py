@@ -41,6 +41,7 @@ from apsp.graph.checks import (
 )
 from apsp.graph.costs import NO_COSTS, Costs, cost_arrays, costs_of, named_cost
 from apsp.graph.links import Links, Rows, best_links, kept_links
+from apsp.graph.periods import Periods, WeightsOfPeriod, periods_of
 from apsp.graph.places import Places
 from apsp.graph.reversal import reversed_arcs
 from apsp.graph.shapes.features import Features
@@ -387,6 +388,47 @@ class Graph(Arcs):
         np.cumsum(np.bincount(self.tails()[kept], minlength=self.n), out=indptr[1:])
         weights = None if self.weights is None else self.weights[kept]
         return Graph._made(indptr, self.indices[kept], weights, costs=self.costs.of_arcs(kept), **about)
+
+    @memory_errors
+    def with_periods(
+        self,
+        weights: ArrayLike | Mapping[str, WeightsOfPeriod] | Mapping[int, WeightsOfPeriod],
+        *,
+        links: bool = False,
+    ) -> Periods:
+        """Return the same graph with several weights: those of the hours of a day, or of scenarios.
+
+        Parameters
+        ----------
+        weights : mapping of str or int to weights, or (P, m) or (P, L) numbers
+            The weights of each period by its name, as `with_weights` takes them: the weights of the arcs in the order
+            of `indices`, or the name of one of `costs`; or ``{(tail, head): weight}``, which keeps the weights of all
+            other edges. An array has a row per period; their names are then the numbers 0, 1, 2 ...
+        links : bool
+            Arrays are of the links, in the order of `Graph.links`.
+
+        Returns
+        -------
+        Periods
+            The graph of each period by its name. They share the vertices and the arcs.
+
+        Raises
+        ------
+        GraphError
+            As `with_weights`, with the name of the period.
+        RequestError
+            As `with_weights`, with the name of the period; if there is no period, or a name is neither text nor an
+            integer.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 5, 12], costs={"rain": [6, 9, 13]})
+        >>> day = graph.with_periods({"am": [9, 12, 5], "rain": "rain"})
+        >>> [apsp.distance(day[name], 0, 2) for name in day]
+        [12, 13]
+        """
+        return periods_of(self, weights, links)
 
     @memory_errors
     def with_costs(self, *, links: bool = False, **costs: ArrayLike) -> Graph:

@@ -22,6 +22,7 @@ from torture.doors.measures import measures, nearest
 from torture.doors.near import near
 from torture.doors.oracle import oracle
 from torture.doors.parts import parts
+from torture.doors.periods import periods
 from torture.doors.places import places
 from torture.doors.products import products
 from torture.doors.reach import reach
@@ -56,6 +57,7 @@ DOORS: dict[str, Callable[[Judging, dict[str, Any]], None]] = {
     "decays": decays,
     "isochrones": isochrones,
     "local": local,
+    "periods": periods,
     "places": places,
     "single": single,
     "products": products,

@@ -5,6 +5,7 @@ with small separators, such as roads and grids. One distance takes microseconds,
 """
 
 from apsp.api.oracle.oracle import Oracle
+from apsp.api.oracle.period_oracle import PeriodOracle
 from apsp.api.oracle.preparing import prepare
 
-__all__ = ["Oracle", "prepare"]
+__all__ = ["Oracle", "PeriodOracle", "prepare"]

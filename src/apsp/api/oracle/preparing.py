@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, overload
 
 import numpy as np
 
-from apsp._types import DeviceLike, DTypeLike, GraphLike, VerticesLike
+from apsp._types import DeviceLike, DType, DTypeLike, GraphLike, VerticesLike
 from apsp.api.oracle.oracle import Oracle
+from apsp.api.oracle.period_oracle import PeriodOracle, period_factors
 from apsp.api.oracle.requests import dtype_for, gpu_named
 from apsp.api.oracle.snapshot import refuse_unless_labels_fit
 from apsp.errors import MemoryLimitError, RequestError, shown
 from apsp.facts.request import Request
 from apsp.graph.accept import graph_with_turns
 from apsp.graph.model import Graph
+from apsp.graph.periods import Periods
 from apsp.graph.turns.turn_graph import TurnGraph, refuse_turns
 from apsp.methods.elimination.factor import sound_factor
 from apsp.methods.elimination.labels import label_bytes
-from apsp.methods.elimination.tree import elimination_tree
+from apsp.methods.elimination.tree import EliminationTree, elimination_tree
 from apsp.methods.problem import IntArray
 from apsp.running.arguments import positions_of
 from apsp.running.public import public
@@ -27,16 +29,36 @@ from apsp.system.machine import Machine, threads_from, usable
 __all__ = ["prepare"]
 
 
-@public
+@overload
 def prepare(
     graph: GraphLike | TurnGraph,
+    *,
+    dtype: DTypeLike = ...,
+    order: Literal["fast", "best"] | VerticesLike = ...,
+    labels: bool = ...,
+    threads: int | None = ...,
+    device: DeviceLike = ...,
+) -> Oracle: ...
+@overload
+def prepare(
+    graph: Periods,
+    *,
+    dtype: DTypeLike = ...,
+    order: Literal["fast", "best"] | VerticesLike = ...,
+    labels: Literal[False] = ...,
+    threads: int | None = ...,
+    device: Literal["cpu"] = ...,
+) -> PeriodOracle: ...
+@public
+def prepare(
+    graph: GraphLike | TurnGraph | Periods,
     *,
     dtype: DTypeLike = "auto",
     order: Literal["fast", "best"] | VerticesLike = "fast",
     labels: bool = False,
     threads: int | None = None,
     device: DeviceLike = "cpu",
-) -> Oracle:
+) -> Oracle | PeriodOracle:
     """Prepare an oracle: order the vertices, eliminate them, store the factor.
 
     It is useful for graphs with small separators (roads, grids, trees, rings). On random and social graphs the factor
@@ -64,8 +86,10 @@ def prepare(
 
     Returns
     -------
-    Oracle
-        The object that computes distances, rows, blocks and paths.
+    Oracle or PeriodOracle
+        The object that computes distances, rows, blocks and paths. Of the periods of a graph (`Graph.with_periods`) it
+        answers for all of them: they have one order of elimination, and integers one dtype, which is proven by the
+        longest weight of each arc. It is on the CPU and keeps no labels.
 
     Raises
     ------
@@ -97,17 +121,30 @@ def prepare(
     >>> apsp.prepare(graph, labels=True)
     Oracle(n=4, m=6, uint16, labels, cpu, 432 B)
     """
-    graph = graph_with_turns(graph)
     requested, gpu = Request(dtype=cast("str", dtype)), gpu_named(device)  # it becomes the name of a dtype there
     workers, keeps = threads_from(threads), flag(labels, "labels")
-    machine = Machine.detect()
+
+    def tree_of(graph: Graph, dtype: DType) -> EliminationTree:
+        machine = Machine.detect()
+        most = usable(machine) // dtype.itemsize
+        tree = elimination_tree(graph, most=most, order=_order_of(graph, order), threads=workers)
+        if tree is None:
+            what = f"an oracle of {graph.n:,} vertices without small separators"
+            remedy = "a stream of rows (apsp.stream), or some sources at a time (apsp.solve(sources=...))"
+            raise MemoryLimitError(what, most * dtype.itemsize, machine.memory_available, [remedy])
+        return tree
+
+    if isinstance(graph, Periods):
+        if keeps or gpu is not None:
+            option = "labels=True" if keeps else f"device={device!r}"
+            raise RequestError(
+                f"an oracle of periods takes no {option}: prepare the graph of one period, apsp.prepare(periods[name])"
+            )
+        factors = period_factors(graph, requested.dtype, workers, tree_of)
+        return PeriodOracle(graph, factors, requested=requested.dtype, threads=workers)
+    graph = graph_with_turns(graph)
     kind = dtype_for(graph, requested.dtype, gpu)
-    most = usable(machine) // kind.itemsize
-    tree = elimination_tree(graph, most=most, order=_order_of(graph, order), threads=workers)
-    if tree is None:
-        what = f"an oracle of {graph.n:,} vertices without small separators"
-        remedy = "a stream of rows (apsp.stream), or some sources at a time (apsp.solve(sources=...))"
-        raise MemoryLimitError(what, most * kind.itemsize, machine.memory_available, [remedy])
+    tree = tree_of(graph, kind)
     if keeps:
         least = label_bytes(tree, graph, kind)  # of one direction
         refuse_unless_labels_fit(graph, tree.entries * kind.itemsize + least)

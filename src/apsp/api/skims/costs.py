@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +17,7 @@ from apsp.graph.places.placed import with_places
 from apsp.methods.skims.skims import MOST_COSTS
 from apsp.system.arguments import name_fault
 
-__all__ = ["SkimCosts", "costs_along", "costs_of", "costs_with_places"]
+__all__ = ["SkimCosts", "check_names", "costs_along", "costs_of", "costs_with_places"]
 
 _WEIGHTS = "cost"
 """Name of the weights of the graph."""
@@ -136,6 +136,21 @@ def _of_best_links(graph: Graph, links: Links, names: list[str]) -> dict[str, np
     return {name: column[chosen] for name, column in zip(names, columns, strict=True)}
 
 
+def check_names(names: Sequence[str]) -> None:
+    """Refuse names that are none, and one of the costs that the paths minimise and of others, too.
+
+    Raises
+    ------
+    RequestError
+    """
+    for name in names:
+        _name(name)
+    if len(set(names)) < len(names):
+        raise RequestError(
+            f"along has the name {names[0]!r} of the cost that the paths minimise: leave it out, or rename it"
+        )
+
+
 def _name(name: object) -> str:
     fault = name_fault(name)
     if fault is not None:
@@ -145,12 +160,7 @@ def _name(name: object) -> str:
 
 def _columns(graph: Graph, along: Mapping[str, object], cost: str) -> SkimCosts:
     names = (cost, *along)
-    for name in names:
-        _name(name)
-    if len(set(names)) < len(names):
-        raise RequestError(
-            f"along has the name {cost!r} of the cost that the paths minimise: leave it out, or rename it"
-        )
+    check_names(names)
     if len(names) > MOST_COSTS:
         raise RequestError(f"along has {len(along)} costs: at most {MOST_COSTS - 1} are summed up in one call")
     if graph.has_negative_arc:

@@ -6,21 +6,26 @@ import re
 import time
 import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import Literal, Unpack
+from typing import Literal, NamedTuple, Unpack, overload
 
 import numpy as np
+import numpy.typing as npt
 
 from apsp._types import ArrayLike, GraphLike, VerticesLike
-from apsp.api.skims.costs import costs_of, costs_with_places
+from apsp.api.skims.costs import SkimCosts, check_names, costs_of, costs_with_places
 from apsp.api.skims.job import SkimJob, SkimRows
 from apsp.errors import MemoryLimitError, RequestError, shown
 from apsp.facts.keywords import FlowKeywords
 from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
+from apsp.graph.periods import Periods, in_period
 from apsp.graph.places import Places
 from apsp.graph.places.placed import own_vertices
+from apsp.methods.elimination.tree import share_tree
+from apsp.methods.problem import IntArray
 from apsp.result.skims.matrices import Skims
+from apsp.result.skims.period_skims import PeriodSkims
 from apsp.running.arguments import positions_of
 from apsp.running.public import public
 from apsp.running.run import run_job
@@ -30,17 +35,39 @@ from apsp.system.machine import Machine, usable
 __all__ = ["skim"]
 
 
-@public
+@overload
 def skim(
     graph: GraphLike,
-    along: Sequence[str] | Mapping[str, ArrayLike | Graph] | None = None,
+    along: Sequence[str] | Mapping[str, ArrayLike | Graph] | None = ...,
+    *,
+    cost: str = ...,
+    zones: VerticesLike | Places | None = ...,
+    targets: VerticesLike | Places | None = ...,
+    intrazonal: Literal["zero", "half_nearest"] = ...,
+    **keywords: Unpack[FlowKeywords],
+) -> Skims: ...
+@overload
+def skim(
+    graph: Periods,
+    along: Sequence[str] | Mapping[str, ArrayLike | Graph | Periods] | None = ...,
+    *,
+    cost: str = ...,
+    zones: VerticesLike | Places | None = ...,
+    targets: VerticesLike | Places | None = ...,
+    intrazonal: Literal["zero", "half_nearest"] = ...,
+    **keywords: Unpack[FlowKeywords],
+) -> PeriodSkims: ...
+@public
+def skim(
+    graph: GraphLike | Periods,
+    along: Sequence[str] | Mapping[str, ArrayLike | Graph | Periods] | None = None,
     *,
     cost: str = "cost",
     zones: VerticesLike | Places | None = None,
     targets: VerticesLike | Places | None = None,
     intrazonal: Literal["zero", "half_nearest"] = "zero",
     **keywords: Unpack[FlowKeywords],
-) -> Skims:
+) -> Skims | PeriodSkims:
     """Compute the costs of shortest paths between zones, and the sums of other costs along the same paths.
 
     Parameters
@@ -50,10 +77,12 @@ def skim(
         Other costs of the arcs, at most 15: names of costs of the graph (`Graph.costs`), or arrays by name in the order
         of `graph.indices`: entry k is that of the arc from tails()[k] to indices[k]. Or graphs with the same arcs,
         whose weights are the costs. Of parallel links (`Graph.links`), names take the costs of the link that a path
-        uses; numbers of arcs are refused where `cost` takes other links than the arcs.
+        uses; numbers of arcs are refused where `cost` takes other links than the arcs. Of periods, a value may be
+        `Periods` with the same names, whose weights are the costs.
     cost : str
         What the paths minimise, which is not negative: the cost of the graph that has this name; if the graph has no
         costs, its weights, whose matrix gets this name. 'cost' is always the weights, unless a cost has this name.
+        Of periods it is the name of their weights, which no cost may have.
     zones : sequence of vertices, or Places, optional
         Origins, and destinations unless `targets` are given. By default the zones of the graph (`Graph.zones`), or all
         vertices if it has none.
@@ -76,9 +105,10 @@ def skim(
 
     Returns
     -------
-    Skims
+    Skims or PeriodSkims
         A mapping of the names to (S, T) float64 matrices, infinite where there is no path; with `store` these are
-        `StoredSkims`, whose matrices are read when they are indexed. `info` says how they were computed.
+        `StoredSkims`, whose matrices are read when they are indexed. `info` says how they were computed. Of periods
+        (`Graph.with_periods`) `PeriodSkims`: the skims of each by its name, along its own paths.
 
     Raises
     ------
@@ -134,24 +164,36 @@ def skim(
     >>> kept["toll"][0].tolist(), zarr.open_group("skims.zarr", mode="r")["toll"][0].tolist()
     ([0.0, 4.0], [0.0, 4.0])
     """
-    graph, costs = costs_of(as_graph(graph), along, cost)
-    graph, costs = costs_with_places(graph, costs, zones, zones if targets is None else targets)
     one_of(intrazonal, "intrazonal", ("zero", "half_nearest"))
-    chosen = positions_of(graph, zones, "zones")
-    if zones is None or chosen is None:
-        own = own_vertices(graph)
-        every = np.ones(own, dtype=bool) if graph.zones is None or not graph.zones[:own].any() else graph.zones[:own]
-        chosen = np.flatnonzero(every).astype(np.int32)
-    ends = positions_of(graph, targets, "targets")
-    ends = chosen if ends is None else ends
+    between, options = _Between(zones, targets, intrazonal == "half_nearest"), Request.of(**keywords)
+    if isinstance(graph, Periods):
+        return _skims_of_periods(graph, along, cost, between, options)
+    return _skims(*costs_of(as_graph(graph), along, cost), between, options)
+
+
+class _Between(NamedTuple):
+    """The zones of a request."""
+
+    zones: VerticesLike | Places | None
+    targets: VerticesLike | Places | None
+    half_nearest: bool
+
+
+def _skims(
+    graph: Graph, costs: SkimCosts, between: _Between, options: Request, out: npt.NDArray[np.float64] | None = None
+) -> Skims:
+    """The skims of a graph, in an array if it is given."""
+    zones, targets, half_nearest = between
+    graph, costs = costs_with_places(graph, costs, zones, zones if targets is None else targets)
+    chosen, ends = _positions(graph, between)
     started = time.perf_counter()
-    options = Request.of(**keywords)
-    job = SkimJob(graph, costs, chosen, ends, intrazonal == "half_nearest", options)
-    if options.store is None:
-        _check_memory(job.shape, graph)
-    else:
+    job = SkimJob(graph, costs, chosen, ends, half_nearest, options)
+    if options.store is not None:
         _check_array_names(costs.names)
-    found = SkimRows(np.empty(job.shape if options.store is None else 0))
+    elif out is None:
+        _check_memory(job.shape, graph)
+        out = np.empty(job.shape)
+    found = SkimRows(np.empty(0) if out is None else out)
     done = run_job(job, found)
     if done.store is not None:
         from apsp.api.stored.stored_skims import StoredSkims  # with the first store: `import apsp` stays quick
@@ -164,6 +206,66 @@ def skim(
     skims = Skims(costs.names, found.matrices, graph.labels.take(chosen), graph.labels.take(ends), info)
     skims._inputs = graph.labels.inputs
     return skims
+
+
+def _positions(graph: Graph, between: _Between) -> tuple[IntArray, IntArray]:
+    """The origins and the destinations."""
+    zones, targets, _ = between
+    chosen = positions_of(graph, zones, "zones")
+    if zones is None or chosen is None:
+        own = own_vertices(graph)
+        every = np.ones(own, dtype=bool) if graph.zones is None or not graph.zones[:own].any() else graph.zones[:own]
+        chosen = np.flatnonzero(every).astype(np.int32)
+    ends = positions_of(graph, targets, "targets")
+    ends = chosen if ends is None else ends
+    return chosen, ends
+
+
+def _skims_of_periods(
+    periods: Periods,
+    along: Sequence[str] | Mapping[str, ArrayLike | Graph | Periods] | None,
+    cost: str,
+    between: _Between,
+    options: Request,
+) -> PeriodSkims:
+    """The skims of each period; one elimination order serves all of them."""
+    check_names((cost,))
+    taken = next((name for name in (cost, "cost") if name in periods.base.costs), None)
+    if taken is not None:
+        raise RequestError(
+            f"the cost {shown(taken)} of the graph is the same in every period: with_periods({{...: name}}) makes "
+            "weights of a cost, and cost= is the name of these weights, which no cost may have"
+        )
+    if options.store is not None:
+        raise RequestError("a store takes the skims of one period: apsp.skim(periods[name], store=...) for each")
+    graphs = periods.values()
+    requests = [_costs_in(periods, name, along) for name in periods]
+    names = (cost, *requests[0][1].names[1:])
+    check_names(names)
+    started = time.perf_counter()
+    sides = (between.zones, between.zones if between.targets is None else between.targets)
+    with_ends = costs_with_places(*requests[0], *sides)[0]
+    rows, columns = map(len, _positions(with_ends, between))
+    _check_memory((len(periods) * len(names), rows, columns), with_ends)
+    found = np.empty((len(periods), len(names), rows, columns))
+    for place, (graph, costs) in enumerate(requests):
+        last = _skims(graph, costs, between, options, found[place])
+        share_tree(graph, graphs[place + 1 :])
+    info = {**last.info, "seconds": time.perf_counter() - started}
+    skims = PeriodSkims(periods.names, names, found, last.zones, last.targets, info)
+    skims._inputs = last._inputs
+    return skims
+
+
+def _costs_in(periods: Periods, name: str | int, along: object) -> tuple[Graph, SkimCosts]:
+    """The graph of a period, and its costs: of `Periods` among them those of its name."""
+    if isinstance(along, Mapping):
+        for key, given in along.items():
+            if isinstance(given, Periods) and given.names != periods.names:
+                raise RequestError(f"along[{shown(key)}] has other periods than the graph")
+        along = {key: given[name] if isinstance(given, Periods) else given for key, given in along.items()}
+    with in_period(name):
+        return costs_of(periods[name], along, "cost")
 
 
 def _check_memory(shape: tuple[int, int, int], graph: Graph) -> None:

@@ -12,6 +12,7 @@ in a corridor around it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -26,7 +27,7 @@ from apsp.system.cached import cached_property
 if TYPE_CHECKING:
     from apsp.methods.elimination.kernels.layout import Layout
 
-__all__ = ["EliminationTree", "Order", "elimination_tree", "keep_tree", "order_for"]
+__all__ = ["EliminationTree", "Order", "elimination_tree", "keep_tree", "order_for", "share_tree"]
 
 IntArray = npt.NDArray[np.int32]
 Offsets = npt.NDArray[np.int64]
@@ -177,6 +178,16 @@ def keep_tree(graph: Graph, tree: EliminationTree) -> None:
     """Store a tree with its graph, unless there is one."""
     if "_elimination_tree" not in graph.__dict__:
         _store(graph, tree, _GIVEN)
+
+
+def share_tree(graph: Graph, others: Iterable[Graph]) -> None:
+    """Store what is known of the tree of a graph with others that have the same arcs."""
+    known = graph.__dict__.get("_elimination_tree")
+    for other in others:
+        if isinstance(known, EliminationTree) and "_elimination_tree" not in other.__dict__:
+            _store(other, known, graph.__dict__["_elimination_effort"])
+        if "_no_elimination_tree" in graph.__dict__:
+            other.__dict__.setdefault("_no_elimination_tree", graph.__dict__["_no_elimination_tree"])
 
 
 def _store(graph: Graph, tree: EliminationTree, effort: int) -> None:
