@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from apsp import sklearn as sklearn
     from apsp import spmd as spmd
     from apsp import torch as torch
+    from apsp.api.alternatives.simple_paths import shortest_simple_paths
     from apsp.api.arc_flows import ArcFlows, arc_flows
     from apsp.api.batch import BatchPaths, solve_batch
     from apsp.api.oracle import Oracle, prepare
@@ -168,6 +169,7 @@ else:
         "read_omx": "apsp.api.skims",
         "schultz_index": "apsp.measures.wiener",
         "shortest_path": "apsp.api.questions",
+        "shortest_simple_paths": "apsp.api.alternatives.simple_paths",
         "skim": "apsp.api.skims",
         "solve_batch": "apsp.api.batch",
         "straightness_centrality": "apsp.measures.straightness",
@@ -310,6 +312,7 @@ __all__ = [
     "read_omx",
     "schultz_index",
     "shortest_path",
+    "shortest_simple_paths",
     "skim",
     "solve",
     "solve_batch",
