@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -41,7 +42,7 @@ Paths shortest_simple_paths(const ArcArrays& arcs, const AnyMatrix& dist, const 
         [&](Control& control) {
           found = simple_paths::shortest<T>(graph, weights, pairs, k, threads, control);
         },
-        pairs.count * k, graph.n + graph.m);
+        pairs.count, std::clamp<std::int64_t>(k, 1, kBriefSteps) * (graph.n + graph.m));
     return nb::make_tuple(to_numpy(std::move(found.counts)), to_numpy(std::move(found.lengths)),
                           to_numpy(std::move(found.offsets)), to_numpy(std::move(found.vertices)));
   });

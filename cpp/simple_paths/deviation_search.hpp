@@ -97,12 +97,12 @@ class DeviationSearch {
         marks_(graph.n, 0) {}
 
   struct Request {
-    std::int32_t from = 0;        // closed, as are the vertices of the path before it, if there is a path
+    std::int32_t from = 0;  // closed, as are the vertices of the path before it, if there is a path
     std::int32_t target = 0;
-    Label<T> length{};            // of the path to `from`
-    Label<T> limit{};             // the search ends with kBeyond if all that remains is longer
-    bool closes_path = true;      // false: of the path only `from` is closed
-    bool joins = true;            // the search ends where the rest of the path is a shortest one
+    Label<T> length{};                     // of the path to `from`
+    Label<T> limit{};                      // the search ends with kBeyond if all that remains is longer
+    bool closes_path = true;               // false: of the path only `from` is closed
+    bool joins = true;                     // the search ends where the rest of the path is a shortest one
     const std::int32_t* closed = nullptr;  // heads of the arcs at `from` that are closed
     std::int32_t closed_count = 0;
   };

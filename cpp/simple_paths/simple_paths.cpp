@@ -86,8 +86,8 @@ class Searcher {
       return other.number < number;
     }
   };
-  // Of a vertex whose arc to `closed` may not be taken, with nothing else closed: a lower bound of the distance
-  // to the target, and how a path of this length begins, if it is known.
+  // Of a vertex whose arc to `closed` may not be taken, with nothing else closed: a lower bound of the
+  // distance to the target, and how a path of this length begins, if it is known.
   struct Detour {
     std::int32_t closed;
     Length bound;
@@ -103,7 +103,8 @@ class Searcher {
     number_ = 0, followed_ = -1;
   }
 
-  // Takes the best candidate, and finds out more about it, or adds its path. False if there are no more paths.
+  // Takes the best candidate, and finds out more about it, or adds its path. False if there are no more
+  // paths.
   bool step() {
     if (candidates_.empty()) return false;
     const Candidate best = candidates_.front();
@@ -194,7 +195,8 @@ class Searcher {
     return request;
   }
 
-  // Searches end at lengths that rise by a factor, so that long detours are looked for only if they are needed.
+  // Searches end at lengths that rise by a factor, so that long detours are looked for only if they are
+  // needed.
   Length limit_of(Length bound) const {
     const Length most = is_full() ? shortest_lengths_.top() : kUnlimited;
     const Length over = std::max(bound - shortest_, shortest_ / 64);
@@ -243,7 +245,8 @@ class Searcher {
   }
 
   void consider(std::int32_t path, std::int32_t place, std::vector<std::int32_t>&& closed) {
-    Candidate candidate{0, path, place, Known::kArcs, number_++, static_cast<std::int32_t>(closed_.size()), -1};
+    Candidate candidate{0, path, place, Known::kArcs, number_++, static_cast<std::int32_t>(closed_.size()),
+                        -1};
     closed_.push_back(std::move(closed));
     const auto request = request_of(candidate);
     if (!search_.first_bound(request, path_, bounds_, candidate.bound) || is_needless(candidate.bound)) {
@@ -359,8 +362,8 @@ Found<T> shortest(const graph::Csr& graph, const T* weights, const Pairs<T>& pai
     std::vector<std::unique_ptr<Searcher<T>>> searchers(team.size());
     team.parallel_for(pairs.count, [&](std::int64_t i, int member) {
       if (!searchers[member]) searchers[member] = std::make_unique<Searcher<T>>(graph, weights, control);
-      searchers[member]->find(pairs.sources[i], pairs.targets[i], pairs.dist + pairs.rows[i] * pairs.stride, k,
-                              parts[i]);
+      searchers[member]->find(pairs.sources[i], pairs.targets[i], pairs.dist + pairs.rows[i] * pairs.stride,
+                              k, parts[i]);
       control.advance(1);
     });
   }

@@ -1,8 +1,8 @@
-// The k shortest simple paths of pairs: Yen 1971, "Finding the k shortest loopless paths in a network"; Lawler
-// 1972, "A procedure for computing the k best solutions to discrete optimization problems", for the partition of
-// the paths; Kurz and Mutzel 2016, "A sidetrack-based algorithm for finding the k shortest simple paths in a
-// directed graph", and Feng 2014, "Finding k shortest simple paths in directed graphs: a node classification
-// algorithm", for bounds in place of searches.
+// The k shortest simple paths of pairs: Yen 1971, "Finding the k shortest loopless paths in a network";
+// Lawler 1972, "A procedure for computing the k best solutions to discrete optimization problems", for the
+// partition of the paths; Kurz and Mutzel 2016, "A sidetrack-based algorithm for finding the k shortest
+// simple paths in a directed graph", and Feng 2014, "Finding k shortest simple paths in directed graphs: a
+// node classification algorithm", for bounds in place of searches.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -38,9 +38,9 @@ struct Pairs {
 
 template <class T>
 struct Found {
-  std::vector<std::int64_t> counts;     // (pairs,) paths of each pair, at most k
-  std::vector<Label<T>> lengths;        // of each path
-  std::vector<std::int64_t> offsets;    // path i is vertices[offsets[i]], ..., vertices[offsets[i + 1] - 1]
+  std::vector<std::int64_t> counts;   // (pairs,) paths of each pair, at most k
+  std::vector<Label<T>> lengths;      // of each path
+  std::vector<std::int64_t> offsets;  // path i is vertices[offsets[i]], ..., vertices[offsets[i + 1] - 1]
   std::vector<std::int32_t> vertices;
 };
 
@@ -48,8 +48,8 @@ struct Found {
 // ascending by their vertices. A length is the sum of the weights in the order of the path.
 //
 // Weights are not negative, and at most one arc leads from a vertex to another. The sum of two lengths fits
-// Label<T>. Integer distances are exact; floats are within n rounding errors of a sum. Control advances by the
-// pairs. Memory: about 40 n bytes per thread.
+// Label<T>. Integer distances are exact; floats are within n rounding errors of a sum. Control advances by
+// the pairs. Memory: about 40 n bytes per thread.
 template <class T>
 Found<T> shortest(const graph::Csr& graph, const T* weights, const Pairs<T>& pairs, std::int64_t k,
                   int threads, Control& control);

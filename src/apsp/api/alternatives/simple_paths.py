@@ -22,7 +22,10 @@ from apsp.system.array_device import to_host
 from apsp.system.machine import threads_from
 from apsp.system.progress import Progress, offset, reporting
 
-__all__ = ["shortest_simple_paths"]
+__all__ = ["find_simple_paths", "shortest_simple_paths"]
+
+_MOST = 2**62
+"""No pair has more paths that fit into a memory."""
 
 
 @public
@@ -100,7 +103,7 @@ def shortest_simple_paths(
     """
     graph = as_graph(graph, weight=weight)
     starts, ends = paired(graph, sources, targets)
-    k = whole_number(k, "k", least=1)
+    k = min(whole_number(k, "k", least=1), _MOST)
     if flag(links, "links"):
         kept_links(graph)
     found = find_simple_paths(graph, starts, ends, k, threads=threads_from(threads), progress=progress)
@@ -121,11 +124,11 @@ def find_simple_paths(
     order: npt.NDArray[np.int64] = np.argsort(ends, kind="stable")
     distinct, rows_of = np.unique(ends[order], return_inverse=True)
     starts, ends = starts[order], ends[order]
-    nothing = np.zeros(0, dtype=np.int64)
-    lengths = np.zeros(0, dtype=np.float64 if search.dtype.kind == "f" else np.int64)
-    parts = [FoundPaths(nothing, lengths, np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int32))]
     if not len(distinct):
-        return parts[0]
+        return search.find(
+            np.empty((0, graph.n), dtype=search.dtype), starts, starts, ends, k, threads=1, progress=None
+        )
+    parts = []
     request = Request.of(dtype=search.dtype.name, device="cpu", threads=threads).of_rows(distinct, None)
     rows = planned_rows(search.to_targets, distinct.astype(np.int32), None, request)
     first = row = 0

@@ -122,28 +122,18 @@ class SimplePathSearch:
 
 
 def joined(parts: Iterable[FoundPaths], order: npt.NDArray[np.int64]) -> FoundPaths:
-    """Return the paths of all pairs in their order; the i-th pair of all parts is the pair order[i]."""
-    every = list(parts)
-    counts = np.concatenate([part.counts for part in every])
-    lengths = np.concatenate([part.lengths for part in every])
-    sizes = np.concatenate([np.diff(part.offsets) for part in every])
-    vertices = np.concatenate([part.vertices for part in every])
-    if (order[1:] > order[:-1]).all():
-        return FoundPaths(counts, lengths, np.concatenate([[0], np.cumsum(sizes)]), vertices)
-    places = np.empty_like(order)
-    places[order] = np.arange(len(order))
-    paths = _ranges(np.cumsum(counts)[places] - counts[places], counts[places])
-    starts = np.cumsum(sizes) - sizes
-    taken = _ranges(starts[paths], sizes[paths])
-    return FoundPaths(
-        counts[places], lengths[paths], np.concatenate([[0], np.cumsum(sizes[paths])]), vertices[taken]
-    )
-
-
-def _ranges(starts: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The numbers from starts[i] to starts[i] + counts[i] - 1, for all i."""
-    found = np.arange(counts.sum(), dtype=np.int64)
-    return found + np.repeat(starts - (np.cumsum(counts) - counts), counts)
+    """Return the paths of all pairs in their order: the i-th pair of all parts, which have some, is pair order[i]."""
+    counts, lengths, sizes, vertices = [], [], [], []
+    for part in parts:
+        ends = np.cumsum(part.counts)
+        counts.append(part.counts)
+        lengths += np.split(part.lengths, ends[:-1])
+        sizes += np.split(np.diff(part.offsets), ends[:-1])
+        vertices += np.split(part.vertices, part.offsets[ends[:-1]])
+    places = np.argsort(order)
+    own, of_paths, arrays = ([every[i] for i in places.tolist()] for every in (lengths, sizes, vertices))
+    offsets = np.concatenate([[0], np.cumsum(np.concatenate(of_paths))])
+    return FoundPaths(np.concatenate(counts)[places], np.concatenate(own), offsets, np.concatenate(arrays))
 
 
 def _are_whole(graph: Graph, weights: npt.NDArray[np.float64]) -> bool:
