@@ -19,7 +19,6 @@ from apsp.running.planned_rows import planned_rows
 from apsp.running.public import public
 from apsp.system.arguments import flag, whole_number
 from apsp.system.array_device import to_host
-from apsp.system.machine import threads_from
 from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["find_simple_paths", "shortest_simple_paths"]
@@ -106,7 +105,7 @@ def shortest_simple_paths(
     k = min(whole_number(k, "k", least=1), _MOST)
     if flag(links, "links"):
         kept_links(graph)
-    found = find_simple_paths(graph, starts, ends, k, threads=threads_from(threads), progress=progress)
+    found = find_simple_paths(graph, starts, ends, k, threads=threads, progress=progress)
     lengths = found.lengths
     if not graph.has_integer_weights and graph.weights is not None:
         with np.errstate(over="ignore"):
@@ -117,7 +116,7 @@ def shortest_simple_paths(
 
 
 def find_simple_paths(
-    graph: Graph, starts: IntArray, ends: IntArray, k: int, *, threads: int, progress: Progress = False
+    graph: Graph, starts: IntArray, ends: IntArray, k: int, *, threads: int | None = None, progress: Progress = False
 ) -> FoundPaths:
     """Find the k shortest simple paths of pairs of positions, in the order of the pairs."""
     search = SimplePathSearch(graph, starts)
