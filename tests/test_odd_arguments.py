@@ -111,6 +111,7 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "shortest_simple_paths": (
             apsp.shortest_simple_paths, one | {"sources": [0, 1], "targets": [1, 2], "k": 2, "threads": 1},
         ),
+        "alternatives": (apsp.alternatives, one | {"sources": [0, 1], "targets": [1, 2], "k": 2}),
         "ManyPaths.of_pair": (apsp.shortest_simple_paths(GRAPH, 0, 2, 2).of_pair, {"index": 0}),
         "matrix": (apsp.matrix, one),
         "table": (apsp.table, one | {"origins": [[0, 0.5]], "destinations": [[0.5, 1]], "crs": "plane", "speed": 1}),

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from apsp import sklearn as sklearn
     from apsp import spmd as spmd
     from apsp import torch as torch
+    from apsp.api.alternatives.alternatives import alternatives
     from apsp.api.alternatives.simple_paths import shortest_simple_paths
     from apsp.api.arc_flows import ArcFlows, arc_flows
     from apsp.api.batch import BatchPaths, solve_batch
@@ -133,6 +134,7 @@ else:
         "Summary": "apsp.reductions.summary",
         "TurnGraph": "apsp.graph.turns.turn_graph",
         "accessibility": "apsp.measures.accessibility",
+        "alternatives": "apsp.api.alternatives.alternatives",
         "approximate_betweenness_centrality": "apsp.measures.sampled",
         "arc_flows": "apsp.api.arc_flows",
         "average_shortest_path_length": "apsp.measures.sums",
@@ -265,6 +267,7 @@ __all__ = [
     "VerificationError",
     "__version__",
     "accessibility",
+    "alternatives",
     "approximate_betweenness_centrality",
     "arc_flows",
     "as_graph",

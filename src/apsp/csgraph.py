@@ -2,8 +2,8 @@
 
 `from apsp import csgraph` replaces `from scipy.sparse import csgraph`: every public name of SciPy's module is here,
 with its signature, defaults and conventions. `shortest_path`, `dijkstra`, `floyd_warshall`, `bellman_ford` and
-`johnson`, and `yen`, are computed by this package; all other functions are SciPy's own. `install` puts the first five in
-the place of SciPy's for libraries that call SciPy.
+`johnson`, and `yen`, are computed by this package; all other functions are SciPy's own. `install` puts the first five
+in the place of SciPy's for libraries that call SciPy.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ from apsp.running.planned_rows import planned_rows
 from apsp.running.public import public
 from apsp.system.arguments import flag, whole_number
 from apsp.system.array_device import to_host
+from apsp.system.machine import threads_from
 from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["find_simple_paths", "shortest_simple_paths"]
@@ -137,8 +138,8 @@ def find_simple_paths(
             last = int(np.searchsorted(rows_of, row + len(dist)))
             part = slice(first, last)
             parts.append(search.find(
-                dist, (rows_of[part] - row).astype(np.int32), starts[part], ends[part], k, threads=threads,
-                progress=offset(report, "simple paths", first, len(starts)),
+                dist, (rows_of[part] - row).astype(np.int32), starts[part], ends[part], k,
+                threads=threads_from(threads), progress=offset(report, "simple paths", first, len(starts)),
             ))  # fmt: skip
             first, row = last, row + len(dist)
     return joined(parts, order)

@@ -15,7 +15,6 @@ from apsp.compat.csgraph.rows import NO_PREDECESSOR
 from apsp.errors import DtypeRangeError, GraphError, RequestError
 from apsp.facts.potentials import potentials
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.machine import threads_from
 
 __all__ = ["yen"]
 
@@ -94,7 +93,7 @@ def yen(
         with as_scipy():
             if read.has_negative and not unweighted:
                 potentials(graph)  # a negative cycle is an error, also out of reach of the source
-            found = find_simple_paths(graph, *ends, min(k, 2**62), threads=threads_from(None))
+            found = find_simple_paths(graph, *ends, min(k, 2**62))
     except (DtypeRangeError, GraphError, RequestError):
         return _of_scipy(csgraph, source, sink, k, directed, return_predecessors, unweighted)
     lengths = found.lengths.astype(np.float64)

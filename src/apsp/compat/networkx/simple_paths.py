@@ -14,7 +14,6 @@ from apsp.compat.networkx.function import of_networkx
 from apsp.facts.ties import check_comparable
 from apsp.graph.model import Graph
 from apsp.graph.networkx_arcs import Weight
-from apsp.system.machine import threads_from
 
 __all__ = ["shortest_simple_paths"]
 
@@ -38,7 +37,7 @@ def _paths(G: Converted, graph: Graph, source: Any, target: Any) -> Iterator[lis
     yielded: set[tuple[int, ...]] = set()
     k = _FIRST
     while True:
-        found = find_simple_paths(graph, *ends, k, threads=threads_from(None))
+        found = find_simple_paths(graph, *ends, k)
         if not len(found.lengths):
             raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
         for first, last in zip(found.offsets.tolist(), found.offsets[1:].tolist(), strict=False):
