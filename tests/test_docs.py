@@ -38,6 +38,7 @@ EXAMPLES = [
     ("guide/groups.md", 13),
     ("guide/betweenness.md", 15),
     ("guide/equally-short.md", 10),
+    ("guide/alternatives.md", 14),
     ("guide/skims.md", 12),
     ("guide/reach.md", 20),
     ("guide/addresses.md", 17),
@@ -64,6 +65,7 @@ EXAMPLES = [
 NEEDS = {
     "files.md": "osmium",
     "guide/from-other-libraries.md": "pandas",
+    "guide/alternatives.md": "matplotlib",
     "guide/betweenness.md": "pandas matplotlib",
     "guide/reach.md": "pandas matplotlib",
     "guide/addresses.md": "pandas shapely matplotlib",

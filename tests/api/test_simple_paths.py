@@ -179,7 +179,7 @@ def test_refusals() -> None:
         apsp.shortest_simple_paths(graph, 0, 1, 2)
     with pytest.raises(apsp.RequestError, match="use integer weights"):
         apsp.shortest_simple_paths(graph.with_weights([2.0, -1.5]), 0, 1, 2)
-    with pytest.raises(apsp.DtypeRangeError, match="int64"):
+    with pytest.raises(apsp.DtypeRangeError, match="longer"):
         apsp.shortest_simple_paths(graph.with_weights([2**62, 1]), 0, 1, 2)
     for k in (0, -1, 1.5, None):
         with pytest.raises(apsp.RequestError, match="k must"):
@@ -190,8 +190,8 @@ def test_refusals() -> None:
 
 
 def test_long_lengths() -> None:
-    graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [2**59, 2**59 + 1, 7])
-    assert apsp.shortest_simple_paths(graph, 0, 2, 2).distances.tolist() == [7, 2**60 + 1]
+    graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [2**58, 2**58 + 1, 7])
+    assert apsp.shortest_simple_paths(graph, 0, 2, 2).distances.tolist() == [7, 2**59 + 1]
 
 
 def test_floats_are_summed_in_the_order_of_the_path() -> None:

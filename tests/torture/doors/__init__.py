@@ -25,6 +25,7 @@ from torture.doors.parts import parts
 from torture.doors.places import places
 from torture.doors.products import products
 from torture.doors.reach import reach
+from torture.doors.simple_paths import simple_paths
 from torture.doors.single import single
 from torture.doors.skims import skims
 from torture.doors.solve import solve
@@ -57,6 +58,7 @@ DOORS: dict[str, Callable[[Judging, dict[str, Any]], None]] = {
     "isochrones": isochrones,
     "local": local,
     "places": places,
+    "simple_paths": simple_paths,
     "single": single,
     "products": products,
     "csgraph": scipys,

@@ -59,9 +59,9 @@ def shortest_simple_paths(
     -------
     ManyPaths
         The paths of the first pair by length, then those of the second, and so on; `of_pair(i)` are those of pair i.
-        Paths of a pair with the same length are ordered by the positions of their vertices, lexicographically. If more
-        paths have the length of the k-th than there is room for, which of them are found is not specified, but the same
-        in every call. The lengths are int64; with float weights floats of their width.
+        Paths of a pair with the same length (of floats: the same sum) are ordered by the positions of their vertices,
+        lexicographically. If more paths have the length of the k-th than there is room for, which of them are found is
+        not specified, but the same in every call. The lengths are int64; with float weights floats of their width.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def shortest_simple_paths(
     NegativeCycleError
         If a source reaches a cycle of negative length.
     DtypeRangeError
-        If a path may be longer than 2^62.
+        If a path may be longer than 2^61.
     MemoryLimitError
         If the paths do not fit into memory.
 

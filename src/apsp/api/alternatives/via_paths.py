@@ -133,9 +133,9 @@ class ViaPaths:
         first = first_of[last]
         shared = (leaves + returns)[last]
         plateau = forward.distances[last] - forward.distances[first]
-        kept = (shared <= limits.sharing * distance) & (before[first] != after[last])
-        first, last = first[kept], last[kept]
-        rank = (2 * lengths[last] + shared[kept] - plateau[kept]).tolist()
+        within = (shared <= limits.sharing * distance) & (before[first] != after[last])
+        first, last = first[within], last[within]
+        rank = (2 * lengths[last] + shared[within] - plateau[within]).tolist()
         order = sorted(range(len(last)), key=lambda i: (rank[i], int(last[i])))
         return [(int(first[i]), int(last[i])) for i in order]
 

@@ -27,8 +27,8 @@ from apsp.methods.problem import IntArray, KernelProgress
 
 __all__ = ["FoundPaths", "SimplePathSearch", "joined"]
 
-_LONGEST = 2**62
-"""The sum of two lengths of paths fits int64."""
+_LONGEST = {"int32": 2**29, "int64": 2**61}
+"""Rows of distances have these dtypes if no path is longer."""
 
 _EXACT = 2**53
 """Sums of whole numbers below this are exact in float64."""
@@ -81,8 +81,11 @@ class SimplePathSearch:
         weights, heights = compared["weights"], compared["heights"]
         if weights.dtype.kind == "f" and _are_whole(graph, weights):
             weights = weights.astype(np.int64)
-        if weights.dtype.kind != "f" and int(weights.max(initial=0)) * max(graph.n - 1, 1) >= _LONGEST:
-            raise DtypeRangeError("sums of two paths may be longer than int64 can hold; use float weights")
+        if weights.dtype.kind != "f":
+            most = int(weights.max(initial=0)) * max(graph.n - 1, 1)
+            if most >= _LONGEST["int64"]:
+                raise DtypeRangeError("paths may be longer than 2^61; use float weights")
+            weights = weights.astype(np.int32 if most < _LONGEST["int32"] else np.int64, copy=False)
         self._graph = graph
         self._reduced = heights is not None
         self.dtype = weights.dtype
