@@ -63,9 +63,9 @@ def enumerated(
         return 2 * length + common - (max(places) - min(places)), 0
 
     for path in sorted(groups, key=rank):
-        if len(chosen) < k and list(path) != chosen[0]:
-            if admissible(graph, list(path), chosen, distances, limits):
-                chosen.append(list(path))
+        is_other = len(chosen) < k and list(path) != chosen[0]
+        if is_other and admissible(graph, list(path), chosen, distances, limits):
+            chosen.append(list(path))
     return chosen
 
 

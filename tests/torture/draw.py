@@ -82,7 +82,8 @@ def _picked(rng: random.Random, table: dict[str, tuple[float, Any]]) -> Any:
 
 _DOORS = {"solve": 0, "stream": 12, "batch": 8, "oracle": 10, "measures": 10, "nearest": 3, "near": 5, "access": 4,
           "kept": 2, "reach": 5, "given": 3, "skims": 4, "counts": 5, "betweenness": 4,
-          "loads": 4, "decays": 4, "isochrones": 4, "local": 3, "simple_paths": 4, "single": 4, "products": 2, "csgraph": 4,
+          "loads": 4, "decays": 4, "isochrones": 4, "local": 3, "single": 4, "products": 2, "csgraph": 4,
+          "simple_paths": 4,
           "places": 3, "parts": 2, "stores": 3, "counted": 0.5,
           "command": 2, "together": 1, "forked": 0.3, "updates": 1.5}  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""`apsp.shortest_simple_paths` and `apsp.alternatives`: paths of the graph, ascending, and all of them in small graphs."""
+"""`apsp.shortest_simple_paths` and `apsp.alternatives`: paths of the graph, ascending; in small graphs all of them."""
 
 from __future__ import annotations
 

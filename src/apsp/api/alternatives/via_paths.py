@@ -139,9 +139,7 @@ class ViaPaths:
         order = sorted(range(len(last)), key=lambda i: (rank[i], int(last[i])))
         return [(int(first[i]), int(last[i])) for i in order]
 
-    def _is_locally_optimal(
-        self, path: IntArray, lengths: Floats, plateau: tuple[int, int], limit: float
-    ) -> bool:
+    def _is_locally_optimal(self, path: IntArray, lengths: Floats, plateau: tuple[int, int], limit: float) -> bool:
         """Whether each part that is shorter than the limit without its last arc is a shortest path.
 
         That holds for all parts up to the end of the plateau, and for all from its beginning on.

@@ -88,12 +88,12 @@ def yen(
         raise ValueError(f"source and sink must be vertices, 0 to {n - 1}, not {source} and {sink}")
     if k < 0:
         raise ValueError(f"K must be at least 0, not {k}")
-    ends = (np.array([end], dtype=np.int32) for end in (source, sink))
+    start, end = (np.array([vertex], dtype=np.int32) for vertex in (source, sink))
     try:
         with as_scipy():
             if read.has_negative and not unweighted:
                 potentials(graph)  # a negative cycle is an error, also out of reach of the source
-            found = find_simple_paths(graph, *ends, min(k, 2**62))
+            found = find_simple_paths(graph, start, end, min(k, 2**62))
     except (DtypeRangeError, GraphError, RequestError):
         return _of_scipy(csgraph, source, sink, k, directed, return_predecessors, unweighted)
     lengths = found.lengths.astype(np.float64)

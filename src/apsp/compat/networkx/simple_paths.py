@@ -33,11 +33,11 @@ def _paths(G: Converted, graph: Graph, source: Any, target: Any) -> Iterator[lis
     for node, word in ((source, "source"), (target, "target")):
         if node not in G:
             raise nx.NodeNotFound(f"{word} node {node} not in graph")
-    ends = [np.array([G.positions[node]], dtype=np.int32) for node in (source, target)]
+    start, end = (np.array([G.positions[node]], dtype=np.int32) for node in (source, target))
     yielded: set[tuple[int, ...]] = set()
     k = _FIRST
     while True:
-        found = find_simple_paths(graph, *ends, k)
+        found = find_simple_paths(graph, start, end, k)
         if not len(found.lengths):
             raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
         for first, last in zip(found.offsets.tolist(), found.offsets[1:].tolist(), strict=False):
