@@ -77,7 +77,7 @@ class Searcher {
     std::int32_t path, place;
     Known known;
     std::uint32_t number;
-    std::int32_t closed;  // in closed_
+    std::int32_t closed;  // in closed_; -1: only the next vertex of the path
     std::int32_t way;     // in ways_, of kPath and of kBound by a detour
     // std heaps keep the largest on top
     bool operator<(const Candidate& other) const noexcept {
@@ -117,7 +117,7 @@ class Searcher {
     }
     if (is_needless(best.bound)) return true;
     follow(best.path);
-    if (best.known == Known::kArcs && closed_[best.closed].size() == 1)
+    if (best.known == Known::kArcs && best.closed < 0)
       search_alone(best);
     else if (best.known == Known::kAlone && is_open(best))
       add_exact(best, best.bound, best.way);
@@ -130,7 +130,7 @@ class Searcher {
   void search_alone(Candidate candidate) {
     const std::int32_t vertex = paths_[candidate.path].vertices[candidate.place];
     const Length before = paths_[candidate.path].lengths[candidate.place];
-    Detour& detour = detour_at(vertex, closed_[candidate.closed].front());
+    Detour& detour = detour_at(vertex, paths_[candidate.path].vertices[candidate.place + 1]);
     if (!detour.searched && !(candidate.bound < bound_with(before, detour))) {
       typename DeviationSearch<T>::Request request = request_of(candidate);
       request.length = 0, request.closes_path = false;
@@ -190,8 +190,13 @@ class Searcher {
     request.from = paths_[candidate.path].vertices[candidate.place];
     request.target = target_;
     request.length = paths_[candidate.path].lengths[candidate.place];
-    request.closed = closed_[candidate.closed].data();
-    request.closed_count = static_cast<std::int32_t>(closed_[candidate.closed].size());
+    if (candidate.closed < 0) {
+      request.closed = paths_[candidate.path].vertices.data() + candidate.place + 1;
+      request.closed_count = 1;
+    } else {
+      request.closed = closed_[candidate.closed].data();
+      request.closed_count = static_cast<std::int32_t>(closed_[candidate.closed].size());
+    }
     return request;
   }
 
@@ -230,30 +235,27 @@ class Searcher {
       path.lengths[i] = path.lengths[i - 1] + weight(path.vertices[i - 1], path.vertices[i]);
     if (number + 1 >= k_) return;
     if (parent >= 0) {
-      std::vector<std::int32_t> heads = closed_[closed];
+      std::vector<std::int32_t> heads{paths_[parent].vertices[place + 1]};
+      if (closed >= 0) heads = closed_[closed];
       heads.push_back(path.vertices[place + 1]);
+      closed_.push_back(std::move(heads));
       follow(parent);
-      consider(parent, place, std::move(heads));
+      consider(parent, place, static_cast<std::int32_t>(closed_.size()) - 1);
     }
     follow(number);
     const auto last = static_cast<std::int32_t>(path.vertices.size()) - 1;
     for (std::int32_t i = place + 1; i < last; ++i) {
       const Detour* known = detour_at_if(path.vertices[i], path.vertices[i + 1]);
-      if (known == nullptr || !is_needless(bound_with(path.lengths[i], *known)))
-        consider(number, i, {path.vertices[i + 1]});
+      if (known == nullptr || !is_needless(bound_with(path.lengths[i], *known))) consider(number, i, -1);
     }
   }
 
-  void consider(std::int32_t path, std::int32_t place, std::vector<std::int32_t>&& closed) {
-    Candidate candidate{0, path, place, Known::kArcs, number_++, static_cast<std::int32_t>(closed_.size()),
-                        -1};
-    closed_.push_back(std::move(closed));
+  void consider(std::int32_t path, std::int32_t place, std::int32_t closed) {
+    Candidate candidate{0, path, place, Known::kArcs, number_++, closed, -1};
     const auto request = request_of(candidate);
-    if (!search_.first_bound(request, path_, bounds_, candidate.bound) || is_needless(candidate.bound)) {
-      closed_.pop_back();
+    if (!search_.first_bound(request, path_, bounds_, candidate.bound) || is_needless(candidate.bound))
       return;
-    }
-    if (request.closed_count == 1) {
+    if (closed < 0) {
       const Detour* known = detour_at_if(request.from, *request.closed);
       if (known != nullptr) {
         if (known->bound == kUnlimited) return;
