@@ -60,6 +60,7 @@ GPU_GROUPS = (
     "gpu_betweenness",
     "gpu_accessibility",
     "gpu_within",
+    "gpu_places",
     "gpu_skims",
 )
 """Separate programs, which need a GPU."""

@@ -25,6 +25,7 @@ TITLES = {
     "gpu_betweenness": "Betweenness in hops",
     "gpu_accessibility": "Accessibility",
     "gpu_within": "Pairs within a cutoff",
+    "gpu_places": "Distances between points of a map",
     "gpu_skims": "Skims",
 }
 """The files, in the order of the page."""
@@ -61,6 +62,7 @@ TARGETS: dict[tuple[Any, Any, Any], str] = {
     ("city", 1300000, "sums"): "2,000 ms",
     ("city", 1000000, "sums"): "2,000 ms",
     ("city", 1000000, "pairs with next hops"): "10,000 ms",
+    ("city", 1000000, "matrix of places, order known"): "2,000 ms",
     ("city", 250000, "whole call and OMX, float32"): "2,000 ms",
     ("grid 250 x 250", 62500, "elimination"): "100 ms",
     ("grid 40 x 40 x 40", 64000, "elimination"): "600 ms",

@@ -15,7 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
+from apsp.api.places import by_ends, ends_on_gpu
+from apsp.facts.request import Request
 from apsp.graph.labels import labels_of
+from apsp.running.planned_rows import PlannedRows, planned_rows
+from emulation import emulated_gpus
 from places_truth import CASE, graph_of_case, placed, reference, usable
 
 
@@ -37,6 +41,90 @@ def test_matrix_as_in_exact_arithmetic(case: Any, zones: set[int] | None) -> Non
         np.testing.assert_allclose(pairs, expected.ravel(), rtol=1e-14, atol=1e-14)
         one = apsp.distance(graph, sources[0], targets[-1])
         np.testing.assert_allclose(one, expected[0, -1], rtol=1e-14, atol=1e-14)
+
+
+@settings(deadline=None, max_examples=15)
+@given(CASE, st.none() | st.sets(st.integers(0, 5), max_size=2), st.sampled_from(["emulated", "emulated:0,1"]))
+def test_matrix_on_gpus_as_in_exact_arithmetic(case: Any, zones: set[int] | None, device: Any) -> None:
+    arcs, directed, starts, ends = case
+    graph, both = graph_of_case(arcs, directed, zones)
+    if not usable(graph):
+        return
+    sources, targets = placed(graph, starts, "s"), placed(graph, ends, "t")
+    expected = reference(both, sources, targets, zones or set(), graph.indices, graph.tails())
+    found = apsp.matrix(graph, sources, targets, device=device)
+    np.testing.assert_allclose(found.distances, expected, rtol=1e-14, atol=1e-14)
+
+
+def town(seed: int, count: int) -> tuple[apsp.Graph, apsp.Places, apsp.Places]:
+    """A city, and places on its streets."""
+    city = apsp.generate("city", 400, seed=seed)
+    assert city.coordinates is not None
+    low, high = city.coordinates.min(axis=0), city.coordinates.max(axis=0)
+    points = np.random.default_rng(seed).uniform(low, high, (2, count, 2))
+    homes, shops = (city.snap(each, crs="plane", speed=1.5, limit=300, unsnapped="unreachable") for each in points)
+    return city, homes, shops
+
+
+@pytest.mark.parametrize("device", ["emulated", "emulated:0,1", pytest.param("cuda", marks=pytest.mark.gpu)])
+def test_tables_on_gpus_are_those_of_the_cpu(device: Any) -> None:
+    city, homes, shops = town(4, 60)
+    expected = apsp.matrix(city, homes, shops, device="cpu").distances
+    assert np.isfinite(expected).any()
+    seen: list[tuple[Any, ...]] = []
+    found = apsp.table(city, homes, shops, device=device, threads=2, progress=lambda *step: seen.append(step))
+    assert isinstance(found.distances, np.ndarray)
+    np.testing.assert_allclose(found.distances, expected, rtol=1e-14)
+    assert seen[-1][1] == seen[-1][2]
+    for sources, targets in ((homes, [3, 5, 3]), ([7, 1], shops), (homes[:0], shops), (homes, shops[:0])):
+        some = [apsp.matrix(city, sources, targets, device=each).distances for each in (device, "cpu")]
+        np.testing.assert_allclose(*some, rtol=1e-14)
+    with pytest.raises(apsp.RequestError, match="device"):
+        apsp.matrix(city, homes, shops, device="tpu")
+    vertices = apsp.matrix(city, [1, 2], [3], device="cpu", threads=1)
+    assert vertices.info["threads"] == 1
+
+
+@pytest.mark.parametrize("weights", ["int32", "int64", "float32", "float64"])
+def test_blocks_of_places_on_gpus(weights: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    city, homes, shops = town(5, 50)
+    city = city.with_weights(city.arc_weights(weights))
+    expected = apsp.matrix(city, homes, shops).distances
+    seen: list[int] = []
+    monkeypatch.setattr(ends_on_gpu, "free_bytes", lambda *_: 16 * 8 * len(shops) * 7)
+    with emulated_gpus(monkeypatch, 2):
+        for device in ("cuda", "cuda:1", "cuda:0,1"):
+            found = apsp.matrix(city, homes, shops, device=device, progress=lambda _, done, __: seen.append(done))
+            np.testing.assert_allclose(found.distances, expected, rtol=1e-6 if weights == "float32" else 1e-14)
+            assert seen[-8:] == [*range(7, 50, 7), 50], "blocks of 7 sources"
+
+
+@pytest.mark.parametrize("fails", [True, False])
+def test_a_gpu_that_was_not_requested(fails: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    city, homes, shops = town(6, 20)
+    expected = apsp.matrix(city, homes, shops).distances
+
+    def fail(*_: object) -> None:
+        raise apsp.MemoryLimitError("rows", 2, 1, ["less"])
+
+    freed: list[Any] = []
+    monkeypatch.setattr(by_ends, "free_unused", freed.append)
+    if fails:
+        monkeypatch.setattr(ends_on_gpu, "to_host_by_blocks", fail)
+    with emulated_gpus(monkeypatch):
+        if fails:
+            with pytest.raises(apsp.MemoryLimitError, match="rows"):
+                apsp.matrix(city, homes, shops, device="cuda")
+            assert not freed
+        monkeypatch.setattr(by_ends, "planned_rows", on_gpu_first)
+        np.testing.assert_allclose(apsp.matrix(city, homes, shops).distances, expected, rtol=1e-14)
+        assert freed == [(0,)], "its memory does not stay allocated"
+
+
+def on_gpu_first(graph: apsp.Graph, sources: Any, targets: Any, request: Request) -> PlannedRows:
+    """Rows that are planned for a GPU, whether it was requested or not."""
+    planned = planned_rows(graph, sources, targets, replace(request, device="cuda"))
+    return replace(planned, request=request)
 
 
 def repeated(places: apsp.Places, rows: np.ndarray) -> apsp.Places:

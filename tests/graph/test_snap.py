@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
-from apsp.graph.places.nearest import Lines, nearest_lines
+from apsp.graph.places.nearest import Lines
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
@@ -124,7 +125,7 @@ def test_nearest_street_on_the_sphere(middle: tuple[float, float]) -> None:
 def test_nearest_line(lines: list, points: list) -> None:
     """Of equally near lines the first, found also where many middles are as near."""
     ends = np.array(lines, dtype=float)
-    found, at = nearest_lines(Lines(ends[:, :2], ends[:, 2:]), np.array(points, dtype=float).reshape(-1, 2), math.inf)
+    found, at = Lines(ends[:, :2], ends[:, 2:]).nearest(np.array(points, dtype=float).reshape(-1, 2), math.inf)
     for place, (number, fraction) in zip(points, zip(found, at, strict=True), strict=True):
         away = []
         for x0, y0, x1, y1 in lines:
@@ -138,6 +139,24 @@ def test_nearest_line(lines: list, points: list) -> None:
         assert all(far > best - 1e-9 for far, _ in away)
         exact = [far for far, _ in away[:number]]
         assert not exact or min(exact) > best - 1e-12
+
+
+def test_the_index_of_a_graph_is_stored_by_what_was_requested() -> None:
+    xy = [[0, 0], [10, 0], [20, 0], [30, 0]]
+    graph = apsp.from_edges([0, 1, 2], [1, 0, 3], [1, 1, 1], coordinates=xy)
+    ways: list[dict[str, Any]] = [
+        {"crs": crs, "to": to, "largest_component": part}
+        for crs in ("plane", "degrees", "microdegrees") for to in ("edge", "vertex") for part in (False, True)
+    ]  # fmt: skip
+    points = [[26, 1], [4, 3], [22, 0]]
+    for how in (*ways, *ways):
+        fresh = apsp.from_edges([0, 1, 2], [1, 0, 3], [1, 1, 1], coordinates=xy).snap(points, **how)
+        found = graph.snap(points, **how)
+        for name in ("arcs", "vertices", "fractions", "legs", "on_street"):
+            np.testing.assert_array_equal(getattr(found, name), getattr(fresh, name))
+    copied = pickle.loads(pickle.dumps(graph))
+    assert copied.snap(points, crs="plane").vertices.tolist() == graph.snap(points, crs="plane").vertices.tolist()
+    assert len(pickle.dumps(graph)) < 2_000, "without its index"
 
 
 def test_to_vertices_and_components() -> None:

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp import measures
 from apsp.errors import RequestError
 from apsp.gpu import jit, nvrtc
 from apsp.reductions import Summary
@@ -154,13 +153,13 @@ def test_sums_beyond_int64(cupy: Any) -> None:
 @gpu
 def test_measures(cupy: Any) -> None:
     graph = apsp.generate("random", 700, seed=2)
-    host = measures.summary(graph, columns=True, bins=64, device="cpu")
-    device = measures.summary(graph, columns=True, bins=64, device="cuda", rows=100)
+    host = apsp.summary(graph, columns=True, bins=64, device="cpu")
+    device = apsp.summary(graph, columns=True, bins=64, device="cuda", rows=100)
     assert device.farthest_pair == host.farthest_pair
     assert device.average_shortest_path_length == host.average_shortest_path_length
     np.testing.assert_array_equal(device.closeness_centrality("in"), host.closeness_centrality("in"))
     np.testing.assert_array_equal(device.histogram().counts, host.histogram().counts)
-    nearest = [measures.k_nearest(graph, 5, device=where).vertices for where in ("cpu", "cuda")]
+    nearest = [apsp.k_nearest(graph, 5, device=where).vertices for where in ("cpu", "cuda")]
     np.testing.assert_array_equal(*nearest)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import overload
+from typing import Unpack, overload
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from apsp.api.places.place_matrix import PlaceMatrix
 from apsp.api.places.place_paths import path_of_places
 from apsp.api.solving import solve
 from apsp.errors import NegativeCycleError, NoPathError, RequestError
+from apsp.facts.keywords import TableKeywords
 from apsp.facts.request import Request
 from apsp.graph.accept import graph_with_turns
 from apsp.graph.device import DeviceGraph
@@ -241,12 +242,14 @@ def _dtype_of_rows(graph: Graph) -> str:
 
 @overload
 def matrix(  # type: ignore[overload-overlap]
-    graph: GraphLike, sources: Places, targets: VerticesLike | Places | None = None, *, weight: WeightLike = USUAL
-) -> PlaceMatrix: ...
+    graph: GraphLike, sources: Places, targets: VerticesLike | Places | None = None, *, weight: WeightLike = USUAL,
+    **keywords: Unpack[TableKeywords],
+) -> PlaceMatrix: ...  # fmt: skip
 @overload
 def matrix(  # type: ignore[overload-overlap]
-    graph: GraphLike, sources: VerticesLike | None = None, *, targets: Places, weight: WeightLike = USUAL
-) -> PlaceMatrix: ...
+    graph: GraphLike, sources: VerticesLike | None = None, *, targets: Places, weight: WeightLike = USUAL,
+    **keywords: Unpack[TableKeywords],
+) -> PlaceMatrix: ...  # fmt: skip
 @overload
 def matrix(
     graph: GraphLike | TurnGraph,
@@ -254,6 +257,7 @@ def matrix(
     targets: VerticesLike | None = None,
     *,
     weight: WeightLike = USUAL,
+    **keywords: Unpack[TableKeywords],
 ) -> Result: ...
 @public
 def matrix(
@@ -262,10 +266,12 @@ def matrix(
     targets: VerticesLike | Places | None = None,
     *,
     weight: WeightLike = USUAL,
+    **keywords: Unpack[TableKeywords],
 ) -> Result | PlaceMatrix:
     """Compute the distances from some vertices or places to some vertices or places, as a table with labels.
 
-    For vertices this is `apsp.solve(graph, sources=sources, targets=targets)`; `solve` has further options.
+    For vertices this is `apsp.solve(graph, sources=sources, targets=targets)`; `solve` has further options. Distances
+    of places are always in host memory.
 
     Parameters
     ----------
@@ -273,6 +279,12 @@ def matrix(
     sources, targets : sequence of vertices, or Places, optional
         All n vertices by default.
     {weight}
+    device : 'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,2' or 'emulated'
+        As for `solve`.
+    threads : int, optional
+        CPU threads, by default all cores.
+    progress : bool or callable
+        True draws a bar; a callable is called as progress(stage, done, total).
 
     Returns
     -------
@@ -282,8 +294,8 @@ def matrix(
 
     Raises
     ------
-    GraphError, RequestError, DtypeRangeError
-        If the input is invalid.
+    GraphError, RequestError, DtypeRangeError, DeviceError
+        If the input is invalid, or the device is not there.
     NegativeCycleError
         If a source reaches a cycle of negative length.
     MemoryLimitError
@@ -299,5 +311,5 @@ def matrix(
     """
     graph = graph_with_turns(graph, weight=weight)
     if isinstance(sources, Places) or isinstance(targets, Places):
-        return matrix_of_places(graph, sources, targets)
-    return solve(graph, sources=sources, targets=targets)
+        return matrix_of_places(graph, sources, targets, request=Request.of(**keywords))
+    return solve(graph, sources=sources, targets=targets, **keywords)

@@ -18,6 +18,7 @@ __all__ = [
     "SearchKeywords",
     "SolveKeywords",
     "StreamKeywords",
+    "TableKeywords",
     "WholeKeywords",
 ]
 
@@ -93,6 +94,10 @@ class SearchKeywords(_Dtype, _Processor, _Executor, _Progress):
 
 class NearKeywords(_Dtype, _Processor, _Executor, _Store, _Progress):
     """Keywords of functions that search from each source, anywhere."""
+
+
+class TableKeywords(_Processor, _Progress):
+    """Keywords of functions that return a table of distances."""
 
 
 class PlanKeywords(_Cutoff, _Dtype, _Paths, _Rows, _Executor):

@@ -156,6 +156,31 @@ class Links(Rows):
         arcs = 1 if self.one_way is None else np.where(self.one_way | (self.tails == self.heads), 1, 2)
         return np.bincount(self.chosen, minlength=len(self)) < arcs
 
+    def check_single(self, graph: Graph, tails: NumPyArray, heads: NumPyArray) -> None:
+        """Check that one link leads from each of some vertices to another.
+
+        Raises
+        ------
+        GraphError
+            If there are several; the message names their numbers.
+        """
+        hidden = np.flatnonzero(self._hidden())
+        if not len(hidden):
+            return
+        keys = tails.astype(np.int64) * graph.n + heads
+        ways = [self.tails[hidden].astype(np.int64) * graph.n + self.heads[hidden]]
+        if self.one_way is not None or not graph.directed:
+            both = hidden if self.one_way is None else hidden[~self.one_way[hidden]]
+            ways.append(self.heads[both].astype(np.int64) * graph.n + self.tails[both])
+        several = np.flatnonzero(np.isin(keys, np.concatenate(ways)))
+        if len(several):
+            tail, head = int(tails[several[0]]), int(heads[several[0]])
+            numbers = np.flatnonzero((self.tails == tail) & (self.heads == head)).tolist()
+            raise GraphError(
+                f"several links lead from {graph.word(tail)} to {graph.word(head)}: name theirs, such as "
+                f"with_weights([weight], links={numbers[:1] or hidden[:1].tolist()})"
+            )
+
     def __repr__(self) -> str:
         return f"Links({', '.join([f'{len(self):,}', *self.costs])})"
 

@@ -16,6 +16,7 @@ __all__ = [
     "MOST_THREADS",
     "cutoffs_of",
     "flag",
+    "is_flag",
     "is_integer",
     "is_unicode",
     "longest_distance",
@@ -111,9 +112,14 @@ def flag(value: Any, word: str) -> bool:
     RequestError
         If it is something else.
     """
-    if isinstance(value, (bool, np.bool_)) or (is_integer(value) and value in (0, 1)):
+    if is_flag(value):
         return bool(value)
     raise RequestError(f"{word} must be True or False, not {shown(value)}")
+
+
+def is_flag(value: Any) -> bool:
+    """Whether `flag` takes a value."""
+    return isinstance(value, (bool, np.bool_)) or (is_integer(value) and value in (0, 1))
 
 
 def text(value: Any, word: str) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import AnyArray, DeviceLike, DType, NumPyArray, PathLike, Vertex, VertexLike, VerticesLike
+from apsp._types import AnyArray, ArrayLike, DeviceLike, DType, NumPyArray, PathLike, Vertex, VertexLike, VerticesLike
 from apsp.api import Block
 from apsp.api.oracle.paths import as_links, path_blocks, paths_of
 from apsp.api.oracle.requests import BYTES_PER_PAIR, dtype_after, dtype_for, gpu_named, paired
@@ -585,8 +585,10 @@ class Oracle:
     # -- other weights, and files -----------------------------------------------------------------------------------
 
     @public
-    def update(self, weights: npt.ArrayLike | str, *, links: bool = False) -> None:
-        """Replace the weights of the arcs: the factor is computed again, in the same order of elimination.
+    def update(
+        self, weights: ArrayLike | str | Mapping[tuple[Vertex, Vertex], float], *, links: bool | ArrayLike = False
+    ) -> None:
+        """Replace the weights of all arcs, or of some: the factor is computed again, in the same order of elimination.
 
         If few weights differ from the old ones, only what depends on them is computed. If the update fails, the oracle
         keeps its old weights. Calls of other threads, and iterators of `stream` and `stream_paths`, end with the
@@ -594,18 +596,20 @@ class Oracle:
 
         Parameters
         ----------
-        weights : (m,) or (L,) numbers, or str
+        weights : (m,), (L,) or (k,) numbers, str, or mapping of pairs
             In the order of `graph.indices`, so both directions of an undirected edge; or the name of one of
-            `graph.costs`.
-        links : bool
-            The weights are those of the links, in the order of `graph.links`.
+            `graph.costs`; or ``{(tail, head): weight}``, which keeps the weights of all other edges.
+        links : bool or (k,) ints
+            True: the weights are those of the links, in the order of `graph.links`. Numbers of some links: the weights
+            are theirs, and those of all other links stay.
 
         Raises
         ------
         GraphError
-            If the weights do not fit the arcs; if some links are parallel, and the weights are not by link or by name.
+            If the weights do not fit the arcs; if some links are parallel, and the weights are not by link or by name;
+            if an edge or a link does not exist.
         RequestError
-            If there is no cost of this name, or the graph keeps no links (`links=True`).
+            If there is no cost of this name, or the graph keeps no links (`links`).
         DtypeRangeError
             If the dtype is not proven to hold every distance.
         NegativeCycleError
@@ -625,7 +629,8 @@ class Oracle:
         Afterwards the old values, and the 12 bytes per value that `paths` adds, are freed with the last call or
         iterator that uses them: an iterator that is not exhausted keeps them until it is closed or deleted.
 
-        If several threads update, each update is complete, and the weights are those of the one that ends last.
+        If several threads update, each update is complete, and the weights are those of the one that ends last; so some
+        weights of one thread replace those of another: update some weights from one thread at a time.
 
         Examples
         --------
@@ -635,6 +640,9 @@ class Oracle:
         >>> oracle.update(graph.weights * 10)
         >>> oracle.distance(0, 3)
         70
+        >>> oracle.update({(1, 2): 15})
+        >>> oracle.distance(0, 3)
+        75
         """
         now = self._now
         refuse_turns(now.graph, "Oracle.update", "prepare the oracle of apsp.with_turns(graph.with_weights(...), ...)")

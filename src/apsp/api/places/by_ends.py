@@ -10,19 +10,23 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import NumPyArray
+from apsp.api.places.ends_on_gpu import between_on_gpu
 from apsp.api.places.place_matrix import PlaceMatrix
-from apsp.errors import MemoryLimitError, RequestError
+from apsp.errors import DeviceError, MemoryLimitError, RequestError
 from apsp.facts.request import Request
+from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.graph.labels import Labels
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.places.ends import Ends, check_places, direct, direct_pairs, ends_of
 from apsp.running.arguments import positions_of
+from apsp.running.blocks import going_on
 from apsp.running.output import checked, taken
-from apsp.running.planned_rows import planned_rows
+from apsp.running.planned_rows import PlannedRows, planned_rows
 from apsp.semiring import unreachable
 from apsp.system.array_device import to_host
 from apsp.system.machine import Machine, usable
+from apsp.system.progress import offset, reporting
 
 __all__ = ["Side", "check_single", "distances_of_places", "matrix_of_places", "side_of"]
 
@@ -68,8 +72,9 @@ Fill = Callable[[Ends, Ends, Floats], None]
 
 
 def matrix_of_places(
-    graph: Graph, sources: Any, targets: Any, fill: Fill | None = None, out: Any = None
-) -> PlaceMatrix:
+    graph: Graph, sources: Any, targets: Any, fill: Fill | None = None, out: Any = None,
+    request: Request | None = None,
+) -> PlaceMatrix:  # fmt: skip
     """Return the distances from places or vertices to places or vertices.
 
     Parameters
@@ -78,6 +83,8 @@ def matrix_of_places(
         What is prepared for the graph; by default a method is planned.
     out : (S, T) float64, optional
         Array for the distances.
+    request : Request, optional
+        The device, threads and progress of a method that is planned; by default on the CPU.
     """
     rows, columns = (
         side_of(graph, chosen, word, leaving=word == "sources")
@@ -90,33 +97,55 @@ def matrix_of_places(
     if fill is not None and found.size:
         fill(rows.ends, columns.ends, found)
     else:
-        _by_ends(graph, rows, columns, found)
+        _by_ends(graph, rows, columns, found, request or Request(device="cpu"))
     if rows.places is not None and columns.places is not None:
         row, column = direct_pairs(rows.places, columns.places)
         found[row, column] = np.minimum(found[row, column], direct(graph, rows.places, columns.places, row, column))
     return PlaceMatrix(rows.labels, columns.labels, rows.vertices, columns.vertices, found)
 
 
-def _by_ends(graph: Graph, rows: Side, columns: Side, found: Floats) -> None:
+def _by_ends(graph: Graph, rows: Side, columns: Side, found: Floats, request: Request) -> None:
     """Write the least over the ends of each source and each target."""
-    used = np.isfinite(columns.ends.lengths)
-    second = np.flatnonzero(used[1])
+    second = np.flatnonzero(np.isfinite(columns.ends.lengths[1]))
     ends = np.concatenate([columns.ends.vertices[0], columns.ends.vertices[1][second]])
     starts = np.unique(rows.ends.vertices[np.isfinite(rows.ends.lengths)])
     if not found.size or not len(starts):
         found.fill(np.inf)
         return
-    planned = planned_rows(graph, starts, ends, Request.of(device="cpu").of_rows(starts, ends))
-    if planned.solver.can_fill_between:
-        planned.solver.fill_between(rows.ends, columns.ends, found)
+    planned = planned_rows(graph, starts, ends, request.of_rows(starts, ends))
+    instead = planned.instead
+    try:
+        with free_on_failure(planned.plan.gpus):
+            _fill(planned, rows, columns, second, found)
+    except (MemoryLimitError, DeviceError) as error:
+        _fill(going_on(error, instead), rows, columns, second, found)
+    if instead is not None:
+        free_unused(planned.plan.gpus)
+
+
+def _fill(planned: PlannedRows, rows: Side, columns: Side, second: npt.NDArray[np.int64], found: Floats) -> None:
+    if not (planned.solver.can_fill_between or planned.plan.device == "cuda"):
+        _by_rows(planned, rows, columns, second, found)
         return
+    with reporting(planned.request.progress) as report:
+        progress = offset(report, planned.plan.method, 0, len(found))
+        if planned.solver.can_fill_between:
+            planned.solver.fill_between(rows.ends, columns.ends, found, progress)
+        else:
+            where = np.tile(np.arange(len(columns)), (2, 1))
+            where[1, second] = len(columns) + np.arange(len(second))
+            between_on_gpu(planned, rows.ends, where, columns.ends.lengths, found, progress)
+
+
+def _by_rows(planned: PlannedRows, rows: Side, columns: Side, second: npt.NDArray[np.int64], found: Floats) -> None:
+    """Write the distances from rows to the first ends of all targets, and to the second ends of some."""
     found.fill(np.inf)
     uses = [_Uses(rows.ends.vertices[side], rows.ends.lengths[side]) for side in (0, 1)]
     width = len(columns)
-    for block in planned.blocks(reuse=True, progress=False, where_computed=False):
+    for block in planned.blocks(reuse=True, progress=planned.request.progress, where_computed=False):
         rows_found, vertices = to_host(block.distances), block.source_positions
         none = unreachable(rows_found.dtype)
-        step = max(_AT_ONCE // max(len(ends), 1), 1)
+        step = max(_AT_ONCE // max(rows_found.shape[1], 1), 1)
         for start in range(0, len(rows_found), step):
             part = rows_found[start : start + step]
             near = part[:, :width] + columns.ends.lengths[0]

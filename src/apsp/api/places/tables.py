@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Unpack
 
 from apsp._types import GraphLike, PlacesLike
 from apsp.api.places.by_ends import matrix_of_places
 from apsp.api.places.place_matrix import PlaceMatrix
 from apsp.errors import RequestError
+from apsp.facts.keywords import TableKeywords
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.places import Places
 from apsp.running.public import public
@@ -28,6 +30,7 @@ def table(
     labels: str | None = None,
     largest_component: bool = False,
     unsnapped: Literal["error", "unreachable"] = "error",
+    **keywords: Unpack[TableKeywords],
 ) -> PlaceMatrix:
     """Compute the distances between two tables of points: from addresses to a matrix.
 
@@ -53,6 +56,12 @@ def table(
         Only streets of the largest strong component.
     unsnapped : {'error', 'unreachable'}
         What points beyond the limit are.
+    device : 'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,2' or 'emulated'
+        As for `solve`; the distances are always in host memory.
+    threads : int, optional
+        CPU threads, by default all cores.
+    progress : bool or callable
+        True draws a bar; a callable is called as progress(stage, done, total).
 
     Returns
     -------
@@ -69,6 +78,8 @@ def table(
         If a source reaches a cycle of negative length.
     MemoryLimitError
         If the distances do not fit into memory.
+    DeviceError
+        If the device is not there.
 
     See Also
     --------
@@ -106,5 +117,6 @@ def table(
             unsnapped=unsnapped,
         )  # fmt: skip
 
-    starts = snapped(origins)
-    return matrix_of_places(graph, starts, starts if destinations is None else snapped(destinations))
+    request, starts = Request.of(**keywords), snapped(origins)
+    ends = starts if destinations is None else snapped(destinations)
+    return matrix_of_places(graph, starts, ends, request=request)

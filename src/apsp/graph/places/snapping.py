@@ -9,10 +9,10 @@ import numpy as np
 
 from apsp._types import LabelsLike, PlacesLike
 from apsp.errors import GraphError, RequestError, shown
-from apsp.graph.places.frames import frame_of
+from apsp.graph.places.frames import Frame, frame_of
 from apsp.graph.places.places import Places
 from apsp.graph.places.points import points_of
-from apsp.graph.places.streets import nearest_streets, nearest_vertices, strongly_connected
+from apsp.graph.places.streets import Points, Streets, strongly_connected
 from apsp.system.arguments import flag, number, one_of
 
 if TYPE_CHECKING:
@@ -48,21 +48,13 @@ def snapped(
             "the graph has no coordinates, which streets need: apsp.from_edges(..., coordinates=...), or a file "
             "with coordinates"
         )
-    among: Any = np.isfinite(graph.coordinates).all(axis=1)
-    if graph.zones is not None:
-        among &= ~graph.zones
-    if one_part:
-        among &= strongly_connected(graph)
-    if frame.degree is not None:
-        check_angles(graph.coordinates[among] * frame.degree, frame.crs)
-        if graph.links is not None and graph.links.bends is not None:
-            check_angles(graph.links.bends.points * frame.degree, frame.crs)
     space = frame.spaced(found.points)
     arcs, fractions = np.full(len(space), -1, dtype=np.int64), np.zeros(len(space))
-    if by_vertex:
-        vertices, there = nearest_vertices(graph, frame, among, found.points, farthest)
+    index = _index_of(graph, frame, by_vertex=by_vertex, one_part=one_part)
+    if isinstance(index, Points):
+        vertices, there = index.nearest(space, farthest)
     else:
-        arcs, fractions, there = nearest_streets(graph, frame, among, found.points, farthest)
+        arcs, fractions, there = index.nearest(space, farthest)
         tails = np.searchsorted(graph.indptr, arcs, side="right") - 1
         vertices = np.where(arcs < 0, -1, np.where(fractions == 1.0, graph.indices[arcs], tails))
         arcs = np.where((fractions == 0.0) | (fractions == 1.0), -1, arcs)
@@ -74,6 +66,32 @@ def snapped(
         graph, found.labels, found.points, arcs, vertices.astype(np.int32), fractions, on_street, legs, pace,
         unsnapped, frame.crs,
     )  # fmt: skip
+
+
+def _index_of(graph: Graph, frame: Frame, *, by_vertex: bool, one_part: bool) -> Streets | Points:
+    """The streets or the vertices of a graph with coordinates, indexed; they are stored with the graph.
+
+    Raises
+    ------
+    GraphError, RequestError
+        If there are none, or the coordinates are no angles.
+    """
+    stored: dict[tuple[str, bool, bool], Streets | Points] = graph.__dict__.setdefault("_indexed_places", {})
+    key = frame.crs, by_vertex, one_part
+    if key in stored:
+        return stored[key]
+    assert graph.coordinates is not None
+    among: Any = np.isfinite(graph.coordinates).all(axis=1)
+    if graph.zones is not None:
+        among &= ~graph.zones
+    if one_part:
+        among &= strongly_connected(graph)
+    if frame.degree is not None:
+        check_angles(graph.coordinates[among] * frame.degree, frame.crs)
+        if graph.links is not None and graph.links.bends is not None:
+            check_angles(graph.links.bends.points * frame.degree, frame.crs)
+    index = stored[key] = (Points if by_vertex else Streets)(graph, frame, among)
+    return index
 
 
 def check_angles(points: Any, crs: str) -> None:

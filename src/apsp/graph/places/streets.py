@@ -11,12 +11,12 @@ from apsp.errors import GraphError
 from apsp.graph.arc_positions import arcs_between
 from apsp.graph.connected import membership_of
 from apsp.graph.places.frames import Frame
-from apsp.graph.places.nearest import Lines, nearest_lines
+from apsp.graph.places.nearest import Lines
 
 if TYPE_CHECKING:
     from apsp.graph.model import Graph
 
-__all__ = ["nearest_streets", "nearest_vertices", "opposite_arcs", "street_arcs", "strongly_connected"]
+__all__ = ["Points", "Streets", "opposite_arcs", "street_arcs", "strongly_connected"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -47,50 +47,68 @@ def strongly_connected(graph: Graph) -> npt.NDArray[np.bool_]:
     return largest
 
 
-def nearest_streets(
-    graph: Graph, frame: Frame, among: npt.NDArray[np.bool_], points: Floats, limit: float
-) -> tuple[Ints, Floats, Floats]:
-    """Find the nearest street of each point.
+class Streets:
+    """Streets between some vertices, indexed.
 
-    Returns
-    -------
-    arcs : (k,) int64
-        -1 where every street is farther away than the limit.
-    fractions : (k,) float64
-        From the tail of the arc on.
-    there : (k, d) float64
-        The nearest points, in the space of the frame.
+    Parameters
+    ----------
+    graph : Graph
+        With coordinates.
+    frame : Frame
+    among : (n,) bool
+        Vertices.
 
     Raises
     ------
     GraphError
         If there are no streets.
     """
-    arcs = street_arcs(graph, among)
-    if not len(arcs):
-        raise GraphError(
-            "there are no streets: no arc joins two different vertices with known coordinates (and of the largest "
-            "component, if that was requested); to='vertex' takes vertices"
+
+    def __init__(self, graph: Graph, frame: Frame, among: npt.NDArray[np.bool_]) -> None:
+        arcs = street_arcs(graph, among)
+        if not len(arcs):
+            raise GraphError(
+                "there are no streets: no arc joins two different vertices with known coordinates (and of the largest "
+                "component, if that was requested); to='vertex' takes vertices"
+            )
+        assert graph.coordinates is not None
+        self._frame, self._arcs = frame, arcs
+        self._stretches = _stretches(graph, frame, graph.coordinates, arcs)
+        begins, ends, lengths = self._stretches.begins, self._stretches.ends, self._stretches.lengths
+        step = 2 * float(lengths.mean())
+        if frame.degree is not None:
+            step = min(step, _STRAIGHT)
+        pieces = (
+            np.maximum(np.ceil(lengths / step), 1).astype(np.int64) if step > 0 else np.ones(len(lengths), np.int64)
         )
-    assert graph.coordinates is not None
-    stretches = _stretches(graph, frame, graph.coordinates, arcs)
-    begins, ends, lengths = stretches.begins, stretches.ends, stretches.lengths
-    step = 2 * float(lengths.mean())
-    if frame.degree is not None:
-        step = min(step, _STRAIGHT)
-    pieces = np.maximum(np.ceil(lengths / step), 1).astype(np.int64) if step > 0 else np.ones(len(lengths), np.int64)
-    stretch = np.repeat(np.arange(len(lengths)), pieces)
-    number = np.arange(len(stretch)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
-    start, stop = number / pieces[stretch], (number + 1) / pieces[stretch]
-    lines = Lines(*(frame.between(begins[stretch], ends[stretch], fraction) for fraction in (start, stop)))
-    space = frame.spaced(points)
-    line, at = nearest_lines(lines, space, limit)
-    there = frame.on_surface(lines.begins[line] + at[:, None] * (lines.ends[line] - lines.begins[line]))
-    far = (line < 0) | (frame.lengths(space, there) > limit)
-    last = np.append(stretch[1:] != stretch[:-1], True)[line]
-    part = np.where((at == 1.0) & last, 1.0, start[line] + at * (stop[line] - start[line]))
-    street = stretch[line] if stretches.streets is None else stretches.streets[stretch[line]]
-    return np.where(far, -1, arcs[street]), stretches.fractions(stretch[line], part), there
+        self._stretch = stretch = np.repeat(np.arange(len(lengths)), pieces)
+        number = np.arange(len(stretch)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+        self._start, self._stop = number / pieces[stretch], (number + 1) / pieces[stretch]
+        pairs = (frame.between(begins[stretch], ends[stretch], each) for each in (self._start, self._stop))
+        self._lines = Lines(*pairs)
+
+    def nearest(self, points: Floats, limit: float) -> tuple[Ints, Floats, Floats]:
+        """Find the nearest street of each point of the space of the frame.
+
+        Returns
+        -------
+        arcs : (k,) int64
+            -1 where every street is farther away than the limit.
+        fractions : (k,) float64
+            From the tail of the arc on.
+        there : (k, d) float64
+            The nearest points.
+        """
+        frame, lines = self._frame, self._lines
+        line, at = lines.nearest(points, limit)
+        there = frame.on_surface(lines.begins[line] + at[:, None] * (lines.ends[line] - lines.begins[line]))
+        far = (line < 0) | (frame.lengths(points, there) > limit)
+        stretch, start = self._stretch[line], self._start[line]
+        following = self._stretch[np.minimum(line + 1, len(self._stretch) - 1)]
+        last = (following != stretch) | (line == len(self._stretch) - 1)
+        part = np.where((at == 1.0) & last, 1.0, start + at * (self._stop[line] - start))
+        street = stretch if self._stretches.streets is None else self._stretches.streets[stretch]
+        return np.where(far, -1, self._arcs[street]), self._stretches.fractions(stretch, part), there
 
 
 class _Stretches(NamedTuple):
@@ -142,22 +160,30 @@ def _stretches(graph: Graph, frame: Frame, coordinates: Floats, arcs: Ints) -> _
     return _Stretches(begins, ends, frame.lengths(begins, ends), streets)
 
 
-def nearest_vertices(
-    graph: Graph, frame: Frame, among: npt.NDArray[np.bool_], points: Floats, limit: float
-) -> tuple[Ints, Floats]:
-    """Find the nearest vertex of each point, of equally near ones the first; -1 beyond the limit; and where it is.
+class Points:
+    """Some vertices, indexed.
+
+    Parameters
+    ----------
+    graph, frame, among
+        As for `Streets`.
 
     Raises
     ------
     GraphError
-        If there are no vertices.
+        If there are none.
     """
-    vertices = np.flatnonzero(among)
-    if not len(vertices):
-        raise GraphError("the graph has no vertices with known coordinates")
-    assert graph.coordinates is not None
-    places = frame.spaced(graph.coordinates[vertices])
-    space = frame.spaced(points)
-    found, _ = nearest_lines(Lines(places, places), space, limit)
-    far = (found < 0) | (frame.lengths(space, places[found]) > limit)
-    return np.where(far, -1, vertices[found]), places[found]
+
+    def __init__(self, graph: Graph, frame: Frame, among: npt.NDArray[np.bool_]) -> None:
+        self._frame, self._vertices = frame, np.flatnonzero(among)
+        if not len(self._vertices):
+            raise GraphError("the graph has no vertices with known coordinates")
+        assert graph.coordinates is not None
+        self._places = frame.spaced(graph.coordinates[self._vertices])
+        self._lines = Lines(self._places, self._places)
+
+    def nearest(self, points: Floats, limit: float) -> tuple[Ints, Floats]:
+        """Find the nearest vertex of each point, of equally near ones the first, and its place; -1 beyond the limit."""
+        found, _ = self._lines.nearest(points, limit)
+        far = (found < 0) | (self._frame.lengths(points, self._places[found]) > limit)
+        return np.where(far, -1, self._vertices[found]), self._places[found]
