@@ -495,6 +495,10 @@ DOORS: dict[str, Door] = {
     "Graph.word": lambda g, v: g.word(3) == repr(v(3)) or g.word(3),
     "Graph.reversed": lambda g, v: vertices(apsp.solve(g.reversed()).path(v(3), v(0))),
     "Graph.with_weights": lambda g, v: vertices(apsp.solve(g.with_weights(g.weights * 3)).path(v(5), v(1))),
+    "Graph.without_edges": lambda g, v: [
+        vertices(less := g.without_edges(list(g.edges)[:2])), less.indices, less.weights,
+        g.with_weights({next(iter(g.edges)): 7}).weights,
+    ],
     "Graph.with_costs": lambda g, v: vertices(apsp.solve(g.with_costs(toll=g.weights)).path(v(5), v(1))),
     "Graph.unweighted": lambda g, v: vertices(apsp.solve(g.unweighted()).path(v(5), v(1))),
     "Graph.to_networkx": by_networkx,

@@ -249,8 +249,12 @@ def statistics_of(graph: Graph, *, sums: bool = True, coarse: bool = False) -> G
 
 
 def changed_arcs(old: Graph, new: Graph, *, most: float) -> npt.NDArray[np.int64] | None:
-    """The arcs of two graphs whose weights differ; None if more than `most` do, or if some are negative or missing."""
+    """The arcs of two graphs whose weights differ; None if more than `most` do, if some are negative or missing, or if
+    the graphs have other arcs.
+    """
     if old.weights is None or new.weights is None or old.has_negative_arc or new.has_negative_arc:
+        return None
+    if not all(np.array_equal(*each) for each in ((old.indptr, new.indptr), (old.indices, new.indices))):
         return None
     changed: npt.NDArray[np.int64] = np.flatnonzero(old.weights != new.weights)
     return changed if len(changed) <= most else None

@@ -175,10 +175,15 @@ class Links(Rows):
         several = np.flatnonzero(np.isin(keys, np.concatenate(ways)))
         if len(several):
             tail, head = int(tails[several[0]]), int(heads[several[0]])
-            numbers = np.flatnonzero((self.tails == tail) & (self.heads == head)).tolist()
+            ends = np.stack([self.tails, self.heads])
+            there = (ends == [[tail], [head]]).all(axis=0)
+            if len(ways) > 1:
+                back = (ends == [[head], [tail]]).all(axis=0)
+                there |= back if self.one_way is None else back & ~self.one_way
+            numbers = ", ".join(map(str, np.flatnonzero(there).tolist()))
             raise GraphError(
-                f"several links lead from {graph.word(tail)} to {graph.word(head)}: name theirs, such as "
-                f"with_weights([weight], links={numbers[:1] or hidden[:1].tolist()})"
+                f"several links lead from {graph.word(tail)} to {graph.word(head)}: say which by the parameter links "
+                f"and the number: {numbers}"
             )
 
     def __repr__(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -45,7 +45,7 @@ from apsp.graph.places import Places
 from apsp.graph.reversal import reversed_arcs
 from apsp.graph.shapes.features import Features
 from apsp.graph.shapes.graph_features import features_of, features_of_paths
-from apsp.graph.some_weights import weights_with_edges, weights_with_links
+from apsp.graph.some_edges import rows_without, weights_with_edges, weights_with_links
 from apsp.graph.views import DegreeView, EdgeView, Neighbours, NodeView
 from apsp.system.arguments import flag, is_flag, whole_number
 from apsp.system.cached import cached_property
@@ -341,6 +341,52 @@ class Graph(Arcs):
             return self._with(weights=weights_with_edges(self, weights))
         by_link = flag(links, "links")
         return self._with(weights=self._by_row(arc_weight_array(weights, *self._ends(by_link), self.labels), by_link))
+
+    @memory_errors
+    def without_edges(self, edges: Iterable[tuple[Vertex, Vertex]] | ArrayLike, *, links: bool = False) -> Graph:
+        """Return the same graph without some edges, such as closed roads.
+
+        Parameters
+        ----------
+        edges : sequence of pairs, or (k,) ints
+            (tail, head) each; without an edge that may be used both ways, neither direction is left. With `links`,
+            numbers of links.
+        links : bool
+            The edges are numbers of links, in the order of `Graph.links`.
+
+        Returns
+        -------
+        Graph
+            The same vertices, with the labels, coordinates and zones; the other edges with their weights, costs and
+            links, whose numbers begin at 0 without gaps.
+
+        Raises
+        ------
+        GraphError
+            If an edge or a link does not exist, or several links join two vertices, and they are not named by number.
+        RequestError
+            If the graph keeps no links (`links=True`).
+
+        See Also
+        --------
+        Oracle.update : Takes the graph, so that a prepared network need not be prepared again.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> ring = apsp.from_edges(["a", "b", "c", "d"], ["b", "c", "d", "a"], [1, 1, 1, 1], directed=False)
+        >>> apsp.distance(ring, "a", "b"), apsp.distance(ring.without_edges([("a", "b")]), "a", "b")
+        (1, 3)
+        """
+        self._check_not_turned()
+        kept = rows_without(self, edges, links=flag(links, "links"))
+        about = {name: getattr(self, name) for name in _OF_VERTICES}
+        if self.links is not None:
+            return Graph._of_rows(self.n, self.links.taken(kept), **about)
+        indptr = np.zeros(self.n + 1, dtype=np.int64)
+        np.cumsum(np.bincount(self.tails()[kept], minlength=self.n), out=indptr[1:])
+        weights = None if self.weights is None else self.weights[kept]
+        return Graph._made(indptr, self.indices[kept], weights, costs=self.costs.of_arcs(kept), **about)
 
     @memory_errors
     def with_costs(self, *, links: bool = False, **costs: ArrayLike) -> Graph:

@@ -11,11 +11,11 @@ import numpy.typing as npt
 from apsp._types import AnyArray, ArrayLike, DeviceLike, DType, NumPyArray, PathLike, Vertex, VertexLike, VerticesLike
 from apsp.api import Block
 from apsp.api.oracle.paths import as_links, path_blocks, paths_of
-from apsp.api.oracle.requests import BYTES_PER_PAIR, dtype_after, dtype_for, gpu_named, paired
+from apsp.api.oracle.requests import BYTES_PER_PAIR, check_same_vertices, dtype_after, dtype_for, gpu_named, paired
 from apsp.api.oracle.snapshot import Snapshot, blocks_of, refuse_unless
 from apsp.api.places.by_ends import check_single, distances_of_places, matrix_of_places
 from apsp.api.places.place_paths import path_of_places
-from apsp.errors import NoPathError, format_bytes
+from apsp.errors import NoPathError, RequestError, format_bytes
 from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
 from apsp.graph.path_length import links_along, own_path
@@ -32,7 +32,7 @@ from apsp.result.many_paths import ManyPaths
 from apsp.running.arguments import distinct, own_positions, positions_of
 from apsp.running.output import checked, taken
 from apsp.running.public import public
-from apsp.system.arguments import flag, whole_number
+from apsp.system.arguments import flag, is_flag, whole_number
 from apsp.system.file_names import file_path
 from apsp.system.machine import threads_from
 from apsp.system.progress import Progress, offset, reporting
@@ -586,9 +586,12 @@ class Oracle:
 
     @public
     def update(
-        self, weights: ArrayLike | str | Mapping[tuple[Vertex, Vertex], float], *, links: bool | ArrayLike = False
+        self,
+        weights: ArrayLike | str | Mapping[tuple[Vertex, Vertex], float] | Graph,
+        *,
+        links: bool | ArrayLike = False,
     ) -> None:
-        """Replace the weights of all arcs, or of some: the factor is computed again, in the same order of elimination.
+        """Replace the weights of all arcs, or of some, or the graph: the order of elimination stays.
 
         If few weights differ from the old ones, only what depends on them is computed. If the update fails, the oracle
         keeps its old weights. Calls of other threads, and iterators of `stream` and `stream_paths`, end with the
@@ -596,9 +599,11 @@ class Oracle:
 
         Parameters
         ----------
-        weights : (m,), (L,) or (k,) numbers, str, or mapping of pairs
+        weights : (m,), (L,) or (k,) numbers, str, mapping of pairs, or Graph
             In the order of `graph.indices`, so both directions of an undirected edge; or the name of one of
-            `graph.costs`; or ``{(tail, head): weight}``, which keeps the weights of all other edges.
+            `graph.costs`; or ``{(tail, head): weight}``, which keeps the weights of all other edges. Or another graph
+            of the same vertices, without some of the edges (`Graph.without_edges`), or with them again: as a rule
+            edges that the oracle was not prepared with do not fit its order.
         links : bool or (k,) ints
             True: the weights are those of the links, in the order of `graph.links`. Numbers of some links: the weights
             are theirs, and those of all other links stay.
@@ -607,7 +612,7 @@ class Oracle:
         ------
         GraphError
             If the weights do not fit the arcs; if some links are parallel, and the weights are not by link or by name;
-            if an edge or a link does not exist.
+            if an edge or a link does not exist; if a graph has other vertices, or edges that do not fit the order.
         RequestError
             If there is no cost of this name, or the graph keeps no links (`links`).
         DtypeRangeError
@@ -643,10 +648,19 @@ class Oracle:
         >>> oracle.update({(1, 2): 15})
         >>> oracle.distance(0, 3)
         75
+        >>> oracle.update(graph.without_edges([(1, 2)]))
+        >>> oracle.distance(0, 3)
+        inf
         """
         now = self._now
         refuse_turns(now.graph, "Oracle.update", "prepare the oracle of apsp.with_turns(graph.with_weights(...), ...)")
-        graph = now.graph.with_weights(weights, links=links)
+        if isinstance(weights, Graph):
+            check_same_vertices(now.graph, weights)
+            if not is_flag(links) or flag(links, "links"):
+                raise RequestError("links belong to weights: a graph has those of its own links")
+            graph = weights
+        else:
+            graph = now.graph.with_weights(weights, links=links)
         self._now = now.changed(graph, dtype_after(now, graph, self._requested))
 
     @public

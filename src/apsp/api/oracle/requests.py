@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from apsp._types import VerticesLike
-from apsp.errors import DtypeRangeError, RequestError
+from apsp.errors import DtypeRangeError, GraphError, RequestError
 from apsp.facts.devices import chosen_gpus
 from apsp.facts.dtypes import choose_dtype
 from apsp.facts.request import Request
@@ -16,6 +16,7 @@ from apsp.facts.statistics import keep_statistics, statistics_after, statistics_
 from apsp.gpu import jit
 from apsp.gpu.gpus import with_gpus
 from apsp.graph.model import Graph
+from apsp.graph.turns.turn_graph import refuse_turns
 from apsp.methods.problem import IntArray
 from apsp.running.arguments import positions_of
 from apsp.system.machine import Machine
@@ -23,7 +24,7 @@ from apsp.system.machine import Machine
 if TYPE_CHECKING:
     from apsp.api.oracle.snapshot import Snapshot
 
-__all__ = ["BYTES_PER_PAIR", "dtype_after", "dtype_for", "gpu_named", "paired"]
+__all__ = ["BYTES_PER_PAIR", "check_same_vertices", "dtype_after", "dtype_for", "gpu_named", "paired"]
 
 
 def gpu_named(device: str) -> int | None:
@@ -72,6 +73,26 @@ def dtype_after(now: Snapshot, graph: Graph, requested: str) -> np.dtype[Any]:
             if choose_dtype(after, request)[0] == now.dtype.name:
                 keep_statistics(graph, after)
     return dtype_for(graph, requested, now.gpu)
+
+
+def check_same_vertices(old: Graph, new: Graph) -> None:
+    """Check that a graph has the vertices of another one.
+
+    Raises
+    ------
+    GraphError
+        If their number, their labels, or the zones among them are others.
+    RequestError
+        If it is the expanded graph of one with turns.
+    """
+    refuse_turns(new, "Oracle.update", "prepare the oracle of that graph")
+    if old.n != new.n or old.labels != new.labels:
+        raise GraphError(
+            f"the graph has other vertices ({new.n:,}) than that of the oracle ({old.n:,}): apsp.prepare(graph)"
+        )
+    one, other = (np.zeros(old.n, bool) if each.zones is None else each.zones for each in (old, new))
+    if not np.array_equal(one, other):
+        raise GraphError("other vertices of the graph are zones than of that of the oracle: apsp.prepare(graph)")
 
 
 BYTES_PER_PAIR = 8

@@ -1,4 +1,4 @@
-"""Weights of some edges or links, beside the weights of all."""
+"""Weights of some edges or links, and graphs without some, beside graphs that are built with them."""
 
 from __future__ import annotations
 
@@ -56,6 +56,98 @@ def test_some_edges_as_all_arcs(
     np.testing.assert_array_equal(oracle.matrix(), apsp.solve(expected).distances)
 
 
+@settings(deadline=None)
+@given(LINKS, st.sets(st.integers(0, 11), max_size=4), st.booleans(), st.booleans(), st.booleans())
+def test_without_some_edges(links: Any, closed: set[int], directed: bool, labelled: bool, keeps_links: bool) -> None:
+    names: Any = list("abcde") if labelled else list(range(5))
+    if not keeps_links:  # one of each edge: graphs with parallel links keep them
+        links = list(
+            {((a, b) if directed else (min(a, b), max(a, b))): (a, b, weight) for a, b, weight in links}.values()
+        )
+    tails, heads, weights = (np.array(each) for each in zip(*links, strict=True))
+    closed = {number for number in closed if number < len(links)}
+
+    def built(numbers: Any) -> apsp.Graph:
+        return apsp.from_edges(
+            tails[numbers], heads[numbers], weights[numbers], n=5, directed=directed, costs={"km": np.array(numbers)},
+            labels=names if labelled else None, links=keeps_links,
+        )  # fmt: skip
+
+    whole = built(np.arange(len(links)))
+    if keeps_links:
+        found = whole.without_edges(sorted(closed), links=True)
+    else:
+        pairs = [(names[a], names[b])[:: 1 if directed or a % 2 else -1] for a, b in ((links[k][:2]) for k in closed)]
+        found = whole.without_edges(pairs)
+    assert found == built(np.array([number for number in range(len(links)) if number not in closed], dtype=int))
+    oracle = apsp.prepare(whole, labels=labelled)
+    for graph in (found, whole, found):
+        oracle.update(graph)
+        assert oracle.graph == graph
+        np.testing.assert_array_equal(oracle.matrix(), apsp.solve(graph).distances)
+    every = found.weights if found.links is None else found.links.weights
+    assert every is not None
+    oracle.update(every * 2, links=keeps_links)
+    np.testing.assert_array_equal(oracle.matrix(), apsp.solve(oracle.graph).distances)
+
+
+def test_an_oracle_takes_graphs_of_its_vertices_and_edges(tmp_path: Any) -> None:
+    ring = apsp.from_edges(
+        [*range(30)], [*range(1, 30), 0], [1] * 30, directed=False, labels=[f"v{k}" for k in range(30)]
+    )
+    oracle = apsp.prepare(ring)
+    oracle.update(ring.without_edges([("v0", "v1")]))
+    assert oracle.distance("v0", "v1") == 29
+    assert oracle.path("v1", "v0") == [f"v{k % 30}" for k in range(1, 31)]
+    assert oracle.distances(["v1"], ["v0"]).tolist() == [29]
+    oracle.save(tmp_path / "oracle.npz")
+    loaded = apsp.Oracle.load(tmp_path / "oracle.npz")
+    assert loaded.distance("v0", "v1") == 29
+    loaded.update(ring)
+    assert loaded.distance("v0", "v1") == 1, "the order is still that of the whole ring"
+    oracle.update({("v1", "v2"): 5})
+    assert oracle.distance("v0", "v1") == 33
+    more = apsp.from_edges([*range(30), 0], [*range(1, 30), 0, 15], [1] * 31, directed=False, labels=ring.labels)
+    wrong: list[tuple[Any, str]] = [
+        (more, "prepare the oracle again"),
+        (apsp.generate("ring", 31), r"has other vertices \(31\) than that of the oracle \(30\)"),
+        (apsp.generate("ring", 30), "has other vertices"),
+        (
+            apsp.from_edges([0], [1], [1], n=30, labels=ring.labels, zones=np.arange(30) == 3),
+            "other vertices of the graph are zones",
+        ),
+    ]
+    for graph, words in wrong:
+        with pytest.raises(apsp.GraphError, match=words):
+            oracle.update(graph)
+    with pytest.raises(apsp.RequestError, match="links belong to weights"):
+        oracle.update(ring, links=True)
+    assert oracle.distance("v0", "v1") == 33
+
+
+def test_edges_that_are_not_there_are_not_left_out() -> None:
+    graph = apsp.from_edges([0, 0, 1, 2], [1, 1, 2, 3], [10, 12, 5, 1], links=True, labels=list("abcd"))
+    wrong: list[tuple[Any, dict[str, Any], str]] = [
+        ([("a", "d")], {}, r"there is no edge from 'a' to 'd' in this graph"),
+        ([("a", "b")], {}, r"several links lead from 'a' to 'b': .* number: 0, 1"),
+        ("ab", {}, r"edges must be a sequence of pairs"),
+        (7, {}, r"edges must be a sequence of pairs"),
+        ([1, 2], {}, r"edges are pairs"),
+        ([4], {"links": True}, r"there is no link 4"),
+        ([("b", "c")], {"links": True}, r"links must be numbers of links"),
+        ([1], {"links": "yes"}, r"links must be True or False"),
+    ]  # fmt: skip
+    for edges, options, words in wrong:
+        with pytest.raises((apsp.GraphError, apsp.RequestError), match=words):
+            graph.without_edges(edges, **options)
+    assert graph.without_edges([("b", "c")]).links == graph.without_edges([2], links=True).links
+    assert graph.without_edges([]) == graph
+    assert graph.without_edges(np.array([[0, 1]])[:0]) == graph
+    plain = apsp.from_edges([0, 1], [1, 2], [1, 1], costs={"km": [3, 4]}, coordinates=[[0, 0], [1, 0], [2, 0]])
+    less = plain.without_edges(np.array([[0, 1]]))
+    assert (less.m, less.costs["km"].tolist(), less.coordinates.tolist()) == (1, [4], [[0, 0], [1, 0], [2, 0]])  # type: ignore[union-attr]
+
+
 def test_the_dtype_stays_if_it_holds_the_weights() -> None:
     def changed(dtype: str, weight: Any) -> Any:
         graph = apsp.from_edges([0, 1], [1, 2], np.array([4, 5], dtype=dtype))
@@ -89,12 +181,12 @@ def test_costs_and_turns_stay() -> None:
 
 
 WRONG: list[tuple[Any, dict[str, Any], str]] = [
-    ({("a", "d"): 1}, {}, r"there is no edge from 'a' to 'd': with_weights changes those of a graph, it adds none"),
+    ({("a", "d"): 1}, {}, r"there is no edge from 'a' to 'd' in this graph"),
     ({("b", "a"): 1}, {}, r"there is no edge from 'b' to 'a'"),
     ({("a", "x"): 1}, {}, r"there is no vertex 'x'"),
-    ({"ab": 1}, {}, r"weights by edge have pairs \(tail, head\) as keys, not 'ab'"),
-    ({("a", "b", "c"): 1}, {}, r"pairs \(tail, head\) as keys"),
-    ({("a", "b"): 1}, {}, r"several links lead from 'a' to 'b': .*with_weights\(\[weight\], links=\[0\]\)"),
+    ({"ab": 1}, {}, r"edges are pairs \(tail, head\), not 'ab'"),
+    ({("a", "b", "c"): 1}, {}, r"edges are pairs \(tail, head\)"),
+    ({("a", "b"): 1}, {}, r"several links lead from 'a' to 'b': .* the parameter links and the number: 0, 1$"),
     ({("b", "c"): np.nan}, {}, r"from vertex 'b' to 'c', has weight nan"),
     ({("b", "c"): "far"}, {}, r"weights must be integers or floats"),
     ({("b", "c"): 1}, {"links": True}, r"weights by edge need no links"),
@@ -104,9 +196,9 @@ WRONG: list[tuple[Any, dict[str, Any], str]] = [
     ([1, 2], {"links": [1, 1]}, r"link 1 is named twice"),
     ([1, 2], {"links": [1]}, r"weights must be a vector of 1 numbers"),
     ([1], {"links": [True, False]}, r"numpy\.flatnonzero\(mask\)"),
-    ([1], {"links": [0.5]}, r"links must be True, or the numbers of some links"),
-    ([1], {"links": "km"}, r"links must be True, or the numbers of some links"),
-    ([1], {"links": None}, r"links must be True, or the numbers of some links"),
+    ([1], {"links": [0.5]}, r"links must be numbers of links"),
+    ([1], {"links": "km"}, r"links must be numbers of links"),
+    ([1], {"links": None}, r"links must be numbers of links"),
 ]  # fmt: skip
 
 
