@@ -135,6 +135,16 @@ def test_no_path_one_vertex_and_hops() -> None:
     assert len(apsp.alternatives(graph, [], [])) == 0
 
 
+def test_limits_of_float32_are_those_of_the_sums() -> None:
+    """In float32 the distance is rounded up, and 1.25 times it would be enough for the second path."""
+    weights = np.array([0.4, 0.8, 0.5, 1.0], dtype=np.float32)
+    graph = apsp.from_edges([0, 1, 0, 2], [1, 3, 2, 3], weights)
+    sums = float(weights[0]) + float(weights[1]), float(weights[2]) + float(weights[3])
+    stretch = sums[1] / sums[0]
+    assert len(apsp.alternatives(graph, 0, 3, stretch=stretch * (1 + 1e-9))) == 2
+    assert len(apsp.alternatives(graph, 0, 3, stretch=stretch * (1 - 1e-9))) == 1
+
+
 def test_links() -> None:
     graph = apsp.from_edges([0, 0, 1, 2, 0], [1, 2, 3, 3, 1], [9, 6, 5, 6, 5], links=True)
     assert list(apsp.alternatives(graph, 0, 3)) == [[0, 1, 3], [0, 2, 3]]

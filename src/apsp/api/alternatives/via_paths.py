@@ -89,11 +89,11 @@ class ViaPaths:
         forward, backward, limits = self._forward, self._backward, self._limits
         shortest = np.array(forward.walk(target)[::-1], dtype=np.int32)
         chosen = [shortest]
-        distance = float(forward.distances[target])
         if k == 1 or source == target:
             return chosen
         backward.next[shortest[:-1]] = shortest[1:]  # of several shortest paths, both trees have the same
         taken = self._arcs(shortest)
+        distance = float(self._lengths(taken).sum())  # rows of float32 are rounded
         for first, last in self._candidates(shortest, distance):
             path = np.array([*forward.walk(first)[:0:-1], *backward.walk(first)], dtype=np.int32)
             arcs = self._arcs(path)
