@@ -36,6 +36,7 @@ GROUPS = (
     "places",
     "isochrones",
     "pair_questions",
+    "simple_paths",
     "pandana",
     "betweenness",
     "arc_flows",

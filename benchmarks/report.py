@@ -37,6 +37,7 @@ PAGES = {
         "elimination": "Elimination",
         "orders": "Orders of elimination",
         "pair_questions": "Single distances",
+        "simple_paths": "The k shortest simple paths",
         "arc_flows": "Flows of an origin-destination matrix",
         "accessibility": "Accessibility and the nearest facilities",
         "labels": "Labels of an oracle",

@@ -38,6 +38,7 @@ EXAMPLES = [
     ("guide/groups.md", 13),
     ("guide/betweenness.md", 15),
     ("guide/equally-short.md", 10),
+    ("guide/alternatives.md", 14),
     ("guide/skims.md", 12),
     ("guide/hours.md", 25),
     ("guide/reach.md", 20),
@@ -65,6 +66,7 @@ EXAMPLES = [
 NEEDS = {
     "files.md": "osmium",
     "guide/from-other-libraries.md": "pandas",
+    "guide/alternatives.md": "matplotlib",
     "guide/betweenness.md": "pandas matplotlib",
     "guide/reach.md": "pandas matplotlib",
     "guide/addresses.md": "pandas shapely matplotlib",

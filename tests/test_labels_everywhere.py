@@ -426,6 +426,14 @@ DOORS: dict[str, Door] = {
     "distances": lambda g, v: [
         apsp.distances(g, [v(4), v(0), v(4)], [v(3), v(3), v(4)]), apsp.distances(g, v(4), [v(1), v(3)])
     ],
+    "alternatives": lambda g, v: [
+        [vertices(path) for path in apsp.alternatives(g, v(4), v(3), stretch=2)],
+        apsp.alternatives(g, [v(4), v(0)], v(3), 3).distances,
+    ],
+    "shortest_simple_paths": lambda g, v: [
+        [vertices(path) for path in apsp.shortest_simple_paths(g, v(4), v(3), 3)],
+        apsp.shortest_simple_paths(g, [v(4), v(0)], v(3), 3).distances,
+    ],
     "matrix": lambda g, v: [
         apsp.matrix(g, [v(4), v(0)], [v(3)]).distances, vertices(apsp.matrix(g, [v(4), v(0)]).sources.tolist())
     ],

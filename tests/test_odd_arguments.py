@@ -109,6 +109,11 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "distance": (apsp.distance, one | PAIR),
         "shortest_path": (apsp.shortest_path, one | PAIR),
         "distances": (apsp.distances, one | {"sources": [0, 1], "targets": [1, 2]}),
+        "shortest_simple_paths": (
+            apsp.shortest_simple_paths, one | {"sources": [0, 1], "targets": [1, 2], "k": 2, "threads": 1},
+        ),
+        "alternatives": (apsp.alternatives, one | {"sources": [0, 1], "targets": [1, 2], "k": 2}),
+        "ManyPaths.of_pair": (apsp.shortest_simple_paths(GRAPH, 0, 2, 2).of_pair, {"index": 0}),
         "matrix": (apsp.matrix, one),
         "table": (apsp.table, one | {"origins": [[0, 0.5]], "destinations": [[0.5, 1]], "crs": "plane", "speed": 1}),
         "Graph.snap": (GRAPH.snap, {"points": [[0, 0.5]], "crs": "plane"}),

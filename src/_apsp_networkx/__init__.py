@@ -59,6 +59,7 @@ _FUNCTIONS = """
     schultz_index
     shortest_path
     shortest_path_length
+    shortest_simple_paths
     single_source_all_shortest_paths
     single_source_bellman_ford
     single_source_bellman_ford_path

@@ -53,6 +53,8 @@ if TYPE_CHECKING:
     from apsp import sklearn as sklearn
     from apsp import spmd as spmd
     from apsp import torch as torch
+    from apsp.api.alternatives.alternatives import alternatives
+    from apsp.api.alternatives.simple_paths import shortest_simple_paths
     from apsp.api.arc_flows import ArcFlows, arc_flows
     from apsp.api.batch import BatchPaths, solve_batch
     from apsp.api.oracle import Oracle, PeriodOracle, prepare
@@ -136,6 +138,7 @@ else:
         "Summary": "apsp.reductions.summary",
         "TurnGraph": "apsp.graph.turns.turn_graph",
         "accessibility": "apsp.measures.accessibility",
+        "alternatives": "apsp.api.alternatives.alternatives",
         "approximate_betweenness_centrality": "apsp.measures.sampled",
         "arc_flows": "apsp.api.arc_flows",
         "average_shortest_path_length": "apsp.measures.sums",
@@ -172,6 +175,7 @@ else:
         "read_omx": "apsp.api.skims",
         "schultz_index": "apsp.measures.wiener",
         "shortest_path": "apsp.api.questions",
+        "shortest_simple_paths": "apsp.api.alternatives.simple_paths",
         "skim": "apsp.api.skims",
         "solve_batch": "apsp.api.batch",
         "straightness_centrality": "apsp.measures.straightness",
@@ -270,6 +274,7 @@ __all__ = [
     "VerificationError",
     "__version__",
     "accessibility",
+    "alternatives",
     "approximate_betweenness_centrality",
     "arc_flows",
     "as_graph",
@@ -317,6 +322,7 @@ __all__ = [
     "read_omx",
     "schultz_index",
     "shortest_path",
+    "shortest_simple_paths",
     "skim",
     "solve",
     "solve_batch",

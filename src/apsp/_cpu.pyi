@@ -1665,6 +1665,28 @@ def cut_searches(
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[int, int]: ...
+def shortest_simple_paths(
+    arcs: ArcArrays,
+    *,
+    dist: Annotated[NDArray, dict(shape=(None, None))],
+    rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    k: int,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> tuple[
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    Annotated[NDArray, dict(shape=(None,))],
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+]:
+    """
+    The k shortest simple paths of pairs: (counts (pairs,), lengths, offsets, vertices).
+
+    dist[rows[i]] are the distances from all vertices to targets[i].
+    """
+
 def skims_factor(
     *,
     tree: apsp.methods.elimination.tree.EliminationTree,

@@ -2,8 +2,8 @@
 
 `from apsp import csgraph` replaces `from scipy.sparse import csgraph`: every public name of SciPy's module is here,
 with its signature, defaults and conventions. `shortest_path`, `dijkstra`, `floyd_warshall`, `bellman_ford` and
-`johnson` are computed by this package; all other functions are SciPy's own. `install` puts the five in the place of
-SciPy's for libraries that call SciPy.
+`johnson`, and `yen`, are computed by this package; all other functions are SciPy's own. `install` puts the first five
+in the place of SciPy's for libraries that call SciPy.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from scipy.sparse.csgraph import (
 from apsp.compat.csgraph.installing import install, installed, uninstall
 from apsp.compat.csgraph.matrices import floyd_warshall, shortest_path
 from apsp.compat.csgraph.searches import bellman_ford, dijkstra, johnson
+from apsp.compat.csgraph.simple_paths import yen
 
 __all__ = [
     "NegativeCycleError",
@@ -67,11 +68,12 @@ __all__ = [
     "shortest_path",
     "structural_rank",
     "uninstall",
+    "yen",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    """Return a public name that only some versions of SciPy have, such as `yen`."""
+    """Return a public name that only some versions of SciPy have."""
     if name in _scipy.__all__:
         return getattr(_scipy, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -220,3 +220,30 @@ def test_links_are_the_rows_of_the_file(run, tmp_path, square, solved):
     outcome = run("path", square, 1, 4, "--all", "--links")
     assert "path      1 -> 2 -> 4\nlinks     0, 2\npath      1 -> 3 -> 4\nlinks     1, 3\n" in outcome.out
     assert "keeps no links" in run("path", solved, 1, 4, "--links").err
+
+
+def test_several_paths(run, square, tmp_path):
+    outcome = run("path", square, 1, 4, "-k", 2)
+    assert outcome.code == 0
+    assert outcome.out.endswith("path      1 -> 2 -> 4\nlength    2\npath      1 -> 3 -> 4\nlength    2\n")
+    facts = run("path", square, 1, 4, "-k", 9, "--links", "--json").json
+    assert (facts["paths"], facts["distances"]) == ([[1, 2, 4], [1, 3, 4], [1, 5, 4]], [2, 2, 2])
+    assert facts["links_of_paths"] == [[0, 2], [1, 3], [4, 5]]
+    facts = run("path", square, 1, 4, "--alternatives", 2, "--json").json
+    assert facts["distances"] == [2, 2]
+    assert run("path", square, 4, 1, "-k", 2).code == 7
+    assert run("path", square, 1, 1, "-k", 2, "--json").json["paths"] == [[1]]
+
+
+def test_several_paths_of_a_result(run, solved, tmp_path):
+    facts = run("path", solved, 1, 4, "-k", 3, "--json").json
+    assert facts["paths"][0] == [1, 2, 3, 4]
+    assert facts["distances"] == sorted(facts["distances"])
+
+
+def test_several_paths_are_refused(run, square):
+    for options in (("-k", 2, "--all"), ("-k", 2, "--alternatives", 2)):
+        outcome = run("path", square, 1, 4, *options)
+        assert (outcome.code, "exclude each other" in outcome.err) == (2, True)
+    outcome = run("path", square, "--near", "0,0", 4, "-k", 2)
+    assert (outcome.code, "neither --turns nor --near" in outcome.err) == (2, True)

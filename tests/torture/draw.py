@@ -83,6 +83,7 @@ def _picked(rng: random.Random, table: dict[str, tuple[float, Any]]) -> Any:
 _DOORS = {"solve": 0, "stream": 12, "batch": 8, "oracle": 10, "measures": 10, "nearest": 3, "near": 5, "access": 4,
           "kept": 2, "reach": 5, "given": 3, "skims": 4, "counts": 5, "betweenness": 4,
           "loads": 4, "decays": 4, "isochrones": 4, "local": 3, "single": 4, "products": 2, "csgraph": 4,
+          "simple_paths": 4,
           "places": 3, "parts": 2, "stores": 3, "counted": 0.5,
           "command": 2, "together": 1, "forked": 0.3, "updates": 1.5, "periods": 2}  # fmt: skip
 
@@ -364,7 +365,7 @@ _MAKERS = {"stream": _stream, "batch": _batch, "oracle": _oracle, "measures": _m
            "near": _near, "access": _access,
            "kept": _kept, "reach": _reach, "given": _given, "skims": _skims, "counts": _counts,
            "betweenness": _betweenness, "loads": _loads, "decays": _decays, "isochrones": _isochrones,
-           "local": _seeded, "single": _single, "products": _products, "csgraph": _seeded,
+           "local": _seeded, "simple_paths": _seeded, "single": _single, "products": _products, "csgraph": _seeded,
            "places": _seeded, "parts": _seeded, "stores": _stores, "counted": _counted,
            "command": _command, "together": _kept,
            "forked": _kept, "updates": _updates, "periods": _periods, "solve": _solve}  # fmt: skip

@@ -30,6 +30,16 @@ MOST_PATHS = 1000
 @click.option(
     "--most", type=click.IntRange(min=1), metavar="N", help="Maximum number of paths with --all. Default: 1000."
 )
+@click.option(
+    "-k", type=click.IntRange(min=1), metavar="N", help="Print the N shortest paths that visit no vertex twice."
+)
+@click.option(
+    "--alternatives",
+    "differing",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Print a shortest path and alternatives that differ much, N paths or fewer.",
+)
 @click.option("--links", is_flag=True, help="Print the rows of the graph file along the path, too, counted from 0.")
 @click.option(
     "--plot",
@@ -50,6 +60,8 @@ def command(
     ends: tuple[str, ...],
     every: bool,
     most: int | None,
+    k: int | None,
+    differing: int | None,
     links: bool,
     plot: str | None,
     output: str | None,
@@ -75,6 +87,10 @@ def command(
         raise click.UsageError("give two vertices, U and V, or none; or --near X,Y and a vertex V, or --near twice")
     if reading.turns and (every or output is not None or plot is not None):
         raise click.UsageError("--all, -o and --plot do not respect turns yet: leave out --turns, or them")
+    if sum((every, k is not None, differing is not None)) > 1:
+        raise click.UsageError("--all, -k and --alternatives exclude each other")
+    if (k is not None or differing is not None) and (reading.turns or points.near):
+        raise click.UsageError("-k and --alternatives take neither --turns nor --near yet: give two vertices")
     if most is not None and not every:
         raise click.UsageError("--most limits the paths of --all: add --all")
     if plot is not None:
@@ -89,19 +105,26 @@ def command(
     graph, u, v = between.graph, between.source, between.target
     if output is not None:
         check_geo_path(output, system_known(points.crs, graph.crs))
-    found, more = _listed(between, most or MOST_PATHS if every else None, links=False)
-    rows = _listed(between, len(found) if every else None, links=True)[0] if links else []
     distance = between.distance()
+    lengths: list[Any] = []
+    if (k is not None or differing is not None) and isinstance(between, VertexEnds):
+        several = between.several(k, differing)
+        found, lengths, more = list(several) or [between.path(links=False)], several.distances.tolist(), False
+        rows = list(between.several(k, differing, links=True)) if links else []
+    else:
+        found, more = _listed(between, most or MOST_PATHS if every else None, links=False)
+        rows = _listed(between, len(found) if every else None, links=True)[0] if links else []
     if plot is not None:
         figures.save(between.figure(drawing), plot)
     if output is not None:
         graph.path_features(found, sources=between.start, targets=between.end, crs=points.crs).write(output)
     if show.json:
         facts = _facts(u, v, distance, found[0]) | ({"links": rows[0]} if links else {})
-        several = {"paths": found, "complete": not more} | ({"links_of_paths": rows} if links else {})
-        print_json(facts | (several if every else {}) | {"plot": plot, "output": output})
+        every_path = {"paths": found} | ({"distances": lengths} if lengths else {"complete": not more})
+        every_path |= {"links_of_paths": rows} if links else {}
+        print_json(facts | (every_path if every or lengths else {}) | {"plot": plot, "output": output})
     else:
-        print_text(_words(u, v, distance, found, rows))
+        print_text(_words(u, v, distance, found, rows, lengths))
     if more:
         show.warn(f"there are more than {len(found):,} shortest paths: --most N prints more")
     for file in (plot, output):
@@ -127,9 +150,11 @@ def _facts(u: Any, v: Any, distance: float, vertices: list[Any]) -> dict[str, An
     }
 
 
-def _words(u: Any, v: Any, distance: float, found: list[list[Any]], links: list[list[int]]) -> str:
+def _words(u: Any, v: Any, distance: float, found: list[list[Any]], links: list[list[int]], lengths: list[Any]) -> str:
     arcs = [len(vertices) - 1 for vertices in found]
     paths = [[("path", " -> ".join(map(str, vertices)))] for vertices in found]
+    for path, length in zip(paths, lengths, strict=bool(lengths)):
+        path.append(("length", number(length)))
     for path, rows in zip(paths, links, strict=bool(links)):
         path.append(("links", ", ".join(map(str, rows))))
     return facts_table(

@@ -11,6 +11,8 @@ import numpy as np
 
 from apsp import api
 from apsp.api import questions
+from apsp.api.alternatives.alternatives import alternatives
+from apsp.api.alternatives.simple_paths import shortest_simple_paths
 from apsp.api.oracle.oracle import Oracle
 from apsp.api.pair_answers import pair_answers
 from apsp.api.places.place_paths import all_paths_of_places, path_of_places
@@ -25,8 +27,10 @@ from apsp.errors import GraphError, RequestError
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.reductions import Summary
+from apsp.result.many_paths import ManyPaths
 from apsp.result.plotting import map_title
 from apsp.result.result import Result
+from apsp.semiring import MIN_PLUS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -60,6 +64,21 @@ class VertexEnds:
     def paths(self, *, links: bool) -> Iterator[list[Any]]:
         """Yield all shortest paths, or their links."""
         return self.result.all_paths(self.source, self.target, links=links)
+
+    def several(self, k: int | None, differing: int | None, *, links: bool = False) -> ManyPaths:
+        """Return the k shortest simple paths, or so many alternatives.
+
+        Raises
+        ------
+        RequestError
+            If the result is one of another algebra.
+        """
+        if self.result.semiring is not MIN_PLUS:
+            name = self.result.semiring.name
+            raise RequestError(f"-k and --alternatives find shortest paths, and this result is {name}")
+        if k is not None:
+            return shortest_simple_paths(self.graph, [self.source], [self.target], k, links=links)
+        return alternatives(self.graph, [self.source], [self.target], differing or 1, links=links)
 
     def figure(self, drawing: Drawing) -> Figure:
         """Return a map of the distances from the source, and of a path."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -27,7 +27,7 @@ __all__ = ["ManyPaths"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ManyPaths(HasDistances, Tabular, Mapped):
-    """The shortest paths of k pairs, which `Oracle.paths` returns.
+    """The paths of pairs, which `Oracle.paths`, `shortest_simple_paths` and `alternatives` return.
 
     `paths[i]` is the list of the vertices of the i-th path, as the graph labels them, both ends included; [] if there
     is none. `for path in paths` yields all of them. With `links=True` it is the list of its links.
@@ -46,6 +46,8 @@ class ManyPaths(HasDistances, Tabular, Mapped):
         What the paths consist of.
     graph : Graph, optional
         The graph, whose coordinates and bends the lines of the paths have.
+    pair_offsets : (p + 1,) int64, optional
+        Paths pair_offsets[i] to pair_offsets[i + 1] - 1 are those of the i-th pair; None if every pair has one path.
 
     Examples
     --------
@@ -66,6 +68,7 @@ class ManyPaths(HasDistances, Tabular, Mapped):
     labels: Labels
     of: Literal["vertices", "links"] = "vertices"
     graph: Graph | None = None
+    pair_offsets: npt.NDArray[np.int64] | None = None
 
     @property
     def nbytes(self) -> int:
@@ -100,6 +103,44 @@ class ManyPaths(HasDistances, Tabular, Mapped):
         found = self.positions[self.offsets[index] : self.offsets[index + 1]].tolist()
         return found if self.labels.are_positions else [self.labels[vertex] for vertex in found]
 
+    def of_pair(self, index: int) -> ManyPaths:
+        """Return the paths of one pair.
+
+        Parameters
+        ----------
+        index : int
+            The number of the pair.
+
+        Returns
+        -------
+        ManyPaths
+            Views of the arrays; the paths are numbered from 0.
+
+        Raises
+        ------
+        RequestError
+            If there is no such pair.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 0, 1], [1, 2, 2], [4, 7, 1])
+        >>> paths = apsp.shortest_simple_paths(graph, [0, 1], 2, k=2)
+        >>> list(paths.of_pair(0)), list(paths.of_pair(1))
+        ([[0, 1, 2], [0, 2]], [[1, 2]])
+        """
+        pairs = np.arange(len(self) + 1) if self.pair_offsets is None else self.pair_offsets
+        index = whole_number(index, "index", least=0, most=len(pairs) - 2)
+        first, last = int(pairs[index]), int(pairs[index + 1])
+        offsets = self.offsets[first : last + 1]
+        return replace(
+            self,
+            offsets=offsets - offsets[0],
+            positions=self.positions[offsets[0] : offsets[-1]],
+            distances=self.distances[first:last],
+            pair_offsets=np.array([0, last - first]),
+        )
+
     @memory_errors
     def to_long(self) -> dict[str, NumPyArray]:
         """Return columns path and vertex (or link), with one row per vertex (or link) of a path.
@@ -107,7 +148,8 @@ class ManyPaths(HasDistances, Tabular, Mapped):
         Returns
         -------
         dict of str to array
-            The number of the pair, and the vertices or links of its path in order.
+            The number of the path, and its vertices or links in order. If pairs have several paths, a first column
+            has the number of the pair, and paths are numbered from 0 per pair.
 
         Examples
         --------
@@ -120,9 +162,18 @@ class ManyPaths(HasDistances, Tabular, Mapped):
         return self._table().to_dict()
 
     def _table(self) -> LongTable:
-        numbers = np.repeat(np.arange(len(self), dtype=np.int64), np.diff(self.offsets))
+        numbers = {key: np.repeat(each, np.diff(self.offsets)) for key, each in self._numbers().items()}
         name = "vertex" if self.of == "vertices" else "link"
-        return LongTable(self.labels, {"path": numbers, name: self.positions}, numbers=("path",), whole=("path",))
+        return LongTable(self.labels, {**numbers, name: self.positions}, numbers=tuple(numbers), whole=tuple(numbers))
+
+    def _numbers(self) -> dict[str, npt.NDArray[np.int64]]:
+        """The number of each path, and of its pair if pairs have several paths."""
+        every = np.arange(len(self), dtype=np.int64)
+        if self.pair_offsets is None:
+            return {"path": every}
+        counts = np.diff(self.pair_offsets)
+        pairs = np.repeat(np.arange(len(counts), dtype=np.int64), counts)
+        return {"pair": pairs, "path": every - self.pair_offsets[pairs]}
 
     def _features(self) -> Features:
         """A line per path, with its ends and its length; nothing where there is no path."""
@@ -135,8 +186,9 @@ class ManyPaths(HasDistances, Tabular, Mapped):
         for name, at in (("source", self.offsets[:-1]), ("target", self.offsets[1:] - 1)):
             columns[name] = np.full(len(self), NO_VERTEX, dtype=np.int32)
             columns[name][there] = self.positions[at[there]]
-        numbers = {"path": np.arange(len(self)), "distance": self.distances}
-        table = LongTable(self.labels, {**columns, **numbers}, ~there, numbers=tuple(numbers), whole=("path",))
+        whole = self._numbers()
+        numbers = {**whole, "distance": self.distances}
+        table = LongTable(self.labels, {**columns, **numbers}, ~there, numbers=tuple(numbers), whole=tuple(whole))
         lines = path_lines(self.graph, self.offsets, self.positions)
         return Features(table, lines, ("LineString",), known=self.graph.crs)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, get_args
 
 import networkx as nx
@@ -266,6 +267,39 @@ def test_all_shortest_paths(kind: Any) -> None:
         assert mine == sorted(nx.all_shortest_paths(G, 0, 3, weight))
     assert dict(ours("single_source_all_shortest_paths", G, 0)).keys() == set(G)
     assert dict(ours("all_pairs_all_shortest_paths", G)).keys() == set(G)
+
+
+@pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph])
+def test_shortest_simple_paths(kind: Any) -> None:
+    G = kind(nx.gnm_random_graph(9, 22, seed=3))
+    G.add_node("alone")
+    for u, v, data in G.edges(data=True):
+        data["weight"] = (3 * u + v) % 5 + 1
+    for weight in (None, "weight", lambda u, v, data: None if u + v == 5 else data["weight"] / 8):
+        mine = backend_list("shortest_simple_paths", G, 0, 7, weight)
+        expected = list(nx.shortest_simple_paths(G, 0, 7, weight, backend="networkx"))
+        assert len(mine) > 64
+        assert sorted(mine) == sorted(expected)
+        lengths = [[sum_along(G, path, weight) for path in paths] for paths in (mine, expected)]
+        assert lengths[0] == lengths[1]
+        assert backend_list("shortest_simple_paths", G, 3, 3, weight) == [[3]]
+        for ends in ((0, "alone"), (0, "none"), ("none", 0)):
+            with pytest.raises(nx.NetworkXException) as theirs:
+                list(nx.shortest_simple_paths(G, *ends, weight, backend="networkx"))
+            with pytest.raises(theirs.type, match=str(theirs.value)):
+                backend_list("shortest_simple_paths", G, *ends, weight)
+    G.add_edge(0, 1, weight=-0.5)
+    with pytest.raises(NotImplementedError):
+        backend_list("shortest_simple_paths", G, 0, 7, "weight")
+    with pytest.raises(nx.NetworkXNotImplemented):
+        nx.shortest_simple_paths(nx.MultiGraph(G), 0, 7, backend="apsp")
+
+
+def sum_along(G: Any, path: list[Any], weight: Any) -> Any:
+    """The length of a path."""
+    if weight is None:
+        return len(path)
+    return sum(weight(u, v, G[u][v]) if callable(weight) else G[u][v][weight] for u, v in pairwise(path))
 
 
 def backend_list(name: str, G: Any, *args: Any) -> list[Any]:

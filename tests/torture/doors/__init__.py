@@ -26,6 +26,7 @@ from torture.doors.periods import periods
 from torture.doors.places import places
 from torture.doors.products import products
 from torture.doors.reach import reach
+from torture.doors.simple_paths import simple_paths
 from torture.doors.single import single
 from torture.doors.skims import skims
 from torture.doors.solve import solve
@@ -59,6 +60,7 @@ DOORS: dict[str, Callable[[Judging, dict[str, Any]], None]] = {
     "local": local,
     "periods": periods,
     "places": places,
+    "simple_paths": simple_paths,
     "single": single,
     "products": products,
     "csgraph": scipys,

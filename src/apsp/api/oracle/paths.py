@@ -34,7 +34,7 @@ def as_links(graph: Graph, found: ManyPaths) -> ManyPaths:
     links, offsets = links_of_paths(graph, found.positions, found.offsets)
     numbers = labels_of(range(len(kept_links(graph))))
     numbers._inputs = graph.labels.inputs
-    return ManyPaths(offsets, links, found.distances, numbers, "links")
+    return ManyPaths(offsets, links, found.distances, numbers, "links", pair_offsets=found.pair_offsets)
 
 
 def path_blocks(

@@ -94,6 +94,9 @@ from apsp.compat.networkx.shortest_paths.weighted import (
     single_source_dijkstra_path,
     single_source_dijkstra_path_length,
 )
+from apsp.compat.networkx.simple_paths import (
+    shortest_simple_paths,
+)
 from apsp.compat.networkx.wiener import (
     gutman_index,
     hyper_wiener_index,
@@ -157,6 +160,7 @@ __all__ = [
     "schultz_index",
     "shortest_path",
     "shortest_path_length",
+    "shortest_simple_paths",
     "should_run",
     "single_source_all_shortest_paths",
     "single_source_bellman_ford",

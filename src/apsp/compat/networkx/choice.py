@@ -31,6 +31,7 @@ _FEWEST: dict[Kind, tuple[int, int]] = {
     "paths": (_NEVER, 9),
     "source": (_NEVER, 2_000),
     "pair": (_NEVER, _NEVER),
+    "ranked": (2_000, 100),
     "closure": (30, _NEVER),
     "regular": (_NEVER, _NEVER),
     "composed": (_NEVER, _NEVER),

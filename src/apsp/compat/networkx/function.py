@@ -16,9 +16,10 @@ __all__ = ["FUNCTIONS", "Function", "Kind", "of_networkx"]
 P = ParamSpec("P")
 T = TypeVar("T")
 
-Kind = Literal["measure", "local", "lengths", "paths", "source", "pair", "closure", "regular", "composed"]
+Kind = Literal["measure", "local", "lengths", "paths", "source", "pair", "ranked", "closure", "regular", "composed"]
 """What a function computes and returns: numbers from all distances, or from those among the neighbours of each node;
-all distances, all paths, those of one source (or of a set of them), those of one pair; a graph with an edge for every
+all distances, all paths, those of one source (or of a set of them), those of one pair; all
+paths of one pair; a graph with an edge for every
 pair that has a path; numbers that few graphs have; or what other functions of NetworkX return, which it calls."""
 
 

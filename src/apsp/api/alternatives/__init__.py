@@ -1,0 +1,1 @@
+"""Several paths of one pair."""

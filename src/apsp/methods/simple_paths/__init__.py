@@ -1,0 +1,1 @@
+"""The k shortest simple paths of pairs."""
