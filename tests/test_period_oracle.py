@@ -16,6 +16,7 @@ from apsp import DtypeRangeError, GraphError, MemoryLimitError, NegativeCycleErr
 from apsp.methods.elimination.factor import sound_factor
 from apsp.methods.elimination.period_factors import factors_of_periods
 from apsp.methods.elimination.tree import elimination_tree
+from examples import examples
 
 
 def weights_of(graph: apsp.Graph, count: int, rng: np.random.Generator, most: int = 50) -> np.ndarray:
@@ -40,7 +41,7 @@ def cases(draw: st.DrawFn) -> tuple[apsp.Graph, int, str]:
     return graph, draw(st.integers(1, 40)), draw(st.sampled_from(["uint16", "int32", "int64", "float32", "float64"]))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(cases(), st.integers(1, 3), st.integers(0, 2**32), st.sampled_from([1, 6]))
 def test_factors_have_the_bits_of_separate_ones(
     case: tuple[apsp.Graph, int, str], threads: int, seed: int, few: int

@@ -20,6 +20,7 @@ from apsp.facts.request import Request
 from apsp.graph.labels import labels_of
 from apsp.running.planned_rows import PlannedRows, planned_rows
 from emulation import emulated_gpus
+from examples import examples
 from places_truth import CASE, graph_of_case, placed, reference, usable
 
 
@@ -43,7 +44,7 @@ def test_matrix_as_in_exact_arithmetic(case: Any, zones: set[int] | None) -> Non
         np.testing.assert_allclose(one, expected[0, -1], rtol=1e-14, atol=1e-14)
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=examples(60))
 @given(CASE, st.none() | st.sets(st.integers(0, 5), max_size=2), st.sampled_from(["emulated", "emulated:0,1"]))
 def test_matrix_on_gpus_as_in_exact_arithmetic(case: Any, zones: set[int] | None, device: Any) -> None:
     arcs, directed, starts, ends = case

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
+from examples import examples
 
 Edges = dict[tuple[int, int], Any]
 
@@ -72,7 +73,7 @@ def graphs(draw: st.DrawFn) -> tuple[int, Edges, bool, frozenset[int]]:
     return n, edges, directed, zones
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(graphs(), st.sampled_from([1, 2, 3, 7, 10_000]), st.integers(1, 2))
 def test_as_an_enumeration(drawn: tuple[int, Edges, bool, frozenset[int]], k: int, threads: int) -> None:
     n, edges, directed, zones = drawn
@@ -86,7 +87,7 @@ def test_as_an_enumeration(drawn: tuple[int, Edges, bool, frozenset[int]], k: in
         check(found.of_pair(number), [(length, path) for length, path in every if length != math.inf], k)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(st.integers(2, 6), st.data())
 def test_negative_arcs(n: int, data: st.DataObject) -> None:
     """With heights that lengths of arcs are changed by, so that there is no negative cycle."""
