@@ -107,12 +107,13 @@ def test_distances_and_paths(method: str, name: str, weights: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("weights", WEIGHTS)
 @pytest.mark.parametrize("name", DEEP_OR_LARGE)
 @pytest.mark.parametrize("method", [run for run in ON_EMULATED if row_of(run).family == "published"])
-def test_deep_and_large_graphs_on_the_emulated_gpu(method: str, name: str) -> None:
+def test_deep_and_large_graphs_on_the_emulated_gpu(method: str, name: str, weights: str) -> None:
     if method in ("johnson-flag" + EMULATED, "johnson-prefix" + EMULATED):
         pytest.skip("as johnson-queue but for the list of vertices: the emulated kernels take 5 s each")
-    assert_distances_and_paths(method, name, "int32")
+    assert_distances_and_paths(method, name, weights)
 
 
 def assert_distances_and_paths(method: str, name: str, weights: str) -> None:
