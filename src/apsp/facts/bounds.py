@@ -272,9 +272,12 @@ def _chain(arcs: _Arcs) -> int | float:
         roots = _roots(labels, count, within)
         none = unreachable(inner.dtype)
         out, into = (_eccentricities(each, roots, labels) for each in (within, within.reversed()))
-        if (out > none - into if inner.dtype.kind == "i" else ~np.isfinite(out + into)).any():
+        if inner.dtype.kind == "i" and (out > none - into).any():
             return none
-        inner = out + into
+        with np.errstate(over="ignore"):  # an infinite sum proves nothing
+            inner = out + into
+        if not np.isfinite(inner).all():
+            return none
     return _cpu.longest_chain(arcs.arrays(), labels=labels, inner=inner)
 
 

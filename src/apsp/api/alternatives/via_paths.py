@@ -84,6 +84,7 @@ class ViaPaths:
         self._graph, self._forward, self._backward = graph, forward, backward
         self._limits, self._distances = limits, distances
 
+    @np.errstate(over="ignore")  # an infinite sum is longer than any limit
     def find(self, source: int, target: int, k: int) -> list[IntArray]:
         """Return the shortest path, and up to k - 1 alternatives in the order in which they are chosen."""
         forward, backward, limits = self._forward, self._backward, self._limits
