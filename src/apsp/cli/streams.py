@@ -23,20 +23,26 @@ def checked_streams() -> Iterator[None]:
     """
     _take_closed_descriptors()
     before = sys.stdout, sys.stderr
-    output = _Output(before[0])
-    sys.stdout, sys.stderr = output, _Words(before[1])
+    output, words = _Output(before[0]), _Words(before[1])
+    sys.stdout, sys.stderr = output, words
     try:
         yield
     finally:
         sys.stdout, sys.stderr = before
         if output.fault is not None:
             silence_stdout()
+        if words.has_failed:
+            _silence(2)
 
 
 def silence_stdout() -> None:
     """Prevent a second error when the interpreter flushes standard output at exit."""
+    _silence(1)
+
+
+def _silence(descriptor: int) -> None:
     with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
 
 @contextlib.contextmanager
@@ -123,12 +129,17 @@ class _Output(_Stream):
 
 
 class _Words(_Stream):
+    has_failed = False
+    """Some text could not be written: what the interpreter has to say at exit could not be, either."""
+
     def write(self, text: str) -> int:
         if not isinstance(text, str):
             raise TypeError("a text stream does not accept bytes")
-        with contextlib.suppress(OSError):
+        try:
             if self._stream is not None:
                 self._stream.write(_writable(text, self.encoding))
+        except OSError:
+            self.has_failed = True
         return len(text)
 
     def flush(self) -> None:
@@ -137,7 +148,7 @@ class _Words(_Stream):
             if self._stream is not None:
                 self._stream.flush()
         except OSError:
-            pass
+            self.has_failed = True
 
 
 def _writable(text: str, encoding: str) -> str:

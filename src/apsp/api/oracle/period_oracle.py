@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from apsp.methods.elimination.period_factors import factors_of_periods
 from apsp.methods.elimination.tree import EliminationTree
 from apsp.running.arguments import own_positions
 from apsp.running.public import public
+from apsp.system.machine import threads_from
 from apsp.system.progress import Progress
 
 __all__ = ["PeriodOracle", "dtype_of_periods", "period_factors"]
@@ -280,10 +282,27 @@ class PeriodOracle:
             self._oracles[name] = self[name]
         return self._oracles[name]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles hold the factors; a restored oracle computes on all cores of its CPU."""
+        factors = [self._factors[name] for name in self.names]
+        values = [each.values for each in factors]
+        return _rebuilt, (self.periods, factors[0].tree.arrays(), values, self._requested)
+
     def __repr__(self) -> str:
         base = self.periods.base
         size = f"n={base.n}, m={base.m}, {self.dtype}, {format_bytes(self.nbytes)}"
         return f"PeriodOracle({len(self):,} periods; {size})"
+
+
+def _rebuilt(periods: Periods, tree: dict[str, NumPyArray], values: list[NumPyArray], requested: str) -> PeriodOracle:
+    from apsp.api.oracle.file import factor_of  # with the first copy: `import apsp` stays quick
+
+    # joblib maps large arrays from files, for reading; the kernels take writable ones
+    first, *others = (np.require(each, requirements="W") for each in values)
+    graph, *graphs = periods.values()
+    factor = factor_of(graph, tree, first)
+    factors = [factor, *(Factor(each, factor.tree, own) for each, own in zip(graphs, others, strict=True))]
+    return PeriodOracle(periods, factors, requested=requested, threads=threads_from(None))
 
 
 def dtype_of_periods(periods: Periods, requested: str) -> DType:
