@@ -13,6 +13,7 @@ import numpy.typing as npt
 from apsp.facts.bounds import DistanceBound, coarse_bound, distance_bound
 from apsp.facts.device_bounds import device_bound
 from apsp.graph.device import DeviceGraph
+from apsp.graph.equality import same_arcs
 from apsp.graph.model import Graph
 from apsp.system.cached import cached_property
 
@@ -254,7 +255,7 @@ def changed_arcs(old: Graph, new: Graph, *, most: float) -> npt.NDArray[np.int64
     """
     if old.weights is None or new.weights is None or old.has_negative_arc or new.has_negative_arc:
         return None
-    if not all(np.array_equal(*each) for each in ((old.indptr, new.indptr), (old.indices, new.indices))):
+    if not same_arcs(old, new):
         return None
     changed: npt.NDArray[np.int64] = np.flatnonzero(old.weights != new.weights)
     return changed if len(changed) <= most else None

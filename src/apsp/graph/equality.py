@@ -15,9 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
+    from apsp.graph.arcs import Arcs
     from apsp.graph.model import Graph
 
-__all__ = ["equal", "hash_of", "identical"]
+__all__ = ["equal", "hash_of", "identical", "same_arcs"]
 
 
 def equal(one: Graph, other: Graph) -> bool:
@@ -27,8 +28,7 @@ def equal(one: Graph, other: Graph) -> bool:
     if (one.n, one.m, one.directed, one.is_weighted) != (other.n, other.m, other.directed, other.is_weighted):
         return False
     return (
-        np.array_equal(one.indptr, other.indptr)
-        and np.array_equal(one.indices, other.indices)
+        same_arcs(one, other)
         and _same(one.weights, other.weights)
         and _same(one.coordinates, other.coordinates)
         and one.has_zones == other.has_zones
@@ -37,6 +37,11 @@ def equal(one: Graph, other: Graph) -> bool:
         and one.links == other.links
         and bool(one.labels == other.labels)
     )
+
+
+def same_arcs(one: Arcs, other: Arcs) -> bool:
+    """Whether two graphs have the same arcs, in the same order."""
+    return np.array_equal(one.indptr, other.indptr) and np.array_equal(one.indices, other.indices)
 
 
 def identical(one: Graph, other: Graph) -> bool:

@@ -380,14 +380,14 @@ class Graph(Arcs):
         (1, 3)
         """
         self._check_not_turned()
-        kept = rows_without(self, edges, links=flag(links, "links"))
+        rows = rows_without(self, edges, links=flag(links, "links"))
         about = {name: getattr(self, name) for name in _OF_VERTICES}
         if self.links is not None:
-            return Graph._of_rows(self.n, self.links.taken(kept), **about)
+            return Graph._of_rows(self.n, self.links.taken(rows), **about)
         indptr = np.zeros(self.n + 1, dtype=np.int64)
-        np.cumsum(np.bincount(self.tails()[kept], minlength=self.n), out=indptr[1:])
-        weights = None if self.weights is None else self.weights[kept]
-        return Graph._made(indptr, self.indices[kept], weights, costs=self.costs.of_arcs(kept), **about)
+        np.cumsum(np.bincount(self.tails()[rows], minlength=self.n), out=indptr[1:])
+        weights = None if self.weights is None else self.weights[rows]
+        return Graph._made(indptr, self.indices[rows], weights, costs=self.costs.of_arcs(rows), **about)
 
     @memory_errors
     def with_periods(

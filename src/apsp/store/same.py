@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import RequestError
+from apsp.graph.equality import same_arcs
 from apsp.graph.model import Graph
 from apsp.store.header import StoreHeader, StoreInput
 
@@ -53,7 +54,7 @@ def _graphs(stored: Graph, wanted: Graph) -> Iterator[str]:
         yield "its graph is directed, this one is not" if stored.directed else "its graph is undirected"
     if stored.is_weighted != wanted.is_weighted:
         yield "its arcs have weights, these have none" if stored.is_weighted else "its arcs have no weights"
-    if not (np.array_equal(stored.indptr, wanted.indptr) and np.array_equal(stored.indices, wanted.indices)):
+    if not same_arcs(stored, wanted):
         yield "its graph has other arcs"
     elif stored.is_weighted and wanted.is_weighted:
         yield from _weights(stored, wanted)

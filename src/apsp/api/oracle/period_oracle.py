@@ -23,7 +23,7 @@ from apsp.running.public import public
 from apsp.system.machine import threads_from
 from apsp.system.progress import Progress
 
-__all__ = ["PeriodOracle", "dtype_of_periods", "period_factors"]
+__all__ = ["PeriodOracle", "period_factors"]
 
 
 class PeriodOracle:
@@ -305,7 +305,7 @@ def _rebuilt(periods: Periods, tree: dict[str, NumPyArray], values: list[NumPyAr
     return PeriodOracle(periods, factors, requested=requested, threads=threads_from(None))
 
 
-def dtype_of_periods(periods: Periods, requested: str) -> DType:
+def _dtype_of_periods(periods: Periods, requested: str) -> DType:
     """The dtype that is proven to hold all distances in all periods.
 
     Raises
@@ -343,7 +343,7 @@ def period_factors(
     ------
     MemoryLimitError, DtypeRangeError, MethodRefusedError, NegativeCycleError
     """
-    dtype = dtype_of_periods(periods, requested)
+    dtype = _dtype_of_periods(periods, requested)
     tree = tree_of(periods.base, dtype)
     refuse_unless(
         len(periods) * tree.entries * dtype.itemsize,

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from apsp.errors import DtypeRangeError, GraphError, RequestError, shown
 from apsp.graph.arrays import arc_weight_array
+from apsp.graph.equality import same_arcs
 from apsp.graph.links import Links, best_links
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
@@ -188,7 +189,7 @@ def _weights_dtype(graph: Graph) -> np.dtype[Any]:
 
 def _along(graph: Graph, name: str, given: object) -> npt.NDArray[np.generic]:
     if isinstance(given, Graph):
-        same = np.array_equal(given.indptr, graph.indptr) and np.array_equal(given.indices, graph.indices)
+        same = same_arcs(given, graph)
         if not same:
             raise GraphError(f"along[{name!r}] is a graph with other arcs: its weights are not costs of the same arcs")
         chosen = [each.links.chosen for each in (given, graph) if each.links is not None]

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import RequestError
+from apsp.graph.equality import same_arcs
 from apsp.graph.places.places import Places
 from apsp.graph.places.streets import opposite_arcs
 
@@ -53,9 +54,7 @@ def check_places(graph: Graph, places: Places, word: str) -> None:
     if graph._turned is not None:
         raise RequestError(f"{word}: a graph with turns takes vertices, not places, yet")
     own = places.graph
-    if own is not graph and not (
-        np.array_equal(own.indptr, graph.indptr) and np.array_equal(own.indices, graph.indices)
-    ):
+    if own is not graph and not same_arcs(own, graph):
         raise RequestError(
             f"{word}: these places are on the streets of another graph: snap the points to this one, graph.snap(...)"
         )
