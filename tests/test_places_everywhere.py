@@ -24,7 +24,7 @@ from test_odd_arguments import cases
 
 SIDE, LENGTH = 3, 8
 TAKING = set(re.findall(r"\w+", TAKING_PLACES)) - {"and"}
-REFUSAL = r"apsp\.matrix\(graph, places\) has their distances; distance, .* take places"
+REFUSAL = r"apsp\.matrix\(graph, places\) has their distances; solve, .* take places"
 
 Table = dict[tuple[Any, Any], float]
 
@@ -146,9 +146,51 @@ def joined(town: Town, found: Any) -> Table:
     return {pair: far for part in pairs for pair, far in part.items()}
 
 
+def by_paths(town: Town) -> Table:
+    """Distances of a result with paths, which are the lengths of these."""
+    found = apsp.solve(town.graph, sources=town.homes, targets=town.shops, paths=True)
+    table = along_paths(town, lambda home, shop: found.path(home.labels[0], shop.labels[0]))
+    assert table == {pair: found.distance(*pair) for pair in table}
+    return table
+
+
+def streamed(town: Town, **options: Any) -> Table:
+    blocks = apsp.stream(town.graph, sources=town.homes, targets=town.shops, rows=3, **options)
+    parts = [pairs_of(block.distances, block.sources.tolist(), block.targets.tolist()) for block in blocks]
+    return {pair: far for part in parts for pair, far in part.items()}
+
+
+def shortest_of_several(town: Town, home: Any, shop: Any) -> list[Any]:
+    """The first of some simple paths, all of which are paths of their lengths, in ascending order."""
+    found = apsp.shortest_simple_paths(town.graph, home, shop, 4)
+    assert len({tuple(path) for path in found}) == len(found)
+    assert found.distances.tolist() == sorted(found.distances.tolist())
+    for path, far in zip(found, found.distances.tolist(), strict=True):
+        assert len(path) == 2 or town.length(path, home.labels[0], shop.labels[0]) == far
+    return list(found[0])
+
+
 Door = tuple[str, str, Callable[[Town], Any]]
 
 DOORS: dict[str, list[Door]] = {
+    "solve": [
+        ("homes", "shops", lambda town: long(apsp.solve(town.graph, sources=town.homes, targets=town.shops))),
+        ("homes", "vertices", lambda town: long(apsp.solve(town.graph, sources=town.homes))),
+        ("vertices", "shops", lambda town: long(apsp.solve(town.graph, targets=town.shops))),
+        ("homes", "homes", lambda town: long(apsp.solve(town.graph, sources=town.homes, targets=town.homes))),
+        ("homes", "shops", by_paths),
+    ],
+    "stream": [
+        ("homes", "shops", streamed),
+        ("homes", "shops", lambda town: streamed(town, method="dijkstra", reuse=True)),
+    ],
+    "profile": [
+        ("homes", "shops", lambda town: long(apsp.profile(
+            town.graph, sources=town.homes, targets=town.shops, method="label-correcting").result)),
+    ],
+    "shortest_simple_paths": [
+        ("homes", "shops", lambda town: along_paths(town, lambda *ends: shortest_of_several(town, *ends))),
+    ],
     "distance": [("homes", "shops", lambda town: each(town, lambda *ends: apsp.distance(town.graph, *ends)))],
     "distances": [("homes", "shops", lambda town: by_pairs(town, lambda *ends: apsp.distances(town.graph, *ends)))],
     "shortest_path": [
@@ -185,7 +227,8 @@ DOORS: dict[str, list[Door]] = {
     ],
 }  # fmt: skip
 
-BY_CUTOFF: dict[str, Any] = {"stream_isochrones": polygons, "accessibility": jobs}
+OTHERS = {"stream_isochrones", "accessibility", "plan"}
+"""Those with tests of their own."""
 
 ORACLE: dict[str, Callable[[Town, apsp.Oracle], Any]] = {
     "distance": lambda town, oracle: each(town, oracle.distance),
@@ -222,7 +265,7 @@ def test_functions_say_by_their_hints_which_take_places() -> None:
     }
     found = {name for name, hints in taking_graphs().items() if any("Places" in hints[each] for each in given[name])}
     assert found == TAKING
-    assert {*DOORS, *BY_CUTOFF} == TAKING
+    assert {*DOORS, *OTHERS} == TAKING
     oracle = {
         name for name, function in inspect.getmembers(apsp.Oracle, inspect.isfunction)
         if not name.startswith("_")
@@ -236,6 +279,77 @@ def test_functions_say_by_their_hints_which_take_places() -> None:
 def test_what_takes_places_has_exact_distances(name: str, town: Town) -> None:
     for rows, columns, function in DOORS[name]:
         assert function(town) == town.truth[rows, columns]
+
+
+@pytest.mark.parametrize("method", ["floyd-warshall", "dijkstra", "label-correcting", "elimination"])
+def test_methods_have_exact_distances_of_places(method: Any, town: Town) -> None:
+    found = apsp.solve(town.graph, sources=town.homes, targets=town.shops, method=method)
+    assert found.info["method"] == method
+    assert long(found) == town.truth["homes", "shops"]
+
+
+def test_plans_are_those_of_places(town: Town) -> None:
+    ends: dict[str, Any] = {"sources": town.homes, "targets": town.shops}
+    planned, found = apsp.plan(town.graph, **ends), apsp.solve(town.graph, **ends)
+    assert (planned.method, planned.dtype) == (found.info["method"], found.distances.dtype)
+    assert apsp.plan(town.graph, sources=town.homes, for_="stream", rows=2).block_rows == 2
+    for purpose in ("summary", "flows"):
+        with pytest.raises(apsp.RequestError, match=REFUSAL):
+            apsp.plan(town.graph, sources=town.homes, for_=purpose)  # type: ignore[arg-type]
+
+
+def test_labels_of_places_may_be_those_of_vertices() -> None:
+    """A row has the label of a place, a column that of a vertex or of another place."""
+    town = Town(1, True)
+    homes, shops = (town.graph.snap(town.points[end], crs="plane", speed=2) for end in ("home", "shop"))
+    for targets, ends in ((shops, "shops"), (None, "vertices")):
+        found = apsp.solve(town.graph, sources=homes, targets=targets, paths=True)
+        table = {
+            (row, column): town.truth["homes", ends].get((home, end), np.inf)
+            for row, home in enumerate(town.labels["homes"])
+            for column, end in enumerate(town.labels[ends])
+        }
+        assert {pair: found.distance(*pair) for pair in table} == table
+        assert {pair: found[pair] for pair in table} == table
+        assert found[:, [2, 1]].tolist() == [[table[row, 2], table[row, 1]] for row in range(len(homes))]
+        assert found.to_dict(only_reachable=False) == {
+            row: {column: far for (other, column), far in table.items() if other == row} for row in range(len(homes))
+        }
+        reached = [pair for pair, far in table.items() if far < np.inf]
+        assert found.paths(*zip(*reached, strict=True)) == [found.path(*pair) for pair in reached]
+        ends = [(path[0], path[-1]) for path in found.paths(*zip(*reached, strict=True))]
+        assert ends == reached
+        assert all(found.next_hop(*pair) == found.path(*pair)[1] for pair in reached)
+        assert all(found.path(*pair) in list(found.all_paths(*pair)) for pair in reached)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"semiring": "max_min"}, "compares whole arcs, and places have parts of them: leave it out, or give vertices"),
+        ({"store": "homes.zarr"}, r"for vertices, not for places or turns: leave out store=; to_long\(\) has"),
+        ({"dtype": "int32"}, "use float32 or float64"),
+    ],
+)
+def test_solve_refuses_what_places_have_not(
+    options: dict[str, Any], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    town = Town(0, False)
+    with pytest.raises((apsp.RequestError, apsp.DtypeRangeError), match=message):
+        apsp.solve(town.graph, sources=town.homes, **options)
+    assert not list(tmp_path.iterdir())
+
+
+def test_results_of_places_refuse_what_needs_all_columns(tmp_path: Path) -> None:
+    town = Town(0, False)
+    found = apsp.solve(town.graph, sources=town.homes, paths=True)
+    for call in (found.verify, found.plot):
+        with pytest.raises(apsp.RequestError, match="solve without targets and places"):
+            call()
+    with pytest.raises(apsp.RequestError, match="not for places or turns"):
+        found.save(tmp_path / "homes.npz")
+    assert not list(tmp_path.iterdir())
 
 
 def test_what_adds_up_within_a_cutoff(town: Town) -> None:

@@ -11,10 +11,12 @@ from apsp.errors import RequestError
 from apsp.facts.keywords import PlanKeywords
 from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
+from apsp.graph.places import Places
+from apsp.graph.places.placed import placed
 from apsp.measures.groups import GroupsLike
 from apsp.planning.closures import plan_closure
 from apsp.planning.planner import Plan, plan_for
-from apsp.running.arguments import requested, without_far_cycles
+from apsp.running.arguments import positions_of, requested, without_far_cycles
 from apsp.running.component_rows import plan_to_reduce
 from apsp.running.public import public
 from apsp.semiring import MIN_PLUS
@@ -32,8 +34,8 @@ _UNSET = ("auto", MIN_PLUS.name)
 def plan(
     graph: GraphLike,
     *,
-    sources: VerticesLike | None = None,
-    targets: VerticesLike | None = None,
+    sources: VerticesLike | Places | None = None,
+    targets: VerticesLike | Places | None = None,
     semiring: SemiringName = "min_plus",
     groups: GroupsLike | None = None,
     quantiles: float | Iterable[float] = (),
@@ -46,8 +48,8 @@ def plan(
     Parameters
     ----------
     {graph}
-    sources, targets : vertex or sequence of vertices, optional
-        As for `apsp.solve`.
+    sources, targets : vertex or sequence of vertices, or Places, optional
+        As for `apsp.solve`; places only with for_='solve' or 'stream'.
     semiring : {'min_plus', 'max_min', 'min_max'}
         As for `apsp.solve`.
     groups : (n,) sequence, mapping, Series or sets of vertices, optional
@@ -118,6 +120,10 @@ def plan(
         return plan_closure(as_graph(graph), options)
     if for_ == "solve" and options.rows is not None:
         raise RequestError("rows= sets the blocks of a stream: plan with for_='stream' or for_='summary'")
+    if for_ == "summary":
+        positions_of(as_graph(graph), sources, "sources")
+    else:
+        graph = placed(as_graph(graph), leaving=(sources,), entering=(targets,), rows=sources)
     if for_ != "solve" or options.executor is not None:
         _check_streamed(for_, semiring, targets, options.paths)
     if options.executor is not None:

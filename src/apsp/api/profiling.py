@@ -8,6 +8,7 @@ from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName,
 from apsp.api.solving import solve
 from apsp.errors import RequestError
 from apsp.gpu.recorder import recording
+from apsp.graph.places import Places
 from apsp.graph.turns.turn_graph import refuse_turns
 from apsp.result.profile import Profile, profile_of
 from apsp.running.public import public
@@ -28,8 +29,8 @@ def profile(
     device: DeviceLike = "auto",
     order: Order = "forward",
     seed: int = 0,
-    sources: VerticesLike | None = None,
-    targets: VerticesLike | None = None,
+    sources: VerticesLike | Places | None = None,
+    targets: VerticesLike | Places | None = None,
     cutoff: float | None = None,
     dtype: DTypeLike = "auto",
     paths: bool = False,
@@ -55,7 +56,7 @@ def profile(
         kernel without races gives the same distances in every order.
     seed : int
         Of the random order.
-    sources, targets : vertex or sequence of vertices, optional
+    sources, targets : vertex or sequence of vertices, or Places, optional
         As for `apsp.solve`.
     cutoff : int or float, optional
         As for `apsp.solve`.

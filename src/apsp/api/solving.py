@@ -13,7 +13,10 @@ from apsp.api.counting import Counting
 from apsp.errors import RequestError
 from apsp.facts.keywords import SolveKeywords
 from apsp.facts.request import Request
+from apsp.graph.accept import graph_with_turns
 from apsp.graph.model import Graph
+from apsp.graph.places import Places
+from apsp.graph.places.placed import placed
 from apsp.graph.turns.turn_graph import TurnGraph, refuse_turns
 from apsp.methods.problem import Solver
 from apsp.planning.attempts import attempt
@@ -34,8 +37,8 @@ __all__ = ["solve"]
 def solve(
     graph: GraphLike | TurnGraph,
     *,
-    sources: VerticesLike | None = None,
-    targets: VerticesLike | None = None,
+    sources: VerticesLike | Places | None = None,
+    targets: VerticesLike | Places | None = None,
     counts: bool = False,
     semiring: SemiringName = "min_plus",
     out: AnyArray | None = None,
@@ -48,9 +51,10 @@ def solve(
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
         A dense array on a GPU (CuPy, PyTorch, JAX: DLPack) is not copied, and with device='auto' the distances are
         computed there and stay there.
-    sources, targets : vertex or sequence of vertices, optional
+    sources, targets : vertex or sequence of vertices, or Places, optional
         Rows and columns to compute, as the graph labels its vertices; all n by default. A value that is a label itself
-        is one vertex, also a tuple; a range, list, array, pandas index or series gives one vertex per item.
+        is one vertex, also a tuple; a range, list, array, pandas index or series gives one vertex per item. Of places
+        see Notes.
     counts : bool
         Count the shortest paths of every pair (`Result.counts`), on the CPU: about the time of a search per source, and
         8 bytes per pair of host memory.
@@ -127,6 +131,11 @@ def solve(
     of the first run. A method that computes all rows at once, such as Floyd-Warshall, runs if it is named: it computes
     the matrix before the store appears, and again if bands are missing.
 
+    Places (`Graph.snap`) become vertices of a copy of the graph, `Result.graph`, behind its own; no path passes through
+    one. The distances are float64. The labels of a row or column are those of its places; `path` needs `paths=True`.
+    `apsp.matrix` computes the same distances in less time, without paths. Places are taken neither by stores nor by
+    other semirings.
+
     Examples
     --------
     >>> import apsp
@@ -142,6 +151,8 @@ def solve(
     >>> apsp.solve(square, sources=0, counts=True).counts.tolist()
     [[1, 1, 1, 2]]
     """
+    if isinstance(sources, Places) or isinstance(targets, Places):
+        graph = placed(graph_with_turns(graph), leaving=(sources,), entering=(targets,), rows=sources)
     if keywords.get("store") is not None:
         from apsp.api.stored.solving import (  # with the first store: `import apsp` stays quick
             check_storable,

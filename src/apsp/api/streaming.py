@@ -8,6 +8,9 @@ from typing import Unpack
 from apsp._types import GraphLike, VerticesLike
 from apsp.facts.keywords import StreamKeywords
 from apsp.facts.request import Request
+from apsp.graph.accept import graph_with_turns
+from apsp.graph.places import Places
+from apsp.graph.places.placed import placed
 from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.running.blocks import Block
 from apsp.running.public import public
@@ -22,8 +25,8 @@ def stream(
     graph: GraphLike | TurnGraph,
     *,
     rows: int | None = None,
-    sources: VerticesLike | None = None,
-    targets: VerticesLike | None = None,
+    sources: VerticesLike | Places | None = None,
+    targets: VerticesLike | Places | None = None,
     reuse: bool = False,
     **keywords: Unpack[StreamKeywords],
 ) -> Iterator[Block]:
@@ -35,7 +38,7 @@ def stream(
     rows : int, optional
         Rows per block; by default as many as fit in an eighth of the memory, at most 256 MiB; with `reuse`, on a CPU,
         about 32 MiB.
-    sources, targets : vertex or sequence of vertices, optional
+    sources, targets : vertex or sequence of vertices, or Places, optional
         As for `apsp.solve`.
     reuse : bool
         Use the same arrays for every block: faster, but blocks that are kept must be copied.
@@ -67,4 +70,5 @@ def stream(
     [2] [[2, 6, 0]]
     """
     options = Request.of(rows=rows, **keywords)
+    graph = placed(graph_with_turns(graph), leaving=(sources,), entering=(targets,), rows=sources)
     return blocks_of(graph, sources, targets, options, reuse=flag(reuse, "reuse"))

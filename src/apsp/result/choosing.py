@@ -18,8 +18,15 @@ def is_many(given: Any) -> bool:
     return isinstance(given, (slice, list, range)) or getattr(given, "ndim", 0) == 1
 
 
-def positions(graph: Graph, given: Any) -> npt.NDArray[np.int32] | None:
+def positions(graph: Graph, given: Any, kept: npt.NDArray[np.int32]) -> npt.NDArray[np.int32] | None:
     """The positions of several vertices in the graph; None for all that were solved for.
+
+    Parameters
+    ----------
+    graph : Graph
+    given : slice, or sequence of labels
+    kept : int32 array
+        Those that were solved for: vertices, or places of one set.
 
     Raises
     ------
@@ -31,7 +38,8 @@ def positions(graph: Graph, given: Any) -> npt.NDArray[np.int32] | None:
     if not isinstance(given, slice):
         if isinstance(given, np.ma.MaskedArray):
             raise RequestError("vertices must not be a masked array: which of them are wanted is not clear")
-        return graph.labels.positions(given)
+        labels, start = graph.labels.part(kept)
+        return labels.positions(given) + np.int32(start)
     if given == slice(None):
         return None
     if graph.has_labels:

@@ -46,7 +46,8 @@ def long_form(result: Result, only_reachable: bool, predecessors: bool) -> LongT
     if predecessors:
         with beside(result._pred):
             columns["predecessor"] = to_host(result._pred)[row, target]
-    return LongTable(result.graph.labels, columns, missing)
+    among = {"source": result.source_positions, "target": result.target_positions}
+    return LongTable(result.graph.labels, columns, missing, among=among)
 
 
 def dict_of(result: Result, only_reachable: bool) -> dict[Vertex, dict[Vertex, int | float]]:

@@ -35,7 +35,7 @@ def draw(
     graph, label = result.graph, style.label
     text(unit, "unit")
     if len(result.target_positions) != graph.n or not (result.target_positions == np.arange(graph.n)).all():
-        raise RequestError("a map needs the distances to all vertices: solve without targets")
+        raise RequestError("a map needs the distances to all vertices: solve without targets and places")
     if not len(result.source_positions):
         raise RequestError("a map needs the row of a source, and this result has none")
     start = graph.labels[int(result.source_positions[0])] if source is None else source

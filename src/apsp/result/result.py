@@ -141,7 +141,7 @@ class Result(HasDistances, DistanceTable):
         >>> result.path("a", "c")
         ['a', 'b', 'c']
         """
-        s, t = self.graph.index(source), self.graph.index(target)
+        s, t = self._source(source), self._target(target)
         found = self._path(s, t)
         if not found:
             raise NoPathError(self.graph.word(s), self.graph.word(t))
@@ -198,8 +198,7 @@ class Result(HasDistances, DistanceTable):
             raise RequestError(f"{len(sources)} sources but {len(targets)} targets: a path has one of each")
         if flag(links, "links") and self.graph._turned is None:
             kept_links(self.graph)
-        labels = self.graph.labels
-        starts, ends = ([labels.index(vertex) for vertex in given] for given in (sources, targets))
+        starts, ends = list(map(self._source, sources)), list(map(self._target, targets))
         found = self._routes.between([self._row(vertex) for vertex in starts], starts, ends)
         return list(map(self._links, found)) if links else list(map(self._named, found))
 
@@ -247,7 +246,7 @@ class Result(HasDistances, DistanceTable):
         >>> result.next_hop("a", "c")
         'b'
         """
-        found = self._path(self.graph.index(source), self.graph.index(target))
+        found = self._path(self._source(source), self._target(target))
         return self.graph.labels[found[1]] if len(found) > 1 else None
 
     @property
@@ -396,7 +395,7 @@ class Result(HasDistances, DistanceTable):
         >>> apsp.solve(graph, counts=True).count("a", "d")
         2
         """
-        row, column = self._row(self.graph.index(source)), self._column(self.graph.index(target))
+        row, column = self._row(self._source(source)), self._column(self._target(target))
         return self.counts[row, column].item()  # type: ignore[no-any-return]
 
     @memory_errors
@@ -451,7 +450,7 @@ class Result(HasDistances, DistanceTable):
         [['a', 'b', 'd'], ['a', 'c', 'd']]
         """
         self._check_shortest("all_paths")
-        s, t = self.graph.index(source), self.graph.index(target)
+        s, t = self._source(source), self._target(target)
         row, column = self._row(s), self._column(t)
         value = to_host(self.distances[row, column])
         if is_unreachable(value):
@@ -517,7 +516,7 @@ class Result(HasDistances, DistanceTable):
         4
         """
         self._check_shortest("tied_predecessors")
-        s = self.graph.index(source)
+        s = self._source(source)
         row = self._row(s)
         if self.cutoff is not None and self.graph.has_negative_arc and not self._all_targets:
             raise PathsNotKeptError(
@@ -908,7 +907,7 @@ class Result(HasDistances, DistanceTable):
         if self.semiring is not MIN_PLUS:
             raise RequestError(f"verify() checks shortest paths, and this result is of {self.semiring.name}")
         if not self._all_targets:
-            raise RequestError("verify() needs all n columns: solve without targets")
+            raise RequestError("verify() needs the columns of all vertices: solve without targets and places")
         require_verifiable(self.graph, self.cutoff)
         if tolerance is None:
             rounding = allowed_rounding(self.graph, self.source_positions, self.distances.dtype)

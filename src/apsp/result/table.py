@@ -97,7 +97,7 @@ class DistanceTable:
         >>> result.distance("a", "c"), result.distance("c", "a")
         (5, inf)
         """
-        row, column = self._row(self.graph.index(source)), self._column(self.graph.index(target))
+        row, column = self._row(self._source(source)), self._column(self._target(target))
         value = to_host(self.distances[row, column]).item()
         if value == self.semiring.no_path(self.distances.dtype):
             return self.semiring.no_path(np.float64)
@@ -142,8 +142,8 @@ class DistanceTable:
     def _chosen(self, given: Any, kept: npt.NDArray[np.int32], everything: bool, word: str) -> Any:
         """The index of one axis: a number, a slice, or an array on the device of the distances."""
         if not choosing.is_many(given):
-            return self._place(self.graph.index(given), kept, everything, word)
-        positions = choosing.positions(self.graph, given)
+            return self._place(self._position(given, kept), kept, everything, word)
+        positions = choosing.positions(self.graph, given, kept)
         if positions is None:
             return slice(None)
         found = positions if everything else choosing.places(self.graph, positions, kept, word)
@@ -178,6 +178,19 @@ class DistanceTable:
             with reporting(progress) as report:
                 check_all(self._unchecked, report)
             self._unchecked = ()
+
+    def _position(self, label: VertexLike, kept: npt.NDArray[np.int32]) -> int:
+        """The position of a vertex, or of a place if the kept positions are those of places."""
+        labels, start = self.graph.labels.part(kept)
+        return start + labels.index(label)
+
+    def _source(self, label: VertexLike) -> int:
+        """The position of a source in the graph."""
+        return self._position(label, self.source_positions)
+
+    def _target(self, label: VertexLike) -> int:
+        """The position of a target in the graph."""
+        return self._position(label, self.target_positions)
 
     def _row(self, source: int) -> int:
         """The row of a source, which is given by its position in the graph."""

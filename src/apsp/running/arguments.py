@@ -41,8 +41,8 @@ __all__ = [
 Outcome = TypeVar("Outcome")
 
 TAKING_PLACES = (
-    "distance, distances, matrix, shortest_path, table, within, stream_within, k_nearest, nearest, isochrone, "
-    "stream_isochrones, accessibility and skim"
+    "solve, stream, plan, profile, distance, distances, matrix, table, shortest_path, shortest_simple_paths, "
+    "within, stream_within, k_nearest, nearest, isochrone, stream_isochrones, accessibility and skim"
 )
 """The functions that take places."""
 
@@ -64,12 +64,16 @@ def requested(
     semiring = one_of(semiring, "semiring", SEMIRINGS)
     if semiring != MIN_PLUS.name:
         refuse_turns(graph, f"semiring={semiring!r}")
+        if isinstance(graph.labels, PlacedLabels):
+            raise RequestError(
+                f"semiring={semiring!r} compares whole arcs, and places have parts of them: leave it out, or give "
+                "vertices, such as graph.labels[places.vertices]"
+            )
     if isinstance(graph, DeviceGraph) and options.get("device", "auto") == "auto" and "mode" not in options:
         method = options.get("method", "auto")
         if not isinstance(method, str) or method == "auto" or "cuda" in registry.get(method).devices:
             options["device"] = f"cuda:{gpu_of(graph.matrix)}"
-    find = own_positions if turns else positions_of
-    rows, columns = find(graph, sources, "sources"), find(graph, targets, "targets")
+    rows, columns = own_positions(graph, sources, "sources"), own_positions(graph, targets, "targets")
     options["sources"] = None if rows is None else len(rows)
     options["targets"] = None if columns is None else len(columns)
     return graph, rows, columns, Request(semiring=SEMIRINGS[semiring], **options)

@@ -12,6 +12,8 @@ from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
+from apsp.graph.places import Places
+from apsp.graph.places.placed import placed
 from apsp.methods.problem import IntArray
 from apsp.methods.simple_paths.simple_paths import FoundPaths, SimplePathSearch, joined
 from apsp.result.many_paths import ManyPaths
@@ -31,8 +33,8 @@ _MOST = 2**62
 @public
 def shortest_simple_paths(
     graph: GraphLike,
-    sources: VerticesLike,
-    targets: VerticesLike,
+    sources: VerticesLike | Places,
+    targets: VerticesLike | Places,
     k: int,
     *,
     weight: WeightLike = USUAL,
@@ -45,7 +47,9 @@ def shortest_simple_paths(
     Parameters
     ----------
     {graph}
-    {pairs}
+    sources, targets : sequences of k vertices, one vertex, or Places
+        The i-th pair is that of the i-th source and the i-th target. One vertex is paired with each of the others. A
+        path of places begins and ends with their labels, as in `shortest_path`.
     k : int
         Paths per pair, at least 1. A pair that has fewer has all of them, and none if there is no path.
     {weight}
@@ -101,7 +105,7 @@ def shortest_simple_paths(
     >>> list(paths), paths.distances.tolist()
     ([['a', 'c', 'd'], ['a', 'b', 'c', 'd'], ['a', 'b', 'd']], [6, 7, 7])
     """
-    graph = as_graph(graph, weight=weight)
+    graph = placed(as_graph(graph, weight=weight), leaving=(sources,), entering=(targets,), rows=sources)
     starts, ends = paired(graph, sources, targets)
     k = min(whole_number(k, "k", least=1), _MOST)
     if flag(links, "links"):

@@ -146,7 +146,7 @@ class StoredResult(Result):
         >>> apsp.solve(graph, store="small.zarr").row("a")
         array([0, 4, 5], dtype=uint16)
         """
-        found: NumPyArray = self.distances[self._row(self.graph.index(source))]
+        found: NumPyArray = self.distances[self._row(self._source(source))]
         return found
 
     @public
@@ -264,8 +264,12 @@ class StoredResult(Result):
         source, target = cast("tuple[Any, Any]", pair)
         one = [not choosing.is_many(given) for given in pair]
         positions = [
-            np.array([self.graph.index(given)], dtype=np.int32) if single else choosing.positions(self.graph, given)
-            for given, single in zip((source, target), one, strict=True)
+            np.array([self._position(given, kept)], dtype=np.int32)
+            if single
+            else choosing.positions(self.graph, given, kept)
+            for given, single, kept in zip(
+                (source, target), one, (self.source_positions, self.target_positions), strict=True
+            )
         ]
         found = self._part(*positions)
         return found[0] if one[0] else found[:, 0] if one[1] else found

@@ -119,6 +119,14 @@ class Labels(ABC):
         """Whether the labels are 0..n-1 in this order: the graph was made without labels."""
         return False
 
+    def part(self, positions: npt.NDArray[Any]) -> tuple[Labels, int]:
+        """The labels of one kind, of vertices or of a set of places, that some positions are of, and their first one.
+
+        All labels are of one kind, unless there are places.
+        """
+        del positions
+        return self, 0
+
     def __contains__(self, label: Any) -> bool:
         try:
             self.index(label)

@@ -62,6 +62,10 @@ class PlacedLabels(Labels):
             return None
         return (self.own, *self.parts)[part], int(self._bounds[part])
 
+    def part(self, positions: npt.NDArray[Any]) -> tuple[Labels, int]:
+        """Return the labels of vertices, or of a set of places, that some positions are of, and their first one."""
+        return (self.alone(positions[:1]) if len(positions) else None) or (self.own, 0)
+
     def changed(self, change: Callable[[Labels], Labels]) -> PlacedLabels:
         """Return these with each set of labels changed."""
         return PlacedLabels(change(self.own), tuple(map(change, self.parts)), self.again, self.rows)

@@ -61,7 +61,10 @@ def check_savable(labels: Labels) -> None:
         If they are those of places.
     """
     if isinstance(labels, PlacedLabels):
-        raise RequestError("a file or store keeps results for vertices, not for places or turns: leave out store=")
+        raise RequestError(
+            "a file or store keeps results for vertices, not for places or turns: leave out store=; to_long() has the "
+            "table of a result, and apsp.matrix(graph, places).write(path) writes that of places"
+        )
     if isinstance(labels, ObjectLabels):
         for label in labels:
             _tagged(label)
