@@ -128,7 +128,10 @@ class LongTable:
         columns = {}
         for name, values in self.columns.items():
             missing = self.missing(name)
-            column = arrow.array(values, mask=missing if missing is not None and missing.any() else None)
+            column = arrow.array(values)
+            if missing is not None and missing.any():
+                present = arrow.py_buffer(np.packbits(~missing, bitorder="little"))  # an array without a copy
+                column = arrow.Array.from_buffers(column.type, len(column), [present, *column.buffers()[1:]])
             names = every.get(name)
             if names is None or (self._labels(name).are_positions and names.type == column.type):
                 columns[name] = column
@@ -157,8 +160,8 @@ class LongTable:
         """Where a column has nothing; None if it has no such place."""
         if name in self.numbers:
             return None if name in self.whole else self.unreached
-        missing: npt.NDArray[np.bool_] = self.columns[name] == NO_VERTEX
-        return missing
+        vertices = self.columns[name]
+        return vertices == NO_VERTEX if vertices.min(initial=0) == NO_VERTEX else None
 
 
 def positions_in(labels: Labels, column: Any) -> npt.NDArray[np.int32]:
