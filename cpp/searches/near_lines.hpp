@@ -144,13 +144,13 @@ class NearLines {
   // The same as in steps, with fewer of them (counting sort: Knuth, volume 3, section 5.2).
   void add_plain(NearStock<T>& stock, std::int64_t number, const std::int32_t* vertices, const T* distances,
                  const std::int32_t* first, std::int64_t count) {
-    std::fill_n(starts_, static_cast<std::size_t>(ceiling_) + 1, 0u);
     std::int64_t size = 0;
     for (std::int64_t i = 0; i < count; ++i) {
       row_[size] = {distances[i], vertices[i], first == nullptr ? 0 : first[i]};
-      ++starts_[std::min(distances[i], ceiling_)];
       size += distances[i] < ceiling_;
     }
+    std::fill_n(starts_, static_cast<std::size_t>(ceiling_), 0u);
+    for (std::int64_t i = 0; i < size; ++i) ++starts_[row_[i].distance];
     std::uint32_t at = 0;
     for (std::size_t i = 0; i < static_cast<std::size_t>(ceiling_); ++i) at += std::exchange(starts_[i], at);
     const auto room = stock.room_for(number, size);

@@ -27,6 +27,7 @@ from apsp.semiring import unreachable
 from apsp.system.array_device import to_host
 from apsp.system.machine import Machine, usable
 from apsp.system.progress import offset, reporting
+from apsp.system.small_pages import on_small_pages
 
 __all__ = ["Side", "check_single", "distances_of_places", "matrix_of_places", "side_of"]
 
@@ -93,7 +94,7 @@ def matrix_of_places(
     shape = len(rows), len(columns)
     if out is None:
         _check_memory(*shape)
-    found = np.empty(shape) if out is None else checked(taken(out), shape, np.dtype(np.float64), None)
+    found = on_small_pages(shape, np.float64) if out is None else checked(taken(out), shape, np.dtype(np.float64), None)
     if fill is not None and found.size:
         fill(rows.ends, columns.ends, found)
     else:
