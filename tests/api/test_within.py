@@ -281,6 +281,30 @@ def test_labels_of_networkx() -> None:
         _ = some.next_hops
 
 
+@pytest.mark.parametrize("sort", ["distance", "target"])
+@pytest.mark.parametrize("shift", [None, 0, 10**10])
+def test_every_reader_of_parquet_reads_the_pairs(sort: str, shift: int | None, tmp_path: Path) -> None:
+    """Several row groups, positions and integer labels of 32 and 64 bits, and nulls."""
+    pytest.importorskip("pyarrow")
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    duckdb = pytest.importorskip("duckdb")
+    city = apsp.generate("city", 900, seed=3)
+    labels = None if shift is None else np.random.default_rng(0).permutation(city.n) * 7 + shift
+    city = city if labels is None else apsp.Graph(city.indptr, city.indices, city.weights, labels=labels)
+    place = tmp_path / "pairs.parquet"
+    apsp.stream_within(city, 60, next_hop=True, rows=400, sort=sort).write(place)
+    columns = apsp.within(city, 60, next_hop=True, sort=sort).to_long()
+    names = list(columns)
+    columns["next_hop"] = np.where(columns["target"] == columns["source"], -1, columns["next_hop"])
+    expected = [column.astype(np.int64).tolist() for column in columns.values()]
+    frame = pandas.read_parquet(place)
+    assert [frame[name].fillna(-1).astype(np.int64).tolist() for name in names] == expected
+    assert [polars.read_parquet(place)[name].fill_null(-1).to_list() for name in names] == expected
+    with duckdb.connect() as connection:
+        rows = connection.sql(f"select * from '{place}'").fetchall()
+    assert [[-1 if value is None else value for value in column] for column in zip(*rows, strict=True)] == expected
+
+
 def test_tables_and_files(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     pytest.importorskip("polars")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import mmap
 from math import prod
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,7 @@ _LEAST = 1 << 26
 """Bytes from which on pages are requested of the system, not of the allocator, which may have used some."""
 
 
-def on_small_pages(shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[np.generic]:
+def on_small_pages(shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     """Return an uninitialised array, for which NumPy would request large pages.
 
     Raises

@@ -14,6 +14,7 @@ from apsp.api.places.ends_on_gpu import between_on_gpu
 from apsp.api.places.place_matrix import PlaceMatrix
 from apsp.errors import DeviceError, MemoryLimitError, RequestError
 from apsp.facts.request import Request
+from apsp.gpu import jit
 from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.graph.labels import Labels
 from apsp.graph.model import Graph
@@ -94,7 +95,10 @@ def matrix_of_places(
     shape = len(rows), len(columns)
     if out is None:
         _check_memory(*shape)
-    found = on_small_pages(shape, np.float64) if out is None else checked(taken(out), shape, np.dtype(np.float64), None)
+        on_cpu = fill is not None or request is None or request.device == "cpu" or jit.why_no_gpu() is not None
+        found = on_small_pages(shape, np.float64) if on_cpu else np.empty(shape)
+    else:
+        found = checked(taken(out), shape, np.dtype(np.float64), None)
     if fill is not None and found.size:
         fill(rows.ends, columns.ends, found)
     else:
