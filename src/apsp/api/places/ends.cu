@@ -16,8 +16,8 @@ __device__ __forceinline__ double between(T distance, double length) {
 // count); columns, lengths (2, width). Written: dist (count, width). No race: each entry has one writer.
 template <class T>
 __global__ void __launch_bounds__(256)
-    join_ends(const T* rows, long long stride, const int* which, const double* starts, int count, const int* columns,
-              const double* lengths, int width, double* dist) {
+    join_ends(const T* rows, long long stride, const int* which, const double* starts, int count,
+              const int* columns, const double* lengths, int width, double* dist) {
   const int j = blockIdx.y * blockDim.x + threadIdx.x;
   if (j >= width) return;
   const int first = columns[j], second = columns[width + j];
