@@ -159,9 +159,9 @@ def _required(table: LongTable, arrow: ArrowTable) -> ArrowTable:
 
 
 def parquet_options(table: LongTable, schema: Any) -> dict[str, Any]:
-    """How columns are written to Parquet. Vertices are integers without an order: their bytes are stored apart from each
-    other, so that fast compression finds the high ones alike. The first column has runs, which compression finds, and
-    numbers are differences, which compression would make little shorter. Everything else is numbers of values,
+    """How columns are written to Parquet. Vertices are integers without an order: their bytes are stored apart from
+    each other, so that fast compression finds the high ones alike. The first column has runs, which compression finds,
+    and numbers are differences, which compression would make little shorter. Everything else is numbers of values,
     compressed. Readers of 2024 and later decode it.
     """
     whole = [name for name, kind in zip(schema.names, schema.types, strict=True) if str(kind).lstrip("u")[:3] == "int"]
