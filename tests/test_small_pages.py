@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import sys
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -11,16 +12,14 @@ import pytest
 
 import apsp
 from apsp.api.places import by_ends
-from apsp.system import small_pages
 from apsp.system.small_pages import on_small_pages
 
 
 @pytest.mark.parametrize("least", [0, 1 << 26])
 @pytest.mark.parametrize("dtype", [np.float64, np.uint16])
 @pytest.mark.parametrize("shape", [(0, 3), (3, 0), (300, 40), (7,)])
-def test_arrays(shape: tuple[int, ...], dtype: npt.DTypeLike, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(small_pages, "_LEAST", max(least, 1))
-    found = on_small_pages(shape, dtype)
+def test_arrays(shape: tuple[int, ...], dtype: npt.DTypeLike, least: int) -> None:
+    found = on_small_pages(shape, dtype, least=least)
     assert (found.shape, found.dtype) == (shape, np.dtype(dtype))
     assert found.flags.writeable
     assert found.flags.c_contiguous
@@ -38,11 +37,11 @@ def test_no_memory() -> None:
 
 
 def test_tables_of_places_are_on_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(small_pages, "_LEAST", 1)
     city = apsp.generate("city", 400, seed=2)
     places = city.snap(np.asarray(city.coordinates)[:40] + 3, crs="plane", speed=1.4)
-    found = apsp.matrix(city, places)
-    monkeypatch.setattr(by_ends, "on_small_pages", np.empty)
-    assert found.distances.tobytes() == apsp.matrix(city, places).distances.tobytes()
+    expected = apsp.matrix(city, places, device="cpu").distances.tobytes()
+    monkeypatch.setattr(by_ends, "on_small_pages", partial(on_small_pages, least=0))
+    found = apsp.matrix(city, places, device="cpu")
+    assert found.distances.tobytes() == expected
     found.distances[0, 0] = 7.0
     assert found.distances[0, 0] == 7

@@ -17,11 +17,16 @@ import numpy.typing as npt
 __all__ = ["on_small_pages"]
 
 _LEAST = 1 << 26
-"""Bytes from which on pages are requested of the system, not of the allocator, which may have used some."""
+"""The allocator may have used pages for smaller arrays."""
 
 
-def on_small_pages(shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+def on_small_pages(shape: tuple[int, ...], dtype: npt.DTypeLike, *, least: int = _LEAST) -> npt.NDArray[Any]:
     """Return an uninitialised array, for which NumPy would request large pages.
+
+    Parameters
+    ----------
+    least : int
+        Bytes from which on it has pages of its own.
 
     Raises
     ------
@@ -29,7 +34,7 @@ def on_small_pages(shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[
         If there is no memory.
     """
     size = prod(shape) * np.dtype(dtype).itemsize
-    if size < _LEAST or not hasattr(mmap, "MADV_NOHUGEPAGE"):
+    if size < max(least, 1) or not hasattr(mmap, "MADV_NOHUGEPAGE"):
         return np.empty(shape, dtype=dtype)
     try:
         pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)

@@ -264,10 +264,10 @@ class StoredResult(Result):
         source, target = cast("tuple[Any, Any]", pair)
         one = [not choosing.is_many(given) for given in pair]
         positions = [
-            np.array([self._position(given, kept)], dtype=np.int32)
+            np.array([self._position(given, stored)], dtype=np.int32)
             if single
-            else choosing.positions(self.graph, given, kept)
-            for given, single, kept in zip(
+            else choosing.positions(self.graph, given, stored)
+            for given, single, stored in zip(
                 (source, target), one, (self.source_positions, self.target_positions), strict=True
             )
         ]
