@@ -78,10 +78,10 @@ def earliest_arrivals(
 
     Notes
     -----
-    Weights may fall by at most the time that passes, so that entering an arc later never means leaving it earlier (first
-    in, first out). Then waiting does not help, and a search of Dijkstra with times as labels is exact (Dreyfus 1969;
-    Kaufman, Smith 1993); times are added in float64. Of parallel links, an arc has the least weight of each period. Paths
-    do not pass through zones, but for their ends.
+    Weights may fall by at most the time that passes, so that entering an arc later never means leaving it earlier
+    (first in, first out). Then waiting does not help, and a search of Dijkstra with times as labels is exact (Dreyfus
+    1969; Kaufman, Smith 1993); times are added in float64. Of parallel links, an arc has the least weight of each
+    period. Paths do not pass through zones, but for their ends.
 
     The time is that of a search per source and departure, the memory that of the weights in int32 or float64.
 
