@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
-from apsp.running.storing import set_arrays
+from apsp.measures import set_arrays
 from apsp.store.folder import Folder
 from apsp.store.header import header_at
 from examples import examples

@@ -6,12 +6,13 @@ import math
 import pickle
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from apsp._types import GraphLike, VerticesLike
-from apsp.api.planned_sets import PlannedSets
 from apsp.facts.request import Request
+from apsp.measures.set_arrays import SetArrays
 from apsp.measures.set_statistics import SetStatistics, bytes_of_tasks
 from apsp.methods import registry
 from apsp.planning.plan import Plan
@@ -19,11 +20,13 @@ from apsp.planning.reason import reason
 from apsp.planning.shared import SharedWork
 from apsp.running.planned_rows import checked_request
 from apsp.running.reduction import PlannedReduction
-from apsp.running.storing.set_arrays import SetArrays
 from apsp.running.workers.distribution import check_job, engine_for, gpus_to_claim, threads_of
 from apsp.running.workers.job import Job
 from apsp.running.workers.parts import parts_of, rows_per_task
 from apsp.running.workers.row_job import RowJob
+
+if TYPE_CHECKING:
+    from apsp.api.planning import PlannedSets
 
 __all__ = ["OF_A_TASK", "WORKERS_IF_UNKNOWN", "planned", "size_of"]
 

@@ -12,6 +12,9 @@ import numpy.typing as npt
 from apsp._types import CrsLike, GraphLike, NumPyArray, VertexLike, VerticesLike
 from apsp.api.solving import solve
 from apsp.api.within.job import Parts, within_job
+from apsp.areas.pieces import fractions_within
+from apsp.areas.polygons import outlines_of
+from apsp.areas.trails import Trails
 from apsp.errors import GraphError, RequestError, shown
 from apsp.facts.keywords import DistanceKeywords
 from apsp.facts.request import Request
@@ -28,10 +31,7 @@ from apsp.graph.shapes import Features, Mapped
 from apsp.graph.shapes.features import at_vertices
 from apsp.graph.tabular import Tabular
 from apsp.graph.to_numpy import HasDistances
-from apsp.measures.areas.areas import IsochroneAreas
-from apsp.measures.areas.pieces import fractions_within
-from apsp.measures.areas.polygons import outlines_of
-from apsp.measures.areas.trails import Trails
+from apsp.measures.isochrone_areas import IsochroneAreas
 from apsp.methods.searches.near import NearRows
 from apsp.result.result import Result
 from apsp.running.arguments import Positions, positions_of

@@ -20,6 +20,7 @@ from apsp.errors import MemoryLimitError, RequestError
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.measures.groups import groups_of
+from apsp.measures.set_arrays import SetArrays
 from apsp.methods.problem import IntArray
 from apsp.planning.plan import Plan
 from apsp.reductions.distance_statistics import DistanceStatistics
@@ -29,7 +30,6 @@ from apsp.reductions.histogram import Bins
 from apsp.reductions.set_distances import SetDistances, SetNumbers
 from apsp.running.component_rows import RowsToReduce, reduced_by
 from apsp.running.reduction import Fold, Reduction, reduce_part
-from apsp.running.storing.set_arrays import SetArrays
 from apsp.semiring import unreachable
 from apsp.store.header import Arrays, StoreHeader
 from apsp.system.arguments import number, one_or_several, whole_number
@@ -39,7 +39,7 @@ from apsp.system.progress import Progress
 from apsp.system.thread_limit import threads_by_default
 
 if TYPE_CHECKING:
-    from apsp.running.storing.reading import StoredArrays
+    from apsp.store.reading import StoredArrays
 
 __all__ = ["SetPart", "SetStatistics", "SetsRequest", "bytes_of_tasks", "numbers_to_send"]
 

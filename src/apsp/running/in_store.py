@@ -21,12 +21,12 @@ from apsp.running.measure_job import MeasureJob
 from apsp.running.reduction import Reduction
 from apsp.running.storing.bands import ReducedBands
 from apsp.running.storing.completing import BandsFactory, Completion, LocalRunner, Runner
-from apsp.running.storing.reading import StoredArrays
 from apsp.running.workers.job import Job
 from apsp.running.workers.row_job import RowJob
 from apsp.store.header import Arrays, StoreHeader, StoreInput, row_bytes
 from apsp.store.layout import BAND_BYTES
 from apsp.store.opening import storage_of
+from apsp.store.reading import StoredArrays
 from apsp.store.storage import Storage, required
 
 __all__ = [

@@ -16,7 +16,7 @@ from apsp.store.header import Arrays, StoreHeader
 from apsp.system.progress import Progress, ProgressReport
 
 if TYPE_CHECKING:
-    from apsp.running.storing.reading import StoredArrays
+    from apsp.store.reading import StoredArrays
 
 __all__ = ["Fold", "PlannedReduction", "Reduction", "reduce_part"]
 

@@ -15,10 +15,10 @@ from apsp.graph.long_table import positions_in
 from apsp.graph.model import Graph
 from apsp.graph.table_file import write_tables
 from apsp.methods.problem import IntArray
-from apsp.running.storing.reading import StoredArrays
 from apsp.store.group import open_group, parts_of
 from apsp.store.header import StoreHeader, StoreInput
 from apsp.store.matrix import StoredMatrix, stored_matrix
+from apsp.store.reading import StoredArrays
 from apsp.store.shards import ArrayShards
 from apsp.store.storage import Storage
 from apsp.system.arguments import flag

@@ -7,10 +7,10 @@ import pytest
 
 import apsp
 import apsp.spmd
-from api.spmd.conftest import launched
 from apsp import DeviceError, RequestError
-from apsp.api.spmd import devices
 from apsp.gpu import jit
+from apsp.spmd import devices
+from spmd.conftest import launched
 
 EMULATED = """
 import atexit, ctypes, mmap, os, sys, uuid, zlib
@@ -18,8 +18,8 @@ from concurrent.futures import Future
 from types import SimpleNamespace
 import numpy as np
 import apsp, apsp.spmd
-from apsp.api.spmd import devices
-from apsp.api.spmd.starting import joined
+from apsp.spmd import devices
+from apsp.spmd.starting import joined
 from apsp.errors import DeviceError
 from apsp.gpu import gpus as known
 from apsp.gpu.emulated.run import entered
@@ -190,7 +190,7 @@ def test_without_a_gpu():
 
 
 ON_ONE_GPU = """
-from apsp.api.spmd import devices
+from apsp.spmd import devices
 devices._own = lambda everywhere, place: 0
 """
 

@@ -16,8 +16,8 @@ from apsp.reductions.exact_sums import words_between
 from apsp.reductions.histogram import Bins
 from apsp.reductions.row_sums import total_dtype
 from apsp.reductions.set_distances import SetDistances, SetNumbers
-from apsp.running.storing.reading import StoredArrays
 from apsp.store.header import Arrays, StoreHeader
+from apsp.store.reading import StoredArrays
 from apsp.system.array_device import to_host
 from apsp.system.machine import Machine, usable
 

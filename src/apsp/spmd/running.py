@@ -10,14 +10,14 @@ from typing import Any, TypeVar
 
 import numpy.typing as npt
 
-from apsp.api.spmd.checkpointing import checkpointing
-from apsp.api.spmd.job import accepted
-from apsp.api.spmd.together import exchanging, together
 from apsp.gpu.memory import free_on_failure
 from apsp.graph.model import Graph
 from apsp.methods.communicator import Communicator
 from apsp.methods.distributed import Connection, Distributed
 from apsp.methods.problem import KernelProgress
+from apsp.spmd.checkpointing import checkpointing
+from apsp.spmd.job import accepted
+from apsp.spmd.together import exchanging, together
 from apsp.system.arguments import number
 
 __all__ = ["CHECKPOINT_SECONDS", "Checkpointed", "closed", "collect", "form", "rows_at_once", "shared"]

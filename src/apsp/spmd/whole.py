@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.api.spmd.running import collect
-from apsp.api.spmd.together import exchanging, together
 from apsp.methods.communicator import Communicator
 from apsp.methods.distributed import Connection, Distributed
+from apsp.spmd.running import collect
+from apsp.spmd.together import exchanging, together
 
 __all__ = ["Whole"]
 

@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 
 from apsp._types import GraphLike
-from apsp.api.spmd.devices import device_of
-from apsp.api.spmd.storing import Output
 from apsp.errors import RequestError
 from apsp.facts.request import Request
 from apsp.facts.statistics import statistics_of
@@ -22,6 +20,8 @@ from apsp.methods.distributed import Connection, Distances
 from apsp.methods.problem import Problem
 from apsp.planning.dtype_choice import decide_dtype
 from apsp.semiring import SEMIRINGS
+from apsp.spmd.devices import device_of
+from apsp.spmd.storing import Output
 from apsp.system.arguments import flag, one_of, whole_number
 
 __all__ = ["SpmdJob", "accepted", "block_of", "threads_of"]

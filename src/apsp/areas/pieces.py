@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from apsp.areas.trails import Trails
 from apsp.graph.arc_positions import arcs_of
 from apsp.graph.model import Graph
-from apsp.measures.areas.trails import Trails
 from apsp.methods.searches.near import NearRows
 
 __all__ = ["Pieces", "ReachedStreets", "fractions_within"]

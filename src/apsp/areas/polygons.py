@@ -9,15 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import CrsLike
+from apsp.areas.pieces import Pieces, ReachedStreets
+from apsp.areas.planes import SpherePlanes
+from apsp.areas.trails import Trails
 from apsp.errors import RequestError, shown
 from apsp.graph.model import Graph
 from apsp.graph.places.frames import Frame
 from apsp.graph.places.snapping import check_angles
 from apsp.graph.shapes.features import checked_coordinates
 from apsp.graph.shapes.systems import CoordinateSystem, system_known, system_of
-from apsp.measures.areas.pieces import Pieces, ReachedStreets
-from apsp.measures.areas.planes import SpherePlanes
-from apsp.measures.areas.trails import Trails
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.searches.near import NearRows
 from apsp.semiring import bound_in, unreachable

@@ -12,19 +12,19 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import GraphLike, PathLike, SpmdDevice
-from apsp.api.spmd.devices import connected, device_of
-from apsp.api.spmd.job import block_of, threads_of
-from apsp.api.spmd.planning import check_host, reachable_plan_of
-from apsp.api.spmd.running import CHECKPOINT_SECONDS, Checkpointed, closed, collect, shared
-from apsp.api.spmd.starting import joined
-from apsp.api.spmd.together import together
-from apsp.api.spmd.whole import Whole
 from apsp.errors import OutputError
 from apsp.graph.model import Graph
 from apsp.methods.closure.closure import Reachability
 from apsp.methods.closure.condensation import Condensation
 from apsp.methods.communicator import Communicator
 from apsp.methods.distributed import Connection, Distributed
+from apsp.spmd.devices import connected, device_of
+from apsp.spmd.job import block_of, threads_of
+from apsp.spmd.planning import check_host, reachable_plan_of
+from apsp.spmd.running import CHECKPOINT_SECONDS, Checkpointed, closed, collect, shared
+from apsp.spmd.starting import joined
+from apsp.spmd.together import together
+from apsp.spmd.whole import Whole
 from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress, offset, reporting

@@ -7,12 +7,6 @@ from typing import Any
 import numpy as np
 
 from apsp._types import DTypeLike, GraphLike, SemiringName, SpmdDevice
-from apsp.api.spmd.devices import device_of, rates
-from apsp.api.spmd.job import SpmdJob, accepted, block_of, threads_of
-from apsp.api.spmd.running import rows_at_once
-from apsp.api.spmd.starting import processes_started
-from apsp.api.spmd.storing import band_height
-from apsp.api.spmd.together import together
 from apsp.errors import MemoryLimitError
 from apsp.facts.bounds import DistanceBound
 from apsp.facts.constants import load_constants
@@ -26,6 +20,12 @@ from apsp.methods.communicator import Communicator
 from apsp.planning.distributed import ClosureShape, DistributedWork
 from apsp.planning.plan import Plan
 from apsp.planning.reason import Reason, reason
+from apsp.spmd.devices import device_of, rates
+from apsp.spmd.job import SpmdJob, accepted, block_of, threads_of
+from apsp.spmd.running import rows_at_once
+from apsp.spmd.starting import processes_started
+from apsp.spmd.storing import band_height
+from apsp.spmd.together import together
 from apsp.system.arguments import flag, whole_number
 from apsp.system.host import host_identity
 from apsp.system.lack_of_memory import memory_errors

@@ -1,6 +1,6 @@
 """Processes of one machine share the pages that one of them sends, and the result, if there is memory for it."""
 
-from api.spmd.conftest import launched
+from spmd.conftest import launched
 
 PROGRAM = """
 import atexit, contextlib, os
@@ -8,7 +8,7 @@ from pathlib import Path
 from unittest import mock
 import numpy as np
 import apsp, apsp.spmd
-from apsp.api.spmd.starting import joined
+from apsp.spmd.starting import joined
 from apsp.methods import host_connection, shared_pages
 joining = joined()
 comm = joining.__enter__()

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import apsp
-from api.spmd.conftest import launched
 from apsp.system.array_device import to_host
+from spmd.conftest import launched
 
 pytest.importorskip("zarr")
 
@@ -26,7 +26,7 @@ GRAPH = (
     + """
 import atexit, os, signal, sys
 import apsp.spmd
-from apsp.api.spmd.starting import joined
+from apsp.spmd.starting import joined
 joining = joined()
 comm = joining.__enter__()
 atexit.register(joining.__exit__, None, None, None)

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import StoreLike
-from apsp.api.spmd.together import exchanging, together
 from apsp.errors import RequestError
 from apsp.facts.request import Request
 from apsp.graph.labels.saved import check_savable
@@ -18,6 +17,7 @@ from apsp.graph.model import Graph
 from apsp.methods.communicator import Communicator
 from apsp.methods.distributed import Band, Distances
 from apsp.result.paths import predecessors_from_distances
+from apsp.spmd.together import exchanging, together
 from apsp.store.group import create, problem_of
 from apsp.store.header import StoreHeader, StoreInput, header_at
 from apsp.store.layout import band_rows

@@ -7,11 +7,11 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from apsp.api.spmd.together import ending_all
 from apsp.errors import MissingDependencyError, RequestError
 from apsp.methods.communicator import Communicator
 from apsp.methods.mpi import MpiCommunicator
 from apsp.methods.torch_distributed import TorchCommunicator
+from apsp.spmd.together import ending_all
 from apsp.system.engine.launcher import is_for_torch, started_processes
 
 __all__ = ["joined", "processes_started"]

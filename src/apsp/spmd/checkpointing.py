@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from apsp.api.spmd.together import together
 from apsp.methods.communicator import Communicator
 from apsp.methods.distributed import Checkpoints, Distributed
+from apsp.spmd.together import together
 
 __all__ = ["Checkpointing", "checkpointing"]
 

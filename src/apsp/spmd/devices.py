@@ -7,13 +7,13 @@ import uuid
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from apsp.api.spmd.together import together
 from apsp.errors import DeviceError
 from apsp.facts.gpu_rates import GpuRates, rates_of
 from apsp.gpu.gpus import names_of_gpus, with_gpus
 from apsp.methods.communicator import Communicator
 from apsp.methods.gpu_connection import GpuConnection, Member
 from apsp.methods.host_connection import HostConnection
+from apsp.spmd.together import together
 from apsp.system.arguments import one_of
 from apsp.system.host import host_identity
 from apsp.system.machine import Gpu, Machine

@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from apsp._types import DTypeLike, GraphLike, PathLike, SemiringName, SpmdDevice, StoreLike
-from apsp.api.spmd.devices import connected
-from apsp.api.spmd.job import SpmdJob
-from apsp.api.spmd.planning import check_host, plan_of
-from apsp.api.spmd.running import CHECKPOINT_SECONDS, Checkpointed, closed, form, shared
-from apsp.api.spmd.starting import joined
-from apsp.api.spmd.storing import Output
-from apsp.api.spmd.together import together
-from apsp.api.spmd.whole import Whole
 from apsp.api.stored.stored_result import StoredResult
 from apsp.result.result import Result
+from apsp.spmd.devices import connected
+from apsp.spmd.job import SpmdJob
+from apsp.spmd.planning import check_host, plan_of
+from apsp.spmd.running import CHECKPOINT_SECONDS, Checkpointed, closed, form, shared
+from apsp.spmd.starting import joined
+from apsp.spmd.storing import Output
+from apsp.spmd.together import together
+from apsp.spmd.whole import Whole
 from apsp.store import header as stored
 from apsp.store.folder import Folder
 from apsp.system.file_names import file_path

@@ -8,10 +8,10 @@ import pytest
 
 import apsp
 import apsp.spmd
-from api.spmd.conftest import launched
 from apsp import GraphError, RequestError
 from apsp.cli.main import main
 from apsp.methods.closure import spmd
+from spmd.conftest import launched
 
 COMMAND = "import sys\nfrom apsp.cli.main import main\nsys.exit(main(sys.argv[1:]))\n"
 
@@ -122,7 +122,7 @@ def test_a_killed_process(tmp_path, started, processes):
 FULL = (
     GRAPH
     + """
-from apsp.api.spmd import reaching
+from apsp.spmd import reaching
 import contextlib
 opened = reaching._npy
 class Full:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from apsp.api.spmd.planning import plan, plan_reachable
-from apsp.api.spmd.reaching import reachable
-from apsp.api.spmd.solving import solve
+from apsp.spmd.planning import plan, plan_reachable
+from apsp.spmd.reaching import reachable
+from apsp.spmd.solving import solve
 
 __all__ = ["plan", "plan_reachable", "reachable", "solve"]

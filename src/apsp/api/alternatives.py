@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import USUAL, GraphLike, VerticesLike, WeightLike
-from apsp.api.alternatives.via_paths import Limits, Tree, ViaPaths
 from apsp.api.oracle.paths import as_links
 from apsp.api.oracle.requests import paired
 from apsp.api.pair_answers import pair_answers
@@ -18,6 +17,7 @@ from apsp.graph.accept import as_graph
 from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
 from apsp.graph.path_length import length
+from apsp.methods.alternatives.via_paths import Limits, Tree, ViaPaths
 from apsp.methods.problem import IntArray
 from apsp.result.many_paths import ManyPaths
 from apsp.running.public import public

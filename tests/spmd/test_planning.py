@@ -54,7 +54,7 @@ LITTLE = """
 import os, sys
 import apsp, apsp.spmd
 from mpi4py import MPI
-from apsp.api.spmd import planning
+from apsp.spmd import planning
 rank = MPI.COMM_WORLD.rank
 planning.allowed_memory = lambda: (1 << 40, int(sys.argv[1]))
 graph = apsp.generate("random", 1000, m=3000, seed=1) if rank == 0 else None

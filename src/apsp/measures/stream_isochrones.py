@@ -1,34 +1,117 @@
-"""Polygons of many isochrones, by blocks of sources, into one file."""
+"""Polygons of many isochrones, by blocks of sources, into one file: searches up to the longest cutoff, and polygons
+around what they find.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
-from typing import Any, Unpack
+from dataclasses import dataclass, field, replace
+from typing import Any, Self, Unpack
 
 import numpy as np
 
 from apsp._types import CrsLike, GraphLike, PathLike, VerticesLike
-from apsp.api.within.job import within_job
+from apsp.api.within.job import WithinJob, within_job
+from apsp.areas.polygons import Outlines, outlines_of
+from apsp.areas.trails import Trails
 from apsp.errors import RequestError
 from apsp.facts.keywords import SearchKeywords
 from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
+from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.places.placed import own_vertices, placed
 from apsp.graph.shapes import Features
 from apsp.graph.shapes.geo_files import check_geo_path, write_features
-from apsp.measures.areas.areas import IsochroneAreas
-from apsp.measures.areas.job import AreaJob
-from apsp.measures.areas.polygons import outlines_of
+from apsp.graph.shapes.systems import CoordinateSystem
+from apsp.measures.isochrone_areas import IsochroneAreas
+from apsp.methods.problem import IntArray, KernelProgress
+from apsp.methods.source_cost import SourceCost
+from apsp.planning.plan import Plan
+from apsp.planning.sources import plan_of_sources
 from apsp.running.arguments import Positions, positions_of
+from apsp.running.measure_job import MeasureJob
 from apsp.running.public import public
 from apsp.running.run import parts_of
 from apsp.system.arguments import cutoffs_of
+from apsp.system.cached import PartsCache
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
 
-__all__ = ["IsochroneBlocks", "stream_isochrones"]
+__all__ = ["AreaJob", "IsochroneBlocks", "stream_isochrones"]
+
+_PAIR_BYTES = 120
+"""Bytes of a polygon per vertex that is within its cutoff, about."""
+
+_SECONDS_PAIR = 4e-5
+"""Time of a polygon per vertex within its cutoff, as far as the size of tasks depends on it."""
+
+
+@dataclass(frozen=True)
+class AreaJob(MeasureJob[None, Any]):
+    """A request for polygons, with the graph; other attributes are those of `MeasureJob`.
+
+    Attributes
+    ----------
+    near : WithinJob
+        The searches up to the longest cutoff.
+    cutoffs : tuple of int or float
+    outlines : Outlines
+    system : CoordinateSystem
+        What the coordinates of the polygons are.
+    """
+
+    stage = "isochrones"
+    task_bytes = 32 << 20
+    """Also of a block."""
+
+    graph: Graph
+    sources: IntArray
+    targets: None
+    cutoff: float
+    options: Request
+    near: WithinJob
+    cutoffs: tuple[int | float, ...]
+    outlines: Outlines
+    system: CoordinateSystem
+    cache: PartsCache = field(default_factory=PartsCache)
+
+    @property
+    def _pairs(self) -> float:
+        """Vertices within a cutoff of a source, of all cutoffs."""
+        return max(self.near.pairs_of_source, 1.0) * len(self.cutoffs)
+
+    def plan(self, threads: int) -> Plan:
+        """Plan searches, from an estimate of what is near."""
+        row = self._pairs * _SECONDS_PAIR / threads
+        cost = SourceCost("searches", "cpu", 1, 0.0, row, row, len(self.sources) * row)
+        return plan_of_sources(cost, threads, "within", self.near.dtype)
+
+    def prepare(self, options: Request, prepared: None = None) -> Self:
+        """Return the same with what the plan has fixed."""
+        return replace(self, options=options, near=self.near.prepare(options, prepared))
+
+    @property
+    def row_bytes(self) -> float:
+        """Bytes of the polygons of a source."""
+        return self._pairs * _PAIR_BYTES
+
+    @property
+    def block_rows(self) -> int:
+        """Sources of a block of a stream."""
+        return self.options.rows or self._rows_of(self.task_bytes)
+
+    def part(self, start: int, stop: int, progress: KernelProgress | None) -> Any:
+        """Polygons of some sources, (stop - start, c) objects of shapely."""
+        trails = self.cache.once("trails", lambda: Trails.of(self.graph, self.outlines.frame))
+        found = self.near.part(start, stop, None)
+        return self.outlines.around(
+            self.graph, trails, self.sources[start:stop], found, self.cutoffs, self.cores, progress
+        )
+
+    def areas_of(self, polygons: Any, sources: IntArray) -> IsochroneAreas:
+        """Return the polygons of some sources."""
+        return IsochroneAreas(self.graph.labels, sources, self.cutoffs, polygons, self.system)
 
 
 class IsochroneBlocks:
