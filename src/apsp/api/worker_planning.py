@@ -21,9 +21,8 @@ from apsp.planning.shared import SharedWork
 from apsp.running.planned_rows import checked_request
 from apsp.running.reduction import PlannedReduction
 from apsp.running.workers.distribution import check_job, engine_for, gpus_to_claim, threads_of
-from apsp.running.workers.job import Job
 from apsp.running.workers.parts import parts_of, rows_per_task
-from apsp.running.workers.row_job import RowJob
+from apsp.running.workers.row_job import Job, RowJob
 
 if TYPE_CHECKING:
     from apsp.api.planning import PlannedSets

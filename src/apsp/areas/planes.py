@@ -51,10 +51,7 @@ class SpherePlanes:
     def degrees(self, polygons: Any) -> Any:
         """(S, c) polygons of the planes of their sources, with longitudes and latitudes as coordinates.
 
-        Raises
-        ------
-        RequestError
-            If a pole is in one.
+        Raises RequestError if a pole is in one.
         """
         shapely = needed("shapely", "polygons of isochrones")
         fine = shapely.segmentize(polygons.ravel(), _LONGEST)

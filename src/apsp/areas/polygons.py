@@ -170,12 +170,8 @@ def _rows_of(near: NearRows, part: slice) -> NearRows:
 def outlines_of(graph: Graph, width: float, crs: CrsLike | None, *, holes: bool) -> tuple[Outlines, CoordinateSystem]:
     """How polygons of a graph are made, and what their coordinates are; parameters are those of `Isochrones.areas`.
 
-    Raises
-    ------
-    GraphError
-        If the graph has no coordinates.
-    RequestError, MissingDependencyError
-        If an argument is invalid, or a package is missing.
+    Raises GraphError if the graph has no coordinates; RequestError or MissingDependencyError if an argument is invalid,
+    or a package is missing.
     """
     needed("shapely", "polygons of isochrones")
     wide = float(number(width, "width"))

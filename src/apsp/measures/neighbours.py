@@ -104,7 +104,6 @@ class NearestVertices(Reduction[Nearest, NearestRows]):
 
     Attributes
     ----------
-    k : int
     alone : bool
         Each source has a search of its own, which ends when they are found; no row is computed.
     """

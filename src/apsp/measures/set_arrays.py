@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import JsonObject
-from apsp.errors import MemoryLimitError
 from apsp.graph.model import Graph
 from apsp.reductions.exact_sums import words_between
 from apsp.reductions.histogram import Bins
@@ -19,7 +18,7 @@ from apsp.reductions.set_distances import SetDistances, SetNumbers
 from apsp.store.header import Arrays, StoreHeader
 from apsp.store.reading import StoredArrays
 from apsp.system.array_device import to_host
-from apsp.system.machine import Machine, usable
+from apsp.system.machine import refuse_unless_fits
 
 __all__ = ["SetArrays", "bins_identity", "bins_of"]
 
@@ -35,7 +34,6 @@ class SetArrays:
 
     Attributes
     ----------
-    numbers : SetNumbers
     prefix : str
         Of the names of the arrays.
     """
@@ -68,10 +66,7 @@ class SetArrays:
     def layout(self, graph: Graph, dtype: np.dtype[Any]) -> Arrays:
         """Return `StoreHeader.extra` for distances of a dtype.
 
-        Raises
-        ------
-        MemoryLimitError
-            If a block does not fit.
+        Raises MemoryLimitError if a block does not fit.
         """
         groups, each = len(self.numbers.groups), self.numbers.each
         wide, bins, is_float = total_dtype(dtype).name, self._bins, dtype.kind == "f"
@@ -96,10 +91,8 @@ class SetArrays:
     def _check_memory(self, arrays: Arrays) -> None:
         """Raise MemoryLimitError if what all groups have of a block does not fit: found, written and read."""
         needed = _COPIES * sum(np.dtype(kind).itemsize * width for kind, per, width in arrays.values() if per == "band")
-        machine = Machine.detect()
-        if needed > usable(machine):
-            what = f"the numbers of a block of sources between {len(self.numbers.groups):,} groups"
-            raise MemoryLimitError(what, needed, machine.memory_available, ["fewer groups, or bins"])
+        what = f"the numbers of a block of sources between {len(self.numbers.groups):,} groups"
+        refuse_unless_fits(needed, what, "fewer groups, or bins")
 
     def rows(self, sets: SetDistances, header: StoreHeader) -> _Found:
         """What the reducer of a band has found, as it is written."""
@@ -116,10 +109,7 @@ class SetArrays:
     def add_to(self, sets: SetDistances, stored: StoredArrays) -> None:
         """Add all bands of a store.
 
-        Raises
-        ------
-        FileFormatError
-            If a shard is damaged; the message names it.
+        Raises FileFormatError if a shard is damaged; the message names it.
         """
         names, bands = self._names(stored.header), stored.header.bands
         readers = [stored.bands(self.prefix + name) for name in names]

@@ -55,8 +55,6 @@ class AreaJob(MeasureJob[None, Any]):
     ----------
     near : WithinJob
         The searches up to the longest cutoff.
-    cutoffs : tuple of int or float
-    outlines : Outlines
     system : CoordinateSystem
         What the coordinates of the polygons are.
     """

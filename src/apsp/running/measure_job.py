@@ -51,15 +51,12 @@ class MeasureJob(Generic[Found, Part]):
         Most bytes that a task returns, if it has more than one source.
     copies : int
         How often what is kept of a band is in memory while it is computed.
-    graph : Graph
     sources : (S,) int32
         Positions.
     targets : (T,) int32 or None
         Positions; None means all n vertices.
     options : Request
         device, threads, executor, store and progress; in a worker the method, too.
-    cutoff : int, float or None
-    cache : PartsCache
     """
 
     stage: ClassVar[str]
@@ -101,7 +98,7 @@ class MeasureJob(Generic[Found, Part]):
     def planned(
         self, threads: int, sharing: Sharing | None, *, checked: bool = False
     ) -> tuple[Plan, Preparation | None]:
-        """Plan, with what other workers can use; see `Job.planned`. Negative cycles are errors of the parts."""
+        """Plan, with what other workers can use; see `RowJob.planned`. Negative cycles are errors of the parts."""
         del checked
         plan = self.plan(threads)
         if sharing is None:

@@ -39,10 +39,7 @@ def connected(comm: Communicator, device: str) -> Iterator[tuple[HostConnection 
     """Connect the processes in a grid for the time of the context; the number of the GPU of this one, if they compute
     on GPUs. All call this.
 
-    Raises
-    ------
-    DeviceError
-        If a machine has fewer GPUs than processes, or CuPy is missing, or NCCL on several machines.
+    Raises DeviceError if a machine has fewer GPUs than processes, or CuPy is missing, or NCCL on several machines.
     """
     gpu, members = (None, []) if device == "cpu" else _gpu(comm)
     connection = together(comm, lambda: _connection(comm, gpu, members))

@@ -30,9 +30,7 @@ __all__ = ["SpmdJob", "accepted", "block_of", "threads_of"]
 def accepted(graph: GraphLike | None) -> Graph:
     """Return the graph of process 0.
 
-    Raises
-    ------
-    GraphError, RequestError
+    Raises GraphError or RequestError.
     """
     if graph is None:
         raise RequestError("process 0 needs the graph; the other processes may pass None")
@@ -58,8 +56,6 @@ class SpmdJob:
 
     Attributes
     ----------
-    request : Request
-    block : int or None
     given : dict
         The options of the caller, without those that have been decided.
     """

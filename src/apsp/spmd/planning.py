@@ -15,6 +15,7 @@ from apsp.facts.statistics import statistics_of
 from apsp.facts.work import Work
 from apsp.graph.model import Graph
 from apsp.methods import registry
+from apsp.methods.closure import spmd
 from apsp.methods.closure.condensation import Condensation
 from apsp.methods.communicator import Communicator
 from apsp.planning.distributed import ClosureShape, DistributedWork
@@ -156,8 +157,6 @@ def plan_reachable(
     >>> planned.distributed.closure.components, planned.distributed.closure.arcs, planned.distributed.bytes_matrix
     (20000, 19999, 3200000)
     """
-    from apsp.methods.closure import spmd
-
     graph, to_file = accepted(graph), flag(file, "file")
     processes, size, cores, kind = _count_of(processes), block_of(block), threads_of(threads), device_of(device)
     spmd.refuse(graph, kind)
@@ -209,8 +208,6 @@ def reachable_plan_of(
     to_file: bool,
 ) -> Plan:
     """Plan a validated request for a closure."""
-    from apsp.methods.closure import spmd
-
     layout = spmd.layout(condensed, processes, block, device)
     known = rates() if device == "cuda" else None
     seconds = spmd.seconds(layout, threads) if known is None else spmd.seconds_on_gpu(layout, known)

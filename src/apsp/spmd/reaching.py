@@ -13,18 +13,16 @@ import numpy.typing as npt
 
 from apsp._types import GraphLike, PathLike, SpmdDevice
 from apsp.errors import OutputError
-from apsp.graph.model import Graph
+from apsp.methods.closure import spmd
 from apsp.methods.closure.closure import Reachability
-from apsp.methods.closure.condensation import Condensation
 from apsp.methods.communicator import Communicator
-from apsp.methods.distributed import Connection, Distributed
+from apsp.methods.distributed import Distributed
 from apsp.spmd.devices import connected, device_of
 from apsp.spmd.job import block_of, threads_of
 from apsp.spmd.planning import check_host, reachable_plan_of
-from apsp.spmd.running import CHECKPOINT_SECONDS, Checkpointed, closed, collect, shared
+from apsp.spmd.running import CHECKPOINT_SECONDS, Checkpointed, Whole, closed, collect, shared
 from apsp.spmd.starting import joined
 from apsp.spmd.together import together
-from apsp.spmd.whole import Whole
 from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress, offset, reporting
@@ -121,19 +119,20 @@ def reachable(
         first = comm.rank == 0
         graph = shared(comm, graph)
         size, cores, kind = together(comm, lambda: (block_of(block), threads_of(threads), device_of(device)))
-        path = together(comm, lambda: None if file is None else _path(file))
+        path = together(comm, lambda: None if file is None else file_path(file, "file"))
         saved = Checkpointed(comm, lambda: _folder(path, checkpoint), checkpoint_seconds)
         if path is not None:
             together(comm, lambda: _check_file(path, graph.n) if first else None)
         with reporting(progress if first else False) as report, connected(comm, kind) as (grid, gpu):
-            condensed = together(comm, lambda: _condensed(graph, kind))
+            together(comm, lambda: spmd.refuse(graph, kind))
+            condensed = together(comm, lambda: spmd.condensation(graph))
             to_file = path is not None
             plan = together(comm, lambda: reachable_plan_of(graph, condensed, comm.size, size, cores, kind, to_file))
             check_host(comm, plan.bytes_needed(comm.rank))
             words = -(-graph.n // 64)
             whole = Whole(comm, grid, graph.n, words, np.uint64) if path is None else None
             each_step = offset(report, plan.method, 0, graph.n)
-            make = functools.partial(_prepared, graph, condensed, grid, size, cores, gpu)
+            make = functools.partial(spmd.prepare, graph, condensed, grid, size, cores, gpu)
             with closed(comm, make, saved, each_step, gpu) as matrix:
                 if path is not None:
                     _write(comm, matrix, graph.n, path)
@@ -145,25 +144,6 @@ def reachable(
         bits = np.load(path, mmap_mode="r" if graph.n > 0 else None)
     assert bits is not None
     return Reachability(graph.n, bits, graph.labels)
-
-
-def _prepared(
-    graph: Graph, condensed: Condensation, connection: Connection, block: int | None, threads: int, gpu: int | None
-) -> Distributed:
-    from apsp.methods.closure import spmd
-
-    return spmd.prepare(graph, condensed, connection, block, threads, gpu)
-
-
-def _condensed(graph: Graph, device: str) -> Condensation:
-    from apsp.methods.closure import spmd
-
-    spmd.refuse(graph, device)
-    return spmd.condensation(graph)
-
-
-def _path(file: Any) -> Path:
-    return file_path(file, "file")
 
 
 def _folder(path: Path | None, checkpoint: PathLike | None) -> Path | None:

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
 import numpy.typing as npt
 
 from apsp.gpu.memory import free_on_failure
 from apsp.graph.model import Graph
 from apsp.methods.communicator import Communicator
-from apsp.methods.distributed import Connection, Distributed
+from apsp.methods.distributed import Checkpoints, Connection, Distributed
 from apsp.methods.problem import KernelProgress
-from apsp.spmd.checkpointing import checkpointing
 from apsp.spmd.job import accepted
 from apsp.spmd.together import exchanging, together
 from apsp.system.arguments import number
 
-__all__ = ["CHECKPOINT_SECONDS", "Checkpointed", "closed", "collect", "form", "rows_at_once", "shared"]
+__all__ = ["CHECKPOINT_SECONDS", "Checkpointed", "Whole", "closed", "collect", "form", "rows_at_once", "shared"]
 
 CHECKPOINT_SECONDS = 600.0
 
@@ -43,7 +45,6 @@ class Checkpointed:
 
     Parameters
     ----------
-    comm : Communicator
     folder : callable
         Returns the folder, or None for none; may raise.
     seconds : float
@@ -53,6 +54,67 @@ class Checkpointed:
     def __init__(self, comm: Communicator, folder: Callable[[], Path | None], seconds: Any) -> None:
         self.folder = together(comm, folder)
         self.seconds = together(comm, lambda: number(seconds, "checkpoint_seconds", least=0))
+
+
+@dataclass
+class _Saving:
+    """The checkpoints of a run.
+
+    Attributes
+    ----------
+    files : Checkpoints
+        Of this process.
+    seconds : float
+        Between two checkpoints; the first process counts them.
+    first : int
+        The step from which the run goes on.
+    """
+
+    comm: Communicator
+    files: Checkpoints
+    seconds: float
+    first: int
+    _last: float = field(default_factory=time.monotonic, init=False)
+
+    def is_due(self) -> bool:
+        """Whether the time has come, in the first process."""
+        return self.comm.rank == 0 and time.monotonic() - self._last >= self.seconds
+
+    def save(self, step: int) -> None:
+        """Save the part of this process; returns when all have saved theirs."""
+        together(self.comm, lambda: self.files.write(step))
+        self._last = time.monotonic()
+
+    def remove(self) -> None:
+        """Remove the files, when the work of all processes is done."""
+        together(self.comm, self.files.remove)
+
+
+@contextlib.contextmanager
+def _saving(comm: Communicator, matrix: Distributed, folder: Path | None, seconds: float) -> Iterator[_Saving | None]:
+    """Open the checkpoints of a folder, and read the last one that all processes have; None without a folder.
+
+    They stay if the work fails.
+    """
+    if folder is None:
+        yield None
+        return
+    opened: list[Checkpoints] = []
+    try:
+        files = together(comm, lambda: _opened(matrix, folder, opened))
+        common = set.intersection(*map(set, comm.allgather(files.steps)))
+        first = max(common, default=0)
+        if first > 0:
+            together(comm, lambda: files.read(first))
+        yield _Saving(comm, files, seconds, first)
+    finally:
+        for files in opened:
+            files.close()
+
+
+def _opened(matrix: Distributed, folder: Path, opened: list[Checkpoints]) -> Checkpoints:
+    opened.append(matrix.checkpoints(folder))
+    return opened[-1]
 
 
 def form(comm: Communicator, connection: Connection, shape: tuple[int, int], gpu: int | None = None) -> None:
@@ -73,7 +135,7 @@ def closed(
     unless it fails.
     """
     matrix = together(comm, make)
-    with checkpointing(comm, matrix, saved.folder, saved.seconds) as saving:
+    with _saving(comm, matrix, saved.folder, saved.seconds) as saving:
         with exchanging(comm), _on(gpu):
             matrix.close(progress, first=0 if saving is None else saving.first, saving=saving)
         yield matrix
@@ -122,3 +184,30 @@ def rows_at_once(rows: int, row_bytes: int) -> int:
 def _taken(take: Callable[[npt.NDArray[Any]], None] | None, found: npt.NDArray[Any] | None) -> None:
     if take is not None and found is not None:
         take(found)
+
+
+class Whole:
+    """The whole matrix, which process 0 returns: its memory, allocated before the work by all processes together.
+
+    If all processes are on one machine, they share it and write to it side by side; otherwise process 0 collects rows.
+    """
+
+    def __init__(
+        self, comm: Communicator, connection: Connection, rows: int, columns: int, dtype: npt.DTypeLike
+    ) -> None:
+        self._comm, self._rows, self._row_bytes = comm, rows, columns * np.dtype(dtype).itemsize
+        with exchanging(comm):
+            self._shared = connection.shared(rows, columns, dtype)
+        self._values = self._shared
+        if self._shared is None:
+            self._values = together(comm, lambda: np.empty((rows, columns), dtype=dtype) if comm.rank == 0 else None)
+
+    def of(self, matrix: Distributed) -> npt.NDArray[Any] | None:
+        """Return the values of a matrix in process 0; None in the others."""
+        if self._shared is None:
+            collect(self._comm, matrix, self._rows, self._row_bytes, into=self._values)
+        else:
+            with exchanging(self._comm):
+                matrix.write(self._shared)
+            self._comm.allgather(None)  # all have written
+        return self._values if self._comm.rank == 0 else None

@@ -13,11 +13,10 @@ from apsp.result.result import Result
 from apsp.spmd.devices import connected
 from apsp.spmd.job import SpmdJob
 from apsp.spmd.planning import check_host, plan_of
-from apsp.spmd.running import CHECKPOINT_SECONDS, Checkpointed, closed, form, shared
+from apsp.spmd.running import CHECKPOINT_SECONDS, Checkpointed, Whole, closed, form, shared
 from apsp.spmd.starting import joined
 from apsp.spmd.storing import Output
 from apsp.spmd.together import together
-from apsp.spmd.whole import Whole
 from apsp.store import header as stored
 from apsp.store.folder import Folder
 from apsp.system.file_names import file_path

@@ -23,16 +23,12 @@ def joined(comm: Any = None) -> Iterator[Communicator]:
 
     If the user stops one of them within the context, all end.
 
+    Raises MissingDependencyError if mpi4py is not installed; or PyTorch, in processes that torchrun has started;
+    RequestError if `comm` is none of these; or several processes were started, and MPI does not connect them.
+
     Parameters
     ----------
     comm : mpi4py.MPI.Comm, torch.distributed.ProcessGroup or Communicator, optional
-
-    Raises
-    ------
-    MissingDependencyError
-        If mpi4py is not installed; or PyTorch, in processes that torchrun has started.
-    RequestError
-        If `comm` is none of these; or several processes were started, and MPI does not connect them.
     """
     if isinstance(comm, (MpiCommunicator, TorchCommunicator)):
         yield comm

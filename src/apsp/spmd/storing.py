@@ -51,9 +51,6 @@ class Output:
 
     Attributes
     ----------
-    comm : Communicator
-    storage : Storage
-    graph : Graph
     request : Request
         Of this call.
     given : dict
@@ -82,12 +79,8 @@ class Output:
     ) -> Output:  # fmt: skip
         """Look at the store, in the first process; all call this.
 
-        Raises
-        ------
-        RequestError
-            If there is a store of another graph or request, or the semiring is another one.
-        OutputError
-            If nothing can be written there.
+        Raises RequestError if there is a store of another graph or request, or the semiring is another one; OutputError
+        if nothing can be written there.
         """
 
         def looked() -> tuple[Storage, StoreHeader | None]:

@@ -148,9 +148,7 @@ def _of_best_links(graph: Graph, links: Links, names: list[str]) -> dict[str, np
 def check_names(names: Sequence[str]) -> None:
     """Refuse names that are none, and one of the costs that the paths minimise and of others, too.
 
-    Raises
-    ------
-    RequestError
+    Raises RequestError.
     """
     for name in names:
         _name(name)

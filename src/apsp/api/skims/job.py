@@ -51,7 +51,6 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
 
     Attributes
     ----------
-    costs : SkimCosts
     half_nearest : bool
         Costs within a zone are half of those to the nearest other one.
     """

@@ -237,10 +237,7 @@ class StoredNearPairs(NearPairs):
     def _whole(self) -> NearPairs:
         """All pairs.
 
-        Raises
-        ------
-        MemoryLimitError
-            Before the first file is read, if they do not fit.
+        Raises MemoryLimitError before the first file is read, if they do not fit.
         """
         costs = self._header.measure["along"]
         size = self.pairs * (self._dtype.itemsize + (8 if self._header.measure["next_hop"] else 4) + 8 * len(costs))

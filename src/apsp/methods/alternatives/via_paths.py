@@ -72,10 +72,8 @@ class ViaPaths:
 
     Parameters
     ----------
-    graph : Graph
     forward, backward : Tree
         From the source, and to the target; there is a path.
-    limits : Limits
     distances : callable
         The distances of pairs of positions.
     """

@@ -15,8 +15,8 @@ from apsp.planning.plan import Plan
 from apsp.running.storing.bands import Computer, DiskSpace
 from apsp.running.storing.completing import BandsFactory, options_of_store
 from apsp.running.workers.distribution import Distribution, options_of, threads_of
-from apsp.running.workers.job import Job
 from apsp.running.workers.parts import TASKS_PER_WORKER
+from apsp.running.workers.row_job import Job
 from apsp.running.workers.tasks import Tasks
 from apsp.store.header import StoreHeader, identity_at
 from apsp.store.storage import Storage
@@ -169,7 +169,6 @@ class BandTask:
         Of the store that the caller sees: see `identity_at`.
     key : str
         A claim that the caller has as long as it waits for the work.
-    header : StoreHeader
     work : callable
         Makes the work from what the job prepares, and the header.
     seconds_between_looks : float
@@ -212,9 +211,7 @@ class BandTask:
     def _storage(self) -> Storage:
         """The storage, if it is the one that the caller sees.
 
-        Raises
-        ------
-        ExecutorError
+        Raises ExecutorError.
         """
         if _opened.storage is not None and _opened.identity == self.identity:
             return _opened.storage

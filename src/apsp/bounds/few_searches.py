@@ -1,4 +1,4 @@
-"""Proven of the eccentricities from a few searches, or None where all rows are the better way."""
+"""Extremes of the eccentricities, proven by a few searches; None where all rows are the better way."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp.bounds.bounded_search import LIMITS, BoundedSearch, ExtremeName, Searches, SearchLimits
+from apsp.bounds.searches_on_cpu import SearchesOnCpu
 from apsp.facts.request import Request
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.graph.weak_parts import WeakParts, components_apart, weak_parts
-from apsp.measures.bounded_search import LIMITS, BoundedSearch, ExtremeName, Searches, SearchLimits
-from apsp.measures.searches_on_cpu import SearchesOnCpu
-from apsp.measures.summing import stream_sums
 from apsp.methods.searches.few_sources import searched_dtype
 from apsp.reductions.eccentricity_bounds import EccentricityBounds, Positions
 from apsp.reductions.joined_bounds import JoinedBounds
 from apsp.reductions.proven import Proven
 from apsp.reductions.summary import Summary, summarize
+from apsp.running.summing import stream_sums
 from apsp.system.limits import allowed_cores
 from apsp.system.progress import reporting
 from apsp.system.thread_limit import threads_by_default
@@ -41,7 +41,6 @@ def by_few_searches(
 
     Parameters
     ----------
-    graph : Graph
     options : Request
         Those of the measure. A cutoff, a dtype, a method, a file of pages, a number of rows or a store needs all
         rows.
@@ -50,7 +49,6 @@ def by_few_searches(
         Find a pair of vertices at the diameter, too; 'diameter' must be one of the names.
     most : int, optional
         About how many searches to spend at most; `Proven.remaining` tells whether they were enough.
-    limits : SearchLimits, optional
 
     Returns
     -------
@@ -164,7 +162,7 @@ def _searches(graph: Graph, dtype: np.dtype[Any], options: Request, limits: Sear
     threads = options.threads or threads_by_default(allowed_cores())
     if options.device in ("auto", "cpu"):
         return SearchesOnCpu(graph, dtype, threads, limits)
-    from apsp.measures.searches_on_gpu import SearchesOnGpu, rounds_on_gpu
+    from apsp.bounds.searches_on_gpu import SearchesOnGpu, rounds_on_gpu
 
     rounds = rounds_on_gpu(graph, dtype, options, limits)
     return None if rounds is None else SearchesOnGpu(graph, dtype, rounds, threads, limits.deep)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from apsp.bounds.bounded_search import LIMITS, Searches, SearchLimits
 from apsp.errors import DeviceError, MemoryLimitError, MethodRefusedError
 from apsp.facts.placement import usable_on
 from apsp.facts.request import Request
@@ -21,7 +22,6 @@ from apsp.gpu.memory import free_on_failure
 from apsp.gpu.page import Page, allocate
 from apsp.graph.equality import equal
 from apsp.graph.model import Graph
-from apsp.measures.bounded_search import LIMITS, Searches, SearchLimits
 from apsp.methods import emulated
 from apsp.methods.problem import Solver
 from apsp.methods.searches.few_sources import FewSources
@@ -50,7 +50,6 @@ class Rounds(NamedTuple):
 
     Attributes
     ----------
-    request : Request
     decision : Decision
         The method of the searches, on one GPU.
     at_once : int
@@ -123,10 +122,8 @@ class SearchesOnGpu(Searches):
 
     Parameters
     ----------
-    graph : Graph
     dtype : numpy dtype
         Of the distances: `searched_dtype`.
-    rounds : Rounds
     threads : int
         Of the CPU.
     deep : int

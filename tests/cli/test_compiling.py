@@ -4,7 +4,7 @@ import pytest
 
 import apsp
 from apsp import DeviceError
-from apsp.api import compiling
+from apsp.cli import compiling
 from apsp.gpu import jit
 from apsp.gpu.emulated import kernels
 

@@ -37,11 +37,12 @@ def compile_kernels(
 ) -> int:
     """Compute with every tuned method and dtype on a GPU, so that the kernels for that GPU are in the cache.
 
+    Raises DeviceError without a GPU.
+
     Parameters
     ----------
     report : callable, optional
         Called as report('compile', done, total).
-    device : str
     sizes : sequence of int
         Vertices of the graphs: dense matrices of several sizes have kernels of their own.
 
@@ -49,11 +50,6 @@ def compile_kernels(
     -------
     int
         The number of calls.
-
-    Raises
-    ------
-    DeviceError
-        Without a GPU.
     """
     calls = list(_calls(device, sizes))
     with Threads(allowed_cores(), "apsp-compile") as threads:

@@ -27,7 +27,6 @@ class Implied:
 
     Parameters
     ----------
-    bounds : EccentricityBounds
     few : FewSources
         Of the same graph.
     twins, shortest : float, int

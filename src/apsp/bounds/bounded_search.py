@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.measures.implied import Implied
+from apsp.bounds.implied import Implied
 from apsp.methods.searches.few_sources import FewSources
 from apsp.reductions.eccentricity_bounds import EccentricityBounds, Positions
 from apsp.reductions.far_pairs import FarPairs
@@ -98,7 +98,6 @@ class Searches(ABC):
     ----------
     bounds : EccentricityBounds
         Those after the first searches, and later ones.
-    pairs : FarPairs
     few : FewSources
         Searches on the CPU.
     count : int
@@ -142,14 +141,7 @@ class Searches(ABC):
 
 
 class BoundedSearch:
-    """Rounds of searches.
-
-    Parameters
-    ----------
-    searches : Searches
-    names : names of extremes
-    limits : SearchLimits, optional
-    """
+    """Rounds of searches."""
 
     def __init__(self, searches: Searches, names: tuple[ExtremeName, ...], limits: SearchLimits = LIMITS) -> None:
         self.searches = searches

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp.bounds.bounded_search import LIMITS, Searches, SearchLimits
 from apsp.graph.model import Graph
-from apsp.measures.bounded_search import LIMITS, Searches, SearchLimits
 from apsp.methods.searches.few_sources import FewSources
 from apsp.reductions.eccentricity_bounds import EccentricityBounds, Positions
 from apsp.reductions.far_pairs import FarPairs, HubsOnHost
@@ -34,11 +34,8 @@ class SearchesOnCpu(Searches):
 
     Parameters
     ----------
-    graph : Graph
     dtype : numpy dtype
         Of the distances: `searched_dtype`.
-    threads : int
-    limits : SearchLimits, optional
     """
 
     at_once = 2
