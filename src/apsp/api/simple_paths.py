@@ -51,8 +51,7 @@ def shortest_simple_paths(
     {weight}
     links : bool
         The numbers of the links of the paths, positions in `Graph.links`, in place of their vertices.
-    threads : int, optional
-        CPU threads; by default APSP_NUM_THREADS or all cores.
+    {threads}
     {progress}
 
     Returns

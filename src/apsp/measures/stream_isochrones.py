@@ -38,7 +38,7 @@ from apsp.system.cached import PartsCache
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
 
-__all__ = ["AreaJob", "IsochroneBlocks", "stream_isochrones"]
+__all__ = ["AreaJob", "IsochroneBlocks", "searches_within", "stream_isochrones"]
 
 _PAIR_BYTES = 120
 """Bytes of a polygon per vertex that is within its cutoff, about."""
@@ -110,6 +110,13 @@ class AreaJob(MeasureJob[None, Any]):
     def areas_of(self, polygons: Any, sources: IntArray) -> IsochroneAreas:
         """Return the polygons of some sources."""
         return IsochroneAreas(self.graph.labels, sources, self.cutoffs, polygons, self.system)
+
+
+def searches_within(graph: Graph, sources: IntArray, cutoff: float, options: Request) -> WithinJob:
+    """The searches from sources, by position, as far as a cutoff, whose pairs are in the order of the graph."""
+    starts: Any = Positions(sources)
+    ends: Any = Positions(np.arange(graph.n, dtype=np.int32)) if own_vertices(graph) < graph.n else None
+    return within_job(graph, cutoff, starts, ends, sort="target", options=options)
 
 
 class IsochroneBlocks:
@@ -225,14 +232,7 @@ def stream_isochrones(
         Where paths start.
     cutoffs : number or sequence of numbers
         Longest distances, ascending.
-    width : number
-        The polygon holds what is within so much of the source, or of a reached part of a street: in metres if the
-        coordinates are degrees, otherwise in their unit.
-    crs : str or pyproj.CRS, optional
-        What the coordinates of the graph are: 'degrees', 'microdegrees' (polygons then have degrees) or 'plane', as for
-        `Graph.snap`, or what pyproj knows, such as 'EPSG:25832'. Needed unless the graph knows it (`Graph.crs`).
-    holes : bool
-        Leave out areas between streets that are farther away than the width.
+    {areas}
     rows : int, optional
         Sources per block; by default as many as have about 32 MiB of polygons, estimated from a few sources. With an
         executor, those of a task.
@@ -283,17 +283,5 @@ def stream_isochrones(
             "method areas take negative ones, too"
         )
     outlines, system = outlines_of(graph, width, crs, holes=holes)
-    starts: Any = Positions(given)
-    ends: Any = Positions(np.arange(graph.n, dtype=np.int32)) if own_vertices(graph) < graph.n else None
-    near = within_job(
-        graph,
-        bounds[-1],
-        starts,
-        ends,
-        next_hop=False,
-        along=None,
-        k=None,
-        sort="target",
-        options=options,
-    )
+    near = searches_within(graph, given, bounds[-1], options)
     return IsochroneBlocks(AreaJob(graph, near.sources, None, bounds[-1], near.options, near, bounds, outlines, system))

@@ -271,10 +271,10 @@ def within_job(
     sources: VerticesLike | Places | None,
     targets: VerticesLike | Places | None,
     *,
-    next_hop: bool,
-    along: Sequence[str] | Mapping[str, ArrayLike | Graph] | None,
-    k: int | None,
-    sort: str,
+    next_hop: bool = False,
+    along: Sequence[str] | Mapping[str, ArrayLike | Graph] | None = None,
+    k: int | None = None,
+    sort: str = "distance",
     options: Request,
 ) -> WithinJob:
     """Return the job of a request; parameters and errors are those of `apsp.within`."""
