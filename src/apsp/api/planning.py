@@ -108,10 +108,7 @@ def plan(
             method=options.method, gpu_memory=options.gpu_memory, pages_file=options.pages_file, semiring=semiring,
             rows=options.rows,
         )  # fmt: skip
-        return plan_flows(
-            graph, sources, targets, cutoff=options.cutoff, device=options.named_device, threads=options.threads,
-            executor=options.executor,
-        )  # fmt: skip
+        return plan_flows(graph, sources, targets, options)
     if for_ == "reachable":
         _check_unset(
             "for_='reachable' plans the bits of all pairs", sources=sources, targets=targets, cutoff=options.cutoff,
