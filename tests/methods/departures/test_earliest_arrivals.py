@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -27,7 +28,7 @@ def weight_at(weights: list[Fraction], times: list[int], cycle: int | None, time
         ]
     if time <= points[0][0]:
         return points[0][1]
-    for (one, before), (other, after) in zip(points, points[1:], strict=False):
+    for (one, before), (other, after) in itertools.pairwise(points):
         if one <= time <= other:
             return before + (after - before) * (time - one) / (other - one)
     return points[-1][1]
@@ -49,7 +50,7 @@ def arrivals_along(
 def first_in_first_out(weights: list[Fraction], times: list[int], cycle: int | None) -> list[Fraction]:
     """The weights, some of them longer, so that none falls by more than the time between."""
     points = list(range(len(times)))
-    for before, after in 2 * [*zip(points, points[1:], strict=False), *([(points[-1], 0)] if cycle else [])]:
+    for before, after in 2 * [*itertools.pairwise(points), *([(points[-1], 0)] if cycle else [])]:
         gap = (times[after] - times[before]) % cycle if cycle else times[after] - times[before]
         weights[after] = max(weights[after], weights[before] - (gap or cycle or 0))
     return weights
@@ -101,7 +102,7 @@ def test_against_all_simple_paths(case: Any) -> None:
                         found.path(source, target, departure=departure)
                     continue
                 path, now = found.path(source, target, departure=departure), Fraction(departure)
-                for pair in zip(path, path[1:], strict=False):
+                for pair in itertools.pairwise(path):
                     now += weight_at(arcs[pair], times, cycle, now)
                 assert path[0] == source
                 np.testing.assert_allclose(expected[target], float(now), rtol=1e-12, atol=1e-12)
@@ -192,3 +193,10 @@ def test_weights_that_are_refused() -> None:
         apsp.earliest_arrivals(roads.with_periods([[4.0, 1e308], [4.0, 1e308]]), 0, times=[0, 60])
     large = roads.with_periods([[2**40, 5], [2**40, 5]])
     assert apsp.earliest_arrivals(large, 0, times=[0, 60], sources=0).arrivals.tolist() == [[[0, 2**40, 2**40 + 5]]]
+
+
+def test_arrivals_that_are_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    roads = apsp.from_edges([0, 1], [1, 2], [4, 5])
+    monkeypatch.setattr("apsp.system.machine.usable", lambda _: 100)
+    with pytest.raises(apsp.MemoryLimitError, match="2 departures x 3 x 3 arrivals"):
+        apsp.earliest_arrivals(roads.with_periods([[4, 5]]), [0, 1], times=[0])

@@ -4,8 +4,8 @@ Source: Dreyfus 1969, "An appraisal of some shortest-path algorithms"; Kaufman, 
 graph, weights of its arcs at some times, none negative, first in, first out. Output: times of arrival in float64. Cost:
 a search of Dijkstra per source and departure.
 
-The idea: where an arc that is entered later is never left earlier, every part of an earliest path is an earliest path, as
-with constant weights.
+The idea: where an arc that is entered later is never left earlier, every part of an earliest path is an earliest path,
+as with constant weights.
 """
 
 from __future__ import annotations
@@ -76,8 +76,8 @@ class Timetable:
         """
         rows = _cpu.RowArrays(sources, found, pred, targets)
         _cpu.earliest_arrivals(
-            arc_arrays(self.periods.base), rows, departures=departures, weights=self.weights, times=self.times, cycle=self.cycle,
-            threads=threads, progress=progress,
+            arc_arrays(self.periods.base), rows, departures=departures, weights=self.weights, times=self.times,
+            cycle=self.cycle, threads=threads, progress=progress,
         )  # fmt: skip
 
     def _check_order(self, weights: npt.NDArray[Any], start: int) -> None:
