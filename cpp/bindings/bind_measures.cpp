@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bindings/arc_arrays.hpp"
+#include "bindings/distance_rows.hpp"
 #include "bindings/monitor.hpp"
 #include "bindings/weighings.hpp"
 #include "reductions/far_pairs.hpp"
