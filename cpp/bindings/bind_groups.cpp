@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "bindings/arrays.hpp"
+#include "bindings/distance_rows.hpp"
 #include "bindings/monitor.hpp"
 #include "reductions/groups.hpp"
 #include "reductions/moments.hpp"
@@ -21,18 +22,10 @@ namespace apsp::bindings {
 namespace {
 
 template <class T>
-using Output = nb::ndarray<T, nb::c_contig, Host>;
+using AnyOutput = nb::ndarray<T, nb::c_contig, Host>;
 
 template <class T>
-reductions::DistanceRows<T> rows_of(const Rows<const T>& dist) {
-  const auto rows = static_cast<std::int64_t>(dist.shape(0)),
-             columns = static_cast<std::int64_t>(dist.shape(1));
-  require(rows == 0 || columns <= 1 || dist.stride(1) == 1, "dist must have contiguous rows");
-  return {dist.data(), rows, columns, rows > 1 ? static_cast<std::int64_t>(dist.stride(0)) : columns};
-}
-
-template <class T>
-void require_size(const Output<T>& array, std::int64_t size, const char* name) {
+void require_size(const AnyOutput<T>& array, std::int64_t size, const char* name) {
   require(static_cast<std::int64_t>(array.size()) == size,
           std::string(name) + " must have " + std::to_string(size) + " elements");
 }
@@ -54,11 +47,6 @@ reductions::Groups groups_of(const reductions::DistanceRows<T>& rows, const Vect
   return {order.data(), starts.data(), count, own.data()};
 }
 
-template <class T>
-int useful(const reductions::DistanceRows<T>& rows, int threads) {
-  return is_brief(rows.rows, rows.columns) ? 1 : threads;
-}
-
 template <class T, class Work>
 void run(const reductions::DistanceRows<T>& rows, const Work& work) {
   run_monitored(nb::none(), work, rows.rows, rows.columns);
@@ -67,8 +55,8 @@ void run(const reductions::DistanceRows<T>& rows, const Work& work) {
 template <class T>
 void reduce_groups(const Rows<const T>& dist, const Vector<std::int32_t>& order,
                    const Vector<std::int64_t>& starts, const Vector<std::int64_t>& own,
-                   const Output<std::int64_t>& reached, const Output<reductions::Sum<T>>& total,
-                   const Output<T>& least, const Output<T>& largest, int threads) {
+                   const AnyOutput<std::int64_t>& reached, const AnyOutput<reductions::Sum<T>>& total,
+                   const AnyOutput<T>& least, const AnyOutput<T>& largest, int threads) {
   const auto rows = rows_of<T>(dist);
   const auto groups = groups_of(rows, order, starts, own);
   const std::int64_t size = rows.rows * groups.count;
@@ -108,7 +96,7 @@ template <class T>
 void count_groups_evenly(const Rows<const T>& dist, const Vector<std::int32_t>& order,
                          const Vector<std::int64_t>& starts, const Vector<std::int64_t>& own,
                          const Vector<std::int32_t>& cells, int exponent, std::int64_t bins,
-                         const Output<std::int64_t>& counts, int threads) {
+                         const AnyOutput<std::int64_t>& counts, int threads) {
   require(bins >= 1, "bins must be at least 1");
   count<T>(dist, order, starts, own, cells, reductions::EvenBins{exponent, bins}, 2 * bins, counts, threads);
 }
@@ -117,7 +105,7 @@ template <class T>
 void count_groups_between(const Rows<const T>& dist, const Vector<std::int32_t>& order,
                           const Vector<std::int64_t>& starts, const Vector<std::int64_t>& own,
                           const Vector<std::int32_t>& cells, const Vector<double>& edges,
-                          const Output<std::int64_t>& counts, int threads) {
+                          const AnyOutput<std::int64_t>& counts, int threads) {
   const auto bins = static_cast<std::int64_t>(edges.shape(0)) - 1;
   require(bins >= 1 && std::is_sorted(edges.data(), edges.data() + bins + 1), "edges must increase");
   count<T>(dist, order, starts, own, cells, reductions::EdgeBins{edges.data(), bins}, bins, counts, threads);
@@ -126,9 +114,9 @@ void count_groups_between(const Rows<const T>& dist, const Vector<std::int32_t>&
 template <class T>
 void count_groups_in_windows(const Rows<const T>& dist, const Vector<std::int32_t>& order,
                              const Vector<std::int64_t>& starts, const Vector<std::int64_t>& own,
-                             const Vector<std::int32_t>& cells, const Output<const std::int64_t>& lows,
+                             const Vector<std::int32_t>& cells, const AnyOutput<const std::int64_t>& lows,
                              std::int64_t windows, int shift, std::int64_t bins,
-                             const Output<std::int64_t>& counts, int threads) {
+                             const AnyOutput<std::int64_t>& counts, int threads) {
   require(bins >= 1 && windows >= 1 && shift >= 0 && shift < 64, "windows need bins and a shift below 64");
   require(static_cast<std::int64_t>(lows.size()) * bins == static_cast<std::int64_t>(counts.size()),
           "lows must have an element per window");
@@ -139,7 +127,7 @@ void count_groups_in_windows(const Rows<const T>& dist, const Vector<std::int32_
 template <class T>
 void quantiles_of_groups(const Rows<const T>& dist, const Vector<std::int32_t>& order,
                          const Vector<std::int64_t>& starts, const Vector<std::int64_t>& own,
-                         const Vector<double>& shares, const Output<T>& quantiles, int threads) {
+                         const Vector<double>& shares, const AnyOutput<T>& quantiles, int threads) {
   const auto rows = rows_of<T>(dist);
   const auto groups = groups_of(rows, order, starts, own);
   const auto count = static_cast<std::int64_t>(shares.shape(0));
@@ -156,8 +144,8 @@ using Moment = std::conditional_t<std::is_floating_point_v<T>, double, std::int6
 
 template <class T>
 void moments(const Rows<const T>& dist, const std::optional<Vector<std::int64_t>>& factors,
-             const std::optional<Output<Moment<T>>>& squares,
-             const std::optional<Output<Moment<T>>>& weighted, int threads) {
+             const std::optional<AnyOutput<Moment<T>>>& squares,
+             const std::optional<AnyOutput<Moment<T>>>& weighted, int threads) {
   const auto rows = rows_of<T>(dist);
   const std::int64_t size = rows.rows * (std::is_floating_point_v<T> ? 1 : 2);
   if (squares) require_size(*squares, size, "squares");
@@ -182,7 +170,7 @@ void moments(const Rows<const T>& dist, const std::optional<Vector<std::int64_t>
 }
 
 template <class T>
-void bind(nb::module_& m) {
+void bind_group_kernels(nb::module_& m) {
   const auto dist = nb::arg("dist").noconvert();
   const auto order = nb::arg("order").noconvert(), starts = nb::arg("starts").noconvert(),
              own = nb::arg("own").noconvert(), cells = nb::arg("cells").noconvert(),
@@ -210,11 +198,11 @@ void bind(nb::module_& m) {
 }  // namespace
 
 void bind_groups(nb::module_& m) {
-  bind<std::uint16_t>(m);
-  bind<std::int32_t>(m);
-  bind<std::int64_t>(m);
-  bind<float>(m);
-  bind<double>(m);
+  bind_group_kernels<std::uint16_t>(m);
+  bind_group_kernels<std::int32_t>(m);
+  bind_group_kernels<std::int64_t>(m);
+  bind_group_kernels<float>(m);
+  bind_group_kernels<double>(m);
 }
 
 }  // namespace apsp::bindings

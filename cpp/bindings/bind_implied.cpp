@@ -183,7 +183,7 @@ void settle_chain(const ArcArrays& arcs, const Vector<std::int32_t>& inner, std:
 }
 
 template <class T>
-void bind(nb::module_& m) {
+void bind_implied_kernels(nb::module_& m) {
   m.def("bound_parts", &bound_parts<T>, "parts"_a, "by_leading"_a, "lengths"_a.noconvert().none(),
         "inner"_a.noconvert(), "upper"_a.noconvert(),
         "Lower upper bounds on eccentricities by the order of components.");
@@ -200,8 +200,8 @@ void bind_implied(nb::module_& m) {
                     std::int64_t>(),
            nb::keep_alive<1, 2>(), "arcs"_a, "part"_a.noconvert(), "first"_a.noconvert(),
            "vertices"_a.noconvert(), "largest"_a);
-  bind<std::int32_t>(m);
-  bind<std::int64_t>(m);
+  bind_implied_kernels<std::int32_t>(m);
+  bind_implied_kernels<std::int64_t>(m);
   m.def("bound_reach", &bound_reach, "parts"_a, "before"_a.noconvert(), "after"_a.noconvert(),
         "reach"_a.noconvert(), "known"_a.noconvert(), "Bound the number of vertices that each part reaches.");
   m.def("twins", &twins, "arcs"_a, "into"_a.none(), "The first vertex of the class of twins of each vertex.");

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bindings/arc_arrays.hpp"
+#include "bindings/distance_rows.hpp"
 #include "bindings/monitor.hpp"
 #include "bindings/weighings.hpp"
 #include "reductions/far_pairs.hpp"
@@ -28,28 +29,11 @@ using namespace nb::literals;
 namespace apsp::bindings {
 namespace {
 
-template <class T>
-using Distances = nb::ndarray<const T, nb::ndim<2>, Host>;
 using AnyRows = nb::ndarray<nb::ro, nb::ndim<2>, Host>;
 template <class T>
 using Output = nb::ndarray<T, nb::ndim<1>, nb::c_contig, Host>;
 
-template <class T>
-reductions::DistanceRows<T> rows_of(const Distances<T>& dist) {
-  const auto rows = static_cast<std::int64_t>(dist.shape(0)),
-             columns = static_cast<std::int64_t>(dist.shape(1));
-  if (rows > 0 && columns > 1 && dist.stride(1) != 1)
-    throw std::invalid_argument("dist must have contiguous rows");
-  return {dist.data(), rows, columns, rows > 1 ? static_cast<std::int64_t>(dist.stride(0)) : columns};
-}
-
-// The number of threads to use: no thread is started for a few rows.
-template <class T>
-int useful(const reductions::DistanceRows<T>& rows, int threads) {
-  return is_brief(rows.rows, rows.columns) ? 1 : threads;
-}
-
-// The same for sums, which take less than a nanosecond per distance.
+// The same as useful for sums, which take less than a nanosecond per distance.
 template <class T>
 int useful_for_sums(const reductions::DistanceRows<T>& rows, int threads) {
   return is_short(rows.rows, rows.columns) ? 1 : threads;
@@ -73,7 +57,7 @@ void write_numbers(const std::vector<reductions::RowNumbers<T>>& numbers,
 }
 
 template <class T>
-int reduce_rows(const Distances<T>& dist, const Output<std::int64_t>& reachable,
+int reduce_rows(const Rows<const T>& dist, const Output<std::int64_t>& reachable,
                 const Output<reductions::Sum<T>>& total, const std::optional<Output<double>>& reciprocals,
                 const Output<T>& largest, const Output<std::int32_t>& farthest,
                 const std::optional<Output<std::int64_t>>& counts, int exponent, int threads) {
@@ -103,7 +87,7 @@ int reduce_rows(const Distances<T>& dist, const Output<std::int64_t>& reachable,
 }
 
 template <class T>
-void reduce_columns(const Distances<T>& dist, const Output<std::int64_t>& reachable,
+void reduce_columns(const Rows<const T>& dist, const Output<std::int64_t>& reachable,
                     const Output<reductions::Sum<T>>& total, const Output<double>& total_error,
                     const Output<double>& reciprocals, const Output<double>& reciprocals_error, int threads) {
   const auto rows = rows_of<T>(dist);
@@ -123,7 +107,7 @@ void reduce_columns(const Distances<T>& dist, const Output<std::int64_t>& reacha
 }
 
 template <class T>
-void count_between(const Distances<T>& dist,
+void count_between(const Rows<const T>& dist,
                    const nb::ndarray<const double, nb::ndim<1>, nb::c_contig>& edges,
                    const Output<std::int64_t>& counts, int threads) {
   const auto rows = rows_of<T>(dist);
@@ -136,7 +120,7 @@ void count_between(const Distances<T>& dist,
 }
 
 template <class T>
-void nearest(const Distances<T>& dist,
+void nearest(const Rows<const T>& dist,
              const nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig>& sources,
              const nb::ndarray<std::int32_t, nb::ndim<2>, nb::c_contig>& columns,
              const nb::ndarray<T, nb::ndim<2>, nb::c_contig>& distances, int threads) {
@@ -157,7 +141,7 @@ void nearest(const Distances<T>& dist,
 
 void weigh_rows(const AnyRows& dist, const WeighingArrays& weighing, int threads) {
   with_distance_type(dist, [&]<class T>(T) {
-    const auto rows = rows_of<T>(Distances<T>(dist));
+    const auto rows = rows_of<T>(Rows<const T>(dist));
     const auto view = weighing.view<T>(rows.columns, rows.rows);
     run_monitored(
         nb::none(),
@@ -188,7 +172,7 @@ void may_be_farther(const Table<T>& into, const Table<T>& out, T limit, const Ou
 }
 
 template <class T>
-void bind(nb::module_& m) {
+void bind_measure_kernels(nb::module_& m) {
   m.def("reduce_rows", &reduce_rows<T>, nb::arg("dist").noconvert(), nb::arg("reachable").noconvert(),
         nb::arg("total").noconvert(), nb::arg("reciprocals").noconvert().none(),
         nb::arg("largest").noconvert(), nb::arg("farthest").noconvert(), nb::arg("counts").noconvert().none(),
@@ -319,11 +303,11 @@ void bind_measures(nb::module_& m) {
   m.attr("UNSET_EXPONENT") = nb::int_(reductions::Histogram::kUnset);
   m.def("weigh_rows", &weigh_rows, "dist"_a.noconvert(), "weighing"_a, "threads"_a,
         "Sums of amounts over the distances of every row within cutoffs.");
-  bind<std::uint16_t>(m);
-  bind<std::int32_t>(m);
-  bind<std::int64_t>(m);
-  bind<float>(m);
-  bind<double>(m);
+  bind_measure_kernels<std::uint16_t>(m);
+  bind_measure_kernels<std::int32_t>(m);
+  bind_measure_kernels<std::int64_t>(m);
+  bind_measure_kernels<float>(m);
+  bind_measure_kernels<double>(m);
   const char* words = "Which rows of `into` may be farther than the limit from one of `out`, over all hubs.";
   m.def("may_be_farther", &may_be_farther<std::int32_t>, "into"_a.noconvert(), "out"_a.noconvert(), "limit"_a,
         "may"_a.noconvert(), "threads"_a, words);

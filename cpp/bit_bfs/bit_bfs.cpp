@@ -220,7 +220,7 @@ void bit_bfs_rows(const graph::Csr& graph, const rows::RowRequest<T>& request, i
   if (request.count == 0 || graph.n == 0) return;
   const BitTask<T> task(graph, request);
   const std::vector<std::int64_t> rows = rows::rows_by_patch(
-      request, task.order, rows::SourcePatches<std::uint16_t>::order(task.graph.view(), kSources));
+      request.sources, request.count, task.order, rows::source_patches(task.graph.view(), kSources));
   Team team(threads);
   const std::int64_t share = (request.count + team.size() - 1) / team.size();
   const std::int64_t width = std::min((share + 63) / 64 * 64, kSources);

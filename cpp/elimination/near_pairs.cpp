@@ -29,7 +29,7 @@ struct Sweeps {
 };
 
 template <class T>
-class NearBatch {
+class NearBatch final : public searches::NearWorker<T> {
  public:
   static constexpr std::int64_t kLanes = 256 / static_cast<std::int64_t>(sizeof(T));
 
@@ -43,7 +43,7 @@ class NearBatch {
 
   // The rows of the sources with these numbers, at most kLanes.
   void search(searches::NearStock<T>& stock, const std::int64_t* numbers, std::int64_t count,
-              Control& control) {
+              Control& control) override {
     sources_.clear(), lines_.clear(), seen_.clear();
     for (std::int64_t lane = 0; lane < count; ++lane) sources_.push_back(request_.sources[numbers[lane]]);
     near_.run(sources_.data(), count, control, [&](const T* line, std::int64_t place) {
@@ -88,15 +88,10 @@ class NearSweeps final : public searches::NearFinder<T> {
   searches::NearPairs<T> find(const searches::NearRequest<T>& request, int threads,
                               Control& control) const override {
     searches::check_near(request, n(), costs());
-    const auto sequence =
-        searches::near_sequence(request.sources, request.count, [&](Vertex v) { return sweeps_.place[v]; });
     const std::int64_t share = (request.count + threads - 1) / std::max(threads, 1);
     return searches::collect_near<T>(
-        request, costs(), std::clamp<std::int64_t>(share, 1, NearBatch<T>::kLanes), threads, control,
-        [&] { return std::make_unique<NearBatch<T>>(sweeps_, arcs_, costs_, request); },
-        [&](NearBatch<T>& batch, searches::NearStock<T>& stock, std::int64_t first, std::int64_t last) {
-          batch.search(stock, sequence.data() + first, last - first, control);
-        });
+        request, costs(), sweeps_.place.data(), std::clamp<std::int64_t>(share, 1, NearBatch<T>::kLanes),
+        threads, control, [&] { return std::make_unique<NearBatch<T>>(sweeps_, arcs_, costs_, request); });
   }
 
   std::int64_t n() const noexcept override { return arcs_.n(); }

@@ -10,7 +10,6 @@
 #include "flows/touched.hpp"
 #include "graph/csr.hpp"
 #include "rows/lane_graph.hpp"
-#include "rows/request.hpp"
 #include "rows/source_patches.hpp"
 #include "runtime/buffer.hpp"
 #include "runtime/control.hpp"
@@ -35,11 +34,8 @@ struct HopTask {
   std::vector<std::int64_t> rows_in_patches() const {
     const std::vector<std::uint16_t> ones(csr.m, 1);
     const rows::LaneGraph<std::uint16_t> lanes(csr, ones.data(), order);
-    const auto patches = rows::SourcePatches<std::uint16_t>::order(lanes.view(), kLanes);
-    rows::RowRequest<double> request;
-    request.sources = sources;
-    request.count = count;
-    return rows::rows_by_patch(request, order, patches);
+    const auto patches = rows::source_patches(lanes.view(), kLanes);
+    return rows::rows_by_patch(sources, count, order, patches);
   }
 };
 

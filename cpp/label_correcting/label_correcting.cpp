@@ -187,20 +187,19 @@ class Ladder final : public LabelSolver<T> {
                                           const std::optional<rows::FollowingRows<T>>& following) {
     if (!following) {
       if (patches_.empty()) use_graph([&](const auto& graph) { patches_ = patches(graph, nullptr); });
-      return rows::rows_by_patch(request, task_.order, patches_);
+      return rows::rows_by_patch(request.sources, request.count, task_.order, patches_);
     }
     const std::uint8_t* searched = following->searched_vertices().data();
     std::vector<std::int64_t> order;
     use_graph([&](const auto& graph) {
-      order = rows::rows_by_patch(request, task_.order, patches(graph, searched));
+      order = rows::rows_by_patch(request.sources, request.count, task_.order, patches(graph, searched));
     });
     std::erase_if(order, [&](std::int64_t row) { return following->follows(row); });
     return order;
   }
 
-  template <class L>
-  std::vector<std::int32_t> patches(const rows::LaneGraphView<L>& graph, const std::uint8_t* counts) const {
-    if (deep_) return rows::SourcePatches<L>::order(graph, lanes_, counts);
+  std::vector<std::int32_t> patches(const rows::LaneShape& graph, const std::uint8_t* counts) const {
+    if (deep_) return rows::source_patches(graph, lanes_, counts);
     std::vector<std::int32_t> all(graph.n);
     std::iota(all.begin(), all.end(), 0);
     return all;

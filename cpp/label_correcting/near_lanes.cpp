@@ -28,7 +28,7 @@ rows::VertexOrder order_by_patches(const graph::Csr& graph, const T* weights) {
   graph::check_csr(graph);
   const rows::VertexOrder first(graph);
   const rows::LaneGraph<L> arcs(graph, weights, first);
-  std::vector<std::int32_t> patches = rows::SourcePatches<L>::order(arcs.view(), rows::kLabelLanes<L>);
+  std::vector<std::int32_t> patches = rows::source_patches(arcs.view(), rows::kLabelLanes<L>);
   for (std::int32_t& v : patches) v = first.original[v];
   return rows::VertexOrder(std::move(patches));
 }
@@ -91,7 +91,7 @@ struct NearTask {
 
 // The searches of one thread. C: as wide as the labels.
 template <class T, class C>
-class NearBatch {
+class NearBatch final : public searches::NearWorker<T> {
   using L = LabelOf<C>;
 
  public:
@@ -116,7 +116,7 @@ class NearBatch {
     search_.starts = starts_;
     search_.stopped = [](const Control* control) { return control->cancelled(); };
   }
-  ~NearBatch() {
+  ~NearBatch() override {
     if (is_clean_) graph_.give_back(std::move(scratch_));
   }
   NearBatch(const NearBatch&) = delete;
@@ -124,7 +124,7 @@ class NearBatch {
 
   // The rows of the sources with these numbers, at most kLanes.
   void search(searches::NearStock<T>& stock, const std::int64_t* numbers, std::int64_t count,
-              Control& control) {
+              Control& control) override {
     for (int i = 0; i < 3; ++i) search_.lists[i] = scratch_->lists[i].data();
     search_.waiting = 0;
     search_.control = &control;
@@ -277,15 +277,10 @@ class NearLanes final : public searches::NearFinder<T> {
   searches::NearPairs<T> found_in(NearGraph<LabelOf<C>>& graph, const searches::NearRequest<T>& request,
                                   int threads, Control& control) const {
     using Batch = NearBatch<T, C>;
-    const auto sequence = searches::near_sequence(request.sources, request.count,
-                                                  [&](std::int32_t v) { return task_.order.inner[v]; });
     const std::int64_t share = (request.count + threads - 1) / std::max(threads, 1);
-    return searches::collect_near<T>(
-        request, costs(), std::clamp<std::int64_t>(share, 1, Batch::kLanes), threads, control,
-        [&] { return std::make_unique<Batch>(task_, graph, request); },
-        [&](Batch& batch, searches::NearStock<T>& stock, std::int64_t first, std::int64_t last) {
-          batch.search(stock, sequence.data() + first, last - first, control);
-        });
+    return searches::collect_near<T>(request, costs(), task_.order.inner.data(),
+                                     std::clamp<std::int64_t>(share, 1, Batch::kLanes), threads, control,
+                                     [&] { return std::make_unique<Batch>(task_, graph, request); });
   }
 
   NearTask<T> task_;

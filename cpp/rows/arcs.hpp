@@ -63,6 +63,8 @@ class Arcs {
   std::int32_t inner(std::int32_t original) const noexcept {
     return reordered() ? inner_[original] : original;
   }
+  // (n,) of all original numbers; null if they are the same.
+  const std::int32_t* inner_numbers() const noexcept { return reordered() ? inner_.data() : nullptr; }
   std::int32_t original(std::int32_t inner) const noexcept { return reordered() ? original_[inner] : inner; }
 
  private:

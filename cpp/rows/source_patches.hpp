@@ -1,110 +1,25 @@
 // Sources that are near each other share most of their work: this divides the vertices into patches, each
 // grown breadth-first (ignoring directions of arcs) next to the previous ones.
 #pragma once
-#include <algorithm>
 #include <cstdint>
-#include <numeric>
-#include <utility>
 #include <vector>
 
-#include "rows/lane_arcs.hpp"
 #include "rows/lane_graph.hpp"
-#include "rows/request.hpp"
+#include "rows/lane_shape.hpp"
 
 namespace apsp::rows {
 
 // Whether some vertices are far apart, so that neighbours have more in common than others: a breadth-first
 // search has many levels. The order of the vertices must be that of such a search. O(n + m).
-template <class L>
-bool is_deep(const LaneGraphView<L>& graph) {
-  constexpr int kFewLevels = 16;
-  for (std::int64_t first = 0; first < graph.n;) {
-    std::int64_t end = first + 1;
-    for (int levels = 0; first < end; ++levels) {
-      if (levels > kFewLevels) return true;
-      for (const std::int64_t last = end; first < last; ++first)
-        for (std::int64_t a = graph.out_start[first]; a < graph.out_start[first + 1]; ++a)
-          end = std::max(end, static_cast<std::int64_t>(graph.out[a].vertex) + 1);
-    }
-  }
-  return false;
-}
+bool is_deep(const LaneShape& graph);
 
-template <class L>
-class SourcePatches {
- public:
-  // Patches of `size` vertices each, one after another; O(n + m). counts (n,), if given: patches have so many
-  // vertices with a mark.
-  static std::vector<std::int32_t> order(const LaneGraphView<L>& graph, std::int64_t size,
-                                         const std::uint8_t* counts = nullptr) {
-    SourcePatches patches(graph, counts);
-    patches.order_.reserve(graph.n);
-    while (patches.left() > 0) patches.grow(size);
-    return std::move(patches.order_);
-  }
+// Patches of `size` vertices each, one after another; O(n + m). counts (n,), if given: patches have so many
+// vertices with a mark.
+std::vector<std::int32_t> source_patches(const LaneShape& graph, std::int64_t size,
+                                         const std::uint8_t* counts = nullptr);
 
- private:
-  SourcePatches(const LaneGraphView<L>& graph, const std::uint8_t* counts)
-      : graph_(graph), counts_(counts), patch_(graph.n, -1), taken_(graph.n, 0) {}
-
-  std::int64_t left() const { return graph_.n - static_cast<std::int64_t>(order_.size()); }
-
-  void grow(std::int64_t wanted) {
-    queue_.clear();
-    std::size_t next = 0;
-    while (wanted > 0 && left() > 0) {
-      if (next == queue_.size()) enter(seed());
-      const std::int32_t u = queue_[next++];
-      taken_[u] = 1;
-      order_.push_back(u);
-      if (counts_ == nullptr || counts_[u]) --wanted;
-      for (std::int64_t a = graph_.out_start[u]; a < graph_.out_start[u + 1]; ++a)
-        enter(graph_.out[a].vertex);
-      for (std::int64_t a = graph_.in_start[u]; a < graph_.in_start[u + 1]; ++a) enter(graph_.in[a].vertex);
-    }
-    rim_.insert(rim_.end(), queue_.begin() + static_cast<std::ptrdiff_t>(next), queue_.end());
-    ++number_;
-  }
-
-  void enter(std::int32_t v) {
-    if (taken_[v] || patch_[v] == number_) return;
-    patch_[v] = number_;
-    queue_.push_back(v);
-  }
-
-  // The oldest vertex next to a patch; if there is none, the first that is in no patch.
-  std::int32_t seed() {
-    while (rim_next_ < rim_.size()) {
-      const std::int32_t v = rim_[rim_next_++];
-      if (!taken_[v] && patch_[v] != number_) return v;
-    }
-    while (taken_[first_] || patch_[first_] == number_) ++first_;
-    return first_;
-  }
-
-  LaneGraphView<L> graph_;
-  const std::uint8_t* counts_;
-  std::vector<std::int32_t> patch_;  // the last patch whose queue the vertex entered
-  std::vector<std::uint8_t> taken_;
-  std::vector<std::int32_t> order_, queue_, rim_;
-  std::size_t rim_next_ = 0;
-  std::int32_t number_ = 0, first_ = 0;
-};
-
-// Rows whose sources lie in one patch are neighbours. patches (n,): inner numbers.
-template <class T>
-std::vector<std::int64_t> rows_by_patch(const RowRequest<T>& request, const VertexOrder& order,
-                                        const std::vector<std::int32_t>& patches) {
-  std::vector<std::int64_t> rows(request.count);
-  std::iota(rows.begin(), rows.end(), std::int64_t{0});
-  std::vector<std::int32_t> rank(patches.size());
-  for (std::size_t i = 0; i < patches.size(); ++i)
-    rank[order.original[patches[i]]] = static_cast<std::int32_t>(i);
-  std::sort(rows.begin(), rows.end(), [&](std::int64_t a, std::int64_t b) {
-    const std::int32_t first = rank[request.sources[a]], second = rank[request.sources[b]];
-    return first != second ? first < second : a < b;
-  });
-  return rows;
-}
+// Rows whose sources lie in one patch are neighbours. sources (count,); patches (n,): inner numbers.
+std::vector<std::int64_t> rows_by_patch(const std::int32_t* sources, std::int64_t count,
+                                        const VertexOrder& order, const std::vector<std::int32_t>& patches);
 
 }  // namespace apsp::rows

@@ -49,8 +49,8 @@ class BallSearch {
   // Of a vertex that the last run visited: the source itself for the source.
   std::int32_t hop(std::int32_t v) const noexcept { return hops_[v]; }
 
-  // Of a vertex that the last run visited; of others a length that is not shorter.
-  T length(std::int32_t v) const noexcept { return labels_[v]; }
+  // (n,) of the vertices that the last run visited; of others a length that is not shorter.
+  const T* lengths() const noexcept { return labels_.data(); }
 
  private:
   void relax(T length, const rows::Arc<T>& arc, std::int32_t hop) {

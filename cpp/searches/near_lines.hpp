@@ -1,55 +1,14 @@
 // Rows of near pairs from distances in the order of the vertices, as engines make them that search from many
 // sources at once.
 #pragma once
-#include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <optional>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "searches/near_rows.hpp"
 #include "searches/path_costs.hpp"
 
 namespace apsp::searches {
-
-// Sorts pairs by distance, which is not below 0; equal ones keep their order. Radix sort (Knuth, volume 3,
-// section 5.2.5) on the bits, which are in the order of the numbers, also of floats.
-template <class T>
-void sort_by_distance(std::vector<NearPair<T>>& row, std::vector<NearPair<T>>& scratch) {
-  using Key = std::conditional_t<sizeof(T) == 2, std::uint16_t,
-                                 std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
-  constexpr int kBits = 11;
-  constexpr std::size_t kFew = 48;
-  if (row.size() < kFew) {
-    std::stable_sort(row.begin(), row.end(),
-                     [](const NearPair<T>& a, const NearPair<T>& b) { return a.distance < b.distance; });
-    return;
-  }
-  const auto key = [](const NearPair<T>& pair) {
-    Key bits;
-    const T value = pair.distance + T{0};  // of -0.0: 0.0
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-  };
-  Key all = 0;
-  for (const NearPair<T>& pair : row) all |= key(pair);
-  scratch.resize(row.size());
-  std::uint32_t starts[1 << kBits];
-  for (int shift = 0; shift < static_cast<int>(8 * sizeof(Key)) && (all >> shift) != 0; shift += kBits) {
-    const auto digit = [&](const NearPair<T>& pair) { return (key(pair) >> shift) & ((1 << kBits) - 1); };
-    const std::size_t digits =
-        std::min<std::size_t>((all >> shift) + std::size_t{1}, std::size_t{1} << kBits);
-    // The bitwise "or" of all keys may be less than twice the largest one, never less than it.
-    std::fill_n(starts, digits, 0u);
-    for (const NearPair<T>& pair : row) ++starts[digit(pair)];
-    std::uint32_t at = 0;
-    for (std::size_t i = 0; i < digits; ++i) at += std::exchange(starts[i], at);
-    for (const NearPair<T>& pair : row) scratch[starts[digit(pair)]++] = pair;
-    row.swap(scratch);
-  }
-}
 
 // Of one thread.
 template <class T>
@@ -67,73 +26,15 @@ class NearLines {
   // cutoff or "no path" for those that are not near. All that are near are among them. first: the number of
   // the first arc on a shortest path to each, from 1 on, and 0 for the source; null if there are none.
   void add(NearStock<T>& stock, std::int64_t number, const std::int32_t* vertices, const T* distances,
-           const std::int32_t* first, std::int64_t count, const Control& control) {
-    const std::int32_t source = request_.sources[number];
-    if (request_.hops && !along_) name_heads(source);
-    std::size_t size = 0;
-    row_.resize(static_cast<std::size_t>(count) + 1);
-    if constexpr (std::is_integral_v<T>)
-      if (is_plain()) {
-        add_plain(stock, number, vertices, distances, first, count);
-        return;
-      }
-    for (std::int64_t i = 0; i < count; ++i) {
-      row_[size] = {distances[i], vertices[i], first == nullptr ? 0 : first[i]};
-      size += distances[i] < ceiling_;
-    }
-    row_.resize(size);
-    sums_.clear();
-    if (along_) walk(source, control);
-    if (request_.is_target != nullptr || !request_.own)
-      std::erase_if(row_, [&](const NearPair<T>& pair) {
-        return (request_.is_target != nullptr && !request_.is_target[pair.target]) ||
-               (!request_.own && pair.target == source);
-      });
-    const bool too_many = static_cast<std::int64_t>(row_.size()) > request_.k;
-    if (!request_.by_target || too_many) sort_by_distance(row_, scratch_);
-    if (too_many) row_.resize(static_cast<std::size_t>(request_.k));
-    if (too_many && request_.by_target)
-      std::sort(row_.begin(), row_.end(),
-                [](const NearPair<T>& a, const NearPair<T>& b) { return a.target < b.target; });
-    if (along_)
-      read_off(source);
-    else if (request_.hops)
-      for (NearPair<T>& pair : row_) pair.hop = heads_[pair.hop];
-    stock.add(number, row_, sums_.data());
-  }
+           const std::int32_t* first, std::int64_t count, const Control& control);
 
  private:
   static constexpr std::uint64_t kFewDistances = 1 << 11;
 
-  void walk(std::int32_t source, const Control& control) {
-    sorted_ = row_;
-    sort_by_distance(sorted_, scratch_);
-    reached_.clear();
-    for (const NearPair<T>& pair : sorted_) {
-      reached_.push_back(arcs_.inner(pair.target));
-      lengths_[reached_.back()] = pair.distance;
-    }
-    if (reached_.empty()) return;
-    std::iter_swap(reached_.begin(), std::find(reached_.begin(), reached_.end(), arcs_.inner(source)));
-    along_->run(reached_, [&](std::int32_t v) { return lengths_[v]; }, control);
-    for (const std::int32_t v : reached_) lengths_[v] = ceiling_;
-  }
-
-  void read_off(std::int32_t source) {
-    for (NearPair<T>& pair : row_) {
-      const std::int32_t v = arcs_.inner(pair.target);
-      if (request_.hops) pair.hop = pair.target == source ? -1 : arcs_.original(along_->hop(v));
-      if (!request_.sums) continue;
-      const double* const sums = along_->sums(v);
-      sums_.insert(sums_.end(), sums, sums + costs_.size());
-    }
-  }
-
+  void walk(std::int32_t source, const Control& control);
+  void read_off(std::int32_t source);
   // By the number of an arc of the source, from 1 on; -1 for the source itself.
-  void name_heads(std::int32_t source) {
-    heads_.assign(1, -1);
-    for (const rows::Arc<T>& arc : arcs_.all(arcs_.inner(source))) heads_.push_back(arcs_.original(arc.head));
-  }
+  void name_heads(std::int32_t source);
 
   // Whether all that are near are pairs, and one pass of counting sorts them.
   bool is_plain() const noexcept {
@@ -143,25 +44,7 @@ class NearLines {
 
   // The same as in steps, with fewer of them (counting sort: Knuth, volume 3, section 5.2).
   void add_plain(NearStock<T>& stock, std::int64_t number, const std::int32_t* vertices, const T* distances,
-                 const std::int32_t* first, std::int64_t count) {
-    std::int64_t size = 0;
-    for (std::int64_t i = 0; i < count; ++i) {
-      row_[size] = {distances[i], vertices[i], first == nullptr ? 0 : first[i]};
-      size += distances[i] < ceiling_;
-    }
-    std::fill_n(starts_, static_cast<std::size_t>(ceiling_), 0u);
-    for (std::int64_t i = 0; i < size; ++i) ++starts_[row_[i].distance];
-    std::uint32_t at = 0;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(ceiling_); ++i) at += std::exchange(starts_[i], at);
-    const auto room = stock.room_for(number, size);
-    for (std::int64_t i = 0; i < size; ++i) {
-      const NearPair<T>& pair = row_[i];
-      const std::int64_t to = request_.by_target ? i : starts_[pair.distance]++;
-      room.targets[to] = pair.target;
-      room.distances[to] = pair.distance;
-      if (room.hops != nullptr) room.hops[to] = heads_[pair.hop];
-    }
-  }
+                 const std::int32_t* first, std::int64_t count);
 
   const rows::Arcs<T>& arcs_;
   const ArcCosts<T>& costs_;

@@ -1,6 +1,8 @@
 #include "searches/near_pairs.hpp"
 
+#include <algorithm>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "graph/nearness.hpp"
@@ -18,7 +20,7 @@ constexpr std::int64_t kTasksPerThread = 16;
 
 // The searches of one thread.
 template <class T, class Queue, bool kHops>
-class Searcher {
+class Searcher final : public NearWorker<T> {
  public:
   Searcher(const rows::Arcs<T>& arcs, const ArcCosts<T>& costs, const NearRequest<T>& request,
            const std::vector<std::uint8_t>& is_target)
@@ -26,7 +28,17 @@ class Searcher {
     if (request.sums) along_.emplace(arcs, costs);
   }
 
-  void search(NearStock<T>& stock, std::int64_t number, Control& control) {
+  void search(NearStock<T>& stock, const std::int64_t* numbers, std::int64_t count,
+              Control& control) override {
+    for (std::int64_t i = 0; i < count; ++i) {
+      control.check();
+      search_one(stock, numbers[i], control);
+      control.advance(1);
+    }
+  }
+
+ private:
+  void search_one(NearStock<T>& stock, std::int64_t number, Control& control) {
     const std::int32_t source = arcs_.inner(request_.sources[number]);
     const std::int64_t k = request_.k;
     row_.clear(), reached_.clear(), sums_.clear();
@@ -39,7 +51,7 @@ class Searcher {
         row_.push_back({length, v, v});
       return true;
     });
-    if (along_) along_->run(reached_, [&](std::int32_t v) { return ball_.length(v); }, control);
+    if (along_) along_->run(reached_, ball_.lengths(), control);
     for (NearPair<T>& pair : row_) {
       if constexpr (kHops) {
         const std::int32_t hop = along_ ? along_->hop(pair.target) : ball_.hop(pair.target);
@@ -56,7 +68,6 @@ class Searcher {
     stock.add(number, row_, sums_.data());
   }
 
- private:
   const rows::Arcs<T>& arcs_;
   const ArcCosts<T>& costs_;
   const NearRequest<T>& request_;
@@ -84,8 +95,9 @@ class NearSearches final : public NearFinder<T> {
 
   NearPairs<T> find(const NearRequest<T>& request, int threads, Control& control) const override {
     check_near(request, n(), costs());
-    if (unit_buckets(std::min(arcs_.largest_weight(), request.cutoff)))
-      return found_by<BucketQueue<T, true>>(request, threads, control);
+    if constexpr (std::is_integral_v<T>)
+      if (unit_buckets(std::min(arcs_.largest_weight(), request.cutoff)))
+        return found_by<BucketQueue<T, true>>(request, threads, control);
     return found_by<BucketQueue<T, false>>(request, threads, control);
   }
 
@@ -105,19 +117,10 @@ class NearSearches final : public NearFinder<T> {
     if (request.is_target != nullptr)
       for (std::int32_t v = 0; v < n(); ++v) is_target.push_back(request.is_target[arcs_.original(v)]);
     // Searches from neighbours one after another find their arcs and labels in the cache.
-    const auto sequence =
-        near_sequence(request.sources, request.count, [&](std::int32_t v) { return arcs_.inner(v); });
     const std::int64_t share = request.count / (kTasksPerThread * std::max(threads, 1));
-    return collect_near<T>(
-        request, costs(), std::clamp<std::int64_t>(share, 1, kSourcesOfTask), threads, control,
-        [&] { return std::make_unique<Worker>(arcs_, costs_, request, is_target); },
-        [&](Worker& worker, NearStock<T>& stock, std::int64_t first, std::int64_t last) {
-          for (std::int64_t i = first; i < last; ++i) {
-            control.check();
-            worker.search(stock, sequence[static_cast<std::size_t>(i)], control);
-            control.advance(1);
-          }
-        });
+    return collect_near<T>(request, costs(), arcs_.inner_numbers(),
+                           std::clamp<std::int64_t>(share, 1, kSourcesOfTask), threads, control,
+                           [&] { return std::make_unique<Worker>(arcs_, costs_, request, is_target); });
   }
 
   rows::Arcs<T> arcs_;

@@ -61,34 +61,9 @@ class PathCosts {
         seen_(static_cast<std::size_t>(arcs.n())),
         open_(arcs.n(), nullptr, Key{}) {}
 
-  // reached: every vertex within the bound, in the order of lengths, the source first; length(v): of those,
+  // reached: every vertex within the bound, in the order of lengths, the source first; lengths[v]: of those,
   // and anything that is not shorter of others.
-  template <class Length>
-  void run(const std::vector<std::int32_t>& reached, const Length& length, const Control& control) {
-    if (++run_ == 0) {
-      std::fill(seen_.begin(), seen_.end(), 0);
-      run_ = 1;
-    }
-    const std::int32_t source = reached[0];
-    std::fill_n(at(source), size_, 0.0);
-    hops_[source] = source;
-    seen_[source] = run_;
-    std::int64_t taken = 0;
-    for (auto first = reached.begin(); first != reached.end();) {
-      const T here = length(*first);
-      auto last = first + 1;
-      while (last != reached.end() && length(*last) == here) ++last;
-      if (costs_.has_zero() && last - first > 1) close(first, last, source, here, length);
-      for (; first != last; ++first) {
-        if ((++taken & 0xfff) == 0) control.check();
-        for (const rows::Arc<T>& arc : out_of(*first, source)) {
-          const auto sum = semiring::add(here, arc.weight);
-          const auto there = static_cast<semiring::Sum<T>>(length(arc.head));
-          if (sum == there && static_cast<semiring::Sum<T>>(here) < there) relax(*first, arc, source);
-        }
-      }
-    }
-  }
+  void run(const std::vector<std::int32_t>& reached, const T* lengths, const Control& control);
 
   // Of a vertex of the last run.
   const double* sums(std::int32_t v) const noexcept {
@@ -108,34 +83,12 @@ class PathCosts {
   // Arcs between vertices at the same distance: Dijkstra over the tuples, to which arcs of length 0 add none
   // below 0. An arc that rounding makes so, whose costs may be below 0, counts only for a vertex without a
   // path.
-  template <class Length>
-  void close(Place first, Place last, std::int32_t source, T here, const Length& length) {
-    open_.clear();
-    for (Place v = first; v != last; ++v)
-      if (seen_[*v] == run_) open(*v);
-    for (std::int32_t v; (v = open_.pop()) >= 0;)
-      for (const rows::Arc<T>& arc : out_of(v, source)) {
-        const bool same = length(arc.head) == here &&
-                          semiring::add(here, arc.weight) == static_cast<semiring::Sum<T>>(here);
-        if (!same || (arc.weight != T{0} && seen_[arc.head] == run_)) continue;
-        if (relax(v, arc, source)) open(arc.head);
-      }
-  }
+  void close(Place first, Place last, std::int32_t source, T here, const T* lengths);
 
   void open(std::int32_t v) { open_.lower(v, Key{sums(v), size_}, Key{}, false); }
 
   // Whether the path through this arc is better than that of its head.
-  bool relax(std::int32_t v, const rows::Arc<T>& arc, std::int32_t source) {
-    const double *before = sums(v), *cost = costs_.of(arc);
-    for (std::int64_t k = 0; k < size_; ++k) sum_[k] = before[k] + cost[k];
-    double* const now = at(arc.head);
-    if (seen_[arc.head] == run_ && !std::lexicographical_compare(sum_.begin(), sum_.end(), now, now + size_))
-      return false;
-    std::copy(sum_.begin(), sum_.end(), now);
-    hops_[arc.head] = v == source ? arc.head : hops_[v];
-    seen_[arc.head] = run_;
-    return true;
-  }
+  bool relax(std::int32_t v, const rows::Arc<T>& arc, std::int32_t source);
 
   struct Key {
     const double* sums;  // of the vertex, which change only before its key is lowered
