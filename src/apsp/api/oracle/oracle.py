@@ -20,6 +20,7 @@ from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
 from apsp.graph.path_length import links_along, own_path
 from apsp.graph.places import Places
+from apsp.graph.some_edges import some_weights
 from apsp.graph.turns.turn_graph import refuse_turns
 from apsp.measures.groups import GroupsLike
 from apsp.measures.row_summary import reduced
@@ -658,10 +659,14 @@ class Oracle:
             check_same_vertices(now.graph, weights)
             if not is_flag(links) or flag(links, "links"):
                 raise RequestError("links belong to weights: a graph has those of its own links")
-            graph = weights
+            graph, some, changes = weights, None, now.taken()
         else:
-            graph = now.graph.with_weights(weights, links=links)
-        self._now = now.changed(graph, dtype_after(now, graph, self._requested))
+            by_edge = isinstance(weights, Mapping) and is_flag(links) and not flag(links, "links")
+            some = some_weights(now.graph, weights) if by_edge else None
+            given = now.graph.with_weights(weights, links=links) if some is None else None
+            changes = now.taken()
+            graph = now.with_some(some, changes) if given is None else given
+        self._now = now.changed(graph, dtype_after(now, graph, self._requested, some), some, changes)
 
     @public
     def save(self, path: PathLike, *, progress: Progress = False) -> None:
