@@ -39,6 +39,7 @@ struct AnyChanges {
   virtual ~AnyChanges() = default;
   virtual std::vector<std::int64_t> take(const graph::WeightedArcs& arcs, bool& fits) = 0;
   virtual std::vector<std::int64_t> take_some(const Vector<std::int64_t>& numbers, const AnyVector& weights) = 0;
+  virtual std::vector<std::int64_t> close(const Vector<std::int64_t>& numbers) = 0;
   virtual void all(const AnyValues& values, int threads, Control& control) = 0;
   virtual std::optional<std::vector<Vertex>> some(const Vector<std::int64_t>& changed, const AnyValues& before,
                                                   const Vector<Vertex>& stale, const AnyValues& values,
@@ -59,6 +60,11 @@ class TypedChanges final : public AnyChanges {
     require_length(weights, static_cast<std::int64_t>(numbers.size()), "weights");
     const graph::WeightedArcs some{0, nullptr, nullptr, weights.data(), weight_type(weights)};
     return changes_.take_some(numbers.data(), some, static_cast<std::int64_t>(numbers.size()));
+  }
+
+  std::vector<std::int64_t> close(const Vector<std::int64_t>& numbers) override {
+    require_numbers(numbers);
+    return changes_.close(numbers.data(), static_cast<std::int64_t>(numbers.size()));
   }
 
   void all(const AnyValues& values, int threads, Control& control) override {
@@ -124,6 +130,10 @@ class FactorChanges {
     return nb::cast<Returned<std::int64_t>>(to_numpy(changes_->take_some(numbers, weights)));
   }
 
+  Returned<std::int64_t> close(const Vector<std::int64_t>& numbers) {
+    return nb::cast<Returned<std::int64_t>>(to_numpy(changes_->close(numbers)));
+  }
+
   void all(const AnyValues& values, int threads) {
     run_monitored(nb::none(), [&](Control& control) { changes_->all(values, threads, control); });
   }
@@ -154,6 +164,7 @@ void bind_elimination_changes(nb::module_& m) {
            "values"_a.noconvert())
       .def("take", &FactorChanges::take, "arcs"_a)
       .def("take_some", &FactorChanges::take_some, "numbers"_a.noconvert(), "weights"_a.noconvert())
+      .def("close", &FactorChanges::close, "numbers"_a.noconvert())
       .def("all", &FactorChanges::all, "values"_a.noconvert(), "threads"_a)
       .def("some", &FactorChanges::some, nb::kw_only(), "changed"_a.noconvert(), "before"_a.noconvert(),
            "stale"_a.noconvert(), "values"_a.noconvert(), "most"_a);

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <queue>
 #include <stdexcept>
+#include <utility>
 
 #include "elimination/factor.hpp"
 #include "elimination/front.hpp"
@@ -83,13 +84,22 @@ std::vector<std::int64_t> Changes<T>::take_some(const std::int64_t* numbers, con
   std::vector<T> read(static_cast<std::size_t>(count));
   graph::read_weights(weights, semiring::Algebra::kMinPlus, 0, count, read.data());
   std::vector<std::int64_t> changed;
-  for (std::int64_t i = 0; i < count; ++i) {
-    T& weight = weights_[numbers[i]];
-    if (weight == read[i]) continue;
-    weight = read[i];
-    changed.push_back(numbers[i]);
-  }
+  for (std::int64_t i = 0; i < count; ++i)
+    if (differs(numbers[i], read[i])) changed.push_back(numbers[i]);
   return changed;
+}
+
+template <class T>
+std::vector<std::int64_t> Changes<T>::close(const std::int64_t* numbers, std::int64_t count) {
+  std::vector<std::int64_t> changed;
+  for (std::int64_t i = 0; i < count; ++i)
+    if (differs(numbers[i], semiring::Bounds<T>::kNoPath)) changed.push_back(numbers[i]);
+  return changed;
+}
+
+template <class T>
+bool Changes<T>::differs(std::int64_t arc, T weight) {
+  return std::exchange(weights_[arc], weight) != weight;
 }
 
 // Closes the front of s: its panel, and in `rest` the paths between its rows.

@@ -52,6 +52,9 @@ class Changes {
   std::vector<std::int64_t> take_some(const std::int64_t* numbers, const graph::WeightedArcs& weights,
                                       std::int64_t count);
 
+  // Closes some arcs, whose numbers are known to exist. Returns those that were open.
+  std::vector<std::int64_t> close(const std::int64_t* numbers, std::int64_t count);
+
   // Writes the values of factorise.
   void all(T* values, Team& team, Control& control);
 
@@ -62,6 +65,7 @@ class Changes {
                            Control& control, bool& complete);
 
  private:
+  bool differs(std::int64_t arc, T weight);
   void eliminate(std::int64_t s, T* panel, T* rest, Team& team, Control& control);
 
   const Assembly& assembly_;

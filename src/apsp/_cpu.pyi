@@ -1426,6 +1426,9 @@ class FactorChanges:
         numbers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
         weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
     ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+    def close(
+        self, numbers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)]
+    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
     def all(self, values: Annotated[NDArray, dict(shape=(None,), order="C")], threads: int) -> None: ...
     def some(
         self,

@@ -17,8 +17,8 @@ from apsp.facts.statistics import GraphStatistics
 from apsp.semiring import Semiring
 
 __all__ = [
-    "INTEGER_DTYPES", "DtypeReason", "bound_of", "bound_words", "choose_dtype", "holds", "longest_allowed", "may_be_narrower",
-    "narrowest_integer",
+    "INTEGER_DTYPES", "DtypeReason", "bound_of", "bound_words", "choose_dtype", "holds", "longest_allowed",
+    "may_be_narrower", "narrowest_integer",
 ]  # fmt: skip
 
 INTEGER_DTYPES = ("uint16", "int32", "int64")

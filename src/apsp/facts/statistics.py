@@ -262,18 +262,20 @@ def statistics_after(
     longest : callable
         Some distance in the old graph, better a long one.
     some : SomeWeights, optional
-        The weights that differ, if they are known.
+        In what they differ, if it is known.
 
     Returns
     -------
     GraphStatistics or None
-        None if those of the old graph are unknown, if many weights differ or some are negative, or if a narrower dtype
-        than the bound allows may hold all distances.
+        None if those of the old graph are unknown, if arcs or many weights differ or some are negative, or if a
+        narrower dtype than the bound allows may hold all distances.
     """
     known = kept_statistics(old)
     if known is None or old.weight_dtype != new.weight_dtype or old.has_negative_arc or new.has_negative_arc:
         return None
     if some is not None:
+        if some.before is None or some.weights is None:
+            return None
         before, after = some.before, some.weights
     else:
         changed = _changed_arcs(old, new)

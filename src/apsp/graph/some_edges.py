@@ -12,12 +12,22 @@ from apsp._types import NumPyArray
 from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.arc_positions import arcs_between
 from apsp.graph.arrays import arc_weight_array, number_array
+from apsp.graph.equality import shared
 from apsp.graph.links import kept_links
 
 if TYPE_CHECKING:
     from apsp.graph.model import Graph
 
-__all__ = ["SomeWeights", "rows_of_edges", "some_weights", "weights_with_edges", "weights_with_links", "with_some_weights"]
+__all__ = [
+    "SomeWeights",
+    "Whole",
+    "closed_or_opened",
+    "rows_of_edges",
+    "some_weights",
+    "weights_with_edges",
+    "weights_with_links",
+    "with_some_weights",
+]
 
 Ints = npt.NDArray[np.int64]
 
@@ -58,28 +68,60 @@ def weights_with_edges(graph: Graph, weights: Mapping[Any, Any]) -> NumPyArray:
 
 
 class SomeWeights(NamedTuple):
-    """Weights of some arcs of a graph that keeps no links, of the dtype of its weights.
+    """Weights of some arcs of a graph that keeps no links, of the dtype of its weights; or arcs closed or opened.
 
     Attributes
     ----------
     arcs : (k,) int64
-        Their positions.
-    tails, heads : (k,) int64
-    weights : (k,) numbers
-        The new ones.
-    before : (k,) numbers
-        The old ones.
+        Their positions; in the graph that has them.
+    tails, heads : (k,) integers
+    weights : (k,) numbers or None
+        The new ones; None of arcs that are closed.
+    before : (k,) numbers or None
+        The old ones; None of arcs that were closed.
     """
 
     arcs: Ints
     tails: Ints
-    heads: Ints
-    weights: NumPyArray
-    before: NumPyArray
+    heads: npt.NDArray[Any]
+    weights: NumPyArray | None
+    before: NumPyArray | None
+
+
+class Whole(NamedTuple):
+    """What `Graph.without_edges` was called of, and the arcs that it left out."""
+
+    indices: npt.NDArray[np.int32]
+    weights: NumPyArray | None
+    arcs: Ints
+    tails: Ints
+
+    def is_of(self, graph: Graph) -> bool:
+        """Whether a graph has these arcs and weights; False if they are only equal."""
+        if not shared(self.indices, graph.indices):
+            return False
+        if self.weights is None or graph.weights is None:
+            return self.weights is graph.weights
+        return self.weights.dtype == graph.weights.dtype and shared(self.weights, graph.weights)
+
+
+def closed_or_opened(old: Graph, new: Graph) -> SomeWeights | None:
+    """In what two graphs differ if one is `without_edges` of the other; None if it is not known to be."""
+    whole: Whole | None = new.__dict__.get("_whole")
+    if whole is not None and whole.is_of(old):
+        weights = None if old.weights is None else old.weights[whole.arcs]
+        return SomeWeights(whole.arcs, whole.tails, whole.indices[whole.arcs], None, weights)
+    whole = old.__dict__.get("_whole")
+    if whole is not None and whole.is_of(new):
+        weights = np.ones(len(whole.arcs), np.int32) if new.weights is None else new.weights[whole.arcs]
+        return SomeWeights(whole.arcs, whole.tails, whole.indices[whole.arcs], weights, None)
+    return None
 
 
 def some_weights(graph: Graph, weights: Mapping[Any, Any]) -> SomeWeights | None:
-    """The weights of some edges, each arc once; None if the graph keeps links, has no weights, gets a wider dtype, or some are negative.
+    """The weights of some edges, each arc once.
+
+    None if the graph keeps links or has no weights, if it would get a wider dtype, or if some weights are negative.
 
     Raises
     ------
@@ -118,16 +160,18 @@ def _facts_after(graph: Graph, some: SomeWeights) -> tuple[tuple[Any, Any, float
 
     None if a pass over all arcs is needed: if no arc is left that was the shortest, the longest, or zero.
     """
-    assert graph.weights is not None
-    if not len(some.arcs):
+    if graph.weights is None or some.weights is None or some.before is None or not len(some.arcs):
         return None
     smallest, largest, mean, has_zero = graph._arc_facts
     counts = graph.__dict__.get("_extreme_arcs")
     if counts is None:
         counts = tuple(int(np.count_nonzero(graph.weights == each)) for each in (smallest, largest))
-    least = _extreme_after(smallest, counts[0], some, some.weights.min().item(), some.weights.min().item() < smallest)
-    most = _extreme_after(largest, counts[1], some, some.weights.max().item(), some.weights.max().item() > largest)
-    if least[1] == 0 or most[1] == 0:
+    low, high = some.weights.min().item(), some.weights.max().item()
+    joined = [int(np.count_nonzero(some.weights == each)) for each in (min(low, smallest), max(high, largest))]
+    left = [int(np.count_nonzero(some.before == each)) for each in (smallest, largest)]
+    least = joined[0] + (0 if low < smallest else counts[0] - left[0])
+    most = joined[1] + (0 if high > largest else counts[1] - left[1])
+    if not least or not most:
         return None
     joins = some.tails != some.heads
     if ((some.weights == 0) & joins).any():
@@ -135,13 +179,7 @@ def _facts_after(graph: Graph, some: SomeWeights) -> tuple[tuple[Any, Any, float
     elif has_zero and ((some.before == 0) & joins).any():
         return None
     grown = np.abs(some.weights.astype(np.float64)).sum() - np.abs(some.before.astype(np.float64)).sum()
-    return (least[0], most[0], mean + float(grown) / graph.m, has_zero), (least[1], most[1])
-
-
-def _extreme_after(old: Any, count: int, some: SomeWeights, new: Any, is_beyond: bool) -> tuple[Any, int]:
-    """The shortest or longest arc after a change, and how many there are."""
-    extreme, known = (new, 0) if is_beyond else (old, count - int(np.count_nonzero(some.before == old)))
-    return extreme, known + int(np.count_nonzero(some.weights == extreme))
+    return (min(low, smallest), max(high, largest), mean + float(grown) / graph.m, has_zero), (least, most)
 
 
 def _weights_by_row(graph: Graph, weights: Mapping[Any, Any]) -> tuple[Ints, NumPyArray, Ints, Ints]:

@@ -50,7 +50,8 @@ class TwoCopies:
         """Make an array of `begin` the current one; it differs from `now` where it has `changed`."""
         if self._now is not None and self._is_of(now):
             self._other = self._now._replace(lacks=changed)
-        self._now = _Copy(np.asarray(array.base.obj), weakref.ref(array), changed)
+        memory: Any = array.base
+        self._now = _Copy(memory.obj, weakref.ref(array), changed)
 
     def _is_of(self, array: Array) -> bool:
         lent = None if self._now is None else self._now.lent()

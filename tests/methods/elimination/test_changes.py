@@ -80,7 +80,8 @@ def test_weights_of_edges_and_closed_edges(
         rng.integers(0, n, m), rng.integers(0, n, m), rng.integers(0, 50, m).astype(dtype), n=n, directed=directed,
         zones=rng.random(n) < 0.2 if zones else None,
     )  # fmt: skip
-    oracle, held = apsp.prepare(whole, labels=labels), []
+    oracle = apsp.prepare(whole, labels=labels)
+    held: list[tuple[Any, ...]] = []
     for step in range(12):
         graph = oracle.graph
         held.append((oracle._now, oracle._now.factor.values.copy(), graph.weights, np.array(graph.weights)))
@@ -103,7 +104,9 @@ def test_weights_of_edges_and_closed_edges(
         assert np.array_equal(oracle.rows(), again.rows())
         pairs = rng.integers(0, n, (2, 20))
         assert np.array_equal(oracle.distances(*pairs), again.distances(*pairs))
-        assert [oracle.distance(*pair) for pair in pairs.T.tolist()] == [again.distance(*pair) for pair in pairs.T.tolist()]
+        assert [oracle.distance(*pair) for pair in pairs.T.tolist()] == [
+            again.distance(*pair) for pair in pairs.T.tolist()
+        ]
         if step % 3 == 0:
             held = held[-1:]  # the others go, so that their memory is used again
         for snapshot, values, weights, copy in held:
@@ -116,7 +119,11 @@ def test_ten_thousand_changes_of_new_york(shared_data: Path) -> None:
     topology, rng = apsp.read(shared_data / "roads" / "NY.topology.tw.gr.xz"), np.random.default_rng(4)
     edges = np.flatnonzero(topology.tails() < topology.indices)
     graph = apsp.from_edges(
-        topology.tails()[edges], topology.indices[edges], rng.integers(1, 1001, len(edges)), n=topology.n, directed=False
+        topology.tails()[edges],
+        topology.indices[edges],
+        rng.integers(1, 1001, len(edges)),
+        n=topology.n,
+        directed=False,
     )
     edges = np.flatnonzero(graph.tails() < graph.indices)
     tails, heads = graph.tails()[edges], graph.indices[edges]

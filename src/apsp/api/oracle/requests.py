@@ -15,7 +15,6 @@ from apsp.facts.request import Request
 from apsp.facts.statistics import keep_statistics, statistics_after, statistics_of
 from apsp.gpu import jit
 from apsp.gpu.gpus import with_gpus
-from apsp.graph.equality import shared
 from apsp.graph.model import Graph
 from apsp.graph.some_edges import SomeWeights
 from apsp.graph.turns.turn_graph import refuse_turns
@@ -78,17 +77,12 @@ def dtype_after(now: Snapshot, graph: Graph, requested: str, some: SomeWeights |
     with contextlib.suppress(DtypeRangeError):
         if after is not None and choose_dtype(after, request)[0] == now.dtype.name:
             keep_statistics(graph, after)
-        elif _is_part(now, graph):  # distances grow where edges are closed
+        elif some is not None and some.weights is None and not graph.has_negative_arc:
+            # Distances grow where edges are closed.
             rough = choose_dtype(statistics_of(graph, coarse=True), request)[0]
             if rough == now.dtype.name and not may_be_narrower(now.dtype, now.longest):
                 return now.dtype
     return dtype_for(graph, requested, now.gpu)
-
-
-def _is_part(now: Snapshot, graph: Graph) -> bool:
-    """Whether a graph is that of an oracle without some edges."""
-    whole = graph.__dict__.get("_part_of")
-    return whole is not None and shared(whole, now.graph.indices) and not graph.has_negative_arc
 
 
 def check_same_vertices(old: Graph, new: Graph) -> None:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.errors import GraphError, MemoryLimitError
-from apsp.methods.elimination.changes import Changed, FactorChanges, changed_factor
+from apsp.methods.elimination.changes import CHANGES_BYTES, Changed, FactorChanges, changed_factor
 from apsp.methods.elimination.factor import Factor
 from apsp.methods.elimination.labels import label_bytes, labels_of
 from apsp.methods.elimination.routes import STEP_BYTES, Steps, steps_of
@@ -88,7 +88,7 @@ class Snapshot:
         self.quick = self.labels.distance if self.labels is not None and has_quick else None
         self.on_gpu = None if gpu is None else _on_gpu(factor, gpu)
         self._search = None if labels else _search(factor, after)
-        self._far = None if after is None else after[0]._far
+        self._far: int | None = None if after is None else after[0]._far
         self._steps: Steps | None = None
 
     def taken(self) -> FactorChanges | None:
@@ -102,6 +102,7 @@ class Snapshot:
         """The graph with other weights of some arcs."""
         old = self.graph.weights
         assert old is not None
+        assert some.weights is not None
         copies = TwoCopies() if changes is None else changes.weights
         weights, stale = copies.begin(old, _NO_ARCS)
         weights[stale] = old[stale]
@@ -126,14 +127,16 @@ class Snapshot:
         MemoryLimitError, MethodRefusedError, NegativeCycleError
         """
         needed = self.factor.tree.entries * dtype.itemsize
+        machine = Machine.detect()
         refuse_unless(
             needed,
             lambda: "the factor of other weights, beside the old one,",
             "apsp.prepare(oracle.graph.with_weights(weights)) after `del oracle`",
+            machine,
         )
         changed = changed_factor(
-            self.factor, changes, graph, dtype, some, keep=2 * needed <= usable(Machine.detect()),
-            threads=self.threads,
+            self.factor, changes, graph, dtype, some, threads=self.threads,
+            keep=2 * needed + (CHANGES_BYTES + dtype.itemsize) * graph.m <= usable(machine),
         )  # fmt: skip
         return Snapshot(changed.factor, self.threads, self.gpu, self.labels is not None, (self, changed))
 
@@ -250,9 +253,9 @@ class Snapshot:
         return self._steps
 
 
-def refuse_unless(needed: int, what: Callable[[], str], remedy: str) -> None:
+def refuse_unless(needed: int, what: Callable[[], str], remedy: str, machine: Machine | None = None) -> None:
     """Raise MemoryLimitError, with words for the need, unless so many bytes fit into memory."""
-    machine = Machine.detect()
+    machine = machine or Machine.detect()
     if needed > usable(machine):
         raise MemoryLimitError(what(), needed, machine.memory_available, [remedy])
 

@@ -26,13 +26,16 @@ from apsp.methods.elimination.factor import Factor, fitting, sound_factor
 from apsp.methods.elimination.tree import EliminationTree
 from apsp.system.two_copies import TwoCopies
 
-__all__ = ["Changed", "FactorChanges", "changed_factor"]
+__all__ = ["CHANGES_BYTES", "Changed", "FactorChanges", "changed_factor"]
 
 _FEW, _FEW_ARCS = 0.05, 16
 """Share of the arcs up to which changed weights are few; so many are in any graph."""
 
 _MOST_WORK = 0.5
 """Of the pairs of the whole factor, beyond which it is computed as a whole, on all threads."""
+
+CHANGES_BYTES = 20
+"""Bytes per arc: where it belongs in the factor."""
 
 _NONE: npt.NDArray[np.int32] = np.empty(0, dtype=np.int32)
 
@@ -68,17 +71,19 @@ class FactorChanges:
     ----------
     weights : TwoCopies
         Of the weights of the arcs of the graph.
+    pairs : float
+        (add, min) pairs of the whole factor.
     """
 
     def __init__(self, graph: Graph, factor: Factor) -> None:
-        self._arcs, self._tree = (graph.indptr, graph.indices), factor.tree
+        self._arcs, self.pairs = (graph.indptr, graph.indices), factor.tree.factor_pairs
         assembly = _assembly_of(graph, factor.tree)
         self._kernels = _cpu.FactorChanges(assembly, factor.values)
         self.weights, self._values = TwoCopies(), TwoCopies()
         self._is_new = True
         width = factor.dtype.itemsize
         rows = np.diff(factor.tree.row_start)
-        self._bytes = (graph.m + int(rows @ rows)) * width + 20 * graph.m
+        self._bytes = (graph.m + int(rows @ rows)) * width + CHANGES_BYTES * graph.m
 
     @property
     def nbytes(self) -> int:
@@ -89,24 +94,26 @@ class FactorChanges:
         """Take the weights of a graph: the arcs that they change; None if it has arcs that are not known here."""
         if some is None or self._is_new:
             return self._kernels.take(arc_arrays(graph, graph.weights))
-        own = shared(graph.indices, self._arcs[1])
-        arcs = some.arcs if own else arcs_between(*self._arcs, some.tails, some.heads)
-        return self._kernels.take_some(arcs, some.weights)
+        is_own = some.weights is not None and shared(graph.indices, self._arcs[1])
+        arcs = some.arcs if is_own else arcs_between(*self._arcs, some.tails, some.heads)
+        if (arcs < 0).any():
+            return self._kernels.take(arc_arrays(graph, graph.weights))
+        return self._kernels.close(arcs) if some.weights is None else self._kernels.take_some(arcs, some.weights)
 
     def values(
-        self, old: Factor, changed: npt.NDArray[np.int64], most_arcs: float, most_work: float, threads: int
+        self, old: Factor, changed: npt.NDArray[np.int64], most_arcs: float, most_pairs: float, threads: int
     ) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32] | None]:
-        """The values of the factor of the weights that were taken, and the supernodes where they differ from old ones."""
+        """The values of the factor of the weights that were taken, and the supernodes where they differ."""
         if not self._is_new and len(changed) <= most_arcs:
             values, stale = self._values.begin(old.values, _NONE)
             renewed = self._kernels.some(
-                changed=changed, before=old.values, stale=stale, values=values, most=most_work * self._tree.factor_pairs
+                changed=changed, before=old.values, stale=stale, values=values, most=most_pairs
             )
             if renewed is not None:
                 self._values.end(old.values, values, renewed)
                 return values, renewed
         self._values = TwoCopies()
-        values = np.empty(self._tree.entries, dtype=old.dtype)
+        values = np.empty_like(old.values)
         self._kernels.all(values, threads)
         self._is_new = False
         return values, None
@@ -155,7 +162,7 @@ def changed_factor(
         assert changed is not None
     if not len(changed) and not changes._is_new:
         return Changed(old.on(graph, old.values), changes, _NONE)
-    values, renewed = changes.values(old, changed, max(few * graph.m, _FEW_ARCS), most_work, threads)
+    values, renewed = changes.values(old, changed, max(few * graph.m, _FEW_ARCS), most_work * changes.pairs, threads)
     return Changed(old.on(graph, values), changes, renewed)
 
 
