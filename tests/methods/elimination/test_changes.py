@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import apsp
 from apsp.facts.statistics import kept_statistics
 from apsp.graph.arc_positions import arcs_between
+from apsp.graph.some_edges import closed_or_opened
 from apsp.methods.elimination.changes import changed_factor
 from apsp.methods.elimination.factor import sound_factor
 from examples import examples
@@ -112,6 +113,33 @@ def test_weights_of_edges_and_closed_edges(
         for snapshot, values, weights, copy in held:
             assert np.array_equal(snapshot.factor.values, values)
             assert np.array_equal(weights, copy)
+
+
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("weighted", [True, False])
+def test_edges_that_close_and_open(directed: bool, weighted: bool) -> None:
+    city = apsp.generate("city", 400, seed=2)
+    tails, heads, weights = city.to_edges()
+    graph = apsp.from_edges(tails, heads, weights if weighted else None, n=400, directed=directed)
+    oracle, rng = apsp.prepare(graph), np.random.default_rng(5)
+    oracle.update(graph)
+    assert closed_or_opened(graph, graph.reversed()) is None
+    for _ in range(6):
+        whole = oracle.graph
+        part = without_some(whole, rng, 5)
+        for old, new, has_weights in ((whole, part, False), (part, whole, True)):
+            known = closed_or_opened(old, new)
+            assert known is not None
+            assert (known.weights is not None) == has_weights
+            oracle.update(new)
+            assert oracle.graph is new
+            assert np.array_equal(oracle.rows(), apsp.solve(new, method="dijkstra", dtype=oracle.dtype).distances)
+        if weighted:
+            edge = (int(whole.tails()[7]), int(whole.indices[7]))
+            oracle.update({edge: int(rng.integers(1, 90))})
+            assert closed_or_opened(oracle.graph, part) is None, "of a graph with other weights"
+            oracle.update(part)
+            assert np.array_equal(oracle.rows(), apsp.solve(part, method="dijkstra", dtype=oracle.dtype).distances)
 
 
 @pytest.mark.slow
