@@ -38,12 +38,13 @@ class FactorAssembly {
 struct AnyChanges {
   virtual ~AnyChanges() = default;
   virtual std::vector<std::int64_t> take(const graph::WeightedArcs& arcs, bool& fits) = 0;
-  virtual std::vector<std::int64_t> take_some(const Vector<std::int64_t>& numbers, const AnyVector& weights) = 0;
+  virtual std::vector<std::int64_t> take_some(const Vector<std::int64_t>& numbers,
+                                              const AnyVector& weights) = 0;
   virtual std::vector<std::int64_t> close(const Vector<std::int64_t>& numbers) = 0;
   virtual void all(const AnyValues& values, int threads, Control& control) = 0;
-  virtual std::optional<std::vector<Vertex>> some(const Vector<std::int64_t>& changed, const AnyValues& before,
-                                                  const Vector<Vertex>& stale, const AnyValues& values,
-                                                  double most, Control& control) = 0;
+  virtual std::optional<std::vector<Vertex>> some(const Vector<std::int64_t>& changed,
+                                                  const AnyValues& before, const Vector<Vertex>& stale,
+                                                  const AnyValues& values, double most, Control& control) = 0;
 };
 
 template <class T>
@@ -55,7 +56,8 @@ class TypedChanges final : public AnyChanges {
     return changes_.take(arcs, fits);
   }
 
-  std::vector<std::int64_t> take_some(const Vector<std::int64_t>& numbers, const AnyVector& weights) override {
+  std::vector<std::int64_t> take_some(const Vector<std::int64_t>& numbers,
+                                      const AnyVector& weights) override {
     require_numbers(numbers);
     require_length(weights, static_cast<std::int64_t>(numbers.size()), "weights");
     const graph::WeightedArcs some{0, nullptr, nullptr, weights.data(), weight_type(weights)};
@@ -112,9 +114,8 @@ class FactorChanges {
  public:
   // The caller keeps the assembly alive. values: of the dtype of all factors.
   FactorChanges(const FactorAssembly& assembly, const AnyValues& values) {
-    with_distance_type(values, [&]<class T>(T) {
-      changes_ = std::make_unique<TypedChanges<T>>(assembly.get());
-    });
+    with_distance_type(values,
+                       [&]<class T>(T) { changes_ = std::make_unique<TypedChanges<T>>(assembly.get()); });
   }
 
   // The arcs whose weights have changed; nothing if the graph has arcs that the assembly does not have.

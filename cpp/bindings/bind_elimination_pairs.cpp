@@ -155,10 +155,11 @@ struct PairSearch {
     with_distance_type(factor.values(), [&]<class T>(T) {
       const auto from = factor.of<T>();
       require(static_cast<std::int64_t>(positions->place.size()) == from.tree.n, "the tree is another one");
-      start(from, before.mirrored && std::all_of(renewed.data(), renewed.data() + renewed.size(), [&](Vertex s) {
-                    require(s >= 0 && s < from.tree.nodes, "no such supernode");
-                    return elimination::is_mirrored(elimination::panels_of(from.tree, from.values, s));
-                  }));
+      start(from,
+            before.mirrored && std::all_of(renewed.data(), renewed.data() + renewed.size(), [&](Vertex s) {
+              require(s >= 0 && s < from.tree.nodes, "no such supernode");
+              return elimination::is_mirrored(elimination::panels_of(from.tree, from.values, s));
+            }));
     });
   }
 

@@ -104,9 +104,9 @@ std::int64_t factorise(const TreeView& tree, const graph::WeightedArcs& arcs, co
   return elimination.run();
 }
 
-#define APSP_INSTANTIATE(T)                                                                               \
-  template std::int64_t factorise(const TreeView&, const graph::WeightedArcs&, const bool*, bool, T*, \
-                                  Team&, Control&);
+#define APSP_INSTANTIATE(T)                                                                                  \
+  template std::int64_t factorise(const TreeView&, const graph::WeightedArcs&, const bool*, bool, T*, Team&, \
+                                  Control&);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 

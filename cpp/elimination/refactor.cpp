@@ -36,7 +36,8 @@ Assembly::Assembly(const TreeView& tree, const graph::Csr& graph)
   for (Vertex v = 0; v < static_cast<Vertex>(tree.n); ++v)
     for (std::int64_t arc = graph.indptr[v]; arc < graph.indptr[v + 1]; ++arc)
       if (const Vertex s = node_of[arc]; s >= 0)
-        arcs[next[s]++] = {arc, entry_of(tree, node, place[v], place[graph.indices[arc]]) - tree.panel_start[s]};
+        arcs[next[s]++] = {arc,
+                           entry_of(tree, node, place[v], place[graph.indices[arc]]) - tree.panel_start[s]};
   in_front.reserve(static_cast<std::size_t>(tree.nodes == 0 ? 0 : tree.row_start[tree.nodes]));
   for (std::int64_t s = 0; s < tree.nodes; ++s) {
     const std::int64_t r = tree.row_count(s);
@@ -79,8 +80,8 @@ std::vector<std::int64_t> Changes<T>::take(const graph::WeightedArcs& arcs, bool
 }
 
 template <class T>
-std::vector<std::int64_t> Changes<T>::take_some(const std::int64_t* numbers, const graph::WeightedArcs& weights,
-                                                std::int64_t count) {
+std::vector<std::int64_t> Changes<T>::take_some(const std::int64_t* numbers,
+                                                const graph::WeightedArcs& weights, std::int64_t count) {
   std::vector<T> read(static_cast<std::size_t>(count));
   graph::read_weights(weights, semiring::Algebra::kMinPlus, 0, count, read.data());
   std::vector<std::int64_t> changed;

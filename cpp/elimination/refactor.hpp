@@ -1,9 +1,9 @@
-// The factor of a graph whose weights change: a supernode is eliminated again if the weight of one of its arcs
-// has changed, or what a child hands up (Dibbelt, Strasser and Wagner 2016, "Customizable contraction
+// The factor of a graph whose weights change: a supernode is eliminated again if the weight of one of its
+// arcs has changed, or what a child hands up (Dibbelt, Strasser and Wagner 2016, "Customizable contraction
 // hierarchies", partial customisation, on supernodes; multifrontal, as Duff and Reid 1983).
 //
-// What every supernode hands up, the paths between its rows, is kept. So its front is that of its arcs and its
-// children, and the work ends where what is handed up stays the same. An arc that is closed has no path.
+// What every supernode hands up, the paths between its rows, is kept. So its front is that of its arcs and
+// its children, and the work ends where what is handed up stays the same. An arc that is closed has no path.
 #pragma once
 #include <cstdint>
 #include <vector>
