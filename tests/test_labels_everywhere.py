@@ -209,6 +209,11 @@ def places(g: apsp.Graph, v: Position) -> list[Any]:
     return [vertices(mixed.targets.tolist()), mixed.distances, table.distances, vertices(again.sources.tolist())]
 
 
+def clock(g: apsp.Graph, v: Position) -> apsp.Arrivals:
+    day = g.with_periods([g.weights, g.weights * 3])
+    return apsp.earliest_arrivals(day, [0, 2], times=[0, 9], sources=[v(4), v(0)], targets=[v(3), v(1)])
+
+
 def container(g: apsp.Graph, v: Position) -> list[Any]:
     assert (v(3) in g, v(3) in g.nodes, len(g), len(g.edges)) == (True, True, N, g.m)
     lengths = {head: length for tail, head, length in g.edges.data() if tail == v(4)}
@@ -433,6 +438,12 @@ DOORS: dict[str, Door] = {
     "shortest_simple_paths": lambda g, v: [
         [vertices(path) for path in apsp.shortest_simple_paths(g, v(4), v(3), 3)],
         apsp.shortest_simple_paths(g, [v(4), v(0)], v(3), 3).distances,
+    ],
+    "earliest_arrivals": lambda g, v: [
+        (found := clock(g, v)).arrivals, vertices(found.sources.tolist()), vertices(found.targets.tolist())
+    ],
+    "Arrivals": lambda g, v: [
+        vertices(clock(g, v).path(v(4), v(3), departure=2)), vertices(clock(g, v).to_long()["target"].tolist())
     ],
     "matrix": lambda g, v: [
         apsp.matrix(g, [v(4), v(0)], [v(3)]).distances, vertices(apsp.matrix(g, [v(4), v(0)]).sources.tolist())

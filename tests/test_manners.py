@@ -29,6 +29,9 @@ def graph() -> apsp.Graph:
 
 
 MADE: dict[str, Callable[[], Any]] = {
+    "Arrivals": lambda: apsp.earliest_arrivals(
+        graph().with_periods([graph().weights, graph().weights]), [0, 2], times=[0, 9], sources=["Rome", "Como"]
+    ),
     "ArcFlows": lambda: apsp.arc_flows(graph(), np.ones((4, 4))),
     "BatchPaths": lambda: apsp.solve_batch([graph(), graph()], paths=True),
     "Accessibility": lambda: apsp.accessibility(graph(), {"jobs": [1, 2, 3, 4]}, cutoffs=[3, 5]),
@@ -224,6 +227,8 @@ def arrays(value: Any) -> list[Any]:
             return [value.distances.tolist(), value.source_labels, value.target_labels]
         case apsp.Places():
             return [value.graph, value.to_long()["label"].tolist(), value.on_street.tolist(), value.speed]
+        case apsp.Arrivals():
+            return [value.periods, value.arrivals.tolist(), value.path("Rome", "Como", departure=2)]
         case apsp.PeriodOracle():
             return [value.periods, value.matrix().tolist()]
         case apsp.Profile():

@@ -173,6 +173,16 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "PeriodOracle.distances": (HOURS.distances, {"sources": [0, 1], "targets": [1, 2], "period": 7}),
         "PeriodOracle.matrix": (HOURS.matrix, {"period": 7}),
         "PeriodOracle.rows": (HOURS.rows, {}),
+        "earliest_arrivals": (
+            apsp.earliest_arrivals,
+            {
+                "periods": HOURS.periods, "departures": [0, 5], "times": [0, 60], "cycle": 90, "sources": [0, 1],
+                "targets": [2], "threads": 1,
+            },
+        ),
+        "Arrivals.path": (
+            apsp.earliest_arrivals(HOURS.periods, 0, times=[0, 60]).path, PAIR | {"departure": 3}
+        ),
         "skim of periods": (apsp.skim, {"graph": HOURS.periods, "along": {"toll": [1, 2, 3, 4]}}),
         "PeriodSkims.by_cost": (apsp.skim(HOURS.periods).by_cost, {"name": "cost"}),
         "PeriodSkims.to_omx": (apsp.skim(HOURS.periods).to_omx, {"path": folder / "hours.omx"}),

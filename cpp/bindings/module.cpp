@@ -36,6 +36,7 @@ void bind_flows(nb::module_& m);
 void bind_bidirectional(nb::module_& m);
 void bind_cut(nb::module_& m);
 void bind_simple_paths(nb::module_& m);
+void bind_departures(nb::module_& m);
 void bind_skims(nb::module_& m);
 void bind_published(nb::module_& m);
 
@@ -82,6 +83,7 @@ NB_MODULE(_cpu, m) {
   apsp::bindings::bind_bidirectional(m);
   apsp::bindings::bind_cut(m);
   apsp::bindings::bind_simple_paths(m);
+  apsp::bindings::bind_departures(m);
   apsp::bindings::bind_skims(m);
   apsp::bindings::bind_published(m);
 }

@@ -57,6 +57,8 @@ if TYPE_CHECKING:
     from apsp.api.alternatives.simple_paths import shortest_simple_paths
     from apsp.api.arc_flows import ArcFlows, arc_flows
     from apsp.api.batch import BatchPaths, solve_batch
+    from apsp.api.departures.arrivals import Arrivals
+    from apsp.api.departures.earliest import earliest_arrivals
     from apsp.api.oracle import Oracle, PeriodOracle, prepare
     from apsp.api.places import PlaceMatrix, table
     from apsp.api.product import product
@@ -108,6 +110,7 @@ else:
     _AT_FIRST_USE = {
         "Accessibility": "apsp.measures.accessibility",
         "ArcFlows": "apsp.api.arc_flows",
+        "Arrivals": "apsp.api.departures.arrivals",
         "BatchPaths": "apsp.api.batch",
         "BetweennessEstimate": "apsp.measures.sampled",
         "DistanceStatistics": "apsp.reductions.distance_statistics",
@@ -151,6 +154,7 @@ else:
         "distance_histogram": "apsp.measures.sums",
         "distance_statistics": "apsp.measures.distance_statistics",
         "distances": "apsp.api.questions",
+        "earliest_arrivals": "apsp.api.departures.earliest",
         "eccentricity": "apsp.measures.eccentricities",
         "edge_betweenness_centrality": "apsp.measures.betweenness",
         "extremes": "apsp.measures.eccentricities",
@@ -215,6 +219,7 @@ __all__ = [
     "ApspError",
     "ApspWarning",
     "ArcFlows",
+    "Arrivals",
     "BatchPaths",
     "BetweennessEstimate",
     "Block",
@@ -289,6 +294,7 @@ __all__ = [
     "distance_histogram",
     "distance_statistics",
     "distances",
+    "earliest_arrivals",
     "eccentricity",
     "edge_betweenness_centrality",
     "extremes",

@@ -1711,6 +1711,21 @@ def shortest_simple_paths(
     dist[rows[i]] are the distances from all vertices to targets[i].
     """
 
+def earliest_arrivals(
+    arcs: ArcArrays,
+    rows: RowArrays,
+    *,
+    departures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    weights: Annotated[NDArray, dict(shape=(None, None), order="C", writable=False)],
+    times: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    cycle: float,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> None:
+    """
+    Write when the targets are reached: weights (m, times), cycle 0 for none.
+    """
+
 def skims_factor(
     *,
     tree: apsp.methods.elimination.tree.EliminationTree,

@@ -17,8 +17,11 @@ from hypothesis import strategies as st
 import apsp
 from apsp.api.places import by_ends, ends_on_gpu
 from apsp.facts.request import Request
+from apsp.gpu import nvrtc
+from apsp.gpu.page import VALUES
 from apsp.graph.labels import labels_of
 from apsp.running.planned_rows import PlannedRows, planned_rows
+from compiling import ARCHITECTURES, needs_compiler
 from emulation import emulated_gpus
 from examples import examples
 from places_truth import CASE, graph_of_case, placed, reference, usable
@@ -98,6 +101,15 @@ def test_blocks_of_places_on_gpus(weights: Any, monkeypatch: pytest.MonkeyPatch)
             found = apsp.matrix(city, homes, shops, device=device, progress=lambda _, done, __: seen.append(done))
             np.testing.assert_allclose(found.distances, expected, rtol=1e-6 if weights == "float32" else 1e-14)
             assert seen[-8:] == [*range(7, 50, 7), 50], "blocks of 7 sources"
+
+
+@needs_compiler
+@pytest.mark.parametrize("capability", ARCHITECTURES)
+def test_kernels_compile_without_spills(capability: tuple[int, int]) -> None:
+    names = [ends_on_gpu.join_expression(dtype) for dtype in VALUES]
+    compiled = nvrtc.compile_for("ends.cu", names, capability)
+    assert set(compiled.spilled_bytes) == set(names)
+    assert not any(compiled.spilled_bytes.values())
 
 
 @pytest.mark.parametrize("fails", [True, False])

@@ -1,11 +1,11 @@
 """Distances between places from those between the ends of their streets, on a GPU.
 
 Input: places as the ends of their streets, and planned rows to the ends of all targets. Output: distances on the host.
-Cost: a row for each end of a source, and a minimum of four sums per distance. Device memory: rows of some sources,
-three times in float64, and two blocks that are copied to the host.
+Cost: a row for each end of a source, and a minimum of four sums per distance. Device memory: rows of many sources, and
+two blocks that are copied to the host.
 
-The idea: the minimum is taken where the rows are, so that one row per source is copied, not two of all ends, while the
-next rows are computed.
+The idea: the minimum is taken where the rows are, so that one row per source is copied, not two of all ends. Rows are
+computed for many sources at a time, as methods need it, and copied in small blocks while the next ones are combined.
 """
 
 from __future__ import annotations
@@ -15,18 +15,27 @@ import numpy.typing as npt
 
 from apsp.gpu import jit
 from apsp.gpu.memory import free_bytes, on_gpu
-from apsp.gpu.page import Page, allocate
+from apsp.gpu.page import VALUES, Page, allocate, stride
 from apsp.gpu.staging import BLOCK_BYTES, to_host_by_blocks
 from apsp.graph.places.ends import Ends
 from apsp.methods.problem import KernelProgress
 from apsp.methods.rows.shared_rows import Parts
 from apsp.running.planned_rows import PlannedRows
-from apsp.semiring import unreachable
 
-__all__ = ["between_on_gpu"]
+__all__ = ["between_on_gpu", "join_expression"]
 
-_SHARE = 16
-"""A block takes at most one part of so many of the free memory."""
+_BLOCK_SHARE, _ROWS_SHARE = 16, 4
+"""A block, and the rows that are computed together, take at most one part of so many of the free memory."""
+
+_ROWS_BYTES = 2 << 30
+"""Largest size of rows that are computed together, unless those of a block are larger."""
+
+_THREADS, _SOURCES_AT_ONCE = 256, 64
+
+
+def join_expression(dtype: str) -> str:
+    """The kernel of ends.cu for rows of a dtype."""
+    return f"apsp::join_ends<{VALUES[dtype]}>"
 
 
 def between_on_gpu(
@@ -49,8 +58,7 @@ def between_on_gpu(
     progress : callable or None
         Called with the number of sources that are done.
     """
-    plan, gpu, done = planned.plan, planned.plan.gpus[0], 0
-    width = planned.graph.n if planned.targets is None else len(planned.targets)
+    done = 0
 
     def tell(count: int) -> None:
         nonlocal done
@@ -58,34 +66,60 @@ def between_on_gpu(
         if progress is not None:
             progress(done)
 
+    gpu = planned.plan.gpus[0]
     with on_gpu(gpu):
-        cupy = jit.cupy()
-        where, ways, starts = cupy.asarray(columns), cupy.asarray(lengths), cupy.asarray(sources.lengths)
+        free = free_bytes(gpu, planned.plan.gpu_memory)
+        height = max(min(BLOCK_BYTES, free // _BLOCK_SHARE) // (dist.shape[1] * dist.itemsize), 1)
+        rows = _RowsOfEnds(planned, sources, height, min(_ROWS_BYTES, free // _ROWS_SHARE))
+        where, ways = jit.cupy().asarray(columns.astype(np.int32)), jit.cupy().asarray(lengths)
 
         def compute(part: slice, block: tuple[Page, ...]) -> None:
-            vertices, rows = np.unique(sources.vertices[:, part], return_inverse=True)
-            page = allocate(gpu, len(vertices), width, plan.dtype)
-            planned.solver.fill(vertices, page, None)
-            near = _by_nearer_end(page, where, ways)
-            first, second = cupy.asarray(rows.reshape(2, -1))
-            found, other = near[first], near[second]
-            found += starts[0, part, None]
-            other += starts[1, part, None]
-            cupy.minimum(found, other, out=block[0])
+            rows.join(part, where, ways, block[0])
 
-        budget = min(BLOCK_BYTES, free_bytes(gpu, plan.gpu_memory) // _SHARE)
-        height = max(budget // (dist.shape[1] * dist.itemsize), 1)
-        to_host_by_blocks(compute, (dist,), Parts(len(dist), height), height, plan.threads, tell)
+        to_host_by_blocks(compute, (dist,), Parts(len(dist), height), height, planned.plan.threads, tell)
 
 
-def _by_nearer_end(page: Page, columns: Page, lengths: Page) -> Page:
-    """The distances (k, T) from the vertices of rows to places."""
-    far = page.astype(np.float64)
-    none = unreachable(page.dtype)
-    if none != np.inf:
-        far[page == none] = np.inf
-    found, other = far[:, columns[0]], far[:, columns[1]]
-    found += lengths[0]
-    other += lengths[1]
-    jit.cupy().minimum(found, other, out=found)
-    return found
+class _RowsOfEnds:
+    """Rows from the ends of the streets of some sources, of as many as fit at a time.
+
+    Parameters
+    ----------
+    planned : PlannedRows
+    sources : Ends
+    height : int
+        Blocks begin at multiples of so many sources.
+    most_bytes : int
+        Of the rows, unless those of a block are larger.
+    """
+
+    def __init__(self, planned: PlannedRows, sources: Ends, height: int, most_bytes: int) -> None:
+        self._planned, self._lengths = planned, sources.lengths
+        # An end that is not used stands for the other one: it needs no row of its own.
+        self._vertices = np.where(np.isfinite(sources.lengths), sources.vertices, sources.vertices[::-1])
+        width = planned.graph.n if planned.targets is None else len(planned.targets)
+        fitting = most_bytes // max(2 * width * planned.plan.dtype.itemsize, 1)
+        self._at_once = max(fitting // height, 1) * height
+        most = 2 * min(self._at_once, self._vertices.shape[1])
+        self._page = allocate(planned.plan.gpus[0], most, width, planned.plan.dtype)
+        name = join_expression(planned.plan.dtype.name)
+        self._kernel = jit.kernels("ends.cu", (name,))[name]
+        self._held = slice(0, 0)
+
+    def join(self, part: slice, columns: Page, lengths: Page, block: Page) -> None:
+        """Write the distances from a block of sources (k, T)."""
+        if part.start >= self._held.stop:
+            self._compute(slice(part.start, min(part.start + self._at_once, self._vertices.shape[1])))
+        cupy, (rows, width) = jit.cupy(), block.shape
+        of = slice(part.start - self._held.start, part.stop - self._held.start)
+        self._kernel(
+            (min(rows, _SOURCES_AT_ONCE), -(-width // _THREADS)), (_THREADS,),
+            (self._page, stride(self._page), cupy.asarray(self._which[:, of]),
+             cupy.asarray(self._lengths[:, part]), np.int32(rows), columns, lengths, np.int32(width), block),
+        )  # fmt: skip
+
+    def _compute(self, part: slice) -> None:
+        vertices, which = np.unique(self._vertices[:, part], return_inverse=True)
+        if len(self._planned.plan.gpus) > 1:  # others write to the page, which this one may still read
+            jit.cupy().cuda.get_current_stream().synchronize()
+        self._planned.solver.fill(vertices, self._page[: len(vertices)], None)
+        self._held, self._which = part, which.reshape(2, -1).astype(np.int32)

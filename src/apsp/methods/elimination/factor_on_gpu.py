@@ -83,6 +83,7 @@ class FactorOnGpu:
         self.cutoff = cutoff if nonnegative else None
         self.sweeps = Sweeps(factor.tree.layout, factor.values, nonnegative=nonnegative)
         self._all: tuple[DownLines, Page] | None = None
+        self._latest: tuple[IntArray, DownLines, Page] | None = None
         self._pairs: PairsOnGpu | None = None
 
     def matrix(self, dist: Page, progress: KernelProgress | None) -> None:
@@ -210,8 +211,11 @@ class FactorOnGpu:
             if self._all is None:
                 self._all = sweeps.whole_lines(), cupy.asarray(place)
             return self._all
-        lines = sweeps.lines_for(targets)
-        return lines, lines.of_place[cupy.asarray(place[targets])]
+        known = self._latest  # another thread may replace it
+        if known is None or not np.array_equal(known[0], targets):
+            lines = sweeps.lines_for(targets)
+            known = self._latest = targets.copy(), lines, lines.of_place[cupy.asarray(place[targets])]
+        return known[1:]
 
     def _refuse_unless_in_range(self) -> None:
         if not self.sweeps.in_range():

@@ -1,0 +1,33 @@
+// Earliest arrivals where the weights depend on the time at which an arc is entered: Dijkstra 1959 with times
+// as labels.
+// Dreyfus 1969, "An appraisal of some shortest-path algorithms", p. 407; Kaufman, Smith 1993, "Fastest paths
+// in time-dependent networks for intelligent vehicle-highway systems application" (the condition: first in,
+// first out).
+#pragma once
+#include <cstdint>
+
+#include "graph/csr.hpp"
+#include "rows/request.hpp"
+#include "runtime/control.hpp"
+
+namespace apsp::searches {
+
+// The weights at some times, and between them on straight lines. Before the first and after the last they
+// stay, or, with a cycle > 0, the last is followed by the first, so much later.
+template <class Weight>
+struct Timetable {
+  const double* times = nullptr;  // (count,), ascending; with a cycle less than one cycle apart
+  std::int64_t count = 0;         // at least 1
+  double cycle = 0;
+  const Weight* weights = nullptr;  // (m, count), none below zero: those of an arc are neighbours
+};
+
+// Row i: when each target is reached, from request.sources[i] at departures[i]; infinite if never. An arc
+// that is entered later must not be left earlier, and an infinite weight is refused by the caller. Throws
+// std::invalid_argument for arrays that are not a graph, and vertices out of range. Advances control by the
+// sources.
+template <class Weight>
+void earliest_arrivals(const graph::Csr& graph, const Timetable<Weight>& timetable, const double* departures,
+                       const rows::RowRequest<double>& request, int threads, Control& control);
+
+}  // namespace apsp::searches

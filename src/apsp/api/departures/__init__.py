@@ -1,0 +1,1 @@
+"""Paths that begin at some time, in weights that depend on it."""

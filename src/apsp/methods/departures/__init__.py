@@ -1,0 +1,1 @@
+"""Searches in weights that depend on the time of departure."""
