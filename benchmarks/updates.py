@@ -120,7 +120,9 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
     changes = Changes(graph)
     for count in FEW:
         if count < graph.n:
-            yield of_change(name, f"{count:,} edges", changes, partial(changes.weights, count), rounds)
+            yield of_change(
+                name, f"{count:,} edges" if count > 1 else "1 edge", changes, partial(changes.weights, count), rounds
+            )
     yield of_change(name, "all weights", changes, changes.all_weights, 3 if quick else 11)
     yield of_change(name, "100 edges closed, and opened", changes, partial(changes.closed, 100), rounds)
     changes = Changes(graph, labels=True)

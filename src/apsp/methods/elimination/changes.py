@@ -28,7 +28,7 @@ from apsp.system.two_copies import TwoCopies
 
 __all__ = ["CHANGES_BYTES", "Changed", "FactorChanges", "changed_factor"]
 
-_FEW, _FEW_ARCS = 0.05, 16
+_FEW, _FEW_ARCS = 0.01, 16
 """Share of the arcs up to which changed weights are few; so many are in any graph."""
 
 _MOST_WORK = 0.5
