@@ -27,8 +27,6 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from apsp.api.spmd import devices
-from apsp.api.spmd.starting import joined
 from apsp.errors import DeviceError
 from apsp.gpu import jit
 from apsp.gpu.memory import on_gpu
@@ -39,6 +37,8 @@ from apsp.methods.floyd_warshall.spmd.driver import PAIRS_OF_GPU, Program
 from apsp.methods.floyd_warshall.spmd.layout import layout
 from apsp.methods.floyd_warshall.spmd.matrix import DistributedMatrix
 from apsp.semiring import MIN_PLUS, Algebra
+from apsp.spmd import devices
+from apsp.spmd.starting import joined
 from apsp.system.engine.launcher import started_rank
 from benchmarks.gpu_grid import run_all
 from benchmarks.gpu_strips import CHECKED_ROWS, check_rows, compared, in_core, row, write, write_arcs

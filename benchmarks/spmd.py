@@ -176,8 +176,8 @@ class Clock:
 
 def main() -> None:
     """Answer requests until there are no more."""
-    from apsp.api.spmd.starting import joined
     from apsp.methods import mpi, torch_distributed
+    from apsp.spmd.starting import joined
 
     clock = Clock()
     for waited in (mpi._Requests, torch_distributed._Works):

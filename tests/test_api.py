@@ -18,12 +18,12 @@ import scipy.sparse as sp
 import apsp
 from apsp.errors import DeviceError
 from apsp.facts.request import Request
-from apsp.measures.summing import sums_of
 from apsp.methods import registry
 from apsp.methods.problem import Problem, Solver
 from apsp.planning import Gpu, Machine
 from apsp.running.blocks import BlockArrays, blocks
 from apsp.running.planned_rows import planned_rows
+from apsp.running.summing import sums_of
 from apsp.system.array_device import to_host
 from contract import GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges
 

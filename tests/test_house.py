@@ -171,7 +171,6 @@ SETTING_CONSTANTS = {
     "result/test_verifying_samples.py",
     "running/workers/test_engines.py",
     "running/workers/test_sets.py",
-    "running/workers/test_skims.py",
     "store/test_arc_flows.py",
     "store/test_faults.py",
     "store/test_skims.py",

@@ -174,11 +174,10 @@ def test_negative_arcs_and_cycles() -> None:
 
 def test_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     from apsp.api.oracle import preparing
-    from apsp.api.oracle import snapshot as module
 
     graph = graph_of(300, random_edges(300, 1200, 1, 9, 1))
     oracle = apsp.prepare(graph)
-    monkeypatch.setattr(module, "usable", lambda machine: 1000)
+    monkeypatch.setattr("apsp.system.machine.usable", lambda machine: 1000)
     monkeypatch.setattr(preparing, "usable", lambda machine: 1000)
     with pytest.raises(MemoryLimitError, match="without small separators"):
         apsp.prepare(graph_of(300, random_edges(300, 1200, 1, 9, 2)))

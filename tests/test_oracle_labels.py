@@ -11,7 +11,6 @@ import pytest
 
 import apsp
 from apsp import FileFormatError, Graph, MemoryLimitError, RequestError
-from apsp.api.oracle import snapshot
 from apsp.system.store import load_arrays, save_arrays
 from emulation import emulated_gpus
 
@@ -87,10 +86,10 @@ def test_too_large(city: Graph, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     needed = oracle.nbytes - apsp.prepare(city).nbytes
     oracle.save(tmp_path / "city.npz")
     before = oracle.distance(3, 800)
-    monkeypatch.setattr(snapshot, "usable", lambda machine: needed // 3)
+    monkeypatch.setattr("apsp.system.machine.usable", lambda machine: needed // 3)
     with pytest.raises(MemoryLimitError, match=r"labels of 900 vertices.*labels=False"):
         apsp.prepare(city, labels=True)
-    monkeypatch.setattr(snapshot, "usable", lambda machine: int(0.7 * needed))  # of two directions
+    monkeypatch.setattr("apsp.system.machine.usable", lambda machine: int(0.7 * needed))  # of two directions
     with pytest.raises(MemoryLimitError, match=r"labels of 900 vertices.*labels=False"):
         oracle.update(city.weights * 2)
     assert oracle.distance(3, 800) == before

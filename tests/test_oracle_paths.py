@@ -149,6 +149,6 @@ def test_blocks_of_paths() -> None:
 def test_paths_need_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = apsp.generate("grid", 100, seed=3, weights=(1, 100))
     oracle = apsp.prepare(graph)
-    monkeypatch.setattr(snapshot, "usable", lambda machine: 1 << 20)
+    monkeypatch.setattr("apsp.system.machine.usable", lambda machine: 1 << 20)
     with pytest.raises(MemoryLimitError, match=r"the paths of 50,000 pairs.*stream_paths"):
         oracle.paths(0, np.zeros(50_000, dtype=int))

@@ -168,7 +168,7 @@ def test_what_is_refused() -> None:
 def test_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     day = apsp.generate("grid", shape=(30, 30)).with_periods(np.ones((40, 4 * 30 * 29), dtype=np.int64))
     oracle = apsp.prepare(day)
-    monkeypatch.setattr("apsp.api.oracle.snapshot.usable", lambda _machine: 1_000_000)
+    monkeypatch.setattr("apsp.system.machine.usable", lambda _machine: 1_000_000)
     with pytest.raises(MemoryLimitError, match=r"factors of 40 periods in uint16(.|\n)*some of the periods at a time"):
         apsp.prepare(day)
     with pytest.raises(MemoryLimitError, match=r"40 matrices of 900 x 900(.|\n)*one period at a time: period="):

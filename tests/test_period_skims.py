@@ -118,6 +118,6 @@ def test_what_is_refused(day: apsp.Periods, monkeypatch: pytest.MonkeyPatch, tmp
         apsp.skim(day, ["toll"])
     with pytest.raises(GraphError, match="period 1: the graph has negative weights"):
         apsp.skim(day.base.with_periods([[1, 1, 1, 1], [1, 1, 1, -1]]))
-    monkeypatch.setattr("apsp.api.skims.skims.usable", lambda _machine: 300)
+    monkeypatch.setattr("apsp.system.machine.usable", lambda _machine: 300)
     with pytest.raises(MemoryLimitError, match="3 matrices of 4 x 4 costs"):
         apsp.skim(day)

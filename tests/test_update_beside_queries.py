@@ -192,7 +192,7 @@ def test_an_update_that_fails_leaves_the_old_weights(
             with pytest.raises(MemoryLimitError):
                 oracle.update(graphs[1].weights)
     with monkeypatch.context() as patch:
-        patch.setattr(snapshot, "usable", lambda machine: 0)
+        patch.setattr("apsp.system.machine.usable", lambda machine: 0)
         with pytest.raises(MemoryLimitError, match=r"other weights, beside the old one.*after `del oracle`"):
             oracle.update(graphs[1].weights)
     assert [QUERIES[name](oracle) for name in names] == expected

@@ -53,8 +53,7 @@ if TYPE_CHECKING:
     from apsp import sklearn as sklearn
     from apsp import spmd as spmd
     from apsp import torch as torch
-    from apsp.api.alternatives.alternatives import alternatives
-    from apsp.api.alternatives.simple_paths import shortest_simple_paths
+    from apsp.api.alternatives import alternatives
     from apsp.api.arc_flows import ArcFlows, arc_flows
     from apsp.api.batch import BatchPaths, solve_batch
     from apsp.api.departures.arrivals import Arrivals
@@ -64,6 +63,7 @@ if TYPE_CHECKING:
     from apsp.api.product import product
     from apsp.api.profiling import profile
     from apsp.api.questions import distance, distances, matrix, shortest_path
+    from apsp.api.simple_paths import shortest_simple_paths
     from apsp.api.skims import PeriodSkims, Skims, read_omx, skim
     from apsp.api.stored.loading import load
     from apsp.api.stored.stored_near_pairs import StoredNearPairs
@@ -76,18 +76,22 @@ if TYPE_CHECKING:
     from apsp.graph.turns.making import with_turns
     from apsp.graph.turns.turn_graph import TurnGraph
     from apsp.measures.accessibility import Accessibility, accessibility
-    from apsp.measures.areas.areas import IsochroneAreas
-    from apsp.measures.areas.streaming import IsochroneBlocks, stream_isochrones
-    from apsp.measures.betweenness import betweenness_centrality, edge_betweenness_centrality
+    from apsp.measures.betweenness import (
+        BetweennessEstimate,
+        approximate_betweenness_centrality,
+        betweenness_centrality,
+        edge_betweenness_centrality,
+    )
     from apsp.measures.closeness import closeness_centrality, farness, harmonic_centrality
     from apsp.measures.distance_statistics import distance_statistics
     from apsp.measures.eccentricities import center, diameter, eccentricity, extremes, periphery, radius
     from apsp.measures.facilities import NearestFacilities, nearest
+    from apsp.measures.isochrone_areas import IsochroneAreas
     from apsp.measures.isochrones import Isochrones, isochrone
     from apsp.measures.local import local_efficiencies, local_efficiency
     from apsp.measures.neighbours import k_nearest
-    from apsp.measures.sampled import BetweennessEstimate, approximate_betweenness_centrality
     from apsp.measures.straightness import straightness_centrality
+    from apsp.measures.stream_isochrones import IsochroneBlocks, stream_isochrones
     from apsp.measures.summary import summary
     from apsp.measures.sums import (
         average_shortest_path_length,
@@ -112,14 +116,14 @@ else:
         "ArcFlows": "apsp.api.arc_flows",
         "Arrivals": "apsp.api.departures.arrivals",
         "BatchPaths": "apsp.api.batch",
-        "BetweennessEstimate": "apsp.measures.sampled",
+        "BetweennessEstimate": "apsp.measures.betweenness",
         "DistanceStatistics": "apsp.reductions.distance_statistics",
         "Extreme": "apsp.reductions.extreme",
         "Extremes": "apsp.reductions.extreme",
         "Features": "apsp.graph.shapes",
         "Histogram": "apsp.reductions.histogram",
-        "IsochroneAreas": "apsp.measures.areas.areas",
-        "IsochroneBlocks": "apsp.measures.areas.streaming",
+        "IsochroneAreas": "apsp.measures.isochrone_areas",
+        "IsochroneBlocks": "apsp.measures.stream_isochrones",
         "Isochrones": "apsp.measures.isochrones",
         "LineGraph": "apsp.graph.turns.line_graph",
         "ManyPaths": "apsp.result.many_paths",
@@ -141,8 +145,8 @@ else:
         "Summary": "apsp.reductions.summary",
         "TurnGraph": "apsp.graph.turns.turn_graph",
         "accessibility": "apsp.measures.accessibility",
-        "alternatives": "apsp.api.alternatives.alternatives",
-        "approximate_betweenness_centrality": "apsp.measures.sampled",
+        "alternatives": "apsp.api.alternatives",
+        "approximate_betweenness_centrality": "apsp.measures.betweenness",
         "arc_flows": "apsp.api.arc_flows",
         "average_shortest_path_length": "apsp.measures.sums",
         "barycenter": "apsp.measures.sums",
@@ -179,11 +183,11 @@ else:
         "read_omx": "apsp.api.skims",
         "schultz_index": "apsp.measures.wiener",
         "shortest_path": "apsp.api.questions",
-        "shortest_simple_paths": "apsp.api.alternatives.simple_paths",
+        "shortest_simple_paths": "apsp.api.simple_paths",
         "skim": "apsp.api.skims",
         "solve_batch": "apsp.api.batch",
         "straightness_centrality": "apsp.measures.straightness",
-        "stream_isochrones": "apsp.measures.areas.streaming",
+        "stream_isochrones": "apsp.measures.stream_isochrones",
         "stream_within": "apsp.api.within",
         "summary": "apsp.measures.summary",
         "table": "apsp.api.places",

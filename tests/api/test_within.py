@@ -451,7 +451,7 @@ def test_all_methods_find_the_same_pairs(graph: apsp.Graph, data: st.DataObject)
         whole = graph.weights is None or graph.weights.dtype.kind != "f"
         if method.dtypes == ALL_DTYPES or (whole and job.dtype.name in method.dtypes):
             part = job.part(0, len(job.sources), None)
-            assert list(job.cache.solvers) == [method.name] or not len(job.sources)
+            assert [key for key in job.cache if key != "estimate"] == [method.name] or not len(job.sources)
             found[method.name] = job.pairs_of(part, job.sources)
     first, *others = found.values()
     lengths = apsp.solve(graph, method="dijkstra").distances if graph.n else None

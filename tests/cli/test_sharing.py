@@ -108,7 +108,7 @@ def test_statistics_of_a_store_are_all(run: Any, tree: Path, tmp_path: Path, mon
 CHILD = """
 import sys, time
 from functools import partial
-from apsp.api.skims import job as skim_job
+from apsp.running import measure_job
 from apsp.running import in_store
 from apsp.running.storing.bands import ReducedBands
 from apsp.cli.main import main
@@ -120,7 +120,7 @@ def slowly(self, *arguments):
     return compute(self, *arguments)
 ReducedBands.compute = slowly
 in_store.rows_of_band = partial(in_store.rows_of_band, limits=in_store.BandLimits(seconds=0.0, least_rows=16))
-skim_job.band_rows = lambda *_: 16
+measure_job.band_rows = lambda *_: 16
 cost._SECONDS = cost._TIMES_FACTOR = 0.0
 cost._BYTES_PER_SECOND, cost._MOST_BLOCKS, cost.LANES = 1e99, 1000, 16
 sys.exit(main(sys.argv[1:]))

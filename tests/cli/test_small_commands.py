@@ -101,7 +101,7 @@ def test_tune_reports_what_was_measured(run, tmp_path, monkeypatch):
 
 
 def test_tune_compiles_kernels(run, monkeypatch):
-    from apsp.api import compiling
+    from apsp.cli import compiling
 
     monkeypatch.setenv("CUPY_CACHE_DIR", "/a/folder")
     monkeypatch.setattr(compiling, "compile_kernels", lambda report: 7)

@@ -210,7 +210,7 @@ def test_other_errors(monkeypatch) -> None:
     with pytest.raises(RequestError, match="name the group of the targets"):
         counted.histogram(1)
     with monkeypatch.context() as patch:
-        patch.setattr("apsp.measures.set_statistics.usable", lambda _: 99)
+        patch.setattr("apsp.system.machine.usable", lambda _: 99)
         with pytest.raises(MemoryLimitError, match="3 sources and 1 groups"):
             apsp.distance_statistics(graph, per="source")
     cycle = apsp.from_edges([0, 1, 2], [1, 2, 0], [1, -5, 2], labels=["a", "b", "c"])

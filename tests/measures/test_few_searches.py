@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
+from apsp.bounds import few_searches
+from apsp.bounds.bounded_search import ExtremeName, SearchLimits
 from apsp.facts.request import Request
-from apsp.measures import few_searches
-from apsp.measures.bounded_search import ExtremeName, SearchLimits
 from apsp.measures.eccentricities import extremes_of
 from apsp.methods.searches.few_sources import FewSources
 from apsp.reductions.eccentricity_bounds import EccentricityBounds

@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 
 import apsp
 import emulation
+from apsp.bounds import few_searches, searches_on_gpu
+from apsp.bounds.bounded_search import ExtremeName, SearchLimits
+from apsp.bounds.few_searches import by_few_searches
+from apsp.bounds.searches_on_gpu import rounds_on_gpu
 from apsp.facts.request import Request
 from apsp.gpu import jit, nvrtc
 from apsp.gpu.emulated.run import entered
 from apsp.gpu.recorder import recording
-from apsp.measures import few_searches, searches_on_gpu
-from apsp.measures.bounded_search import ExtremeName, SearchLimits
 from apsp.measures.eccentricities import extremes_of
-from apsp.measures.few_searches import by_few_searches
-from apsp.measures.searches_on_gpu import rounds_on_gpu
 from apsp.methods.searches.few_sources import FewSources
 from apsp.planning.decision import Decision
 from apsp.planning.planner import decision_for

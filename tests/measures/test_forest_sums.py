@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 
 import apsp
-from apsp.measures import summing as module
+from apsp.running import summing as module
 from apsp.semiring import is_unreachable
 
 SHAPES = ("path", "star", "tree", "caterpillar", "forest", "empty", "one vertex", "no vertex")
@@ -50,7 +50,7 @@ def taken(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
         calls.append(found is not None)
         return found
 
-    monkeypatch.setattr("apsp.measures.summing.forest_sums", told)
+    monkeypatch.setattr("apsp.running.summing.forest_sums", told)
     return calls
 
 

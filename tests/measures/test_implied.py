@@ -10,10 +10,10 @@ import pytest
 
 import apsp
 from apsp import _cpu
+from apsp.bounds.bounded_search import ExtremeName, SearchLimits
+from apsp.bounds.few_searches import by_few_searches
 from apsp.facts.request import Request
 from apsp.graph.csr import arc_arrays, arc_lengths
-from apsp.measures.bounded_search import ExtremeName, SearchLimits
-from apsp.measures.few_searches import by_few_searches
 from apsp.reductions.strong_parts import StrongParts
 
 WANTED: tuple[ExtremeName, ...] = get_args(ExtremeName)

@@ -17,11 +17,11 @@ from hypothesis import HealthCheck, given, settings
 from scipy.sparse.csgraph import dijkstra
 
 import apsp
+from apsp.areas.pieces import ReachedStreets
+from apsp.areas.trails import Trails
 from apsp.errors import GraphError, OutputError, RequestError
 from apsp.graph.places.frames import frame_of
 from apsp.graph.sphere import metres_between
-from apsp.measures.areas.pieces import ReachedStreets
-from apsp.measures.areas.trails import Trails
 from apsp.methods.searches.near import NearRows
 from examples import examples
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
+from apsp.bounds.bounded_search import SearchLimits
 from apsp.facts.request import Request
-from apsp.measures.bounded_search import SearchLimits
 from apsp.measures.most_central import Centrality, RankingLimits, most_central, with_least_sum
 from apsp.running.arguments import positions_of
 from examples import examples

@@ -15,6 +15,7 @@ from apsp.graph.device import DeviceGraph
 from apsp.graph.labels import RangeLabels
 from apsp.measures.neighbours import NearestVertices
 from apsp.measures.row_summary import RowSummary, Summarized, SummaryParts
+from apsp.measures.set_arrays import SetArrays
 from apsp.measures.set_statistics import SetsRequest, SetStatistics
 from apsp.measures.straightness import Straightness
 from apsp.measures.weighing import WeightedSums
@@ -22,7 +23,6 @@ from apsp.reductions.weighing import Weighing
 from apsp.running import in_store
 from apsp.running.reduction import Reduction
 from apsp.running.run import run
-from apsp.running.storing.set_arrays import SetArrays
 from executors import AtOnce
 from stopping import StopError, stop_after
 

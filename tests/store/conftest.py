@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import apsp
-from apsp.api.skims import job as skim_job
 from apsp.api.stored import solving
 from apsp.methods.flows import cost
+from apsp.running import measure_job
 from flow_stores import SMALL
 from stored import small_chunks
 
@@ -38,7 +38,7 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def small_skims(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bands of 16 origins in stores of skims."""
-    monkeypatch.setattr(skim_job, "band_rows", lambda *_: 16)
+    monkeypatch.setattr(measure_job, "band_rows", lambda *_: 16)
 
 
 @pytest.fixture

@@ -15,10 +15,10 @@ import pytest
 
 import apsp
 from apsp.running import in_store
-from apsp.running.storing.reading import StoredArrays
 from apsp.store.bucket import Bucket
 from apsp.store.folder import Folder
 from apsp.store.header import header_at
+from apsp.store.reading import StoredArrays
 from apsp.system.array_device import to_host
 from apsp.system.paced import PacedFile
 

@@ -19,8 +19,8 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api.within import job as within_job
 from apsp.errors import FileFormatError, MemoryLimitError, RequestError, RowsMissingError
+from apsp.running import measure_job
 from skim_stores import network
 from stopping import StopError, stop_after
 from stored import shards
@@ -35,7 +35,7 @@ LAST = "count/c/*/0"
 @pytest.fixture(autouse=True)
 def small_bands(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bands of 16 sources."""
-    monkeypatch.setattr(within_job, "band_rows", lambda *_: 16)
+    monkeypatch.setattr(measure_job, "band_rows", lambda *_: 16)
 
 
 def same(found: apsp.NearPairs, expected: apsp.NearPairs) -> None:
@@ -170,7 +170,7 @@ def test_other_requests(place: Path) -> None:
 CHILD = """
 import pickle, sys, time
 import apsp
-from apsp.api.within import job
+from apsp.running import measure_job
 from apsp.running.storing.bands import ReducedBands
 
 compute = ReducedBands.compute
@@ -178,7 +178,7 @@ def slowly(self, *arguments):
     time.sleep(0.05)
     return compute(self, *arguments)
 ReducedBands.compute = slowly
-job.band_rows = lambda *_: 16
+measure_job.band_rows = lambda *_: 16
 graph, along = pickle.load(open(sys.argv[1], "rb"))
 apsp.within(graph, 4, along=along, next_hop=True, store=sys.argv[2], threads=int(sys.argv[3]))
 """

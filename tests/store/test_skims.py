@@ -19,9 +19,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
-from apsp.api.skims import job as skim_job
 from apsp.methods.skims.cost import SkimWork
 from apsp.planning.sources import cost_of
+from apsp.running import measure_job
 from examples import examples
 from skim_stores import network, same_bits
 from stopping import StopError, stop_after
@@ -81,7 +81,7 @@ def test_dijkstra_on_tuples(tmp_path_factory: Any, seed: int, n: int, degree: in
     sources = rng.integers(0, n, 20).tolist()
     place = tmp_path_factory.mktemp("store") / "skims.zarr"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(skim_job, "band_rows", lambda *_: 3)
+        patch.setattr(measure_job, "band_rows", lambda *_: 3)
         apsp.skim(graph, along, zones=sources, targets=range(n), store=place)
     group = zarr.open_group(place, mode="r")
     costs = np.stack([graph.arc_weights("int64"), *along.values()], axis=1)
@@ -173,7 +173,7 @@ def test_the_choice_does_not_depend_on_threads() -> None:
 CHILD = """
 import pickle, sys, time
 import apsp
-from apsp.api.skims import job as skim_job
+from apsp.running import measure_job
 from apsp.running.storing.bands import ReducedBands
 
 compute = ReducedBands.compute
@@ -181,7 +181,7 @@ def slowly(self, *arguments):
     time.sleep(0.05)
     return compute(self, *arguments)
 ReducedBands.compute = slowly
-skim_job.band_rows = lambda *_: 16
+measure_job.band_rows = lambda *_: 16
 graph, along = pickle.load(open(sys.argv[1], "rb"))
 apsp.skim(graph, along, store=sys.argv[2], threads=int(sys.argv[3]))
 """

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.running.storing import band_task
+from apsp.running.storing import workers_runner
 from apsp.running.workers import worker
 from apsp.store.folder import Folder
 from stored import bands_of_measures, shards
@@ -39,7 +39,7 @@ class AtOnce(Executor):
     num_workers = 3
 
     def __init__(self, change: Any = None) -> None:
-        self.change, self.kept, self.stores = change, threading.local(), band_task._Opened()
+        self.change, self.kept, self.stores = change, threading.local(), workers_runner._Opened()
         self.parts: list[tuple[int, int]] = []
         self.most = 0
 
@@ -53,7 +53,7 @@ class AtOnce(Executor):
         if self.change is not None and function is worker.run_task:
             others[0] = self.change(others[0])
         before, worker._cached = worker._cached, self.kept
-        opened, band_task._opened = band_task._opened, self.stores
+        opened, workers_runner._opened = workers_runner._opened, self.stores
         future: Future[Any] = Future()
         try:
             found = pickle.dumps(function(reference, sent, *others))
@@ -62,7 +62,7 @@ class AtOnce(Executor):
         except Exception as error:
             future.set_exception(error)
         finally:
-            worker._cached, band_task._opened = before, opened
+            worker._cached, workers_runner._opened = before, opened
         return future
 
 
@@ -231,7 +231,7 @@ def test_a_worker_that_does_not_see_the_store(city: apsp.Graph, place: Path, wha
     before = shards(elsewhere, *SHARDS)
 
     def moved(task: Any) -> Any:
-        return band_task.BandTask(partial(Folder, elsewhere), *list(vars(task).values())[1:])
+        return workers_runner.BandTask(partial(Folder, elsewhere), *list(vars(task).values())[1:])
 
     with pytest.raises(apsp.ExecutorError, match=f"a worker on .* {what} .*: name a folder of a file system"):
         apsp.solve(city, store=place, executor=AtOnce(moved))

@@ -17,7 +17,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
-from apsp.running.storing import set_arrays
 from apsp.store.folder import Folder
 from apsp.store.header import header_at
 from examples import examples
@@ -317,11 +316,11 @@ def test_bands_of_many_columns_have_fewer_rows(city: apsp.Graph, place: Path) ->
 
 def test_more_groups_than_fit(city: apsp.Graph, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a block of sources has between all groups must fit."""
-    monkeypatch.setattr(set_arrays, "usable", lambda _machine: 3 * 8 * 5 * 200**2 - 1)  # sums are of two words
+    monkeypatch.setattr("apsp.system.machine.usable", lambda _machine: 3 * 8 * 5 * 200**2 - 1)  # sums are of two words
     with pytest.raises(apsp.MemoryLimitError, match=r"of a block of sources between 200 groups .*: fewer groups"):
         apsp.distance_statistics(city, range(city.n), store=place)
     assert not place.exists()
-    monkeypatch.setattr(set_arrays, "usable", lambda _machine: 3 * 8 * 5 * 200**2)
+    monkeypatch.setattr("apsp.system.machine.usable", lambda _machine: 3 * 8 * 5 * 200**2)
     assert apsp.distance_statistics(city, range(city.n), store=place).pairs.sum() == 200 * 199
     each = apsp.distance_statistics(city, range(city.n), per="source", store=place.with_name("each.zarr"))
     assert each.pairs.shape == (200, 200)

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api.skims import job as skim_job
 from apsp.api.skims.costs import costs_of
+from apsp.running import measure_job
 from skim_stores import network, same_bits
 
 zarr = pytest.importorskip("zarr")
@@ -130,7 +130,7 @@ def test_memory_that_the_matrices_exceed(place: Path, monkeypatch: pytest.Monkey
     expected = apsp.skim(graph, along)
     graph, costs = costs_of(graph, along, "cost")
     row = 8 * len(costs.names) * graph.n
-    monkeypatch.setattr(skim_job, "usable", lambda _: 4 * 20 * row)
+    monkeypatch.setattr(measure_job, "usable", lambda _: 4 * 20 * row)
     found = apsp.skim(graph, along, store=place)
     assert found.info["band_rows"] == 20
     monkeypatch.setattr("apsp.store.matrix.usable", lambda _: graph.n * row // 4)

@@ -126,13 +126,12 @@ def _expected(name: str, graph: apsp.Graph) -> Arrays:
 @contextlib.contextmanager
 def small_bands() -> Iterator[None]:
     """Stores have bands of 16 rows."""
-    from apsp.api.skims import job as skim_job
     from apsp.api.stored import solving
     from apsp.methods.flows import cost
-    from apsp.running import in_store
+    from apsp.running import in_store, measure_job
 
     with contextlib.ExitStack() as changes:
-        for module, name in ((solving, "band_rows"), (skim_job, "band_rows"), (in_store, "rows_of_band")):
+        for module, name in ((solving, "band_rows"), (measure_job, "band_rows"), (in_store, "rows_of_band")):
             changes.enter_context(mock.patch.object(module, name, return_value=16))
         of_blocks = {
             "_SECONDS": 0.0, "_TIMES_FACTOR": 0.0, "_BYTES_PER_SECOND": np.inf, "_MOST_BLOCKS": 1000, "LANES": 16,

@@ -198,10 +198,7 @@ def _by_labels(
 ) -> tuple[Any, IntArray | None, IntArray | None]:
     """A demand without labels, and the positions of its rows and columns: of its own labels, or those that are given.
 
-    Raises
-    ------
-    RequestError
-        If it has labels of other vertices than those given, or one occurs twice.
+    Raises RequestError if it has labels of other vertices than those given, or one occurs twice.
     """
     axes = labels_of_axes(demand)
     if len(axes) != 2:

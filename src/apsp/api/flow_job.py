@@ -13,16 +13,16 @@ from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.methods.flows.blocks import FlowSums
 from apsp.methods.flows.cost import FlowWork
-from apsp.methods.flows.factor_cache import FactorCache
 from apsp.methods.flows.flows import Demand, Flows, flows
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.planning.plan import Plan
 from apsp.planning.sources import choose, cost_of, plan_of_sources
 from apsp.running.measure_job import MeasureJob
 from apsp.store.header import Arrays, StoreHeader
+from apsp.system.cached import PartsCache
 
 if TYPE_CHECKING:
-    from apsp.running.storing.reading import StoredArrays
+    from apsp.store.reading import StoredArrays
 
 __all__ = ["FlowJob", "demand_digest"]
 
@@ -46,8 +46,6 @@ class FlowJob(MeasureJob[FlowSums, Flows]):
         Those of arcs, too.
     split : bool
         Divide among all shortest paths.
-    cache : FactorCache
-        What the blocks of a process share.
     """
 
     stage = "sources"
@@ -61,7 +59,7 @@ class FlowJob(MeasureJob[FlowSums, Flows]):
     along: bool = True
     cutoff: float | None = None
     split: bool = True
-    cache: FactorCache = field(default_factory=FactorCache)
+    cache: PartsCache = field(default_factory=PartsCache)
 
     @property
     def sources(self) -> IntArray:  # type: ignore[override]
@@ -94,7 +92,7 @@ class FlowJob(MeasureJob[FlowSums, Flows]):
         """Compute all flows at once, for which nothing is kept."""
         found.add(0, self._flows(self.demand, progress, None))
 
-    def _flows(self, demand: Demand, progress: KernelProgress | None, cache: FactorCache | None) -> Flows:
+    def _flows(self, demand: Demand, progress: KernelProgress | None, cache: PartsCache | None) -> Flows:
         threads = self.cores
         choice = choose("flows", self.work, device=self.device, threads=threads, by=self.method)
         return flows(

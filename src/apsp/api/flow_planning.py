@@ -6,77 +6,57 @@ from dataclasses import replace
 
 import numpy as np
 
-from apsp._types import ExecutorLike, GraphLike, VerticesLike
+from apsp._types import GraphLike, VerticesLike
+from apsp.api.flow_job import FlowJob
+from apsp.facts.request import Request
 from apsp.facts.statistics import statistics_of
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
-from apsp.methods.flows.cost import COSTS, FlowWork, bytes_of_sums
+from apsp.methods.flows.cost import COSTS, bytes_of_sums
 from apsp.methods.flows.flows import Demand
-from apsp.methods.problem import IntArray
 from apsp.planning.plan import Plan
 from apsp.planning.reason import Reason, reason
 from apsp.planning.shared import SharedWork
-from apsp.planning.sources import cost_of, plan_of_sources
 from apsp.running.arguments import positions_of
-from apsp.system.arguments import longest_distance
-from apsp.system.machine import Machine, threads_from
+from apsp.system.machine import Machine
 
 __all__ = ["plan_flows"]
 
 
 def plan_flows(
-    graph: GraphLike,
-    sources: VerticesLike | None,
-    targets: VerticesLike | None,
-    *,
-    cutoff: float | None,
-    device: str,
-    threads: int | None,
-    executor: ExecutorLike | None,
-) -> Plan:
+    graph: GraphLike, sources: VerticesLike | None, targets: VerticesLike | None, options: Request
+) -> Plan:  # fmt: skip
     """Plan flows with ties divided, those of arcs included; parameters and errors are those of `apsp.plan`."""
     graph = as_graph(graph)
     rows = positions_of(graph, sources, "sources")
     positions_of(graph, targets, "targets")
     starts = np.arange(graph.n, dtype=np.int32) if rows is None else rows
-    bound = None if cutoff is None else longest_distance(cutoff)
-    if executor is None:
-        work = FlowWork(graph, len(starts), bound, split=True)
-        cost = cost_of("flows", work, device=device, threads=threads_from(threads))
-        plan = plan_of_sources(cost, threads_from(threads), "flows")
+    own = Request(device=options.named_device, threads=options.threads, executor=options.executor)
+    job = FlowJob(graph, Demand(starts, np.ones(graph.n)), own, {}, cutoff=options.cutoff)
+    if options.executor is None:
+        plan = job.plan(job.cores)
         where = reason("cpu", threads=plan.threads, most=plan.threads, isa=None)
         if plan.device != "cpu":
             where = reason("a_gpu", device=plan.device)
         return _explained(graph, len(starts), plan, where, reason("expected", seconds=plan.seconds, origin=None))
-    plan, shared = _shared(executor, graph, starts, bound, device, threads)
+    plan, shared = _shared(job)
     return replace(_explained(graph, len(starts), plan), seconds=shared.seconds_in_all, shared=shared)
 
 
-def _shared(
-    executor: ExecutorLike, graph: Graph, starts: IntArray, cutoff: float | None, device: str, threads: int | None
-) -> tuple[Plan, SharedWork]:
-    from apsp.api.flow_job import FlowJob
-    from apsp.api.worker_planning import OF_A_TASK, WORKERS_IF_UNKNOWN, size_of
-    from apsp.facts.request import Request
-    from apsp.running.workers.distribution import check_job, engine_for, gpus_to_claim, threads_of
+def _shared(job: FlowJob) -> tuple[Plan, SharedWork]:
+    from apsp.api.worker_planning import OF_A_TASK, size_of, workers_of  # with the first executor
+    from apsp.running.workers.distribution import gpus_to_claim
 
-    options = Request(device=device, threads=threads, executor=executor)
-    demand = Demand(starts, np.ones(graph.n))
-    job = FlowJob(graph, demand, options, {}, cutoff=cutoff)
-    check_job(job)
-    engine = engine_for(options)
-    with engine.owned:
-        each = threads_of(engine, options)
+    engine, workers, each = workers_of(job)
     plan = job.plan(each)
     cost = plan.per_source
     assert cost is not None
-    workers, count = engine.workers or WORKERS_IF_UNKNOWN, len(starts)
+    count = len(job.sources)
     tasks = -(-count // plan.block_rows)
-    back = tasks * (bytes_of_sums(graph) + OF_A_TASK) + 8 * count
+    back = tasks * (bytes_of_sums(job.graph) + OF_A_TASK) + 8 * count
     return plan, SharedWork(
         engine.name, workers, each, tasks, plan.block_rows, cost.seconds_once,
-        False, cost.seconds_block, size_of(job), not engine.is_local, back, 0,
-        gpus_to_claim(plan.device, options),
+        False, cost.seconds_block, size_of(job), not engine.is_local, back, 0, gpus_to_claim(plan.device, job.options),
     )  # fmt: skip
 
 

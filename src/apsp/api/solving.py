@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Unpack, cast
 
 import numpy as np
 
 from apsp._types import AnyArray, GraphLike, SemiringName, VerticesLike
-from apsp.api.counting import Counting
 from apsp.errors import RequestError
 from apsp.facts.keywords import SolveKeywords
 from apsp.facts.request import Request
+from apsp.facts.ties import check_comparable, comparable_cutoff
 from apsp.graph.model import Graph
 from apsp.graph.turns.turn_graph import TurnGraph, refuse_turns
-from apsp.methods.problem import Solver
+from apsp.methods.problem import IntArray, Solver
 from apsp.planning.attempts import attempt
 from apsp.planning.planner import Plan
 from apsp.result.result import Result
@@ -23,9 +24,12 @@ from apsp.running.arguments import requested, without_far_cycles
 from apsp.running.output import apart, checked, taken, wait_for
 from apsp.running.planned_rows import filled
 from apsp.running.public import public
+from apsp.semiring import MIN_PLUS, is_unreachable
 from apsp.system.arguments import flag
-from apsp.system.array_device import gpu_of, is_on_gpu
+from apsp.system.array_device import gpu_of, is_on_gpu, to_host
 from apsp.system.checksums import Unchecked
+from apsp.system.machine import threads_from
+from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["solve"]
 
@@ -165,7 +169,7 @@ def solve(
     if flag(counts, "counts"):
         refuse_turns(graph, "counts=True")
     apart(out, graph)
-    counting = Counting(graph, rows, columns, request) if counts else None
+    counting = _Counting(graph, rows, columns, request) if counts else None
     positions = np.arange(graph.n, dtype=np.int32) if rows is None else rows
     info: dict[str, Any] = {}
 
@@ -201,3 +205,45 @@ def _facts(plan: Plan, ran_on: str) -> dict[str, Any]:
     facts = {"method": plan.method, "device": ran_on, "threads": plan.threads, "dtype": plan.dtype.name}
     on_gpus = {"gpus": list(plan.gpus), "matrix_in": plan.matrix_in}
     return facts if ran_on == "cpu" else facts | on_gpus
+
+
+@dataclass(frozen=True)
+class _Counting:
+    """Numbers of paths besides distances that any method computes; checked when it is made, before these are.
+
+    Raises RequestError if the request is not of shortest paths, or it is not known which paths of the graph are equally
+    short; MemoryLimitError if the numbers do not fit.
+    """
+
+    graph: Graph
+    rows: IntArray | None
+    columns: IntArray | None
+    request: Request
+
+    def __post_init__(self) -> None:
+        from apsp.methods.flows.counts import check_memory  # `import apsp` loads no solver
+
+        if self.request.semiring is not MIN_PLUS:
+            raise RequestError(f"counts=True counts shortest paths, not those of {self.request.semiring.name}")
+        check_comparable(self.graph)
+        n = self.graph.n
+        shape = (n if chosen is None else len(chosen) for chosen in (self.rows, self.columns))
+        check_memory(self.graph, *shape, threads=threads_from(self.request.threads), besides=2)
+
+    def count(self, dist: Any, progress: Progress) -> Any:
+        """Count the paths of the pairs whose distances these are, (S, T); 0 where there is no path."""
+        from apsp.methods.flows.counts import count_paths
+
+        sources = np.arange(self.graph.n, dtype=np.int32) if self.rows is None else self.rows
+        cutoff = self.request.cutoff
+        if cutoff is not None:
+            cutoff = comparable_cutoff(self.graph, cutoff, dist.dtype)
+        with reporting(progress) as report:
+            kernel_progress = offset(report, "sources counted", 0, len(sources))
+            found = count_paths(
+                self.graph, sources, self.columns, cutoff=cutoff, threads=threads_from(self.request.threads),
+                progress=kernel_progress,
+            )  # fmt: skip
+        if cutoff is not None and not self.graph.has_integer_weights:  # distances decide what is within it
+            found[is_unreachable(to_host(dist))] = 0
+        return found

@@ -6,12 +6,13 @@ import math
 import pickle
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from apsp._types import GraphLike, VerticesLike
-from apsp.api.planned_sets import PlannedSets
 from apsp.facts.request import Request
+from apsp.measures.set_arrays import SetArrays
 from apsp.measures.set_statistics import SetStatistics, bytes_of_tasks
 from apsp.methods import registry
 from apsp.planning.plan import Plan
@@ -19,18 +20,20 @@ from apsp.planning.reason import reason
 from apsp.planning.shared import SharedWork
 from apsp.running.planned_rows import checked_request
 from apsp.running.reduction import PlannedReduction
-from apsp.running.storing.set_arrays import SetArrays
 from apsp.running.workers.distribution import check_job, engine_for, gpus_to_claim, threads_of
-from apsp.running.workers.job import Job
 from apsp.running.workers.parts import parts_of, rows_per_task
-from apsp.running.workers.row_job import RowJob
+from apsp.running.workers.row_job import Job, RowJob
+from apsp.system.engine.engine import Engine
 
-__all__ = ["OF_A_TASK", "WORKERS_IF_UNKNOWN", "planned", "size_of"]
+if TYPE_CHECKING:
+    from apsp.api.planning import PlannedSets
+
+__all__ = ["OF_A_TASK", "planned", "size_of", "workers_of"]
 
 OF_A_TASK = 1 << 10
 """Bytes of a task and of what it returns, besides rows and sums."""
 
-WORKERS_IF_UNKNOWN = 8
+_WORKERS_IF_UNKNOWN = 8
 
 
 def planned(
@@ -47,12 +50,8 @@ def planned(
     if sets is not None:
         adding = partial(PlannedReduction, reduction=SetStatistics(SetArrays(sets.sets.numbers)))
     job = RowJob(graph, chosen, columns, options, adding, reduced=for_ == "summary")
-    check_job(job)
-    engine = engine_for(options)
-    with engine.owned:
-        threads = threads_of(engine, options)
+    engine, workers, threads = workers_of(job)
     plan = job.plan(threads, explained=True)
-    workers = engine.workers or WORKERS_IF_UNKNOWN
     height, width = (graph.n if each is None else len(each) for each in (chosen, columns))
     once, per_row = _seconds(job, plan, threads, height)
     stored = 0
@@ -83,6 +82,14 @@ def planned(
     here = ("cpu", "gpus", "expected")
     why = tuple(purpose if each.kind == "purpose" else each for each in plan.why if each.kind not in here)
     return replace(plan, why=why, seconds=shared.seconds_in_all, shared=shared, purpose=for_)
+
+
+def workers_of(job: Job) -> tuple[Engine, int, int]:
+    """The engine of a job, its workers (a guess if it does not say), and the threads of each; none is started."""
+    check_job(job)
+    engine = engine_for(job.options)
+    with engine.owned:
+        return engine, engine.workers or _WORKERS_IF_UNKNOWN, threads_of(engine, job.options)
 
 
 def _seconds(job: RowJob, plan: Plan, threads: int, count: int) -> tuple[float, float]:

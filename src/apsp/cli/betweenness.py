@@ -26,8 +26,11 @@ from apsp.errors import RequestError
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
 from apsp.graph.table_file import check_table_labels, check_table_path, write_table
-from apsp.measures.betweenness import betweenness_centrality, edge_betweenness_centrality
-from apsp.measures.sampled import approximate_betweenness_centrality
+from apsp.measures.betweenness import (
+    approximate_betweenness_centrality,
+    betweenness_centrality,
+    edge_betweenness_centrality,
+)
 from apsp.planning.words import duration
 
 __all__ = ["command"]

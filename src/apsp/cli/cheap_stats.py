@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from apsp import api
+from apsp.bounds.few_searches import by_few_searches
 from apsp.cli.inputs import graph_facts, graph_words
 from apsp.cli.terminal import Show, number
 from apsp.facts.request import Request
 from apsp.graph.components import Components
 from apsp.graph.degrees import degrees, in_degrees
 from apsp.graph.model import Graph
-from apsp.measures.few_searches import by_few_searches
 from apsp.reductions.proven import Proven
 from apsp.system.durations import duration
 

@@ -28,8 +28,8 @@ from apsp.errors import RequestError
 from apsp.graph.shapes.geo_files import check_geo_path
 from apsp.graph.shapes.systems import system_known
 from apsp.graph.table_file import check_table_labels, check_table_path
-from apsp.measures.areas.streaming import stream_isochrones
 from apsp.measures.isochrones import isochrone
+from apsp.measures.stream_isochrones import stream_isochrones
 
 __all__ = ["command"]
 

@@ -11,11 +11,11 @@ import numpy as np
 
 from apsp import api
 from apsp.api import questions
-from apsp.api.alternatives.alternatives import alternatives
-from apsp.api.alternatives.simple_paths import shortest_simple_paths
+from apsp.api.alternatives import alternatives
 from apsp.api.oracle.oracle import Oracle
 from apsp.api.pair_answers import pair_answers
 from apsp.api.places.place_paths import all_paths_of_places, path_of_places
+from apsp.api.simple_paths import shortest_simple_paths
 from apsp.cli import summaries
 from apsp.cli.inputs import read_graph
 from apsp.cli.options import Drawing, Reading

@@ -73,8 +73,8 @@ def solve(
 @contextlib.contextmanager
 def working_together() -> Iterator[Communicator]:
     """The processes. All end if one fails; the first one, or the one that fails, says why."""
-    from apsp.api.spmd.starting import joined
-    from apsp.api.spmd.together import say
+    from apsp.spmd.starting import joined
+    from apsp.spmd.together import say
 
     with joined() as comm, contextlib.nullcontext() if comm.rank == 0 else nowhere():
         try:
@@ -114,7 +114,7 @@ def _solved(
 
 def in_first(comm: Communicator, read: Callable[[], Graph]) -> Graph | None:
     """Read the graph in the first process; None in the others, which raise its error too."""
-    from apsp.api.spmd.together import together
+    from apsp.spmd.together import together
 
     return together(comm, lambda: read() if comm.rank == 0 else None)
 

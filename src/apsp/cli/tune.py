@@ -39,7 +39,7 @@ def command(compiles: bool, show: Show) -> None:
 
 
 def _compile(show: Show) -> None:
-    from apsp.api.compiling import compile_kernels
+    from apsp.cli.compiling import compile_kernels
 
     started = time.perf_counter()
     with reporting(show.bar) as report:

@@ -31,7 +31,6 @@ class Amounts(NamedTuple):
 
     Attributes
     ----------
-    names : tuple of str
     values : (n, kinds) float64
         C order, finite, and so is the sum of the absolute values of every kind.
     single : bool
@@ -46,11 +45,8 @@ class Amounts(NamedTuple):
 def amounts_of(graph: Graph, given: Any, word: str) -> Amounts:
     """Read amounts per vertex.
 
-    Raises
-    ------
-    RequestError, GraphError
-        If they are not numbers, not one per vertex, not finite, or a vertex does not exist; the message names the
-        place.
+    Raises RequestError or GraphError if they are not numbers, not one per vertex, not finite, or a vertex does not
+    exist; the message names the place.
     """
     names: tuple[str, ...]
     columns: list[npt.NDArray[Any]]

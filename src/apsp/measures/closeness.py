@@ -13,7 +13,7 @@ from apsp.facts.keywords import RunKeywords
 from apsp.facts.request import Request
 from apsp.graph.accept import graph_with_turns
 from apsp.graph.turns.turn_graph import TurnGraph, refuse_turns
-from apsp.measures.most_central import Centrality, most_central
+from apsp.measures.most_central import Centrality, centralities, most_central
 from apsp.measures.summary import of_vertices, values_of
 from apsp.reductions import Direction
 from apsp.reductions.central import MostCentral
@@ -96,17 +96,8 @@ def closeness_centrality(
     >>> apsp.closeness_centrality(graph, top=1).vertices.tolist()
     [1]
     """
-    graph = graph_with_turns(graph)
-    wf_improved = flag(wf_improved, "wf_improved")
-    options = Request.of(**keywords)
-    given = positions_of(graph, vertices, "vertices")
-    if top is not None:
-        refuse_turns(graph, "top=")
-        _check_place(options)
-        kind: Centrality = "closeness_improved" if wf_improved else "closeness"
-        return most_central(graph, kind, whole_number(top, "top", least=1), direction, given, options)
-    found, own_direction = of_vertices(graph, direction, given, options)
-    return values_of(found, found.closeness_centrality(own_direction, wf_improved=wf_improved), given)
+    kind: Centrality = "closeness_improved" if flag(wf_improved, "wf_improved") else "closeness"
+    return _centralities(graph, kind, top, direction, vertices, Request.of(**keywords))
 
 
 @overload
@@ -166,15 +157,7 @@ def harmonic_centrality(
     >>> apsp.harmonic_centrality(graph, top=1).vertices.tolist()
     [2]
     """
-    graph = graph_with_turns(graph)
-    options = Request.of(**keywords)
-    given = positions_of(graph, vertices, "vertices")
-    if top is not None:
-        refuse_turns(graph, "top=")
-        _check_place(options)
-        return most_central(graph, "harmonic", whole_number(top, "top", least=1), direction, given, options)
-    found, own_direction = of_vertices(graph, direction, given, options, reciprocals=True)
-    return values_of(found, found.harmonic_centrality(own_direction), given)
+    return _centralities(graph, "harmonic", top, direction, vertices, Request.of(**keywords))
 
 
 @public
@@ -221,9 +204,18 @@ def farness(
     return values_of(found, found.farness(own_direction), given)
 
 
-def _check_place(options: Request) -> None:
-    """Raise RequestError if an executor or a store is requested beside `top`."""
+def _centralities(
+    graph: GraphLike | TurnGraph, kind: Centrality, top: int | None, direction: Direction,
+    vertices: VerticesLike | None, options: Request,
+) -> npt.NDArray[np.float64] | MostCentral:  # fmt: skip
+    """Those of all vertices or some, or the largest ones."""
+    graph = graph_with_turns(graph)
+    given = positions_of(graph, vertices, "vertices")
+    if top is None:
+        return values_of(*centralities(graph, kind, direction, given, options), given)
+    refuse_turns(graph, "top=")
     if options.executor is not None:
         raise RequestError("top is computed on this machine only: leave out executor, or top")
     if options.store is not None:
         raise RequestError("a store keeps sums of all rows, which top does not need: leave out store, or top")
+    return most_central(graph, kind, whole_number(top, "top", least=1), direction, given, options)

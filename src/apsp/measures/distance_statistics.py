@@ -14,13 +14,13 @@ from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.measures.groups import GroupsLike
+from apsp.measures.set_arrays import SetArrays
 from apsp.measures.set_statistics import SetsRequest, SetStatistics, numbers_to_send
 from apsp.reductions.distance_statistics import DistanceStatistics
 from apsp.reductions.set_distances import SetDistances
 from apsp.running.arguments import positions_of
 from apsp.running.public import public
 from apsp.running.run import run
-from apsp.running.storing.set_arrays import SetArrays
 from apsp.system.arguments import one_of
 
 __all__ = ["distance_statistics"]

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Unpack
 
 from apsp._types import GraphLike, NumPyArray, Vertex, VerticesLike
+from apsp.bounds.bounded_search import LIMITS, SearchLimits
+from apsp.bounds.few_searches import ExtremeName, by_few_searches
 from apsp.facts.keywords import LocalKeywords, RunKeywords
 from apsp.facts.request import Request
 from apsp.graph.accept import graph_with_turns
 from apsp.graph.model import Graph
 from apsp.graph.turns.turn_graph import TurnGraph, own_vertices
-from apsp.measures.bounded_search import LIMITS, SearchLimits
-from apsp.measures.few_searches import ExtremeName, by_few_searches
-from apsp.measures.row_summary import SummaryParts
 from apsp.measures.summary import summarized, values_of
 from apsp.reductions.extreme import Extremes
 from apsp.reductions.proven import Proven
@@ -61,7 +60,7 @@ def eccentricity(
     few = None if given is not None else by_few_searches(graph, options, "eccentricity")
     if few is not None:
         return few.eccentricity
-    found = summarized(graph, given, options, SummaryParts(reciprocals=False))
+    found = summarized(graph, given, options)
     return values_of(found, found.eccentricity, given)
 
 
@@ -238,7 +237,7 @@ def extremes_of(graph: Graph, options: Request, limits: SearchLimits = LIMITS) -
     few = by_few_searches(graph, options, "diameter", "radius", pair=True, limits=limits)
     if few is not None:
         return Extremes(few.farthest_pair, few.radius, few.center_vertex, few.searches)
-    found = summarized(graph, None, options, SummaryParts(reciprocals=False))
+    found = summarized(graph, None, options)
     return Extremes(found.farthest_pair, found.radius, next(iter(found.center), None), own_vertices(graph))
 
 
@@ -249,4 +248,4 @@ def _extremes(
     graph = graph_with_turns(graph)
     given = positions_of(graph, sources, "sources")
     few = None if given is not None else by_few_searches(graph, options, name)
-    return few or summarized(graph, given, options, SummaryParts(reciprocals=False))
+    return few or summarized(graph, given, options)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp._types import DTypeLike, GraphLike, NumPyArray, Vertex, VertexLike, VerticesLike
 from apsp.api.streaming import stream
-from apsp.errors import GraphError, MemoryLimitError, NoPathError, PathsNotKeptError, RequestError
+from apsp.errors import GraphError, NoPathError, PathsNotKeptError, RequestError
 from apsp.facts.dtypes import choose_dtype
 from apsp.facts.facility_bound import dtype_by_facilities, dtype_to_try
 from apsp.facts.request import Request
@@ -37,7 +37,7 @@ from apsp.semiring import NO_VERTEX, bound_in, unreachable
 from apsp.system.arguments import flag, one_of, whole_number
 from apsp.system.array_device import to_host
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.machine import Machine, usable
+from apsp.system.machine import refuse_unless_fits
 
 __all__ = ["NearestFacilities", "merged", "nearest"]
 
@@ -271,11 +271,8 @@ def nearest(
         raise GraphError("facilities must be one vertex or a sequence of vertices, not None")
     seeds = np.unique(given).astype(np.int32)
     most = min(k, max(len(seeds), 1))
-    needed = graph.n * k * 12
-    machine = Machine.detect()
-    if needed > usable(machine):
-        what = f"{k:,} nearest facilities of each of {graph.n:,}"
-        raise MemoryLimitError(what, needed, machine.memory_available, [f"k={most}"] if most < k else [])
+    what = f"{k:,} nearest facilities of each of {graph.n:,}"
+    refuse_unless_fits(graph.n * k * 12, what, *([f"k={most}"] if most < k else []))
     searched = graph if outwards or not graph.directed else graph.reversed()
     request = Request.of(cutoff=cutoff, dtype=dtype, device="cpu")
     steps = None
@@ -328,7 +325,6 @@ def _nearest_by_cells(
 
     Parameters
     ----------
-    graph : Graph
     searched : Graph
         With arcs in the direction of the search.
     seeds : (f,) int32

@@ -24,10 +24,8 @@ GroupsLike = npt.ArrayLike | Mapping[Any, Hashable] | Iterable[Collection[Vertex
 def groups_of(graph: Graph, given: Any) -> Groups:
     """Read groups of vertices.
 
-    Raises
-    ------
-    RequestError, GraphError
-        If there is not one group per vertex, a vertex does not exist or is in two groups, or a group is not hashable.
+    Raises RequestError or GraphError if there is not one group per vertex, a vertex does not exist or is in two groups,
+    or a group is not hashable.
     """
     if isinstance(given, Mapping):
         return _of_vertices(graph, list(given), list(given.values()))

@@ -11,7 +11,10 @@ import numpy.typing as npt
 
 from apsp._types import CrsLike, GraphLike, NumPyArray, VertexLike, VerticesLike
 from apsp.api.solving import solve
-from apsp.api.within.job import Parts, within_job
+from apsp.api.within.job import Parts
+from apsp.areas.pieces import fractions_within
+from apsp.areas.polygons import outlines_of
+from apsp.areas.trails import Trails
 from apsp.errors import GraphError, RequestError, shown
 from apsp.facts.keywords import DistanceKeywords
 from apsp.facts.request import Request
@@ -28,10 +31,8 @@ from apsp.graph.shapes import Features, Mapped
 from apsp.graph.shapes.features import at_vertices
 from apsp.graph.tabular import Tabular
 from apsp.graph.to_numpy import HasDistances
-from apsp.measures.areas.areas import IsochroneAreas
-from apsp.measures.areas.pieces import fractions_within
-from apsp.measures.areas.polygons import outlines_of
-from apsp.measures.areas.trails import Trails
+from apsp.measures.isochrone_areas import IsochroneAreas
+from apsp.measures.stream_isochrones import searches_within
 from apsp.methods.searches.near import NearRows
 from apsp.result.result import Result
 from apsp.running.arguments import Positions, positions_of
@@ -266,7 +267,7 @@ class Isochrones(HasDistances, Tabular, Mapped):
     def _features(self) -> Features:
         return at_vertices(self._table(), self.graph.coordinates, self.graph.crs)
 
-    @memory_errors
+    @public
     def areas(
         self, *, width: float, crs: CrsLike | None = None, holes: bool = True, threads: int | None = None
     ) -> IsochroneAreas:
@@ -274,17 +275,8 @@ class Isochrones(HasDistances, Tabular, Mapped):
 
         Parameters
         ----------
-        width : number
-            The polygon holds what is within so much of the source, or of a reached part of a street: in metres if the
-            coordinates are degrees, otherwise in their unit.
-        crs : str or pyproj.CRS, optional
-            What the coordinates of the graph are: 'degrees', 'microdegrees' (polygons then have degrees) or 'plane', as
-            for `Graph.snap`, or what pyproj knows, such as 'EPSG:25832'. Needed unless the graph knows it
-            (`Graph.crs`).
-        holes : bool
-            Leave out areas between streets that are farther away than the width.
-        threads : int, optional
-            CPU threads; by default APSP_NUM_THREADS or all cores.
+        {areas}
+        {threads}
 
         Returns
         -------
@@ -442,19 +434,16 @@ def _near(
 ) -> NearRows:
     """What is within the cutoff of each source, in the order of the graph."""
     options = Request.of(**keywords)
-    starts: Any = Positions(sources)
-    ends: Any = Positions(np.arange(graph.n, dtype=np.int32)) if own_vertices(graph) < graph.n else None
     named = options.method != "auto" or options.gpu_memory is not None or options.pages_file is not None
     on_cpu = options.device in ("auto", "cpu") and not isinstance(graph, DeviceGraph)
     if on_cpu and not named and not graph.has_negative_arc:
-        job = within_job(
-            graph, cutoff, starts, ends, next_hop=False, along=None, k=None, sort="target", options=options
-        )
+        job = searches_within(graph, sources, cutoff, options)
         job.check_memory()
         found: Parts = {}
         run_job(job, found)
         pairs = job.result(found)
         return NearRows(pairs.indptr, pairs.positions, pairs.distances)
+    starts: Any = Positions(sources)
     blocks: Iterable[Result | Block]
     if keywords.pop("executor", None) is None:
         blocks = [solve(graph, sources=starts, cutoff=cutoff, **keywords)]

@@ -16,13 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import Vertex
+from apsp.bounds.bounded_search import LIMITS, SearchLimits
+from apsp.bounds.few_searches import needs_all_rows
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.graph.weak_parts import weak_parts
-from apsp.measures.bounded_search import LIMITS, SearchLimits
-from apsp.measures.few_searches import needs_all_rows
 from apsp.measures.summary import of_vertices
-from apsp.measures.summing import has_forest_sums
 from apsp.methods.problem import IntArray
 from apsp.methods.searches.cut_searches import CutSearches
 from apsp.methods.searches.few_sources import FewSources
@@ -30,13 +29,15 @@ from apsp.reductions import Direction
 from apsp.reductions.central import MostCentral, closeness, largest_first
 from apsp.reductions.strong_parts import StrongParts
 from apsp.reductions.sum_bounds import SumBounds
+from apsp.reductions.summary import Summary
 from apsp.running.planned_rows import planned_rows
+from apsp.running.summing import has_forest_sums
 from apsp.semiring import unreachable
 from apsp.system.arguments import one_of
 from apsp.system.machine import threads_from
 from apsp.system.progress import ProgressReport, offset, reporting
 
-__all__ = ["RANKING_LIMITS", "Centrality", "RankingLimits", "most_central", "with_least_sum"]
+__all__ = ["RANKING_LIMITS", "Centrality", "RankingLimits", "centralities", "most_central", "with_least_sum"]
 
 Centrality = Literal["closeness", "closeness_improved", "harmonic"]
 
@@ -109,19 +110,23 @@ class Ranking:
         if not len(positions):
             return
         chosen = None if len(positions) == self.graph.n else positions
-        harmonic = self.kind == "harmonic"
-        found, own_direction = of_vertices(self.graph, self.direction, chosen, self.options, reciprocals=harmonic)
-        values = (
-            found.harmonic_centrality(own_direction)
-            if harmonic
-            else found.closeness_centrality(own_direction, wf_improved=self.kind == "closeness_improved")
-        )
         self.searches += len(positions)
-        self.add(positions, values)
+        self.add(positions, centralities(self.graph, self.kind, self.direction, chosen, self.options)[1])
 
     def result(self) -> MostCentral:
         """The largest of those that were added."""
         return MostCentral(self.graph.labels.take(self.positions), self.values, self.searches)
+
+
+def centralities(
+    graph: Graph, kind: Centrality, direction: Direction, given: IntArray | None, options: Request
+) -> tuple[Summary, npt.NDArray[np.float64]]:
+    """The sums of the distances of some vertices, from their rows, and their centralities."""
+    harmonic = kind == "harmonic"
+    found, own_direction = of_vertices(graph, direction, given, options, reciprocals=harmonic)
+    if harmonic:
+        return found, found.harmonic_centrality(own_direction)
+    return found, found.closeness_centrality(own_direction, wf_improved=kind == "closeness_improved")
 
 
 def most_central(
@@ -132,7 +137,6 @@ def most_central(
 
     Parameters
     ----------
-    graph : Graph
     kind : {'closeness', 'closeness_improved', 'harmonic'}
     top : int
         How many, at least 1.
@@ -141,7 +145,6 @@ def most_central(
         Positions of the vertices to compare; all by default.
     options : Request
         Those of the measure.
-    limits : RankingLimits, optional
     """
     one_of(direction, "direction", get_args(Direction))
     positions = np.arange(graph.n, dtype=np.int32) if given is None else np.unique(given)

@@ -35,7 +35,7 @@ from apsp.system.machine import threads_from
 from apsp.system.progress import Progress, offset, reporting
 
 if TYPE_CHECKING:
-    from apsp.running.storing.reading import StoredArrays
+    from apsp.store.reading import StoredArrays
 
 __all__ = ["NearestVertices", "k_nearest"]
 
@@ -104,7 +104,6 @@ class NearestVertices(Reduction[Nearest, NearestRows]):
 
     Attributes
     ----------
-    k : int
     alone : bool
         Each source has a search of its own, which ends when they are found; no row is computed.
     """

@@ -16,8 +16,8 @@ from apsp.facts.request import Request
 from apsp.graph.degrees import degrees
 from apsp.graph.model import Graph
 from apsp.graph.turns.turn_graph import own_labels, own_vertices
+from apsp.measures.set_arrays import SetArrays, bins_identity, bins_of
 from apsp.measures.set_statistics import SetPart, SetStatistics, numbers_to_send
-from apsp.measures.summing import Sums, stream_sums, sums_of
 from apsp.methods.problem import IntArray
 from apsp.planning.plan import Plan
 from apsp.reductions import Summary
@@ -29,12 +29,12 @@ from apsp.reductions.row_sums import RowSums
 from apsp.reductions.set_distances import SetDistances
 from apsp.running.component_rows import RowsToReduce, reduced_by
 from apsp.running.reduction import Fold, Reduction, reduce_part
-from apsp.running.storing.set_arrays import SetArrays, bins_identity, bins_of
+from apsp.running.summing import Sums, stream_sums, sums_of
 from apsp.store.header import Arrays, StoreHeader
 from apsp.system.progress import Progress
 
 if TYPE_CHECKING:
-    from apsp.running.storing.reading import StoredArrays
+    from apsp.store.reading import StoredArrays
 
 __all__ = ["RowSummary", "Summarized", "SummaryPart", "SummaryParts", "reduced", "reduction_of"]
 
@@ -251,10 +251,7 @@ class RowSummary(Reduction[Summarized, SummaryPart]):
     def of_store(self, header: StoreHeader) -> RowSummary:
         """Return the reduction with all that the store keeps.
 
-        Raises
-        ------
-        RequestError
-            If the store has statistics of groups, which only a call with these groups can complete.
+        Raises RequestError if the store has statistics of groups, which only a call with these groups can complete.
         """
         given = header.measure
         if self.sets is None and "groups" in given:

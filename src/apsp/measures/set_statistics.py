@@ -16,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import JsonObject
-from apsp.errors import MemoryLimitError, RequestError
+from apsp.errors import RequestError
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.measures.groups import groups_of
+from apsp.measures.set_arrays import SetArrays
 from apsp.methods.problem import IntArray
 from apsp.planning.plan import Plan
 from apsp.reductions.distance_statistics import DistanceStatistics
@@ -29,17 +30,16 @@ from apsp.reductions.histogram import Bins
 from apsp.reductions.set_distances import SetDistances, SetNumbers
 from apsp.running.component_rows import RowsToReduce, reduced_by
 from apsp.running.reduction import Fold, Reduction, reduce_part
-from apsp.running.storing.set_arrays import SetArrays
 from apsp.semiring import unreachable
 from apsp.store.header import Arrays, StoreHeader
 from apsp.system.arguments import number, one_or_several, whole_number
 from apsp.system.limits import allowed_cores
-from apsp.system.machine import Machine, usable
+from apsp.system.machine import refuse_unless_fits
 from apsp.system.progress import Progress
 from apsp.system.thread_limit import threads_by_default
 
 if TYPE_CHECKING:
-    from apsp.running.storing.reading import StoredArrays
+    from apsp.store.reading import StoredArrays
 
 __all__ = ["SetPart", "SetStatistics", "SetsRequest", "bytes_of_tasks", "numbers_to_send"]
 
@@ -233,12 +233,7 @@ class SetsRequest:
     def reducer(self, threads: int | None) -> SetDistances:
         """The reducer for one computation.
 
-        Raises
-        ------
-        RequestError
-            If bins or edges are invalid.
-        MemoryLimitError
-            If the numbers do not fit.
+        Raises RequestError if bins or edges are invalid; MemoryLimitError if the numbers do not fit.
         """
         sources = self._sources
         if self.per == "group":
@@ -249,7 +244,8 @@ class SetsRequest:
         else:
             cells = np.full(self.graph.n, -1, dtype=np.int32)
             cells[sources] = np.arange(len(sources), dtype=np.int32)
-        self._check_memory()
+        what = f"statistics of {self._rows:,} {self.per}s and {len(self.groups):,} groups"
+        refuse_unless_fits(self.bytes_needed, what, "fewer groups, bins or sources")
         return SetDistances(self.numbers, cells, self._rows, threads=threads or threads_by_default(allowed_cores()))
 
     @property
@@ -261,12 +257,6 @@ class SetsRequest:
     @property
     def _rows(self) -> int:
         return len(self.groups) if self.per == "group" else len(self._sources)
-
-    def _check_memory(self) -> None:
-        machine = Machine.detect()
-        if self.bytes_needed > usable(machine):
-            what = f"statistics of {self._rows:,} {self.per}s and {len(self.groups):,} groups"
-            raise MemoryLimitError(what, self.bytes_needed, machine.memory_available, ["fewer groups, bins or sources"])
 
     def result(self, sets: SetDistances) -> DistanceStatistics:
         """What the reducer found, in the order in which sources and quantiles were given."""
@@ -305,10 +295,7 @@ def _as_many(request: SetsRequest, sets: SetDistances) -> npt.NDArray[np.int64]:
 def _shares_of(quantiles: Any) -> tuple[float, ...]:
     """Shares from 0 to 1, from one or several.
 
-    Raises
-    ------
-    RequestError
-        If one is not a number from 0 to 1.
+    Raises RequestError if one is not a number from 0 to 1.
     """
     given, _ = one_or_several(quantiles, "quantiles must be numbers from 0 to 1")
     found = tuple(float(number(share, "quantiles")) for share in given)

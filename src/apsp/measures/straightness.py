@@ -31,7 +31,7 @@ from apsp.system.array_device import to_host
 from apsp.system.progress import Progress
 
 if TYPE_CHECKING:
-    from apsp.running.storing.reading import StoredArrays
+    from apsp.store.reading import StoredArrays
 
 __all__ = ["straightness_centrality"]
 

@@ -111,7 +111,10 @@ def summary(
     return summarized(graph, given, options, parts)
 
 
-def summarized(graph: Graph, given: IntArray | None, options: Request, parts: SummaryParts) -> Summary:
+_SUMS = SummaryParts(reciprocals=False)
+
+
+def summarized(graph: Graph, given: IntArray | None, options: Request, parts: SummaryParts = _SUMS) -> Summary:
     """Sums and extremes of the rows at some positions (None means all), and what else is to be kept."""
     reduction, found = reduction_of(parts, graph, options.threads)
     sources = None if given is None else distinct(given)  # sums and extremes are over a set
@@ -158,10 +161,7 @@ def parts_for(
 ) -> SummaryParts:
     """What is needed for some measures, and what the other arguments of `apsp.summary` request beside it.
 
-    Raises
-    ------
-    RequestError
-        If an argument is invalid, or a measure is not one of a summary.
+    Raises RequestError if an argument is invalid, or a measure is not one of a summary.
     """
     columns, bins = flag(columns, "columns"), whole_number(bins, "bins", least=0)
     reciprocals = flag(reciprocals, "reciprocals")

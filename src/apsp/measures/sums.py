@@ -60,7 +60,7 @@ def average_shortest_path_length(
     options = Request.of(**keywords)
     graph = graph_with_turns(graph)
     given = positions_of(graph, sources, "sources")
-    return summarized(graph, given, options, SummaryParts(reciprocals=False)).average_shortest_path_length
+    return summarized(graph, given, options).average_shortest_path_length
 
 
 @public
@@ -99,7 +99,7 @@ def barycenter(
     graph = graph_with_turns(graph)
     given = positions_of(graph, sources, "sources")
     found = with_least_sum(graph, options) if given is None and graph._turned is None else None
-    return found if found is not None else summarized(graph, given, options, SummaryParts(reciprocals=False)).barycenter
+    return found if found is not None else summarized(graph, given, options).barycenter
 
 
 @public
@@ -128,9 +128,7 @@ def wiener_index(graph: GraphLike | TurnGraph, **keywords: Unpack[RunKeywords]) 
     >>> apsp.wiener_index(graph)
     22
     """
-    return summarized(
-        graph_with_turns(graph), None, Request.of(**keywords), SummaryParts(reciprocals=False)
-    ).wiener_index()
+    return summarized(graph_with_turns(graph), None, Request.of(**keywords)).wiener_index()
 
 
 @public

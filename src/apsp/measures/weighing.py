@@ -32,7 +32,7 @@ from apsp.system.progress import Progress, offset, reporting
 from apsp.system.thread_limit import threads_by_default
 
 if TYPE_CHECKING:
-    from apsp.running.storing.reading import StoredArrays
+    from apsp.store.reading import StoredArrays
 
 __all__ = ["WeightedSums", "weighed"]
 

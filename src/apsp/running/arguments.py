@@ -128,10 +128,8 @@ def positions_of(graph: Graph, chosen: VerticesLike | Places | Positions | None,
     A value that is a label itself counts as one vertex, also a tuple; any other sequence, array, pandas index or series
     gives one vertex per item.
 
-    Raises
-    ------
-    GraphError, RequestError
-        If a value is not a vertex, or the argument does not contain vertices; the message names it.
+    Raises GraphError or RequestError if a value is not a vertex, or the argument does not contain vertices; the message
+    names it.
     """
     labels = graph.labels
     places = labels if isinstance(labels, PlacedLabels) else None

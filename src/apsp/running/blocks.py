@@ -136,7 +136,6 @@ class BlockArrays:
     ----------
     widths : (int, int or None)
         Columns of distances, and of predecessors if requested.
-    dtype : numpy dtype
     reuse : bool
         Use the same arrays for every block.
     gpu : int or None

@@ -52,7 +52,6 @@ class Piece(NamedTuple):
 
     Attributes
     ----------
-    number : int
     places : (S,) int
         Their places among all rows.
     vertices : (C,) int32
@@ -73,11 +72,8 @@ class ComponentRows:
 
     Attributes
     ----------
-    graph : Graph
-    request : Request
     sources : (S,) int32
         Positions.
-    plan : Plan
     parts : WeakParts
         Of the graph.
     solvers : dict
@@ -111,7 +107,6 @@ class ComponentRows:
 
         Parameters
         ----------
-        report : callable or None
         beside : (S,) bool, optional
             Rows that are done already.
         """

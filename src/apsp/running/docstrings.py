@@ -125,6 +125,15 @@ bins : int
     Maximum number of bins of the histogram; 0 means no histogram.
 edges : (B + 1,) increasing numbers, optional
     Bins of the histogram instead.""",
+    "areas": """\
+width : number
+    The polygon holds what is within so much of the source, or of a reached part of a street: in metres if the
+    coordinates are degrees, otherwise in their unit.
+crs : str or pyproj.CRS, optional
+    What the coordinates of the graph are: 'degrees', 'microdegrees' (polygons then have degrees) or 'plane', as for
+    `Graph.snap`, or what pyproj knows, such as 'EPSG:25832'. Needed unless the graph knows it (`Graph.crs`).
+holes : bool
+    Leave out areas between streets that are farther away than the width.""",
     "graph": """\
 graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
     The graph, or an object that is converted to one.""",

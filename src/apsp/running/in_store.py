@@ -21,12 +21,11 @@ from apsp.running.measure_job import MeasureJob
 from apsp.running.reduction import Reduction
 from apsp.running.storing.bands import ReducedBands
 from apsp.running.storing.completing import BandsFactory, Completion, LocalRunner, Runner
-from apsp.running.storing.reading import StoredArrays
-from apsp.running.workers.job import Job
-from apsp.running.workers.row_job import RowJob
+from apsp.running.workers.row_job import Job, RowJob
 from apsp.store.header import Arrays, StoreHeader, StoreInput, row_bytes
 from apsp.store.layout import BAND_BYTES
 from apsp.store.opening import storage_of
+from apsp.store.reading import StoredArrays
 from apsp.store.storage import Storage, required
 
 __all__ = [
@@ -123,12 +122,7 @@ def _completed(
 def storage_for(options: Request) -> Storage:
     """Open the store of the options.
 
-    Raises
-    ------
-    RequestError
-        If it is not the place of a store.
-    MissingDependencyError
-        If zarr is not installed.
+    Raises RequestError if it is not the place of a store; MissingDependencyError if zarr is not installed.
     """
     assert options.store is not None
     storage = storage_of(options.store)
@@ -139,10 +133,7 @@ def storage_for(options: Request) -> Storage:
 def runner_of(storage: Storage, job: Job, work: BandsFactory) -> Runner:
     """Return who computes the bands: the workers of an executor, if the options of the job have one.
 
-    Raises
-    ------
-    RequestError
-        If workers cannot do the job.
+    Raises RequestError if workers cannot do the job.
     """
     if job.options.executor is None:
         return LocalRunner(storage, job, work)
@@ -192,7 +183,6 @@ def rows_of_band(count: int, plan: Plan, workers: int, arrays: Arrays, limits: B
         How many compute bands at the same time.
     arrays : dict
         What is kept, as `StoreHeader.extra`.
-    limits : BandLimits, optional
     """
     height = math.ceil(count * limits.seconds / plan.seconds) if plan.seconds > 0 else count
     most = max(limits.most_bytes // max(row_bytes(arrays), 1), 1)

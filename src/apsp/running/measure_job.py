@@ -1,10 +1,11 @@
-"""What is computed per source by methods of its own, and what is kept of it: flows and skims.
+"""What is computed per source by methods of its own, and what is kept of it: flows, skims, pairs and areas.
 
 A measure job does not know where the sources are computed; `run_job` does.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
@@ -13,18 +14,28 @@ from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.planning.plan import Plan
+from apsp.planning.sources import rows_in
+from apsp.running.workers.parts import TASKS_PER_WORKER
 from apsp.store.header import Arrays, StoreHeader
-from apsp.system.machine import threads_from
+from apsp.store.layout import band_rows
+from apsp.system.cached import PartsCache
+from apsp.system.machine import Machine, threads_from, usable
 
 if TYPE_CHECKING:
-    from apsp.running.storing.reading import StoredArrays
     from apsp.running.workers.preparation import Preparation, Sharing
+    from apsp.store.reading import StoredArrays
 
 __all__ = ["MeasureJob"]
 
 
 Found = TypeVar("Found")
 Part = TypeVar("Part")
+
+_TASK_SECONDS, _BAND_SECONDS = 2.0, 30.0
+"""Planned time of a task, and of a band of a store: what an interruption costs."""
+
+_BANDS_AT_ONCE = 4
+"""One is computed while those before it are compressed and written."""
 
 
 class MeasureJob(Generic[Found, Part]):
@@ -36,24 +47,29 @@ class MeasureJob(Generic[Found, Part]):
         As progress shows it.
     in_order : bool
         Parts are merged in the order of the sources, on which the bits of sums depend.
-    graph : Graph
+    task_bytes : int
+        Most bytes that a task returns, if it has more than one source.
+    copies : int
+        How often what is kept of a band is in memory while it is computed.
     sources : (S,) int32
         Positions.
     targets : (T,) int32 or None
         Positions; None means all n vertices.
     options : Request
         device, threads, executor, store and progress; in a worker the method, too.
-    cutoff : int, float or None
     """
 
     stage: ClassVar[str]
     in_order: ClassVar[bool] = False
     any_threads: ClassVar[bool] = True
+    task_bytes: ClassVar[int] = 64 << 20
+    copies: ClassVar[int] = 1
     graph: Graph
     sources: IntArray
     targets: IntArray | None
     options: Request
     cutoff: float | None
+    cache: PartsCache
 
     @property
     def device(self) -> str:
@@ -82,7 +98,7 @@ class MeasureJob(Generic[Found, Part]):
     def planned(
         self, threads: int, sharing: Sharing | None, *, checked: bool = False
     ) -> tuple[Plan, Preparation | None]:
-        """Plan, with what other workers can use; see `Job.planned`. Negative cycles are errors of the parts."""
+        """Plan, with what other workers can use; see `RowJob.planned`. Negative cycles are errors of the parts."""
         del checked
         plan = self.plan(threads)
         if sharing is None:
@@ -106,8 +122,17 @@ class MeasureJob(Generic[Found, Part]):
         return replace(self, options=options)  # type: ignore[type-var]
 
     def chunk(self, plan: Plan, workers: int) -> int:
-        """Return the sources of a task of workers."""
+        """Return the sources of a task: those of a block, or some seconds of them, with results that can be sent."""
+        share = math.ceil(len(self.sources) / (TASKS_PER_WORKER * workers))
+        return self.options.rows or max(min(share, self._rows_of(self.task_bytes), rows_in(plan, _TASK_SECONDS)), 1)
+
+    @property
+    def row_bytes(self) -> float:
+        """Bytes of what is kept of a source, about."""
         raise NotImplementedError
+
+    def _rows_of(self, size: int) -> int:
+        return max(int(size / max(self.row_bytes, 1)), 1)
 
     def parts(self, plan: Plan, workers: int) -> list[tuple[int, int]]:
         """Return the sources of each task (start, stop)."""
@@ -138,8 +163,11 @@ class MeasureJob(Generic[Found, Part]):
         raise NotImplementedError
 
     def band_rows(self, plan: Plan, workers: int) -> int:
-        """Return the sources of a band."""
-        raise NotImplementedError
+        """Return the sources of a band: tens of mebibytes, unless they take long or do not fit into memory."""
+        size = math.ceil(max(self.row_bytes, 1))
+        fitting = usable(Machine.detect()) // (_BANDS_AT_ONCE * self.copies * size)
+        most = max(min(rows_in(plan, _BAND_SECONDS), fitting), 1)
+        return self.options.rows or band_rows(len(self.sources), 1, size, most, workers)
 
     def layout(self) -> Arrays:
         """Return the arrays of a store, as `StoreHeader.extra`."""

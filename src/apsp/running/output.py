@@ -19,10 +19,7 @@ __all__ = ["apart", "check_own", "check_rows", "checked", "is_whole", "new_array
 def taken(out: Any) -> Any:
     """The caller's array as a NumPy array or, on a GPU, a CuPy array of the same memory (DLPack).
 
-    Raises
-    ------
-    RequestError
-        If it is neither, or may not be written to.
+    Raises RequestError if it is neither, or may not be written to.
     """
     if out is None or isinstance(out, np.ndarray) or is_on_gpu(out):
         return out
@@ -57,16 +54,13 @@ def new_array(shape: tuple[int, int], dtype: npt.DTypeLike, gpu: int | None) -> 
 def checked(out: Any, shape: tuple[int, int], dtype: np.dtype[Any], gpu: int | None) -> Any:
     """Return the caller's array if the distances fit into it and it is on the device that computes them.
 
+    Raises RequestError if it is not usable; the message states why.
+
     Parameters
     ----------
     out : array from `taken`
     gpu : int or None
         The GPU that computes; it can also fill a host array.
-
-    Raises
-    ------
-    RequestError
-        If it is not usable; the message states why.
     """
     if out.shape != shape or out.dtype != dtype:
         raise RequestError(f"out must be a {dtype.name} array of shape {shape}, not {out.dtype!r} of {out.shape}")
@@ -84,6 +78,8 @@ def check_own(
 ) -> None:
     """Raise an error unless results fit into the caller's array, which does not overlap what they are computed from.
 
+    Raises RequestError.
+
     Parameters
     ----------
     out : array from `taken`
@@ -95,10 +91,6 @@ def check_own(
         The GPU that computes.
     operands : dict of str to arrays
         What the results are computed from, by the words for it in the message.
-
-    Raises
-    ------
-    RequestError
     """
     fits = out.shape == shape and out.dtype.name in dtypes and out.dtype.isnative
     if not fits or requested not in ("auto", out.dtype.name):
@@ -114,15 +106,13 @@ def check_own(
 def check_rows(out: Any, gpu: int | None) -> None:
     """Raise an error for a matrix, or a batch of matrices, with rows that kernels cannot write, or on another device.
 
+    Raises RequestError.
+
     Parameters
     ----------
     out : (..., S, T) array
     gpu : int or None
         The GPU that computes; it can also fill a host array.
-
-    Raises
-    ------
-    RequestError
     """
     needed = out.itemsize  # bytes from one element, row or matrix to the next
     apart_enough = out.shape[-1] <= 1 or out.strides[-1] == needed
@@ -149,9 +139,7 @@ def apart(out: Any, graph: Graph) -> None:
     """Raise an error if writing the caller's array would change the graph, whose matrix is read during and after the
     run.
 
-    Raises
-    ------
-    RequestError
+    Raises RequestError.
     """
     from apsp.gpu.page import overlap
 

@@ -38,8 +38,6 @@ class PlannedRows:
         Positions.
     targets : (T,) int32 or None
         Positions; None means all n vertices.
-    plan : Plan
-    solver : Solver
     """
 
     graph: Graph

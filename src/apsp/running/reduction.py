@@ -16,7 +16,7 @@ from apsp.store.header import Arrays, StoreHeader
 from apsp.system.progress import Progress, ProgressReport
 
 if TYPE_CHECKING:
-    from apsp.running.storing.reading import StoredArrays
+    from apsp.store.reading import StoredArrays
 
 __all__ = ["Fold", "PlannedReduction", "Reduction", "reduce_part"]
 
@@ -77,10 +77,7 @@ class Reduction(Generic[Found, Part]):
     def of_store(self, header: StoreHeader) -> Reduction[Found, Part]:  # noqa: ARG002
         """Return the reduction of an existing store, which may keep more than this one.
 
-        Raises
-        ------
-        RequestError
-            If bands of the store need more than this reduction knows.
+        Raises RequestError if bands of the store need more than this reduction knows.
         """
         return self
 

@@ -92,7 +92,6 @@ class Done:
     ----------
     threads : int
         Of this process or of each worker; of a store those of the run that created it.
-    store : CompletedStore or None
     """
 
     threads: int

@@ -9,15 +9,26 @@ from __future__ import annotations
 import functools
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from apsp import _cpu
+from apsp.errors import MemoryLimitError
 from apsp.system.arguments import MOST_THREADS, whole_number
 from apsp.system.limits import allowed_cores, allowed_memory, output_of, physical_cores, text_of
 from apsp.system.thread_limit import thread_limit, threads_by_default
 
-__all__ = ["EMULATED_GPU", "CudaVersions", "Gpu", "Machine", "threads_from", "threads_named"]
+__all__ = [
+    "EMULATED_GPU",
+    "CudaVersions",
+    "Gpu",
+    "Machine",
+    "refuse_unless_fits",
+    "threads_from",
+    "threads_named",
+    "usable",
+]
 
 EMULATED_GPU = "emulated GPU (this CPU)"
 """The name of a GPU whose kernels run on the CPU: see `apsp.facts.emulated`."""
@@ -188,3 +199,10 @@ def _cache_bytes(root: Path, level: int) -> int | None:
 def usable(machine: Machine) -> int:
     """Return the bytes that a request may use."""
     return int(machine.memory_available * (1 - HEADROOM))
+
+
+def refuse_unless_fits(needed: int, what: str | Callable[[], str], *remedies: str) -> None:
+    """Raise MemoryLimitError, with words for the need, unless so many bytes fit into memory."""
+    machine = Machine.detect()
+    if needed > usable(machine):
+        raise MemoryLimitError(what if isinstance(what, str) else what(), needed, machine.memory_available, remedies)

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from apsp.bounds.bounded_search import ExtremeName, SearchLimits
 from apsp.compat.networkx.converted import Converted
-from apsp.measures.bounded_search import ExtremeName, SearchLimits
 from apsp.measures.most_central import RankingLimits
 from compat.networkx_backend.calling import Left, equally_long, ours, same, theirs, unordered
 from compat.networkx_backend.random_graphs import CLASSES, graphs

@@ -193,3 +193,10 @@ def test_weights_that_are_refused() -> None:
         apsp.earliest_arrivals(roads.with_periods([[4.0, 1e308], [4.0, 1e308]]), 0, times=[0, 60])
     large = roads.with_periods([[2**40, 5], [2**40, 5]])
     assert apsp.earliest_arrivals(large, 0, times=[0, 60], sources=0).arrivals.tolist() == [[[0, 2**40, 2**40 + 5]]]
+
+
+def test_arrivals_that_are_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    roads = apsp.from_edges([0, 1], [1, 2], [4, 5])
+    monkeypatch.setattr("apsp.system.machine.usable", lambda _: 100)
+    with pytest.raises(apsp.MemoryLimitError, match="2 departures x 3 x 3 arrivals"):
+        apsp.earliest_arrivals(roads.with_periods([[4, 5]]), [0, 1], times=[0])

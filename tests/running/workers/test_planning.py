@@ -9,7 +9,6 @@ import pytest
 import apsp
 from apsp.cli.main import main
 from apsp.facts.request import Request
-from apsp.measures import set_statistics
 from apsp.running.workers.row_job import RowJob
 
 
@@ -91,7 +90,7 @@ def test_statistics_of_groups(graph, groups, weights, kept):
 
 def test_more_groups_than_fit(graph, monkeypatch):
     """The plan raises the error of the call, before any work."""
-    monkeypatch.setattr(set_statistics, "usable", lambda _machine: 8 * 12 * 50**2 - 1)
+    monkeypatch.setattr("apsp.system.machine.usable", lambda _machine: 8 * 12 * 50**2 - 1)
     groups = np.arange(graph.n) % 50
     for executor in (None, Counting()):
         for call in (apsp.plan, apsp.summary):

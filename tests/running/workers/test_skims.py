@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import apsp
 from apsp import _cpu
-from apsp.api.skims import job as skim_job
+from apsp.api.skims.job import SkimJob
 from examples import examples
 
 
@@ -73,7 +73,7 @@ def test_the_costs_travel_once(city: apsp.Graph) -> None:
 
 
 def test_tasks_return_few_bytes(city: apsp.Graph, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(skim_job, "_TASK_BYTES", 8 * 3 * city.n * 2)
+    monkeypatch.setattr(SkimJob, "task_bytes", 8 * 3 * city.n * 2)
     engine = Pickling()
     assert apsp.skim(city, along(city), executor=engine) == apsp.skim(city, along(city))
     assert engine.tasks == 1 + 150

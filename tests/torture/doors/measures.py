@@ -7,11 +7,11 @@ import math
 from typing import Any
 
 import apsp
+from apsp.bounds.bounded_search import ExtremeName, SearchLimits
+from apsp.bounds.few_searches import by_few_searches
 from apsp.facts.request import Request
 from apsp.graph.degrees import degrees as graph_degrees
-from apsp.measures.bounded_search import ExtremeName, SearchLimits
 from apsp.measures.eccentricities import extremes_of
-from apsp.measures.few_searches import by_few_searches
 from apsp.measures.most_central import Centrality, RankingLimits, most_central, with_least_sum
 from torture.doors.sets import sets
 from torture.judging import Judging

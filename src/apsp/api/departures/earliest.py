@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from apsp._types import ArrayLike, VerticesLike
 from apsp.api.departures.arrivals import Arrivals, finite_numbers
-from apsp.errors import MemoryLimitError, RequestError, shown
+from apsp.errors import RequestError, shown
 from apsp.graph.periods import Periods
 from apsp.methods.departures.timetable import Timetable
 from apsp.running.arguments import own_positions
 from apsp.running.public import public
 from apsp.system.arguments import number
-from apsp.system.machine import Machine, threads_from, usable
+from apsp.system.machine import refuse_unless_fits, threads_from
 from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["earliest_arrivals"]
@@ -110,7 +110,8 @@ def earliest_arrivals(
     rows, columns = own_positions(graph, sources, "sources"), own_positions(graph, targets, "targets")
     every = np.arange(graph.n, dtype=np.int32)
     shape = len(leaving), graph.n if rows is None else len(rows), graph.n if columns is None else len(columns)
-    _check_memory(shape)
+    what = f"{shape[0]:,} departures x {shape[1]:,} x {shape[2]:,} arrivals"
+    refuse_unless_fits(8 * math.prod(shape), what, "some of the sources or targets at a time")
     timetable = Timetable(periods, known, repeats)
     found = np.empty(shape)
     starts = np.tile(every if rows is None else rows, len(leaving))
@@ -131,7 +132,7 @@ def _times_of(periods: Periods, times: Any) -> npt.NDArray[np.float64]:
         times = [number(times[name], f"times[{name!r}]") for name in periods]
     found = finite_numbers(times, "times")
     if found.shape != (len(periods),):
-        raise RequestError(f"there are {len(periods)} periods, and times of shape {found.shape}: give one per period")
+        raise RequestError(f"times: give one per period ({len(periods)}), not an array of shape {found.shape}")
     return found
 
 
@@ -151,11 +152,3 @@ def _check_times(times: npt.NDArray[np.float64], cycle: float) -> None:
         raise RequestError(f"times must ascend, but {other:g} follows {one:g}: order the periods by time")
     if cycle and times[-1] - times[0] >= cycle:
         raise RequestError(f"the times {times[0]:g} to {times[-1]:g} do not lie within a cycle of {cycle:g}")
-
-
-def _check_memory(shape: tuple[int, int, int]) -> None:
-    machine = Machine.detect()
-    needed = 8 * shape[0] * shape[1] * shape[2]
-    if needed > usable(machine):
-        what = f"{shape[0]:,} departures x {shape[1]:,} x {shape[2]:,} arrivals"
-        raise MemoryLimitError(what, needed, machine.memory_available, ["some of the sources or targets at a time"])

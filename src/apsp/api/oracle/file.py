@@ -35,10 +35,7 @@ _META = {"directed": bool, "dtype": str, "labels": bool}
 def write_oracle(path: Path, now: Snapshot, requested: str, report: ProgressReport | None) -> None:
     """Write a factor, the requested dtype, and whether there are labels.
 
-    Raises
-    ------
-    OutputError
-        If the file cannot be written.
+    Raises OutputError if the file cannot be written.
     """
     factor = now.factor
     tree = {_TREE + name: array for name, array in factor.tree.arrays().items()}
@@ -52,11 +49,7 @@ def write_oracle(path: Path, now: Snapshot, requested: str, report: ProgressRepo
 def read_oracle(path: Path) -> tuple[Factor, str, bool]:
     """Read the factor, the requested dtype, and whether there were labels.
 
-    Raises
-    ------
-    FileFormatError
-        If the file is truncated or damaged, or is not an oracle.
-    MissingFileError
+    Raises FileFormatError if the file is truncated or damaged, or is not an oracle; MissingFileError.
     """
     archive = store.load_arrays(path, kind="oracle")
     with store.damage(path, "a damaged oracle", "prepare it again"):
@@ -72,9 +65,7 @@ def read_oracle(path: Path) -> tuple[Factor, str, bool]:
 def factor_of(graph: Graph, arrays: dict[str, npt.NDArray[Any]], values: npt.NDArray[Any]) -> Factor:
     """The factor of a graph, the arrays of a tree and the values, after checks that they are consistent.
 
-    Raises
-    ------
-    KeyError, TypeError, ValueError
+    Raises KeyError, TypeError or ValueError.
     """
     tree = _tree(arrays)
     if len(tree.order) != graph.n or values.shape != (tree.entries,) or values.dtype.name not in ALL_DTYPES:
@@ -95,9 +86,7 @@ def _hold(dtype: np.dtype[Any], graph: Graph) -> bool:
 def _tree(arrays: dict[str, npt.NDArray[Any]]) -> EliminationTree:
     """The tree of these arrays, after checks that its indices are in range.
 
-    Raises
-    ------
-    KeyError, TypeError, ValueError
+    Raises KeyError, TypeError or ValueError.
     """
     for name, array in arrays.items():
         dtype = np.int64 if name in ("row_start", "panel_start") else np.int32

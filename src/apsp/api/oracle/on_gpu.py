@@ -30,13 +30,7 @@ _BLOCK_BYTES = 2 << 30
 
 
 class OracleOnGpu:
-    """A factor on a GPU.
-
-    Parameters
-    ----------
-    factor : Factor
-    gpu : int
-    """
+    """A factor on a GPU."""
 
     def __init__(self, factor: Factor, gpu: int) -> None:
         self.gpu, self.graph, self.dtype = gpu, factor.graph, factor.dtype
@@ -93,9 +87,7 @@ class OracleOnGpu:
     def empty(self, rows: int, columns: int) -> npt.NDArray[Any]:
         """An uninitialised array for distances.
 
-        Raises
-        ------
-        MemoryLimitError
+        Raises MemoryLimitError.
         """
         needed, free = rows * columns * self.dtype.itemsize, free_bytes(self.gpu)
         if needed > free:

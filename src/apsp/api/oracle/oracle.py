@@ -12,7 +12,7 @@ from apsp._types import AnyArray, ArrayLike, DeviceLike, DType, NumPyArray, Path
 from apsp.api import Block
 from apsp.api.oracle.paths import as_links, path_blocks, paths_of
 from apsp.api.oracle.requests import BYTES_PER_PAIR, check_same_vertices, dtype_after, dtype_for, gpu_named, paired
-from apsp.api.oracle.snapshot import Snapshot, blocks_of, refuse_unless
+from apsp.api.oracle.snapshot import Snapshot, blocks_of
 from apsp.api.places.by_ends import check_single, distances_of_places, matrix_of_places
 from apsp.api.places.place_paths import path_of_places
 from apsp.errors import NoPathError, RequestError, format_bytes
@@ -35,7 +35,7 @@ from apsp.running.output import checked, taken
 from apsp.running.public import public
 from apsp.system.arguments import flag, is_flag, whole_number
 from apsp.system.file_names import file_path
-from apsp.system.machine import threads_from
+from apsp.system.machine import refuse_unless_fits, threads_from
 from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["Oracle"]
@@ -210,7 +210,7 @@ class Oracle:
             )
         starts, ends = paired(now.graph, sources, targets)
         needed = len(starts) * (now.dtype.itemsize + BYTES_PER_PAIR)
-        refuse_unless(needed, lambda: f"{len(starts):,} distances in {now.dtype}", "some of the pairs at a time")
+        refuse_unless_fits(needed, lambda: f"{len(starts):,} distances in {now.dtype}", "some of the pairs at a time")
         with reporting(progress) as report:
             return now.pairs(starts, ends, offset(report, "oracle", 0, len(starts)))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from apsp.api.oracle.snapshot import Snapshot, refuse_unless
+from apsp.api.oracle.snapshot import Snapshot
 from apsp.graph.labels import labels_of
 from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
@@ -16,6 +16,7 @@ from apsp.methods.elimination.routes import EntryPaths
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.result import paths
 from apsp.result.many_paths import ManyPaths
+from apsp.system.machine import refuse_unless_fits
 from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["as_links", "path_blocks", "paths_of"]
@@ -54,7 +55,7 @@ def paths_of(now: Snapshot, starts: IntArray, ends: IntArray, progress: KernelPr
     def what() -> str:
         return f"the paths of {count:,} pairs"
 
-    refuse_unless(count * (now.dtype.itemsize + _ROUTE_BYTES), what, _REMEDY)
+    refuse_unless_fits(count * (now.dtype.itemsize + _ROUTE_BYTES), what, _REMEDY)
     steps = now.steps()
     if steps is None:  # more values than numbers
         routes = EntryPaths.unknown(now.pairs(starts, ends))
@@ -66,7 +67,7 @@ def paths_of(now: Snapshot, starts: IntArray, ends: IntArray, progress: KernelPr
         counts[pair] = len(path)
     offsets = np.zeros(count + 1, dtype=np.int64)
     np.cumsum(counts, out=offsets[1:])
-    refuse_unless(int(offsets[-1]) * _SHARED + 4 * len(now.factor.values), what, _REMEDY)
+    refuse_unless_fits(int(offsets[-1]) * _SHARED + 4 * len(now.factor.values), what, _REMEDY)
     vertices = np.empty(offsets[-1], dtype=np.int32)
     if steps is not None:
         steps.write(routes, starts, offsets, vertices, threads=now.threads)

@@ -10,7 +10,6 @@ import numpy as np
 from apsp._types import DType, NumPyArray, VertexLike, VerticesLike
 from apsp.api.oracle.oracle import Oracle
 from apsp.api.oracle.requests import dtype_for
-from apsp.api.oracle.snapshot import refuse_unless
 from apsp.errors import format_bytes
 from apsp.graph.model import Graph
 from apsp.graph.periods import Periods, checked_period
@@ -20,7 +19,7 @@ from apsp.methods.elimination.period_factors import factors_of_periods
 from apsp.methods.elimination.tree import EliminationTree
 from apsp.running.arguments import own_positions
 from apsp.running.public import public
-from apsp.system.machine import threads_from
+from apsp.system.machine import refuse_unless_fits, threads_from
 from apsp.system.progress import Progress
 
 __all__ = ["PeriodOracle", "period_factors"]
@@ -259,7 +258,7 @@ class PeriodOracle:
         shape = len(self), self._count(sources, "sources"), self._count(targets, "targets")
         dtype = np.dtype(np.float64) if between_places else self.dtype
         needed = int(np.prod(shape, dtype=object)) * dtype.itemsize
-        refuse_unless(
+        refuse_unless_fits(
             needed,
             lambda: f"{shape[0]:,} matrices of {shape[1]:,} x {shape[2]:,} distances",
             "one period at a time: period=",
@@ -308,9 +307,7 @@ def _rebuilt(periods: Periods, tree: dict[str, NumPyArray], values: list[NumPyAr
 def _dtype_of_periods(periods: Periods, requested: str) -> DType:
     """The dtype that is proven to hold all distances in all periods.
 
-    Raises
-    ------
-    DtypeRangeError
+    Raises DtypeRangeError.
     """
     graphs = periods.values()
     weights = [graph.weights for graph in graphs if graph.weights is not None]
@@ -339,13 +336,11 @@ def period_factors(
 ) -> list[Factor]:
     """The factor of each period, on the tree of the graph without periods.
 
-    Raises
-    ------
-    MemoryLimitError, DtypeRangeError, MethodRefusedError, NegativeCycleError
+    Raises MemoryLimitError, DtypeRangeError, MethodRefusedError or NegativeCycleError.
     """
     dtype = _dtype_of_periods(periods, requested)
     tree = tree_of(periods.base, dtype)
-    refuse_unless(
+    refuse_unless_fits(
         len(periods) * tree.entries * dtype.itemsize,
         lambda: f"the factors of {len(periods):,} periods in {dtype}",
         "some of the periods at a time",

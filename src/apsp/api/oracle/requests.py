@@ -31,9 +31,7 @@ __all__ = ["BYTES_PER_PAIR", "check_same_vertices", "dtype_after", "dtype_for", 
 def gpu_named(device: str) -> int | None:
     """Return the number of the GPU in 'cuda' or 'cuda:1'; None for 'cpu' and 'auto'. Several GPUs raise an error.
 
-    Raises
-    ------
-    RequestError, DeviceError
+    Raises RequestError or DeviceError.
     """
     request = Request(device=device)
     if request.device == "emulated":
@@ -52,9 +50,7 @@ def gpu_named(device: str) -> int | None:
 def dtype_for(graph: Graph, requested: str, gpu: int | None) -> np.dtype[Any]:
     """Return the dtype of the distances.
 
-    Raises
-    ------
-    DtypeRangeError
+    Raises DtypeRangeError.
     """
     request = Request(dtype=requested, device="cpu" if gpu is None else "cuda")
     return np.dtype(choose_dtype(statistics_of(graph), request)[0])
@@ -68,9 +64,7 @@ def dtype_after(now: Snapshot, graph: Graph, requested: str, some: SomeWeights |
     some : SomeWeights or None
         In what the graph differs from that of `now`, if it is known.
 
-    Raises
-    ------
-    DtypeRangeError
+    Raises DtypeRangeError.
     """
     request = Request(dtype=requested, device="cpu" if now.gpu is None else "cuda")
     after = statistics_after(now.graph, graph, lambda: now.longest, some)
@@ -88,12 +82,8 @@ def dtype_after(now: Snapshot, graph: Graph, requested: str, some: SomeWeights |
 def check_same_vertices(old: Graph, new: Graph) -> None:
     """Check that a graph has the vertices of another one.
 
-    Raises
-    ------
-    GraphError
-        If their number, their labels, or the zones among them are others.
-    RequestError
-        If it is the expanded graph of one with turns.
+    Raises GraphError if their number, their labels, or the zones among them are others; RequestError if it is the
+    expanded graph of one with turns.
     """
     refuse_turns(new, "Oracle.update", "prepare the oracle of that graph")
     if old.n != new.n or old.labels != new.labels:

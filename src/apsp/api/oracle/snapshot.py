@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.errors import GraphError, MemoryLimitError
+from apsp.errors import GraphError
 from apsp.methods.elimination.changes import CHANGES_BYTES, Changed, FactorChanges, changed_factor
 from apsp.methods.elimination.factor import Factor
 from apsp.methods.elimination.labels import label_bytes, labels_of
@@ -25,7 +25,7 @@ from apsp.result import paths
 from apsp.semiring import unreachable
 from apsp.system.array_device import to_host
 from apsp.system.cached import cached_property
-from apsp.system.machine import Machine, usable
+from apsp.system.machine import Machine, refuse_unless_fits, usable
 
 if TYPE_CHECKING:
     from apsp.api.oracle.on_gpu import OracleOnGpu
@@ -42,7 +42,7 @@ from apsp.graph.turns.turn_graph import own_vertices
 from apsp.system.progress import Progress, ProgressReport, offset, reporting
 from apsp.system.two_copies import TwoCopies
 
-__all__ = ["Snapshot", "blocks_of", "refuse_unless", "refuse_unless_labels_fit"]
+__all__ = ["Snapshot", "blocks_of", "refuse_unless_labels_fit"]
 
 _NO_ARCS: npt.NDArray[np.int64] = np.empty(0, dtype=np.int64)
 
@@ -53,9 +53,10 @@ _LANES_BYTES = 256
 class Snapshot:
     """The factor of some weights, on the CPU and perhaps on a GPU.
 
+    Raises MemoryLimitError before labels are computed, if they do not fit.
+
     Parameters
     ----------
-    factor : Factor
     threads : int
         Threads of the CPU.
     gpu : int or None
@@ -69,11 +70,6 @@ class Snapshot:
     ----------
     quick : callable or None
         The distance of two vertices that are called by their positions, or None for anything else.
-
-    Raises
-    ------
-    MemoryLimitError
-        Before labels are computed, if they do not fit.
     """
 
     def __init__(
@@ -122,21 +118,17 @@ class Snapshot:
         changes : FactorChanges or None
             What `taken` returned.
 
-        Raises
-        ------
-        MemoryLimitError, MethodRefusedError, NegativeCycleError
+        Raises MemoryLimitError, MethodRefusedError or NegativeCycleError.
         """
         needed = self.factor.tree.entries * dtype.itemsize
-        machine = Machine.detect()
-        refuse_unless(
+        refuse_unless_fits(
             needed,
-            lambda: "the factor of other weights, beside the old one,",
+            "the factor of other weights, beside the old one,",
             "apsp.prepare(oracle.graph.with_weights(weights)) after `del oracle`",
-            machine,
         )
         changed = changed_factor(
             self.factor, changes, graph, dtype, some, threads=self.threads,
-            keep=2 * needed + (CHANGES_BYTES + dtype.itemsize) * graph.m <= usable(machine),
+            keep=2 * needed + (CHANGES_BYTES + dtype.itemsize) * graph.m <= usable(Machine.detect()),
         )  # fmt: skip
         return Snapshot(changed.factor, self.threads, self.gpu, self.labels is not None, (self, changed))
 
@@ -206,14 +198,12 @@ class Snapshot:
     def empty(self, shape: tuple[int, int]) -> Any:
         """An array for distances, where they are computed.
 
-        Raises
-        ------
-        MemoryLimitError
+        Raises MemoryLimitError.
         """
         if self.on_gpu is not None:
             return self.on_gpu.empty(*shape)
         needed = shape[0] * shape[1] * self.dtype.itemsize + self.graph.n * _LANES_BYTES * self.threads
-        refuse_unless(
+        refuse_unless_fits(
             needed,
             lambda: f"{shape[0]:,} x {shape[1]:,} distances in {self.dtype}",
             "oracle.stream(), a block of rows at a time",
@@ -239,32 +229,23 @@ class Snapshot:
     def steps(self) -> Steps | None:
         """What the values of the factor stand for, found at the first call; None if there are more than numbers.
 
-        Raises
-        ------
-        MemoryLimitError
+        Raises MemoryLimitError.
         """
         if self._steps is None:
-            refuse_unless(
+            refuse_unless_fits(
                 len(self.factor.values) * STEP_BYTES,
-                lambda: "what the values of the oracle stand for",
+                "what the values of the oracle stand for",
                 "oracle.stream_paths(), some of the pairs at a time",
             )
             self._steps = steps_of(self.factor, self.threads)
         return self._steps
 
 
-def refuse_unless(needed: int, what: Callable[[], str], remedy: str, machine: Machine | None = None) -> None:
-    """Raise MemoryLimitError, with words for the need, unless so many bytes fit into memory."""
-    machine = machine or Machine.detect()
-    if needed > usable(machine):
-        raise MemoryLimitError(what(), needed, machine.memory_available, [remedy])
-
-
 def refuse_unless_labels_fit(graph: Graph, needed: int) -> None:
     """Raise MemoryLimitError unless so many bytes of labels of a graph fit into memory."""
-    refuse_unless(
+    refuse_unless_fits(
         needed,
-        lambda: f"labels of {graph.n:,} vertices",
+        f"labels of {graph.n:,} vertices",
         "labels=False, or order='best' and a narrower dtype, which make them smaller",
     )
 

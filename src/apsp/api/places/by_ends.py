@@ -25,7 +25,7 @@ from apsp.running.output import checked, taken
 from apsp.running.planned_rows import PlannedRows, planned_rows
 from apsp.semiring import unreachable
 from apsp.system.array_device import to_host
-from apsp.system.machine import Machine, usable
+from apsp.system.machine import refuse_unless_fits
 from apsp.system.progress import offset, reporting
 
 __all__ = ["Side", "check_single", "distances_of_places", "matrix_of_places", "side_of"]
@@ -92,7 +92,8 @@ def matrix_of_places(
     )
     shape = len(rows), len(columns)
     if out is None:
-        _check_memory(*shape)
+        what = f"{shape[0]:,} x {shape[1]:,} distances"
+        refuse_unless_fits(8 * shape[0] * shape[1], what, "some of the sources at a time")
     found = np.empty(shape) if out is None else checked(taken(out), shape, np.dtype(np.float64), None)
     if fill is not None and found.size:
         fill(rows.ends, columns.ends, found)
@@ -182,14 +183,6 @@ class _Uses:
         sources = self.sources[first:last]
         rows = np.searchsorted(vertices, self.vertices[first:last])
         found[sources] = np.minimum(found[sources], near[rows] + self.lengths[sources, None])
-
-
-def _check_memory(rows: int, columns: int) -> None:
-    needed, machine = 8 * rows * columns, Machine.detect()
-    if needed > usable(machine):
-        raise MemoryLimitError(
-            f"{rows:,} x {columns:,} distances", needed, machine.memory_available, ["some of the sources at a time"]
-        )
 
 
 def distances_of_places(graph: Graph, sources: Any, targets: Any, of_vertices: Callable[..., NumPyArray]) -> Floats:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from apsp._types import JsonObject
 from apsp.errors import DtypeRangeError, GraphError, RequestError, shown
 from apsp.graph.arrays import arc_weight_array
 from apsp.graph.equality import same_arcs
@@ -47,6 +49,12 @@ class SkimCosts(NamedTuple):
     def are_exact(self) -> bool:
         """All of them are integers."""
         return all(self.integers)
+
+    def hashes(self) -> JsonObject:
+        """Return hashes of the costs beside the one that the paths minimise, for the identity of a stored request."""
+        columns = np.ascontiguousarray(self.columns.T[1:], dtype="<f8")
+        pairs = zip(self.names[1:], columns, strict=True)
+        return {f"values of {name}": hashlib.sha256(column).hexdigest() for name, column in pairs}
 
 
 def costs_of(graph: Graph, along: object, cost: object) -> tuple[Graph, SkimCosts]:
@@ -140,9 +148,7 @@ def _of_best_links(graph: Graph, links: Links, names: list[str]) -> dict[str, np
 def check_names(names: Sequence[str]) -> None:
     """Refuse names that are none, and one of the costs that the paths minimise and of others, too.
 
-    Raises
-    ------
-    RequestError
+    Raises RequestError.
     """
     for name in names:
         _name(name)

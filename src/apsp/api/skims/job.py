@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,30 +15,18 @@ from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.skims.cost import SkimWork
 from apsp.methods.skims.skims import SkimSolver
-from apsp.methods.skims.solver_cache import SolverCache
 from apsp.planning.plan import Plan
-from apsp.planning.sources import choose, cost_of, plan_of_sources, rows_in
+from apsp.planning.sources import choose, cost_of, plan_of_sources
 from apsp.running.measure_job import MeasureJob
-from apsp.running.workers.parts import TASKS_PER_WORKER
 from apsp.store.header import Arrays, StoreHeader
-from apsp.store.layout import band_rows
-from apsp.system.machine import Machine, usable
+from apsp.system.cached import PartsCache
 
 if TYPE_CHECKING:
-    from apsp.running.storing.reading import StoredArrays
+    from apsp.store.reading import StoredArrays
 
 __all__ = ["SkimJob", "SkimRows"]
 
 FloatArray = npt.NDArray[np.float64]
-
-_TASK_SECONDS, _BAND_SECONDS = 2.0, 30.0
-"""Planned time of a task, and of a band of a store: what an interruption costs."""
-
-_TASK_BYTES = 64 << 20
-"""Most bytes that a task returns, if it has more than one row."""
-
-_BANDS_AT_ONCE = 4
-"""One is computed while those before it are compressed and written."""
 
 
 @dataclass
@@ -65,11 +51,8 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
 
     Attributes
     ----------
-    costs : SkimCosts
     half_nearest : bool
         Costs within a zone are half of those to the nearest other one.
-    cache : SolverCache
-        What the bands of a process share.
     """
 
     stage = "skims"
@@ -81,7 +64,7 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
     targets: IntArray
     half_nearest: bool
     options: Request
-    cache: SolverCache = field(default_factory=SolverCache)
+    cache: PartsCache = field(default_factory=PartsCache)
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -98,11 +81,10 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
         cost = cost_of("skims", self.work, device=self.device, threads=threads, by=self.method)
         return plan_of_sources(cost, threads, "skims")
 
-    def chunk(self, plan: Plan, workers: int) -> int:
-        """Sources of a few seconds, with rows that are not too large to be sent."""
-        share = math.ceil(len(self.sources) / (TASKS_PER_WORKER * workers))
-        most = _TASK_BYTES // max(8 * self.shape[0] * self.shape[2], 1)
-        return max(min(share, most, rows_in(plan, _TASK_SECONDS)), 1)
+    @property
+    def row_bytes(self) -> float:
+        """Bytes of a row of all matrices."""
+        return 8 * self.shape[0] * self.shape[2]
 
     def part(self, start: int, stop: int, progress: KernelProgress | None) -> SkimRows:
         """Compute the rows of some sources."""
@@ -126,7 +108,10 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
             choice = choose("skims", self.work, device=self.device, threads=threads, by=by)
             return SkimSolver(self.graph, self.costs.columns, self.targets, choice, threads)
 
-        solver = self.cache.solver((by, self.device, threads), make)
+        key = by, self.device, threads
+        if key not in self.cache:
+            self.cache.clear()  # before another factor needs memory
+        solver = self.cache.once(key, make)
         solver.fill(self.sources[rows], found.matrices, progress)
         if self.half_nearest:
             _fill_half_nearest(found.matrices, self.sources[rows], self.targets)
@@ -141,19 +126,7 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
         """The names of the costs, and hashes of those that are not the weights of the graph."""
         cost, *along = self.costs.names
         intrazonal = "half_nearest" if self.half_nearest else "zero"
-        columns = np.ascontiguousarray(self.costs.columns.T[1:], dtype="<f8")
-        hashes = (hashlib.sha256(column).hexdigest() for column in columns)
-        return {
-            "name": "skim", "cost": cost, "along": along, "intrazonal": intrazonal,
-            **dict(zip((f"values of {name}" for name in along), hashes, strict=True)),
-        }  # fmt: skip
-
-    def band_rows(self, plan: Plan, workers: int) -> int:
-        """Rows of tens of mebibytes, unless they take long or do not fit into memory."""
-        size, count, width = self.shape
-        fitting = usable(Machine.detect()) // (_BANDS_AT_ONCE * max(8 * size * width, 1))
-        most = max(min(rows_in(plan, _BAND_SECONDS), fitting), 1)
-        return band_rows(count, size * width, 8, most, workers)
+        return {"name": "skim", "cost": cost, "along": along, "intrazonal": intrazonal, **self.costs.hashes()}
 
     def layout(self) -> Arrays:
         """A matrix per cost."""

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from apsp._types import ArrayLike, GraphLike, VerticesLike
 from apsp.api.skims.costs import SkimCosts, check_names, costs_of, costs_with_places
 from apsp.api.skims.job import SkimJob, SkimRows
-from apsp.errors import MemoryLimitError, RequestError, shown
+from apsp.errors import RequestError, shown
 from apsp.facts.keywords import FlowKeywords
 from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
@@ -30,7 +30,7 @@ from apsp.running.arguments import positions_of
 from apsp.running.public import public
 from apsp.running.run import run_job
 from apsp.system.arguments import one_of
-from apsp.system.machine import Machine, usable
+from apsp.system.machine import refuse_unless_fits
 
 __all__ = ["skim"]
 
@@ -269,13 +269,9 @@ def _costs_in(periods: Periods, name: str | int, along: object) -> tuple[Graph, 
 
 
 def _check_memory(shape: tuple[int, int, int], graph: Graph) -> None:
-    machine = Machine.detect()
     needed = 8 * (shape[0] * shape[1] * shape[2] + 2 * shape[0] * graph.m)
-    if needed > usable(machine):
-        what = f"{shape[0]} matrices of {shape[1]:,} x {shape[2]:,} costs"
-        raise MemoryLimitError(
-            what, needed, machine.memory_available, ["some of the zones at a time: zones=, targets="]
-        )
+    what = f"{shape[0]} matrices of {shape[1]:,} x {shape[2]:,} costs"
+    refuse_unless_fits(needed, what, "some of the zones at a time: zones=, targets=")
 
 
 _FORBIDDEN = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|{}^%`\[\]~#]')
@@ -290,9 +286,7 @@ _TAKEN = ("source", "target", "graph", "zarr.json")
 def _check_array_names(names: Sequence[str]) -> None:
     """Raise an error for names that cannot be those of arrays.
 
-    Raises
-    ------
-    RequestError
+    Raises RequestError.
     """
     folded = [unicodedata.normalize("NFC", name).casefold() for name in names]  # as file systems compare them
     for place, name in enumerate(names):

@@ -75,9 +75,7 @@ def load(path: StoreLike, *, check: bool = False) -> Result | Any:
 def _opened(storage: Storage) -> StoredResult | StoredSkims | StoredNearPairs:
     """Open a store of distances, of skims or of pairs.
 
-    Raises
-    ------
-    MissingFileError, FileFormatError
+    Raises MissingFileError or FileFormatError.
     """
     from apsp.api.stored.stored_near_pairs import StoredNearPairs  # with the first store: `import apsp` stays quick
     from apsp.api.stored.stored_result import StoredResult

@@ -15,10 +15,10 @@ from apsp.graph.long_table import positions_in
 from apsp.graph.model import Graph
 from apsp.graph.table_file import write_tables
 from apsp.methods.problem import IntArray
-from apsp.running.storing.reading import StoredArrays
 from apsp.store.group import open_group, parts_of
 from apsp.store.header import StoreHeader, StoreInput
 from apsp.store.matrix import StoredMatrix, stored_matrix
+from apsp.store.reading import StoredArrays
 from apsp.store.shards import ArrayShards
 from apsp.store.storage import Storage
 from apsp.system.arguments import flag
@@ -237,10 +237,7 @@ class StoredNearPairs(NearPairs):
     def _whole(self) -> NearPairs:
         """All pairs.
 
-        Raises
-        ------
-        MemoryLimitError
-            Before the first file is read, if they do not fit.
+        Raises MemoryLimitError before the first file is read, if they do not fit.
         """
         costs = self._header.measure["along"]
         size = self.pairs * (self._dtype.itemsize + (8 if self._header.measure["next_hop"] else 4) + 8 * len(costs))

@@ -24,7 +24,7 @@ from apsp.result.routes import Routes
 from apsp.running.arguments import positions_of
 from apsp.running.blocks import Block
 from apsp.running.public import public
-from apsp.running.storing import lazy
+from apsp.store import lazy
 from apsp.store.group import open_group, parts_of
 from apsp.store.header import StoreHeader, StoreInput
 from apsp.store.matrix import StoredMatrix, stored_matrix

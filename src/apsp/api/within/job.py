@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,19 +29,17 @@ from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.registry import source_solver
 from apsp.methods.searches.near import NearRows, near_searches
 from apsp.planning.plan import Plan
-from apsp.planning.sources import choose, cost_of, plan_of_sources, rows_in
+from apsp.planning.sources import choose, cost_of, plan_of_sources
 from apsp.running.arguments import own_positions
 from apsp.running.measure_job import MeasureJob
-from apsp.running.workers.parts import TASKS_PER_WORKER
 from apsp.store.header import Arrays, StoreHeader
-from apsp.store.layout import band_rows
 from apsp.system.arguments import flag, longest_distance, one_of, whole_number
-from apsp.system.cached import cached_property
+from apsp.system.cached import PartsCache, cached_property
 from apsp.system.machine import Machine, usable
 from apsp.system.numbers import number_words
 
 if TYPE_CHECKING:
-    from apsp.running.storing.reading import StoredArrays
+    from apsp.store.reading import StoredArrays
 
 __all__ = ["Parts", "WithinJob", "within_job"]
 
@@ -52,39 +49,11 @@ Parts = dict[int, NearRows]
 _FEW = 64
 """Sources whose pairs are found without an estimate of the memory."""
 
-_TASK_BYTES, _BLOCK_BYTES = 64 << 20, 32 << 20
-"""Bytes of the pairs of a task, which come back from a worker, and of a block."""
-
-_TASK_SECONDS, _BAND_SECONDS = 2.0, 30.0
-"""Planned time of a task, and of a band of a store: what an interruption costs."""
-
-_COPIES = 2
-"""Pairs are in memory twice while they are put into their order."""
-
-_BANDS_AT_ONCE = 4
-"""One is computed while those before it are compressed and written."""
+_BLOCK_BYTES = 32 << 20
+"""Bytes of the pairs of a block."""
 
 _NAMES = ("source", "target", "next_hop")
 """Columns of the table beside the distance and other costs."""
-
-
-class Prepared:
-    """What a job and its parts share in one process; copies and pickles are empty.
-
-    Attributes
-    ----------
-    solvers : dict
-        By their methods.
-    estimate : tuple or None
-        That of `WithinJob`.
-    """
-
-    def __init__(self) -> None:
-        self.solvers: dict[str, NearSolver] = {}
-        self.estimate: tuple[float, float, float] | None = None
-
-    def __reduce__(self) -> tuple[type[Prepared], tuple[()]]:
-        return Prepared, ()
 
 
 @dataclass(frozen=True)
@@ -100,10 +69,11 @@ class WithinJob(MeasureJob[Parts, NearRows]):
     k : int or None
     costs : SkimCosts or None
         Those of the arcs that are added up along the paths, behind the lengths.
-    cache : Prepared
     """
 
     stage = "pairs"
+    copies = 2
+    """Pairs are in memory twice while they are put into their order."""
 
     graph: Graph
     sources: IntArray
@@ -115,19 +85,12 @@ class WithinJob(MeasureJob[Parts, NearRows]):
     by_target: bool
     costs: SkimCosts | None
     options: Request
-    cache: Prepared = field(default_factory=Prepared)
+    cache: PartsCache = field(default_factory=PartsCache)
 
     def plan(self, threads: int) -> Plan:
         """Plan from what some sources reach; the method does not depend on the number of threads."""
         cost = cost_of("within", self.work, device=self.device, threads=threads, by=self.method)
         return plan_of_sources(cost, threads, "within", self.dtype)
-
-    def chunk(self, plan: Plan, workers: int) -> int:
-        """Sources of a few seconds, whose pairs are not too many to be sent."""
-        if self.options.rows is not None:
-            return self.options.rows
-        share = math.ceil(len(self.sources) / (TASKS_PER_WORKER * workers))
-        return max(min(share, self._rows_of(_TASK_BYTES), rows_in(plan, _TASK_SECONDS)), 1)
 
     @property
     def block_rows(self) -> int:
@@ -143,7 +106,7 @@ class WithinJob(MeasureJob[Parts, NearRows]):
             If they do not fit into memory.
         """
         machine = Machine.detect()
-        most = usable(machine) // (_COPIES * self.pair_bytes)
+        most = usable(machine) // (self.copies * self.pair_bytes)
         found = self._solver.find(
             self.sources[start:stop], self.cutoff, k=self.k, is_target=self._is_target, hops=self.hops,
             sums=self.costs is not None, by_target=self.by_target, most=most, threads=self.cores, progress=progress,
@@ -161,10 +124,10 @@ class WithinJob(MeasureJob[Parts, NearRows]):
         count, machine = len(self.sources), Machine.detect()
         targets = self.graph.n if self.targets is None else len(self.targets)
         limit = usable(machine)
-        if count * min(targets, self.k or targets) * _COPIES * self.pair_bytes <= limit or count <= _FEW:
+        if count * min(targets, self.k or targets) * self.copies * self.pair_bytes <= limit or count <= _FEW:
             return
         pairs = int(self.pairs_of_source * count)
-        if pairs * _COPIES * self.pair_bytes > limit:
+        if pairs * self.copies * self.pair_bytes > limit:
             raise self._too_many(f"about {pairs:,} pairs", pairs, machine)
 
     @property
@@ -184,9 +147,7 @@ class WithinJob(MeasureJob[Parts, NearRows]):
     @property
     def _estimate(self) -> tuple[float, float, float]:
         """Of some sources: the mean number of pairs, of vertices within the cutoff, and of those that are settled."""
-        if self.cache.estimate is None:
-            self.cache.estimate = self._estimated()
-        return self.cache.estimate
+        return self.cache.once("estimate", self._estimated)
 
     def _estimated(self) -> tuple[float, float, float]:
         if not len(self.sources):
@@ -251,20 +212,12 @@ class WithinJob(MeasureJob[Parts, NearRows]):
             "k": self.k, "next_hop": self.hops, "along": list(self.along),
         }  # fmt: skip
         if self.costs is not None:
-            columns = np.ascontiguousarray(self.costs.columns.T[1:], dtype="<f8")
-            for name, column in zip(self.along, columns, strict=True):
-                identity[f"values of {name}"] = hashlib.sha256(column).hexdigest()
+            identity |= self.costs.hashes()
         return identity
-
-    def band_rows(self, plan: Plan, workers: int) -> int:
-        """Sources of tens of mebibytes of pairs, unless they take long or do not fit into memory."""
-        fitting = usable(Machine.detect()) // (_BANDS_AT_ONCE * _COPIES * self._row_bytes)
-        most = max(min(rows_in(plan, _BAND_SECONDS), fitting), 1)
-        return self.options.rows or band_rows(len(self.sources), 1, self._row_bytes, most, workers)
 
     def layout(self) -> Arrays:
         """A table of the pairs per band, and the number of pairs of each source, which completes the band."""
-        return {"pairs": ("uint8", "table", self._row_bytes), "count": ("int64", "row", 1)}
+        return {"pairs": ("uint8", "table", self.row_bytes), "count": ("int64", "row", 1)}
 
     def encode(self, part: NearRows, header: StoreHeader) -> dict[str, Any]:
         """Return the pairs of some sources as a table, and their numbers."""
@@ -276,23 +229,22 @@ class WithinJob(MeasureJob[Parts, NearRows]):
         """Rows are read from the store when they are needed."""
 
     @property
-    def _row_bytes(self) -> int:
+    def row_bytes(self) -> int:
+        """Bytes of the pairs of a source, about."""
         return max(math.ceil(self.pairs_of_source * self.pair_bytes), 1)
-
-    def _rows_of(self, size: int) -> int:
-        return max(size // self._row_bytes, 1)
 
     @property
     def _solver(self) -> NearSolver:
         by = self.method
-        if by is None or by not in self.cache.solvers:
+        if by is None or by not in self.cache:
             choice = choose("within", self.work, device=self.device, threads=self.cores, by=by)
             by = choice.method
-            if by not in self.cache.solvers:
+            if by not in self.cache:
                 others = None if self.costs is None else np.ascontiguousarray(self.costs.columns[:, 1:])
                 problem = NearProblem(self.graph, self.dtype, len(self.sources), self.cores, others)
-                self.cache.solvers[by] = source_solver("within", by)(problem, choice)
-        return self.cache.solvers[by]
+                self.cache[by] = source_solver("within", by)(problem, choice)
+        solver: NearSolver = self.cache[by]
+        return solver
 
     @cached_property
     def _is_target(self) -> npt.NDArray[np.bool_] | None:
@@ -310,7 +262,7 @@ class WithinJob(MeasureJob[Parts, NearRows]):
             "a smaller cutoff",
         ]
         what = f"{words} within {number_words(self.cutoff)}"
-        return MemoryLimitError(what, pairs * _COPIES * self.pair_bytes, machine.memory_available, remedies)
+        return MemoryLimitError(what, pairs * self.copies * self.pair_bytes, machine.memory_available, remedies)
 
 
 def within_job(
@@ -319,10 +271,10 @@ def within_job(
     sources: VerticesLike | Places | None,
     targets: VerticesLike | Places | None,
     *,
-    next_hop: bool,
-    along: Sequence[str] | Mapping[str, ArrayLike | Graph] | None,
-    k: int | None,
-    sort: str,
+    next_hop: bool = False,
+    along: Sequence[str] | Mapping[str, ArrayLike | Graph] | None = None,
+    k: int | None = None,
+    sort: str = "distance",
     options: Request,
 ) -> WithinJob:
     """Return the job of a request; parameters and errors are those of `apsp.within`."""

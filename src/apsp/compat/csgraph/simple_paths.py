@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from apsp.api.alternatives.simple_paths import find_simple_paths
+from apsp.api.simple_paths import find_simple_paths
 from apsp.compat.csgraph import peer
 from apsp.compat.csgraph.errors import as_scipy
 from apsp.compat.csgraph.graphs import Reading, array_of, graph_of

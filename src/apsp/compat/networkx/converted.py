@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp.bounds.bounded_search import LIMITS, SearchLimits
+from apsp.bounds.few_searches import ExtremeName, by_few_searches
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.graph.networkx_arcs import MISSING, Arcs, Weight, arcs_of, graph_of
-from apsp.measures.bounded_search import LIMITS, SearchLimits
-from apsp.measures.few_searches import ExtremeName, by_few_searches
 from apsp.measures.most_central import RANKING_LIMITS, RankingLimits, with_least_sum
 from apsp.measures.row_summary import SummaryParts
 from apsp.measures.summary import summarized

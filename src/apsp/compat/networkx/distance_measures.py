@@ -8,10 +8,10 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
+from apsp.bounds.few_searches import ExtremeName
 from apsp.compat.networkx.converted import Converted
 from apsp.compat.networkx.function import of_networkx
 from apsp.graph.networkx_arcs import Weight
-from apsp.measures.few_searches import ExtremeName
 from apsp.measures.summary import summary
 from apsp.reductions import Summary
 from apsp.reductions.float_sum import float_sum

@@ -8,7 +8,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from apsp.api.alternatives.simple_paths import find_simple_paths
+from apsp.api.simple_paths import find_simple_paths
 from apsp.compat.networkx.converted import Converted
 from apsp.compat.networkx.function import of_networkx
 from apsp.facts.ties import check_comparable

@@ -19,8 +19,8 @@ from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 from apsp.methods.elimination.factor import sound_factor
 from apsp.methods.elimination.tree import EliminationTree
-from apsp.methods.flows.factor_cache import FactorCache
 from apsp.semiring import MIN_PLUS, bound_in
+from apsp.system.cached import PartsCache
 
 __all__ = ["first_by_tree"]
 
@@ -31,13 +31,15 @@ def first_by_tree(
     arguments: dict[str, Any],
     cutoff: float | None,
     threads: int,
-    cache: FactorCache | None = None,
+    cache: PartsCache | None = None,
 ) -> None:
     """Compute the flows; `arguments`: those that all kernels of flows take."""
     weights = graph.arc_weights(np.int64) if graph.is_weighted else np.ones(graph.m, np.int64)
     largest = max(distance_bound(graph).high, int(weights.max(initial=0)))
     fits = largest <= longest_allowed("int32", MIN_PLUS, 1, integers=True)
     dtype = np.dtype(np.int32 if fits else np.int64)
-    factor = (cache or FactorCache()).factor(lambda: sound_factor(graph, dtype, tree, threads))
+    factor = (PartsCache() if cache is None else cache).once(
+        "factor", lambda: sound_factor(graph, dtype, tree, threads)
+    )
     arcs = arc_arrays(graph, weights.astype(dtype, copy=False))
     _cpu.first_flows_by_elimination(tree, factor.values, arcs, **arguments, cutoff=bound_in(cutoff, dtype))

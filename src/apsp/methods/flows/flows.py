@@ -33,9 +33,9 @@ from apsp.graph.model import Graph
 from apsp.methods.elimination.tree import EliminationTree
 from apsp.methods.flows.cost import FlowWork, bytes_of_searches
 from apsp.methods.flows.demand import Demand, Flows
-from apsp.methods.flows.factor_cache import FactorCache
 from apsp.methods.flows.first_by_tree import first_by_tree
 from apsp.methods.source_cost import SourceChoice
+from apsp.system.cached import PartsCache
 from apsp.system.machine import Machine, usable
 
 __all__ = ["Demand", "Flows", "flows"]
@@ -52,7 +52,7 @@ def flows(
     threads: int,
     cutoff: float | None = None,
     split: bool = True,
-    cache: FactorCache | None = None,
+    cache: PartsCache | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Flows:
     """Compute the flows of a demand.
@@ -70,7 +70,7 @@ def flows(
         Pairs at a longer distance have no flow.
     split : bool
         Divide among all shortest paths; False: every vertex is reached from the smallest possible predecessor.
-    cache : FactorCache, optional
+    cache : PartsCache, optional
         Of the blocks before, on the CPU.
     progress : callable, optional
         Called with the number of sources that are done.
@@ -118,14 +118,14 @@ def flows(
 
 
 def _by_elimination(
-    graph: Graph, tree: EliminationTree, arguments: dict[str, Any], cutoff: float | None, cache: FactorCache | None
+    graph: Graph, tree: EliminationTree, arguments: dict[str, Any], cutoff: float | None, cache: PartsCache | None
 ) -> bool:
     """Whether the numbers of paths fit: if not, searches need less room for them, or say which do not fit."""
     arcs = arc_arrays(graph, graph.arc_weights(np.float64))
     bound = float_bound(graph, cutoff)
     most = np.inf if bound is None else bound
     if cache is not None:
-        counted = cache.counted(lambda: _cpu.counted_arcs(tree, arcs, arguments["threads"]))
+        counted = cache.once("counted arcs", lambda: _cpu.counted_arcs(tree, arcs, arguments["threads"]))
         arguments = {**arguments, "counted": counted}
     return _cpu.flows_by_elimination(tree, arcs, **arguments, cutoff=most)
 

@@ -65,7 +65,6 @@ class ReducedBands:
     ----------
     sources : PlannedReduction or MeasureJob
         All sources of the store.
-    header : StoreHeader
     """
 
     def __init__(self, sources: PlannedReduction[Any, Any] | MeasureJob[Any, Any], header: StoreHeader) -> None:
@@ -87,7 +86,6 @@ class DistanceBands:
     ----------
     rows : PlannedRows
         All rows of the store.
-    header : StoreHeader
     """
 
     def __init__(self, rows: PlannedRows, header: StoreHeader) -> None:
@@ -129,18 +127,7 @@ class DistanceBands:
 
 
 class Computer:
-    """Computes bands: one is computed while the ones before it are compressed and written.
-
-    Parameters
-    ----------
-    storage : Storage
-    header : StoreHeader
-    work : BandSource
-
-    Attributes
-    ----------
-    disk : DiskSpace
-    """
+    """Computes bands: one is computed while the ones before it are compressed and written."""
 
     def __init__(self, storage: Storage, header: StoreHeader, work: BandSource) -> None:
         self._storage, self._header, self._work = storage, header, work
@@ -184,11 +171,6 @@ class Computer:
 
 class DiskSpace:
     """The free space on the disk of a store.
-
-    Parameters
-    ----------
-    storage : Storage
-    header : StoreHeader
 
     Attributes
     ----------

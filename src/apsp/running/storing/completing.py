@@ -6,19 +6,22 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from apsp.errors import RequestError
 from apsp.facts.request import Request
 from apsp.planning.plan import Plan
 from apsp.running.storing.bands import BandSource, Computer
-from apsp.running.workers.job import LocalJob
 from apsp.store.group import create, problem_of
 from apsp.store.header import StoreHeader, StoreInput, header_at
 from apsp.store.same import refuse_other
 from apsp.store.shards import Shards
 from apsp.store.storage import Storage
 from apsp.system.progress import Progress, ProgressReport, reporting
+
+if TYPE_CHECKING:
+    from apsp.running.storing.matrix_job import MatrixJob
+    from apsp.running.workers.row_job import Job
 
 __all__ = ["BandsFactory", "Completion", "LocalRunner", "Runner", "options_of_store"]
 
@@ -60,15 +63,13 @@ class LocalRunner:
 
     Parameters
     ----------
-    storage : Storage
-    job : LocalJob
     work : callable
         Makes the work from what the job prepares, and the header.
     """
 
     workers = 1
 
-    def __init__(self, storage: Storage, job: LocalJob, work: BandsFactory) -> None:
+    def __init__(self, storage: Storage, job: Job | MatrixJob, work: BandsFactory) -> None:
         self._storage, self._job, self._work = storage, job, work
         self._planned: tuple[Plan, Any] | None = None
         self._computer: Computer | None = None
@@ -120,14 +121,11 @@ class Completion:
 
     Attributes
     ----------
-    storage : Storage
-    problem : StoreInput
     header_of : callable
         Returns what is to be written about a new store, from its plan and the number of bands that are computed at a
         time.
     requested : dict
         What is requested, for `refuse_other`.
-    runner : Runner
     computed : int
         Rows that `run` computed.
     """
@@ -142,12 +140,7 @@ class Completion:
     def run(self, progress: Progress) -> StoreHeader:
         """Return what is written about the store when all its bands are there.
 
-        Raises
-        ------
-        RequestError
-            If there is a store of another graph or request.
-        OutputError
-            If it cannot be written.
+        Raises RequestError if there is a store of another graph or request; OutputError if it cannot be written.
         """
         try:
             with closing(self.runner):

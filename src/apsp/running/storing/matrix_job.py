@@ -34,14 +34,7 @@ def computes_matrix(request: Request, stored: StoreHeader | None) -> bool:
 
 @dataclass(frozen=True)
 class MatrixJob:
-    """A request for a whole matrix, which this process computes once.
-
-    Attributes
-    ----------
-    storage : Storage
-    problem : StoreInput
-    options : Request
-    """
+    """A request for a whole matrix, which this process computes once."""
 
     any_threads: ClassVar[bool] = False
     storage: Storage
@@ -55,10 +48,7 @@ class MatrixJob:
     def prepare(self, options: Request, prepared: dict[str, Any] | None = None) -> dict[str, Any]:
         """Compute the matrix, unless `begin` has done so for this store.
 
-        Raises
-        ------
-        RequestError
-            If its bits depend on blocks that were distributed over processes.
+        Raises RequestError if its bits depend on blocks that were distributed over processes.
         """
         header = header_at(self.storage)
         if header is not None and header.pinned and "processes" in header.plan:

@@ -15,8 +15,8 @@ from apsp.facts.request import Request
 from apsp.gpu.gpus import with_gpus
 from apsp.graph.device import DeviceGraph
 from apsp.planning.plan import Plan
-from apsp.running.workers.job import Job, planned_options
 from apsp.running.workers.job_file import JobFile
+from apsp.running.workers.row_job import Job, planned_options
 from apsp.running.workers.tasks import Outcome, PerPart, Tasks
 from apsp.running.workers.worker import Fold
 from apsp.system.engine.choice import check_executor, engine_of
@@ -32,6 +32,8 @@ __all__ = ["Distribution", "Passes", "check_job", "engine_for", "gpus_to_claim",
 class Distribution:
     """A job that is distributed to the workers of an engine.
 
+    Raises RequestError if workers cannot do the job.
+
     Parameters
     ----------
     job : Job
@@ -43,11 +45,6 @@ class Distribution:
         As the workers receive it.
     count : int
         Number of sources.
-
-    Raises
-    ------
-    RequestError
-        If workers cannot do the job.
     """
 
     def __init__(self, job: Job) -> None:
@@ -89,13 +86,10 @@ class Passes:
 
     Attributes
     ----------
-    tasks : Tasks
     threads : int
         Of each worker, on the CPU.
-    stage : str
     parts : list of (start, stop)
         The sources of each task.
-    report : callable or None
     """
 
     tasks: Tasks
@@ -123,10 +117,7 @@ class Passes:
 def engine_for(options: Request) -> Engine:
     """The engine, with a worker per GPU if GPUs are requested.
 
-    Raises
-    ------
-    RequestError
-        If this machine has fewer GPUs than workers.
+    Raises RequestError if this machine has fewer GPUs than workers.
     """
     gpus = gpus_here() if options.named_device == "cuda" else 0
     engine = engine_of(options.executor, options.threads, gpus or None)

@@ -44,8 +44,6 @@ class Preparation:
 
     Attributes
     ----------
-    statistics : GraphStatistics or None
-    method : str
     arrays : mapping
         `Solver.preparation`; empty for methods that share none.
     """

@@ -1,4 +1,4 @@
-"""A request for rows of distances that this process or workers compute."""
+"""A request for rows of distances that this process or workers compute; and the jobs that workers do."""
 
 from __future__ import annotations
 
@@ -14,12 +14,18 @@ from apsp.methods import registry
 from apsp.methods.problem import IntArray
 from apsp.planning.plan import Plan
 from apsp.running.component_rows import RowsToReduce, plan_to_reduce, reduced_by
+from apsp.running.measure_job import MeasureJob
 from apsp.running.planned_rows import PlannedRows, plan_of, planned_rows
-from apsp.running.workers.job import planned_options
 from apsp.running.workers.parts import parts_of, rows_per_task
 from apsp.running.workers.preparation import Preparation, Sharing, preparation_of
 
-__all__ = ["RowJob"]
+__all__ = ["Job", "RowJob", "planned_options"]
+
+
+def planned_options(plan: Plan, threads: int | None, options: Request) -> Request:
+    """The options of a request with those of its plan, so that all workers compute in the same way."""
+    device = plan.device if options.device == "auto" else options.device
+    return replace(options, method=plan.method, dtype=plan.dtype.name, device=device, threads=threads)
 
 
 @dataclass(frozen=True)
@@ -28,10 +34,8 @@ class RowJob:
 
     Attributes
     ----------
-    graph : Graph
     sources, targets : int32 or None
         Positions; None means all vertices.
-    options : Request
     adding : callable or None
         Adds to the rows what else the tasks need; None if that is nothing.
     reduced : bool
@@ -54,7 +58,6 @@ class RowJob:
 
         Parameters
         ----------
-        threads : int
         explained : bool
             With sentences, and with seconds of small work, too.
         """
@@ -72,7 +75,17 @@ class RowJob:
         return plan(self.graph, self.sources, options.of_rows(self.sources, self.targets), explained=explained)
 
     def planned(self, threads: int, sharing: Sharing | None, *, checked: bool) -> tuple[Plan, Preparation | None]:
-        """Plan, and prepare what other workers can use; see `Job.planned`."""
+        """Plan, and prepare what other workers can use.
+
+        Parameters
+        ----------
+        threads : int
+            Of each worker, on the CPU.
+        sharing : Sharing or None
+            None if there are no other workers.
+        checked : bool
+            Look for negative cycles.
+        """
         plan = self.plan(threads)
         arrays: Mapping[str, npt.NDArray[Any]] = {}
         if sharing is not None and registry.get(plan.method).shares_preparation:
@@ -108,3 +121,7 @@ class RowJob:
         if self.reduced:
             return reduced_by(self.graph, self.sources, request)
         return planned_rows(self.graph, self.sources, self.targets, request)
+
+
+Job = RowJob | MeasureJob[Any, Any]
+"""A request, with the graph, that this process and workers can plan and prepare."""

@@ -18,9 +18,9 @@ from weakref import WeakKeyDictionary
 
 from apsp.errors import ExecutorError, shown
 from apsp.planning.plan import Plan
-from apsp.running.workers.job import Job
 from apsp.running.workers.job_file import JobReference
 from apsp.running.workers.preparation import Preparation, Sharing, read_preparation, written
+from apsp.running.workers.row_job import Job
 from apsp.running.workers.worker import Failed, Fold, Missing, Stopped, plan_task, run_task
 from apsp.system.engine.engine import Engine
 from apsp.system.engine.processes import LostProcessError
@@ -64,12 +64,6 @@ class PerPart:
 
 class Tasks:
     """Tasks of one job.
-
-    Parameters
-    ----------
-    engine : Engine
-    reference : JobReference
-    job : Job
 
     Attributes
     ----------

@@ -13,9 +13,9 @@ from apsp.errors import ApspError, ExecutorError
 from apsp.facts.request import Request
 from apsp.gpu.gpus import names_of_gpus
 from apsp.graph.equality import identical
-from apsp.running.workers.job import Job
 from apsp.running.workers.job_file import JobReference
 from apsp.running.workers.preparation import Preparation, Sharing, read_preparation, written
+from apsp.running.workers.row_job import Job
 from apsp.system.engine.gpu_claim import CLAIM_SECONDS, claim_gpu
 from apsp.system.engine.local_rank import local_rank
 from apsp.system.lack_of_memory import memory_errors

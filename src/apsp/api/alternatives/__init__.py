@@ -1,1 +1,0 @@
-"""Several paths of one pair."""

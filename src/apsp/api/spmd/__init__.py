@@ -1,1 +1,0 @@
-"""One problem distributed over many processes that run the same program."""

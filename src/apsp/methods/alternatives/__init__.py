@@ -1,0 +1,1 @@
+"""Paths of a pair by way of a vertex."""
