@@ -26,6 +26,7 @@ GROUPS = (
     "elimination",
     "orders",
     "labels",
+    "updates",
     "closure",
     "product",
     "batch",

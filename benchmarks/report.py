@@ -41,6 +41,7 @@ PAGES = {
         "arc_flows": "Flows of an origin-destination matrix",
         "accessibility": "Accessibility and the nearest facilities",
         "labels": "Labels of an oracle",
+        "updates": "Changed weights and closed edges of an oracle",
         "within": "Pairs within a cutoff, and the nearest vertices",
         "places": "Points of a map: snapped to streets, and distances between them",
         "isochrones": "Isochrones of many origins",

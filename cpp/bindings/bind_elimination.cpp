@@ -62,22 +62,17 @@ void check_tree(const Tree& tree) {
 }
 
 std::int64_t factor(const Tree& tree, const ArcArrays& arcs, bool nonnegative, const AnyValues& values,
-                    const std::optional<AnyValues>& assembled, int threads) {
+                    int threads) {
   const elimination::TreeView view = tree_view(tree);
   const graph::WeightedArcs weighted = arcs.weighted();
   graph::check_indptr(weighted, arcs.m());
   require_length(values, view.entries(), "values");
-  if (assembled) {
-    require_length(*assembled, view.entries(), "assembled");
-    require(assembled->dtype() == values.dtype(), "values and assembled must have the same dtype");
-  }
   std::int64_t bad_place = -1;
   with_distance_type(values, [&]<class T>(T) {
     run_monitored(nb::none(), [&](Control& control) {
       Team team(threads);
-      bad_place =
-          elimination::factorise<T>(view, weighted, arcs.zones(), nonnegative, static_cast<T*>(values.data()),
-                                    assembled ? static_cast<T*>(assembled->data()) : nullptr, team, control);
+      bad_place = elimination::factorise<T>(view, weighted, arcs.zones(), nonnegative,
+                                            static_cast<T*>(values.data()), team, control);
     });
   });
   return bad_place < 0 ? -1 : view.order[bad_place];
@@ -189,13 +184,13 @@ void weigh(const FactorArrays& factor, const Vector<std::int32_t>& sources, cons
 
 void bind_elimination(nb::module_& m) {
   nb::class_<FactorArrays>(m, "FactorArrays", "A factor, as kernels read it; the arrays must not change.")
-      .def(nb::init<Tree, AnyValues, const ArcArrays&, bool>(), nb::keep_alive<1, 4>(), "tree"_a,
-           "values"_a.noconvert(), "arcs"_a, "nonnegative"_a);
+      .def(nb::init<Tree, AnyValues, const ArcArrays&, AnyWeights, bool>(), nb::keep_alive<1, 4>(), "tree"_a,
+           "values"_a.noconvert(), "arcs"_a, "weights"_a.noconvert().none(), "nonnegative"_a);
   m.def("elimination_tree", &tree, "arcs"_a, nb::kw_only(), "most"_a, "widest"_a, "effort"_a,
         "given"_a.noconvert().none(), "threads"_a);
   m.def("elimination_check", &check_tree, "tree"_a);
   m.def("elimination_factor", &factor, nb::kw_only(), "tree"_a, "arcs"_a, "nonnegative"_a,
-        "values"_a.noconvert(), "assembled"_a.noconvert().none(), "threads"_a);
+        "values"_a.noconvert(), "threads"_a);
   m.def("elimination_factors", &factors, nb::kw_only(), "tree"_a, "periods"_a, "values"_a.noconvert(),
         "threads"_a);
   m.def("elimination_rows", &rows, "factor"_a, "rows"_a, "threads"_a, "progress"_a = nb::none());

@@ -1,11 +1,13 @@
-// Binds cpp/elimination: a factor after some weights have changed.
+// Binds cpp/elimination: the factor of a graph whose weights change.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "bindings/arc_arrays.hpp"
@@ -19,51 +21,154 @@ namespace apsp::bindings {
 namespace {
 
 using namespace nb::literals;
+using elimination::Vertex;
 
-class FactorChanges {
+class FactorAssembly {
  public:
-  explicit FactorChanges(const Tree& tree) : tree_(tree), view_(tree_view(tree)), where_(view_) {}
-
-  // The vertex on a negative cycle, -1 if there is none, or nothing: more work than `most`.
-  std::optional<std::int64_t> apply(const ArcArrays& arcs, bool nonnegative,
-                                    const Vector<std::int64_t>& changed, double most,
-                                    const AnyValues& assembled, const AnyValues& values) const {
-    const graph::WeightedArcs weighted = arcs.checked().weighted();
-    require_length(values, view_.entries(), "values");
-    require_length(assembled, view_.entries(), "assembled");
-    require(values.dtype() == assembled.dtype(), "values and assembled must have the same dtype");
-    std::vector<elimination::Arc> found;
-    for (std::size_t i = 0; i < changed.size(); ++i) {
-      const std::int64_t arc = changed(i);
-      require(arc >= 0 && arc < arcs.m(), "no such arc");
-      const std::int64_t* after = std::upper_bound(weighted.indptr, weighted.indptr + weighted.n + 1, arc);
-      found.push_back({static_cast<elimination::Vertex>(after - weighted.indptr - 1), weighted.indices[arc]});
-    }
-    std::int64_t bad_place = -1;
-    with_distance_type(values, [&]<class T>(T) {
-      run_monitored(nb::none(), [&](Control& control) {
-        bad_place = elimination::refactorise<T>(view_, where_, weighted, arcs.zones(), nonnegative, found,
-                                                most, static_cast<T*>(assembled.data()),
-                                                static_cast<T*>(values.data()), control);
-      });
-    });
-    if (bad_place == elimination::kTooMany) return std::nullopt;
-    return bad_place < 0 ? -1 : view_.order[bad_place];
-  }
+  // The caller keeps the arcs alive.
+  FactorAssembly(const Tree& tree, const ArcArrays& arcs)
+      : tree_(tree), assembly_(tree_view(tree), arcs.checked().csr()) {}
+  const elimination::Assembly& get() const noexcept { return assembly_; }
 
  private:
   Tree tree_;
-  elimination::TreeView view_;
-  elimination::Occurrences where_;
+  elimination::Assembly assembly_;
+};
+
+struct AnyChanges {
+  virtual ~AnyChanges() = default;
+  virtual std::vector<std::int64_t> take(const graph::WeightedArcs& arcs, bool& fits) = 0;
+  virtual std::vector<std::int64_t> take_some(const Vector<std::int64_t>& numbers,
+                                              const AnyVector& weights) = 0;
+  virtual std::vector<std::int64_t> close(const Vector<std::int64_t>& numbers) = 0;
+  virtual void all(const AnyValues& values, int threads, Control& control) = 0;
+  virtual std::optional<std::vector<Vertex>> some(const Vector<std::int64_t>& changed,
+                                                  const AnyValues& before, const Vector<Vertex>& stale,
+                                                  const AnyValues& values, double most, Control& control) = 0;
+};
+
+template <class T>
+class TypedChanges final : public AnyChanges {
+ public:
+  explicit TypedChanges(const elimination::Assembly& assembly) : assembly_(assembly), changes_(assembly) {}
+
+  std::vector<std::int64_t> take(const graph::WeightedArcs& arcs, bool& fits) override {
+    return changes_.take(arcs, fits);
+  }
+
+  std::vector<std::int64_t> take_some(const Vector<std::int64_t>& numbers,
+                                      const AnyVector& weights) override {
+    require_numbers(numbers);
+    require_length(weights, static_cast<std::int64_t>(numbers.size()), "weights");
+    const graph::WeightedArcs some{0, nullptr, nullptr, weights.data(), weight_type(weights)};
+    return changes_.take_some(numbers.data(), some, static_cast<std::int64_t>(numbers.size()));
+  }
+
+  std::vector<std::int64_t> close(const Vector<std::int64_t>& numbers) override {
+    require_numbers(numbers);
+    return changes_.close(numbers.data(), static_cast<std::int64_t>(numbers.size()));
+  }
+
+  void all(const AnyValues& values, int threads, Control& control) override {
+    Team team(threads);
+    changes_.all(own(values), team, control);
+  }
+
+  std::optional<std::vector<Vertex>> some(const Vector<std::int64_t>& changed, const AnyValues& before,
+                                          const Vector<Vertex>& stale, const AnyValues& values, double most,
+                                          Control& control) override {
+    require_numbers(changed);
+    const elimination::TreeView& tree = assembly_.tree;
+    const T* from = own(before);
+    T* to = own(values);
+    for (std::size_t i = 0; i < stale.size(); ++i) {
+      const Vertex s = stale(i);
+      require(s >= 0 && s < tree.nodes, "no such supernode");
+      std::copy(from + tree.panel_start[s], from + tree.panel_start[s + 1], to + tree.panel_start[s]);
+    }
+    bool complete = false;
+    const std::vector<std::int64_t> arcs(changed.data(), changed.data() + changed.size());
+    std::vector<Vertex> renewed = changes_.some(arcs, most, from, to, control, complete);
+    if (!complete) return std::nullopt;
+    return renewed;
+  }
+
+ private:
+  T* own(const AnyValues& values) const {
+    require(values.dtype() == nb::dtype<T>(), "values must have the dtype of the factor");
+    require_length(values, assembly_.tree.entries(), "values");
+    return static_cast<T*>(values.data());
+  }
+
+  void require_numbers(const Vector<std::int64_t>& numbers) const {
+    require(std::all_of(numbers.data(), numbers.data() + numbers.size(),
+                        [&](std::int64_t arc) { return arc >= 0 && arc < assembly_.graph.m; }),
+            "no such arc");
+  }
+
+  const elimination::Assembly& assembly_;
+  elimination::Changes<T> changes_;
+};
+
+class FactorChanges {
+ public:
+  // The caller keeps the assembly alive. values: of the dtype of all factors.
+  FactorChanges(const FactorAssembly& assembly, const AnyValues& values) {
+    with_distance_type(values,
+                       [&]<class T>(T) { changes_ = std::make_unique<TypedChanges<T>>(assembly.get()); });
+  }
+
+  // The arcs whose weights have changed; nothing if the graph has arcs that the assembly does not have.
+  std::optional<Returned<std::int64_t>> take(const ArcArrays& arcs) {
+    const graph::WeightedArcs weighted = arcs.checked().weighted();
+    bool fits = false;
+    std::vector<std::int64_t> changed = changes_->take(weighted, fits);
+    if (!fits) return std::nullopt;
+    return nb::cast<Returned<std::int64_t>>(to_numpy(std::move(changed)));
+  }
+
+  Returned<std::int64_t> take_some(const Vector<std::int64_t>& numbers, const AnyVector& weights) {
+    return nb::cast<Returned<std::int64_t>>(to_numpy(changes_->take_some(numbers, weights)));
+  }
+
+  Returned<std::int64_t> close(const Vector<std::int64_t>& numbers) {
+    return nb::cast<Returned<std::int64_t>>(to_numpy(changes_->close(numbers)));
+  }
+
+  void all(const AnyValues& values, int threads) {
+    run_monitored(nb::none(), [&](Control& control) { changes_->all(values, threads, control); });
+  }
+
+  // The supernodes of which `values` differ from `before`, whose panels of `stale` it lacked; nothing if this
+  // is more work than `most`.
+  std::optional<Returned<Vertex>> some(const Vector<std::int64_t>& changed, const AnyValues& before,
+                                       const Vector<Vertex>& stale, const AnyValues& values, double most) {
+    std::optional<std::vector<Vertex>> renewed;
+    run_monitored(nb::none(), [&](Control& control) {
+      renewed = changes_->some(changed, before, stale, values, most, control);
+    });
+    if (!renewed) return std::nullopt;
+    return nb::cast<Returned<Vertex>>(to_numpy(std::move(*renewed)));
+  }
+
+ private:
+  std::unique_ptr<AnyChanges> changes_;
 };
 
 }  // namespace
 
 void bind_elimination_changes(nb::module_& m) {
-  nb::class_<FactorChanges>(m, "FactorChanges", "Computes a factor again where some weights have changed.")
-      .def(nb::init<Tree>(), "tree"_a)
-      .def("apply", &FactorChanges::apply, "arcs"_a, nb::kw_only(), "nonnegative"_a, "changed"_a.noconvert(),
-           "most"_a, "assembled"_a.noconvert(), "values"_a.noconvert());
+  nb::class_<FactorAssembly>(m, "FactorAssembly", "Where the arcs of a graph belong in its factor.")
+      .def(nb::init<const Tree&, const ArcArrays&>(), nb::keep_alive<1, 3>(), "tree"_a, "arcs"_a);
+  nb::class_<FactorChanges>(m, "FactorChanges", "Computes a factor again where weights have changed.")
+      .def(nb::init<const FactorAssembly&, const AnyValues&>(), nb::keep_alive<1, 2>(), "assembly"_a,
+           "values"_a.noconvert())
+      .def("take", &FactorChanges::take, "arcs"_a)
+      .def("take_some", &FactorChanges::take_some, "numbers"_a.noconvert(), "weights"_a.noconvert())
+      .def("close", &FactorChanges::close, "numbers"_a.noconvert())
+      .def("all", &FactorChanges::all, "values"_a.noconvert(), "threads"_a)
+      .def("some", &FactorChanges::some, nb::kw_only(), "changed"_a.noconvert(), "before"_a.noconvert(),
+           "stale"_a.noconvert(), "values"_a.noconvert(), "most"_a);
 }
 
 }  // namespace apsp::bindings

@@ -114,12 +114,16 @@ struct AnySearch {
   virtual std::optional<Number> distance(Vertex source, Vertex target) = 0;
 };
 
+// What searches of one tree share.
+struct Positions {
+  std::vector<Vertex> place, node;
+};
+
 template <class T>
 struct Search final : AnySearch {
-  explicit Search(const elimination::Factored<T>& from)
-      : place(elimination::places_of(from.tree)),
-        node(elimination::nodes_of(from.tree)),
-        search(from, place, node, elimination::is_mirrored(from.tree, from.values)),
+  Search(const elimination::Factored<T>& from, std::shared_ptr<const Positions> positions, bool mirrored)
+      : positions(std::move(positions)),
+        search(from, this->positions->place, this->positions->node, mirrored),
         n(from.tree.n) {}
   std::optional<Number> distance(Vertex source, Vertex target) override {
     require(source >= 0 && source < n && target >= 0 && target < n, "no such vertex");
@@ -128,7 +132,7 @@ struct Search final : AnySearch {
     if (found == semiring::kNoPath<T>) return std::nullopt;
     return number_of(found);
   }
-  std::vector<Vertex> place, node;
+  std::shared_ptr<const Positions> positions;
   elimination::PairSearch<T> search;
   std::int64_t n;
   std::mutex mutex;
@@ -137,10 +141,37 @@ struct Search final : AnySearch {
 struct PairSearch {
   // The caller keeps the factor alive.
   explicit PairSearch(const FactorArrays& factor) {
-    with_distance_type(factor.values(),
-                       [&]<class T>(T) { search = std::make_unique<Search<T>>(factor.of<T>()); });
+    with_distance_type(factor.values(), [&]<class T>(T) {
+      const auto from = factor.of<T>();
+      positions = std::make_shared<const Positions>(
+          Positions{elimination::places_of(from.tree), elimination::nodes_of(from.tree)});
+      start(from, elimination::is_mirrored(from.tree, from.values));
+    });
   }
+
+  // The search of another factor of the same tree, which differs in the panels of some supernodes.
+  PairSearch(const FactorArrays& factor, const PairSearch& before, const Vector<Vertex>& renewed)
+      : positions(before.positions) {
+    with_distance_type(factor.values(), [&]<class T>(T) {
+      const auto from = factor.of<T>();
+      require(static_cast<std::int64_t>(positions->place.size()) == from.tree.n, "the tree is another one");
+      start(from,
+            before.mirrored && std::all_of(renewed.data(), renewed.data() + renewed.size(), [&](Vertex s) {
+              require(s >= 0 && s < from.tree.nodes, "no such supernode");
+              return elimination::is_mirrored(elimination::panels_of(from.tree, from.values, s));
+            }));
+    });
+  }
+
+  template <class T>
+  void start(const elimination::Factored<T>& from, bool is_mirrored) {
+    mirrored = is_mirrored;
+    search = std::make_unique<Search<T>>(from, positions, mirrored);
+  }
+
+  std::shared_ptr<const Positions> positions;
   std::unique_ptr<AnySearch> search;
+  bool mirrored = false;
 };
 
 }  // namespace
@@ -159,6 +190,8 @@ void bind_elimination_pairs(nb::module_& m) {
         "progress"_a.none() = nb::none());
   nb::class_<PairSearch>(m, "PairSearch")
       .def(nb::init<const FactorArrays&>(), nb::keep_alive<1, 2>(), "factor"_a)
+      .def(nb::init<const FactorArrays&, const PairSearch&, const Vector<Vertex>&>(), nb::keep_alive<1, 2>(),
+           "factor"_a, "before"_a, "renewed"_a.noconvert())
       .def(
           "distance",
           [](PairSearch& pair, Vertex source, Vertex target) {

@@ -12,14 +12,18 @@ using AnyValues = nb::ndarray<nb::ndim<1>, nb::c_contig, Host>;
 
 class FactorArrays {
  public:
-  // The caller keeps the arcs alive.
-  FactorArrays(Tree tree, AnyValues values, const ArcArrays& arcs, bool nonnegative)
+  // The caller keeps the arcs alive; their weights, if they have some, do not count.
+  FactorArrays(Tree tree, AnyValues values, const ArcArrays& arcs, AnyWeights weights, bool nonnegative)
       : tree_(std::move(tree)),
         values_(std::move(values)),
+        weights_(std::move(weights)),
         view_(tree_view(tree_)),
         arcs_(arcs.checked().weighted()),
         zones_(arcs.zones()),
         nonnegative_(nonnegative) {
+    if (weights_) require_length(*weights_, arcs.m(), "weights");
+    arcs_.weights = weights_ ? weights_->data() : nullptr;
+    arcs_.type = weight_type(weights_);
     require(arcs_.n == view_.n, "the tree and the graph must have the same number of vertices");
     require_length(values_, view_.entries(), "values");
   }
@@ -33,6 +37,7 @@ class FactorArrays {
  private:
   Tree tree_;
   AnyValues values_;
+  AnyWeights weights_;
   elimination::TreeView view_;
   graph::WeightedArcs arcs_;
   const bool* zones_;

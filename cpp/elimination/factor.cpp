@@ -13,16 +13,13 @@
 namespace apsp::elimination {
 namespace {
 
-constexpr std::int64_t kSharedFront = 384;  // from which on all threads work on one front
-
 template <class T>
 class Elimination {
  public:
-  Elimination(const TreeView& tree, bool nonnegative, T* values, T* assembled, Team& team, Control& control)
+  Elimination(const TreeView& tree, bool nonnegative, T* values, Team& team, Control& control)
       : tree_(tree),
         fronts_(nonnegative, control),
         values_(values),
-        assembled_(assembled),
         team_(team),
         control_(control),
         rest_(tree.nodes),
@@ -75,38 +72,20 @@ class Elimination {
       std::fill_n(rest_[s].get(), r * r, semiring::Bounds<T>::kNoPath);
     }
     for (Vertex child = children_.first[s]; child >= 0; child = children_.next[child])
-      take(child, out, in, rest_[s].get(), s);
-    if (assembled_ != nullptr)
-      std::copy(out, values_ + tree_.panel_start[s + 1], assembled_ + tree_.panel_start[s]);
+      take(child, {out, in, rest_[s].get(), k, r}, s);
     const std::int64_t bad = fronts_.close(out, in, rest_[s].get(), k, r, team);
     if (bad >= 0) bad_.store(tree_.first[s] + bad);
   }
 
-  // Adds the update of the child for its rows to the front of s.
-  void take(Vertex child, T* out, T* in, T* rest, std::int64_t s) {
-    const std::int64_t k = tree_.columns(s), r = tree_.row_count(s), count = tree_.row_count(child);
+  void take(Vertex child, const Front<T>& front, std::int64_t s) {
     const std::vector<std::int64_t> to = rows_in_front(tree_, child, s);
-    const std::int64_t inner = std::lower_bound(to.begin(), to.end(), k) - to.begin();
-    const T* from = rest_[child].get();
-    const auto merge = [](T& entry, T value) { entry = std::min(entry, value); };
-    for (std::int64_t i = 0; i < count; ++i, from += count) {
-      if (i < inner) {
-        T* row = out + to[i] * (k + r);
-        for (std::int64_t j = 0; j < count; ++j) merge(row[to[j]], from[j]);
-      } else {
-        T* row = in + (to[i] - k) * k;
-        for (std::int64_t j = 0; j < inner; ++j) merge(row[to[j]], from[j]);
-        row = rest + (to[i] - k) * r - k;
-        for (std::int64_t j = inner; j < count; ++j) merge(row[to[j]], from[j]);
-      }
-    }
+    merge_rest(to.data(), tree_.row_count(child), rest_[child].get(), front);
     rest_[child].reset();
   }
 
   const TreeView& tree_;
   const Fronts<T> fronts_;
   T* values_;
-  T* assembled_;  // or null
   Team& team_;
   Control& control_;
   std::vector<std::unique_ptr<T[]>> rest_;  // (s) between its rows, (r, r), until its parent takes it
@@ -118,16 +97,16 @@ class Elimination {
 
 template <class T>
 std::int64_t factorise(const TreeView& tree, const graph::WeightedArcs& arcs, const bool* zones,
-                       bool nonnegative, T* values, T* assembled, Team& team, Control& control) {
+                       bool nonnegative, T* values, Team& team, Control& control) {
   if (arcs.n != tree.n) throw std::invalid_argument("the elimination tree is of a graph of another size");
-  Elimination<T> elimination(tree, nonnegative, values, assembled, team, control);
+  Elimination<T> elimination(tree, nonnegative, values, team, control);
   elimination.assemble(arcs, zones);
   return elimination.run();
 }
 
-#define APSP_INSTANTIATE(T)                                                                               \
-  template std::int64_t factorise(const TreeView&, const graph::WeightedArcs&, const bool*, bool, T*, T*, \
-                                  Team&, Control&);
+#define APSP_INSTANTIATE(T)                                                                                  \
+  template std::int64_t factorise(const TreeView&, const graph::WeightedArcs&, const bool*, bool, T*, Team&, \
+                                  Control&);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 

@@ -7,24 +7,29 @@
 #include <vector>
 
 #include "elimination/batch.hpp"
+#include "runtime/buffer.hpp"
 
 namespace apsp::elimination {
+
+template <class T>
+bool is_mirrored(const Panels<T>& panels) {
+  const std::int64_t width = panels.k + panels.r;
+  for (std::int64_t i = 0; i < panels.k; ++i) {
+    const T* row = panels.out + i * width;
+    for (std::int64_t j = 0; j < i; ++j)
+      if (row[j] != panels.out[j * width + i]) return false;
+    for (std::int64_t h = 0; h < panels.r; ++h)
+      if (row[panels.k + h] != panels.in[h * panels.k + i]) return false;
+  }
+  return true;
+}
 
 // Whether every distance is the same in both directions, as in undirected graphs without zones. Then a target
 // climbs like a source. Cost: the entries once, up to the first difference.
 template <class T>
 bool is_mirrored(const TreeView& tree, const T* values) {
-  for (Vertex s = 0; s < tree.nodes; ++s) {
-    const Panels<T> panels = panels_of(tree, values, s);
-    const std::int64_t width = panels.k + panels.r;
-    for (std::int64_t i = 0; i < panels.k; ++i) {
-      const T* row = panels.out + i * width;
-      for (std::int64_t j = 0; j < i; ++j)
-        if (row[j] != panels.out[j * width + i]) return false;
-      for (std::int64_t h = 0; h < panels.r; ++h)
-        if (row[panels.k + h] != panels.in[h * panels.k + i]) return false;
-    }
-  }
+  for (Vertex s = 0; s < tree.nodes; ++s)
+    if (!is_mirrored(panels_of(tree, values, s))) return false;
   return true;
 }
 
@@ -41,16 +46,16 @@ class PairSearch {
         kernels_(kernels<T>(factored.nonnegative)),
         place_(place),
         node_(node),
-        forward_(factored.tree.n),
-        turned_(factored.tree.n),
-        backward_(factored.tree.n),
+        forward_(buffer<T>(factored.tree.n)),
+        turned_(buffer<T>(factored.tree.n)),
+        backward_(buffer<T>(factored.tree.n)),
         met_(factored.tree.nodes),
         mirrored_(mirrored) {
     std::int64_t longest = 0;
     for (std::int64_t s = 0; s < tree_.nodes; ++s) longest = std::max(longest, tree_.row_count(s));
     sums_.resize(longest);
-    if (kTracked) up_from_.resize(forward_.size());
-    if (kTracked) down_from_.resize(forward_.size());
+    if (kTracked) up_from_.resize(tree_.n);
+    if (kTracked) down_from_.resize(tree_.n);
   }
 
   PairSearch(const PairSearch&) = delete;
@@ -73,7 +78,7 @@ class PairSearch {
   T to(Vertex target) {
     constexpr T kNone = semiring::Bounds<T>::kNoPath;
     for (Vertex s = node_[place_[target]]; s >= 0; s = tree_.parent[s]) {
-      std::fill_n(backward_.data() + tree_.first[s], tree_.columns(s), kNone);
+      std::fill_n(backward_.get() + tree_.first[s], tree_.columns(s), kNone);
       if constexpr (kTracked) std::fill_n(down_from_.data() + tree_.first[s], tree_.columns(s), Vertex{-1});
     }
     backward_[place_[target]] = T{0};
@@ -104,7 +109,7 @@ class PairSearch {
     });
     if (factored_.zones != nullptr) std::sort(up_.begin(), up_.end());
     for (const Vertex s : up_) {
-      std::fill_n(forward_.data() + tree_.first[s], tree_.columns(s), kNone);
+      std::fill_n(forward_.get() + tree_.first[s], tree_.columns(s), kNone);
       if constexpr (kTracked) std::fill_n(up_from_.data() + tree_.first[s], tree_.columns(s), Vertex{-1});
     }
     for_seeds(factored_, source, [&](Vertex seed, T value) {
@@ -113,12 +118,12 @@ class PairSearch {
     });
   }
 
-  void ascend(Vertex s) { climb(s, forward_, up_from_); }
+  void ascend(Vertex s) { climb(s, forward_.get(), up_from_); }
 
   // The distances over the columns of s reach its rows, along its arcs; `from` learns which rows.
-  void climb(Vertex s, std::vector<T>& distances, std::vector<Vertex>& from) {
+  void climb(Vertex s, T* distances, std::vector<Vertex>& from) {
     const Panels<T> panels = panels_of(tree_, factored_.values, s);
-    kernels_.add(sums_.data(), distances.data() + tree_.first[s], panels.k, panels.out + panels.k,
+    kernels_.add(sums_.data(), distances + tree_.first[s], panels.k, panels.out + panels.k,
                  panels.k + panels.r, panels.r);
     const Vertex* rows = tree_.rows_of(s);
     for (std::int64_t h = 0; h < panels.r; ++h) {
@@ -130,13 +135,13 @@ class PairSearch {
   // Against its arcs: a sum per row, which takes longer than to climb.
   void descend(Vertex s) {
     if (mirrored_) {
-      climb(s, backward_, down_from_);
+      climb(s, backward_.get(), down_from_);
       return;
     }
     const Panels<T> panels = panels_of(tree_, factored_.values, s);
     const Vertex* rows = tree_.rows_of(s);
     for (std::int64_t h = 0; h < panels.r; ++h) {
-      const T found = kernels_.meet(panels.in + h * panels.k, backward_.data() + tree_.first[s], panels.k);
+      const T found = kernels_.meet(panels.in + h * panels.k, backward_.get() + tree_.first[s], panels.k);
       if (kTracked && found < backward_[rows[h]]) down_from_[rows[h]] = s;
       backward_[rows[h]] = std::min(backward_[rows[h]], found);
     }
@@ -147,10 +152,10 @@ class PairSearch {
     const Vertex first = tree_.first[s];
     const Panels<T> panels = panels_of(tree_, factored_.values, s);
     if (met_[s] != kTurned)
-      kernels_.add(turned_.data() + first, forward_.data() + first, panels.k, panels.out, panels.k + panels.r,
+      kernels_.add(turned_.get() + first, forward_.get() + first, panels.k, panels.out, panels.k + panels.r,
                    panels.k);
     met_[s] = kTurned;
-    return kernels_.meet(turned_.data() + first, backward_.data() + first, panels.k);
+    return kernels_.meet(turned_.get() + first, backward_.get() + first, panels.k);
   }
 
   Factored<T> factored_;
@@ -158,8 +163,8 @@ class PairSearch {
   const Kernels<T>& kernels_;
   const std::vector<Vertex>&place_, &node_;
   // (n) by place: from the source up to each column, and over the other columns of its supernode; to the
-  // target.
-  std::vector<T> forward_, turned_, backward_;
+  // target. A query writes what it reads.
+  Buffer<T> forward_, turned_, backward_;
   std::vector<Met> met_;  // (nodes) whether the source lies in the subtree
   std::vector<T> sums_;
   std::vector<Vertex> up_;

@@ -1,44 +1,75 @@
-// The factor after a few weights have changed: only entries that depend on them are computed again, as in the
-// partial customisation of Dibbelt, Strasser and Wagner 2016, "Customizable contraction hierarchies", on
-// supernodes.
+// The factor of a graph whose weights change: a supernode is eliminated again if the weight of one of its
+// arcs has changed, or what a child hands up (Dibbelt, Strasser and Wagner 2016, "Customizable contraction
+// hierarchies", partial customisation, on supernodes; multifrontal, as Duff and Reid 1983).
 //
-// An entry of an assembled panel (factor.hpp) is the least of its arc and, for each supernode below that has
-// both of its ends among its rows, of the paths through the columns of that supernode. A panel is closed
-// again if an entry of its assembled form has changed; the paths through it that changed then decide which
-// entries above may change.
+// What every supernode hands up, the paths between its rows, is kept. So its front is that of its arcs and
+// its children, and the work ends where what is handed up stays the same. An arc that is closed has no path.
 #pragma once
 #include <cstdint>
 #include <vector>
 
+#include "elimination/schedule.hpp"
 #include "elimination/tree.hpp"
+#include "graph/csr.hpp"
 #include "graph/weighted_arcs.hpp"
 #include "runtime/control.hpp"
+#include "runtime/team.hpp"
 
 namespace apsp::elimination {
 
-// Where each place of a tree occurs among the rows of supernodes. O(rows) to build and to hold.
-struct Occurrences {
-  struct Row {
-    Vertex node, number;  // a supernode, and the number of its row
+// Where arcs and children belong in the fronts of a tree, which does not depend on weights. O(arcs + rows) to
+// build and to hold. Arcs that leave zones are left out.
+struct Assembly {
+  struct Arc {
+    std::int64_t number, entry;  // of the arc, and of its entry in the panel of its supernode
   };
-  std::vector<Vertex> place, node;  // (n) of vertices; (n) of places
-  std::vector<std::int64_t> begin;  // (n + 1)
-  std::vector<Row> rows;            // of place p: begin[p] .. begin[p + 1] - 1, by ascending supernodes
+  TreeView tree;
+  graph::Csr graph;
+  std::vector<Vertex> node_of;           // (m) the supernode of each arc; -1 if it is left out
+  std::vector<std::int64_t> first;       // (nodes + 1)
+  std::vector<Arc> arcs;                 // of supernode s: first[s] .. first[s + 1] - 1
+  std::vector<std::int64_t> rest_start;  // (nodes + 1) of the paths between the rows of s, (r, r)
+  std::vector<Vertex> in_front;          // of each row: its place in the front of the parent (rows_in_front)
+  Children children;
 
-  explicit Occurrences(const TreeView& tree);
+  // The caller keeps the arrays alive. Throws std::invalid_argument if they do not fit each other.
+  Assembly(const TreeView& tree, const graph::Csr& graph);
 };
 
-struct Arc {
-  Vertex tail, head;
-};
-
-// The values of factorise for new weights, which differ from those of `assembled` and `values`
-// (tree.entries()) only for the arcs `changed`; both arrays are updated. Returns -1, or a place on a negative
-// cycle, or kTooMany if more than `most` pairs of values would be added; the arrays are of no use then.
-constexpr std::int64_t kTooMany = -2;
+// The weights of the arcs of an assembly, and what its supernodes hand up; none may be negative.
 template <class T>
-std::int64_t refactorise(const TreeView& tree, const Occurrences& where, const graph::WeightedArcs& arcs,
-                         const bool* zones, bool nonnegative, const std::vector<Arc>& changed, double most,
-                         T* assembled, T* values, Control& control);
+class Changes {
+ public:
+  // The caller keeps the assembly alive. All arcs are closed.
+  explicit Changes(const Assembly& assembly);
+
+  // Takes the weights of a graph of the same vertices; arcs that it does not have are closed. Returns the
+  // numbers of the arcs whose weights have changed; `fits` becomes false, and nothing changes, if it has
+  // others. Throws std::invalid_argument if T cannot hold a weight.
+  std::vector<std::int64_t> take(const graph::WeightedArcs& arcs, bool& fits);
+
+  // Takes the weights of some arcs, whose numbers are known to exist. Returns those that have changed.
+  std::vector<std::int64_t> take_some(const std::int64_t* numbers, const graph::WeightedArcs& weights,
+                                      std::int64_t count);
+
+  // Closes some arcs, whose numbers are known to exist. Returns those that were open.
+  std::vector<std::int64_t> close(const std::int64_t* numbers, std::int64_t count);
+
+  // Writes the values of factorise.
+  void all(T* values, Team& team, Control& control);
+
+  // The same if `values` are those before the weights of the arcs `changed` did. Returns the supernodes of
+  // which `before`, the old values, and `values` differ. If more than `most` pairs of values would be added,
+  // `complete` becomes false, and `all` has to follow.
+  std::vector<Vertex> some(const std::vector<std::int64_t>& changed, double most, const T* before, T* values,
+                           Control& control, bool& complete);
+
+ private:
+  bool differs(std::int64_t arc, T weight);
+  void eliminate(std::int64_t s, T* panel, T* rest, Team& team, Control& control);
+
+  const Assembly& assembly_;
+  std::vector<T> weights_, rests_;
+};
 
 }  // namespace apsp::elimination

@@ -189,7 +189,7 @@ void check_graph(const Sample& sample, std::mt19937& random, bool rows, double c
       Team team(threads);
       std::vector<std::int32_t> factor(tree.view().entries());
       CHECK(elimination::factorise<std::int32_t>(tree.view(), sample.arcs(), nullptr, true, factor.data(),
-                                                 nullptr, team, control) < 0);
+                                                 team, control) < 0);
       flows::first_by_elimination<std::int32_t>(
           {tree.view(), factor.data(), sample.arcs(), nullptr, true}, sample.csr(), sample.weights.data(),
           demand, ends ? static_cast<std::int32_t>(cutoff) : semiring::kNoPath<std::int32_t>, again.out(),

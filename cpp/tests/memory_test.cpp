@@ -177,8 +177,7 @@ void check_elimination(const Grid& grid) {
         INT64_MAX, control);
     const elimination::TreeView view = tree.view();
     std::vector<std::int32_t> values(static_cast<std::size_t>(view.entries()));
-    elimination::factorise<std::int32_t>(view, grid.arcs(), nullptr, true, values.data(), nullptr, team,
-                                         control);
+    elimination::factorise<std::int32_t>(view, grid.arcs(), nullptr, true, values.data(), team, control);
     const elimination::Factored<std::int32_t> factored{view, values.data(), grid.arcs(), nullptr, true};
     elimination::fill_rows(factored, out.request, 3, control);
     elimination::fill_pairs(factored, out.sources.data(), out.sources.data(), grid.n, out.dist.data(), team,

@@ -49,8 +49,8 @@ struct OwnedFactor {
         elimination::elimination_order(neighbours, INT64_MAX, elimination::Effort{}, team, control);
     tree = elimination::eliminate(neighbours, order, INT64_MAX, control);
     values.resize(static_cast<std::size_t>(tree.view().entries()));
-    CHECK(elimination::factorise<T>(tree.view(), graph.arcs(), graph.closed(), true, values.data(), nullptr,
-                                    team, control) < 0);
+    CHECK(elimination::factorise<T>(tree.view(), graph.arcs(), graph.closed(), true, values.data(), team,
+                                    control) < 0);
   }
 };
 

@@ -94,8 +94,8 @@ void check(const SmallGraph& graph, const elimination::TreeView& tree, const Cas
   if constexpr (std::is_integral_v<T> && sizeof(T) <= 4) {
     Team team(2);
     std::vector<T> values(static_cast<std::size_t>(tree.entries()));
-    CHECK(elimination::factorise<T>(tree, graph.arcs(), graph.closed(), true, values.data(), nullptr, team,
-                                    control) < 0);
+    CHECK(elimination::factorise<T>(tree, graph.arcs(), graph.closed(), true, values.data(), team, control) <
+          0);
     const elimination::Factored<T> factored{tree, values.data(), graph.arcs(), graph.closed(), true};
     elimination::weigh_within<T>(factored, sources.data(), count, weighing, 1, control);
     check_sums(wanted, sums, truth);

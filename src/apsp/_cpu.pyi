@@ -1341,6 +1341,7 @@ class FactorArrays:
         tree: apsp.methods.elimination.tree.EliminationTree,
         values: Annotated[NDArray, dict(shape=(None,), order="C")],
         arcs: ArcArrays,
+        weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)] | None,
         nonnegative: bool,
     ) -> None: ...
 
@@ -1370,7 +1371,6 @@ def elimination_factor(
     arcs: ArcArrays,
     nonnegative: bool,
     values: Annotated[NDArray, dict(shape=(None,), order="C")],
-    assembled: Annotated[NDArray, dict(shape=(None,), order="C")] | None,
     threads: int,
 ) -> int: ...
 def elimination_factors(
@@ -1409,20 +1409,36 @@ def elimination_weigh(
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
 
-class FactorChanges:
-    """Computes a factor again where some weights have changed."""
+class FactorAssembly:
+    """Where the arcs of a graph belong in its factor."""
 
-    def __init__(self, tree: apsp.methods.elimination.tree.EliminationTree) -> None: ...
-    def apply(
+    def __init__(self, tree: apsp.methods.elimination.tree.EliminationTree, arcs: ArcArrays) -> None: ...
+
+class FactorChanges:
+    """Computes a factor again where weights have changed."""
+
+    def __init__(
+        self, assembly: FactorAssembly, values: Annotated[NDArray, dict(shape=(None,), order="C")]
+    ) -> None: ...
+    def take(self, arcs: ArcArrays) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))] | None: ...
+    def take_some(
         self,
-        arcs: ArcArrays,
+        numbers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+        weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
+    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+    def close(
+        self, numbers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)]
+    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+    def all(self, values: Annotated[NDArray, dict(shape=(None,), order="C")], threads: int) -> None: ...
+    def some(
+        self,
         *,
-        nonnegative: bool,
         changed: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
-        most: float,
-        assembled: Annotated[NDArray, dict(shape=(None,), order="C")],
+        before: Annotated[NDArray, dict(shape=(None,), order="C")],
+        stale: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
         values: Annotated[NDArray, dict(shape=(None,), order="C")],
-    ) -> int | None: ...
+        most: float,
+    ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))] | None: ...
 
 def elimination_pairs(
     factor: FactorArrays,
@@ -1472,7 +1488,15 @@ def elimination_unfold(
 ) -> None: ...
 
 class PairSearch:
+    @overload
     def __init__(self, factor: FactorArrays) -> None: ...
+    @overload
+    def __init__(
+        self,
+        factor: FactorArrays,
+        before: PairSearch,
+        renewed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    ) -> None: ...
     def distance(self, source: int, target: int) -> int | float | None: ...
 
 def elimination_label_bytes(

@@ -18,7 +18,7 @@ from apsp.semiring import Semiring
 
 __all__ = [
     "INTEGER_DTYPES", "DtypeReason", "bound_of", "bound_words", "choose_dtype", "holds", "longest_allowed",
-    "narrowest_integer",
+    "may_be_narrower", "narrowest_integer",
 ]  # fmt: skip
 
 INTEGER_DTYPES = ("uint16", "int32", "int64")
@@ -96,6 +96,12 @@ def narrowest_integer(statistics: GraphStatistics, request: Request) -> str | No
         return None
     sums = request.semiring.join == "add"
     return next((name for name in (SUM_LIMITS if sums else _COMPARE_LIMITS) if holds(name, statistics, request)), None)
+
+
+def may_be_narrower(dtype: np.dtype[np.generic], distance: float) -> bool:
+    """Whether an integer dtype narrower than one of distances holds this one."""
+    names = list(SUM_LIMITS)
+    return dtype.name in names and any(distance < SUM_LIMITS[name] for name in names[: names.index(dtype.name)])
 
 
 def holds(name: str, statistics: GraphStatistics, request: Request, device: str | None = None) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,13 +16,13 @@ from apsp.facts.device_bounds import device_bound
 from apsp.graph.device import DeviceGraph
 from apsp.graph.equality import same_arcs
 from apsp.graph.model import Graph
+from apsp.graph.some_edges import SomeWeights
 from apsp.system.cached import cached_property
 
 __all__ = [
     "Fill",
     "GraphStatistics",
     "Nearness",
-    "changed_arcs",
     "keep_statistics",
     "kept_statistics",
     "statistics_after",
@@ -249,52 +250,62 @@ def statistics_of(graph: Graph, *, sums: bool = True, coarse: bool = False) -> G
     return taken
 
 
-def changed_arcs(old: Graph, new: Graph, *, most: float) -> npt.NDArray[np.int64] | None:
-    """The arcs of two graphs whose weights differ; None if more than `most` do, if some are negative or missing, or if
-    the graphs have other arcs.
-    """
-    if old.weights is None or new.weights is None or old.has_negative_arc or new.has_negative_arc:
-        return None
-    if not same_arcs(old, new):
-        return None
-    changed: npt.NDArray[np.int64] = np.flatnonzero(old.weights != new.weights)
-    return changed if len(changed) <= most else None
-
-
-def statistics_after(old: Graph, new: Graph, longest: float) -> GraphStatistics | None:
+def statistics_after(
+    old: Graph, new: Graph, longest: Callable[[], float], some: SomeWeights | None = None
+) -> GraphStatistics | None:
     """The statistics of a graph with the same arcs as another one, without a search.
 
     A distance grows by at most the sum of all increases, and shrinks by at most that of all decreases.
 
     Parameters
     ----------
-    longest : number
+    longest : callable
         Some distance in the old graph, better a long one.
+    some : SomeWeights, optional
+        In what they differ, if it is known.
 
     Returns
     -------
     GraphStatistics or None
-        None if those of the old graph are unknown, if many weights differ, or if a narrower dtype than the bound allows
-        may hold all distances.
+        None if those of the old graph are unknown, if arcs or many weights differ or some are negative, or if a
+        narrower dtype than the bound allows may hold all distances.
     """
-    known, changed = kept_statistics(old), changed_arcs(old, new, most=_FEW * new.m)
-    if known is None or changed is None or old.weight_dtype != new.weight_dtype:
+    known = kept_statistics(old)
+    if known is None or old.weight_dtype != new.weight_dtype or old.has_negative_arc or new.has_negative_arc:
         return None
-    assert old.weights is not None
-    assert new.weights is not None
+    if some is not None:
+        if some.before is None or some.weights is None:
+            return None
+        before, after = some.before, some.weights
+    else:
+        changed = _changed_arcs(old, new)
+        if changed is None or len(changed) > _FEW * new.m:
+            return None
+        assert old.weights is not None
+        assert new.weights is not None
+        before, after = old.weights[changed], new.weights[changed]
     wide: Any = np.int64 if known.has_integer_weights else np.float64
-    grown = new.weights[changed].astype(wide) - old.weights[changed].astype(wide)
+    grown = after.astype(wide) - before.astype(wide)
     growth: int | float = sum(grown[grown > 0].tolist())
     shrinkage, high = -sum(grown[grown < 0].tolist()), known.bound.high
-    if known.has_integer_weights and any(longest - shrinkage <= most < high for most in _NARROWER):
-        return None
+    if known.has_integer_weights and any(most < high for most in _NARROWER):
+        far = longest() - shrinkage
+        if any(far <= most < high for most in _NARROWER):
+            return None
     if not known.has_integer_weights:
-        growth *= 1 + new.n * float(np.finfo(new.weights.dtype).eps)  # the rounding of the sums
+        growth *= 1 + new.n * float(np.finfo(after.dtype).eps)  # the rounding of the sums
     smallest, largest = new.weight_range
     return dataclasses.replace(
         known, min_weight=smallest, max_weight=largest, has_zero_arc=new.has_zero_arc, mean_weight=new.mean_weight,
         bound=DistanceBound(0, high + growth, "the bound for earlier weights, and the growth of arcs since then"),
     )  # fmt: skip
+
+
+def _changed_arcs(old: Graph, new: Graph) -> npt.NDArray[np.int64] | None:
+    """The arcs of two graphs whose weights differ; None if the graphs have other arcs, or no weights."""
+    if old.weights is None or new.weights is None or not same_arcs(old, new):
+        return None
+    return np.flatnonzero(old.weights != new.weights)
 
 
 def kept_statistics(graph: Graph, *, sums: bool = True, coarse: bool = False) -> GraphStatistics | None:

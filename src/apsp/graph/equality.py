@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from apsp.graph.arcs import Arcs
     from apsp.graph.model import Graph
 
-__all__ = ["equal", "hash_of", "identical", "same_arcs"]
+__all__ = ["equal", "hash_of", "identical", "same_arcs", "shared"]
 
 
 def equal(one: Graph, other: Graph) -> bool:
@@ -39,8 +39,15 @@ def equal(one: Graph, other: Graph) -> bool:
     )
 
 
+def shared(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
+    """Whether two contiguous arrays of one dtype are the same memory; their entries then need not be compared."""
+    return one is other or (len(one) == len(other) and one.ctypes.data == other.ctypes.data)
+
+
 def same_arcs(one: Arcs, other: Arcs) -> bool:
     """Whether two graphs have the same arcs, in the same order."""
+    if shared(one.indptr, other.indptr) and shared(one.indices, other.indices):
+        return True
     return np.array_equal(one.indptr, other.indptr) and np.array_equal(one.indices, other.indices)
 
 

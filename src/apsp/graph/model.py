@@ -46,7 +46,7 @@ from apsp.graph.places import Places
 from apsp.graph.reversal import reversed_arcs
 from apsp.graph.shapes.features import Features
 from apsp.graph.shapes.graph_features import features_of, features_of_paths
-from apsp.graph.some_edges import rows_without, weights_with_edges, weights_with_links
+from apsp.graph.some_edges import Whole, rows_of_edges, weights_with_edges, weights_with_links
 from apsp.graph.views import DegreeView, EdgeView, Neighbours, NodeView
 from apsp.system.arguments import flag, is_flag, whole_number
 from apsp.system.cached import cached_property
@@ -380,14 +380,21 @@ class Graph(Arcs):
         (1, 3)
         """
         self._check_not_turned()
-        rows = rows_without(self, edges, links=flag(links, "links"))
+        rows = rows_of_edges(self, edges, links=flag(links, "links"))
         about = {name: getattr(self, name) for name in _OF_VERTICES}
+        stay = np.ones(self.m if self.links is None else len(self.links), dtype=bool)
+        stay[rows] = False
         if self.links is not None:
-            return Graph._of_rows(self.n, self.links.taken(rows), **about)
-        indptr = np.zeros(self.n + 1, dtype=np.int64)
-        np.cumsum(np.bincount(self.tails()[rows], minlength=self.n), out=indptr[1:])
-        weights = None if self.weights is None else self.weights[rows]
-        return Graph._made(indptr, self.indices[rows], weights, costs=self.costs.of_arcs(rows), **about)
+            return Graph._of_rows(self.n, self.links.taken(np.flatnonzero(stay)), **about)
+        tails = np.searchsorted(self.indptr, rows, "right") - 1
+        closed = np.zeros(self.n + 1, dtype=np.int64)
+        np.cumsum(np.bincount(tails, minlength=self.n), out=closed[1:])
+        weights = None if self.weights is None else self.weights[stay]
+        found = Graph._made(
+            self.indptr - closed, self.indices[stay], weights, costs=self.costs.of_arcs(stay), **about
+        )  # fmt: skip
+        found.__dict__["_whole"] = Whole(self.indices, self.weights, rows, tails)
+        return found
 
     @memory_errors
     def with_periods(

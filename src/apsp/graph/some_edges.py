@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,14 +12,26 @@ from apsp._types import NumPyArray
 from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.arc_positions import arcs_between
 from apsp.graph.arrays import arc_weight_array, number_array
+from apsp.graph.equality import shared
 from apsp.graph.links import kept_links
 
 if TYPE_CHECKING:
     from apsp.graph.model import Graph
 
-__all__ = ["rows_without", "weights_with_edges", "weights_with_links"]
+__all__ = [
+    "SomeWeights",
+    "Whole",
+    "closed_or_opened",
+    "rows_of_edges",
+    "some_weights",
+    "weights_with_edges",
+    "weights_with_links",
+    "with_some_weights",
+]
 
 Ints = npt.NDArray[np.int64]
+
+_SHARED = ("indptr", "indices", "directed", "labels", "coordinates", "zones", "crs")
 
 
 def weights_with_links(graph: Graph, numbers: Any, weights: Any) -> NumPyArray:
@@ -49,6 +61,129 @@ def weights_with_edges(graph: Graph, weights: Mapping[Any, Any]) -> NumPyArray:
     GraphError
         If there is no such edge, or there are several links, or an edge has two weights.
     """
+    rows, given, _, _ = _weights_by_row(graph, weights)
+    if graph.links is None:
+        return _replaced(graph.weights, graph.m, rows, given)
+    return _replaced(graph.links.weights, len(graph.links), rows, given)
+
+
+class SomeWeights(NamedTuple):
+    """Weights of some arcs of a graph that keeps no links, of the dtype of its weights; or arcs closed or opened.
+
+    Attributes
+    ----------
+    arcs : (k,) int64
+        Their positions; in the graph that has them.
+    tails, heads : (k,) integers
+    weights : (k,) numbers or None
+        The new ones; None of arcs that are closed.
+    before : (k,) numbers or None
+        The old ones; None of arcs that were closed.
+    """
+
+    arcs: Ints
+    tails: Ints
+    heads: npt.NDArray[Any]
+    weights: NumPyArray | None
+    before: NumPyArray | None
+
+
+class Whole(NamedTuple):
+    """What `Graph.without_edges` was called of, and the arcs that it left out."""
+
+    indices: npt.NDArray[np.int32]
+    weights: NumPyArray | None
+    arcs: Ints
+    tails: Ints
+
+    def is_of(self, graph: Graph) -> bool:
+        """Whether a graph has these arcs and weights; False if they are only equal."""
+        if not shared(self.indices, graph.indices):
+            return False
+        if self.weights is None or graph.weights is None:
+            return self.weights is graph.weights
+        return self.weights.dtype == graph.weights.dtype and shared(self.weights, graph.weights)
+
+
+def closed_or_opened(old: Graph, new: Graph) -> SomeWeights | None:
+    """In what two graphs differ if one is `without_edges` of the other; None if it is not known to be."""
+    whole: Whole | None = new.__dict__.get("_whole")
+    if whole is not None and whole.is_of(old):
+        weights = None if old.weights is None else old.weights[whole.arcs]
+        return SomeWeights(whole.arcs, whole.tails, whole.indices[whole.arcs], None, weights)
+    whole = old.__dict__.get("_whole")
+    if whole is not None and whole.is_of(new):
+        weights = np.ones(len(whole.arcs), np.int32) if new.weights is None else new.weights[whole.arcs]
+        return SomeWeights(whole.arcs, whole.tails, whole.indices[whole.arcs], weights, None)
+    return None
+
+
+def some_weights(graph: Graph, weights: Mapping[Any, Any]) -> SomeWeights | None:
+    """The weights of some edges, each arc once.
+
+    None if the graph keeps links or has no weights, if it would get a wider dtype, or if some weights are negative.
+
+    Raises
+    ------
+    GraphError
+        As `weights_with_edges`.
+    """
+    if graph.links is not None or graph.weights is None or graph.has_negative_arc:
+        return None
+    arcs, given, tails, heads = _weights_by_row(graph, weights)
+    narrow = _exact(given, graph.weights.dtype)
+    if narrow is None or (narrow < 0).any():
+        return None
+    arcs, first = np.unique(arcs, return_index=True)
+    return SomeWeights(arcs, tails[first], heads[first], narrow[first], graph.weights[arcs])
+
+
+def with_some_weights(graph: Graph, some: SomeWeights, weights: NumPyArray) -> Graph:
+    """The graph with other weights (m,), which differ from its own as `some` does; nothing is checked or copied.
+
+    The facts about its weights follow from those of the old ones, as a rule without a pass over them.
+    """
+    made = object.__new__(type(graph))
+    for name in (*_SHARED, "costs", "links"):
+        setattr(made, name, getattr(graph, name))
+    weights.flags.writeable = False
+    made.weights = weights.view()
+    made.__dict__.update({name: graph.__dict__[name] for name in ("_reverse",) if name in graph.__dict__})
+    facts = _facts_after(graph, some)
+    if facts is not None:
+        made.__dict__["_arc_facts"], made.__dict__["_extreme_arcs"] = facts
+    return made
+
+
+def _facts_after(graph: Graph, some: SomeWeights) -> tuple[tuple[Any, Any, float, bool], tuple[int, int]] | None:
+    """The facts about the weights of a graph after a change, and how many arcs are the shortest and the longest.
+
+    None if a pass over all arcs is needed: if no arc is left that was the shortest, the longest, or zero.
+    """
+    if graph.weights is None or some.weights is None or some.before is None or not len(some.arcs):
+        return None
+    smallest, largest, mean, has_zero = graph._arc_facts
+    counts = graph.__dict__.get("_extreme_arcs")
+    if counts is None:
+        counts = tuple(int(np.count_nonzero(graph.weights == each)) for each in (smallest, largest))
+    low, high = some.weights.min().item(), some.weights.max().item()
+    joined = [int(np.count_nonzero(some.weights == each)) for each in (min(low, smallest), max(high, largest))]
+    left = [int(np.count_nonzero(some.before == each)) for each in (smallest, largest)]
+    least = joined[0] + (0 if low < smallest else counts[0] - left[0])
+    most = joined[1] + (0 if high > largest else counts[1] - left[1])
+    if not least or not most:
+        return None
+    joins = some.tails != some.heads
+    if ((some.weights == 0) & joins).any():
+        has_zero = True
+    elif has_zero and ((some.before == 0) & joins).any():
+        return None
+    grown = np.abs(some.weights.astype(np.float64)).sum() - np.abs(some.before.astype(np.float64)).sum()
+    return (min(low, smallest), max(high, largest), mean + float(grown) / graph.m, has_zero), (least, most)
+
+
+def _weights_by_row(graph: Graph, weights: Mapping[Any, Any]) -> tuple[Ints, NumPyArray, Ints, Ints]:
+    """The arcs or links of some edges, their weights, and their ends."""
     tails, heads = _ends(graph, list(weights))
     rows, edges = _rows_of(graph, tails, heads)
     given = arc_weight_array(list(weights.values()), tails, heads, graph.labels)[edges]
@@ -61,13 +196,12 @@ def weights_with_edges(graph: Graph, weights: Mapping[Any, Any]) -> NumPyArray:
             f"the edge between {graph.word(int(tails[edge]))} and {graph.word(int(heads[edge]))} has two weights: it "
             "is the same in both directions"
         )
-    if graph.links is None:
-        return _replaced(graph.weights, graph.m, rows, given)
-    return _replaced(graph.links.weights, len(graph.links), rows, given)
+    back = np.arange(len(edges)) >= len(tails)  # the other arcs of undirected edges
+    return rows, given, np.where(back, heads[edges], tails[edges]), np.where(back, tails[edges], heads[edges])
 
 
-def rows_without(graph: Graph, edges: Any, *, links: bool) -> Ints:
-    """The positions of the arcs, or the numbers of the links if the graph keeps them, that are none of some edges.
+def rows_of_edges(graph: Graph, edges: Any, *, links: bool) -> Ints:
+    """The positions of the arcs of some edges, or the numbers of their links if the graph keeps them; each once.
 
     Parameters
     ----------
@@ -81,15 +215,12 @@ def rows_without(graph: Graph, edges: Any, *, links: bool) -> Ints:
         If an edge or a link does not exist, or there are several links.
     """
     if links:
-        chosen = _link_numbers(graph, edges)
-    else:
-        if isinstance(edges, (str, bytes)) or not hasattr(edges, "__iter__"):
-            raise RequestError(f"edges must be a sequence of pairs (tail, head), not {shown(edges)}")
-        pairs = edges.tolist() if isinstance(edges, np.ndarray) else list(edges)
-        chosen = _rows_of(graph, *_ends(graph, [tuple(each) if isinstance(each, list) else each for each in pairs]))[0]
-    stays = np.ones(graph.m if graph.links is None else len(graph.links), dtype=bool)
-    stays[chosen] = False
-    return np.flatnonzero(stays)
+        return np.unique(_link_numbers(graph, edges))
+    if isinstance(edges, (str, bytes)) or not hasattr(edges, "__iter__"):
+        raise RequestError(f"edges must be a sequence of pairs (tail, head), not {shown(edges)}")
+    pairs = edges.tolist() if isinstance(edges, np.ndarray) else list(edges)
+    ends = _ends(graph, [tuple(each) if isinstance(each, list) else each for each in pairs])
+    return np.unique(_rows_of(graph, *ends)[0])
 
 
 def _link_numbers(graph: Graph, numbers: Any) -> Ints:
@@ -141,11 +272,15 @@ def _replaced(old: NumPyArray | None, count: int, places: Ints, given: NumPyArra
     base = np.ones(count, dtype=np.int32) if old is None else old
     if not len(given):
         return base
-    with np.errstate(all="ignore"):
-        narrow = given.astype(base.dtype)
-    if not (given.dtype.kind == "f" and base.dtype.kind != "f") and (narrow.astype(given.dtype) == given).all():
-        changed, given = base.copy(), narrow
-    else:
-        changed = base.astype(np.result_type(base.dtype, given.dtype))
-    changed[places] = given
+    narrow = _exact(given, base.dtype)
+    changed = base.copy() if narrow is not None else base.astype(np.result_type(base.dtype, given.dtype))
+    changed[places] = given if narrow is None else narrow
     return changed
+
+
+def _exact(given: NumPyArray, dtype: np.dtype[Any]) -> NumPyArray | None:
+    """Weights in another dtype, if it holds all exactly."""
+    with np.errstate(all="ignore"):
+        narrow = given.astype(dtype)
+    is_exact = not (given.dtype.kind == "f" and dtype.kind != "f") and (narrow.astype(given.dtype) == given).all()
+    return narrow if is_exact else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 import apsp
 from apsp.facts.statistics import kept_statistics
 from apsp.graph.arc_positions import arcs_between
+from apsp.graph.some_edges import closed_or_opened
 from apsp.methods.elimination.changes import changed_factor
 from apsp.methods.elimination.factor import sound_factor
 from examples import examples
@@ -38,18 +40,137 @@ def changed(graph: apsp.Graph, rng: np.random.Generator, count: int, most: int =
 def test_any_changes(n: int, m: int, seed: int, directed: bool, zones: bool, dtype: str, work: float) -> None:
     rng, kind = np.random.default_rng(seed), np.dtype(dtype)
     weights = rng.integers(0, 50, m).astype("int32" if dtype == "uint16" else dtype)
-    graph = apsp.from_edges(
+    whole = apsp.from_edges(
         rng.integers(0, n, m), rng.integers(0, n, m), weights, n=n, directed=directed,
         zones=rng.random(n) < 0.3 if zones else None,
     )  # fmt: skip
-    factor, assembled = sound_factor(graph, kind, apsp.prepare(graph)._now.factor.tree, 1), None
-    for _ in range(6):
-        graph = graph.with_weights(changed(graph, rng, int(rng.integers(0, 5))))
-        factor, assembled = changed_factor(
-            factor, assembled, graph, kind, keep=True, threads=1, few=1.0, most_work=work
+    graph, factor, changes = whole, sound_factor(whole, kind, apsp.prepare(whole)._now.factor.tree, 1), None
+    for step in range(9):
+        if step % 3 == 2:
+            graph = without_some(whole, rng, int(rng.integers(0, 4)))
+        else:
+            graph = graph.with_weights(changed(graph, rng, int(rng.integers(0, 5))))
+        old, before = factor.values, factor.values.copy()
+        factor, changes, renewed = changed_factor(
+            factor, changes, graph, kind, keep=True, threads=1, few=1.0, most_work=work
         )  # fmt: skip
         expected = sound_factor(graph, kind, factor.tree, 1)
         assert np.array_equal(factor.values, expected.values)  # sums of small whole numbers are exact in floats
+        assert np.array_equal(old, before), "readers hold the old values"
+        if renewed is not None:
+            differ = np.flatnonzero(before != factor.values)
+            panels = np.searchsorted(factor.tree.panel_start, differ, "right") - 1
+            assert set(panels.tolist()) == set(renewed.tolist())
+
+
+def without_some(graph: apsp.Graph, rng: np.random.Generator, count: int) -> apsp.Graph:
+    arcs = rng.choice(graph.m, min(count, graph.m), replace=False)
+    return graph.without_edges(list(zip(graph.tails()[arcs].tolist(), graph.indices[arcs].tolist(), strict=True)))
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(
+    n=st.integers(2, 40), m=st.integers(1, 120), seed=st.integers(0, 9999), directed=st.booleans(),
+    zones=st.booleans(), dtype=st.sampled_from(["int32", "int64", "float64"]), labels=st.booleans(),
+)  # fmt: skip
+def test_weights_of_edges_and_closed_edges(
+    n: int, m: int, seed: int, directed: bool, zones: bool, dtype: str, labels: bool
+) -> None:
+    rng = np.random.default_rng(seed)
+    whole = apsp.from_edges(
+        rng.integers(0, n, m), rng.integers(0, n, m), rng.integers(0, 50, m).astype(dtype), n=n, directed=directed,
+        zones=rng.random(n) < 0.2 if zones else None,
+    )  # fmt: skip
+    oracle = apsp.prepare(whole, labels=labels)
+    held: list[tuple[Any, ...]] = []
+    for step in range(12):
+        graph = oracle.graph
+        held.append((oracle._now, oracle._now.factor.values.copy(), graph.weights, np.array(graph.weights)))
+        arcs = rng.choice(graph.m, min(int(rng.integers(0, 4)), graph.m), replace=False)
+        ends = zip(graph.tails()[arcs].tolist(), graph.indices[arcs].tolist(), strict=True)
+        if step % 4 == 2:
+            oracle.update(without_some(graph, rng, 2))
+        elif step == 7:
+            oracle.update(whole)
+        else:
+            oracle.update({tuple(sorted(each)) if not directed else each: int(rng.integers(0, 60)) for each in ends})
+        graph = oracle.graph
+        fresh = apsp.Graph(graph.indptr, graph.indices, graph.weights, directed=directed, zones=graph.zones)
+        assert graph == fresh
+        assert graph._arc_facts == pytest.approx(fresh._arc_facts)
+        assert graph.weight_range == fresh.weight_range
+        assert graph.has_zero_arc == fresh.has_zero_arc
+        again = apsp.prepare(fresh, order=oracle.order)
+        assert oracle.dtype == again.dtype
+        assert np.array_equal(oracle.rows(), again.rows())
+        pairs = rng.integers(0, n, (2, 20))
+        assert np.array_equal(oracle.distances(*pairs), again.distances(*pairs))
+        assert [oracle.distance(*pair) for pair in pairs.T.tolist()] == [
+            again.distance(*pair) for pair in pairs.T.tolist()
+        ]
+        if step % 3 == 0:
+            held = held[-1:]  # the others go, so that their memory is used again
+        for snapshot, values, weights, copy in held:
+            assert np.array_equal(snapshot.factor.values, values)
+            assert np.array_equal(weights, copy)
+
+
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("weighted", [True, False])
+def test_edges_that_close_and_open(directed: bool, weighted: bool) -> None:
+    city = apsp.generate("city", 400, seed=2)
+    tails, heads, weights = city.to_edges()
+    graph = apsp.from_edges(tails, heads, weights if weighted else None, n=400, directed=directed)
+    oracle, rng = apsp.prepare(graph), np.random.default_rng(5)
+    oracle.update(graph)
+    assert closed_or_opened(graph, graph.reversed()) is None
+    for _ in range(6):
+        whole = oracle.graph
+        part = without_some(whole, rng, 5)
+        for old, new, has_weights in ((whole, part, False), (part, whole, True)):
+            known = closed_or_opened(old, new)
+            assert known is not None
+            assert (known.weights is not None) == has_weights
+            oracle.update(new)
+            assert oracle.graph is new
+            assert np.array_equal(oracle.rows(), apsp.solve(new, method="dijkstra", dtype=oracle.dtype).distances)
+        if weighted:
+            edge = (int(whole.tails()[7]), int(whole.indices[7]))
+            oracle.update({edge: int(rng.integers(1, 90))})
+            assert closed_or_opened(oracle.graph, part) is None, "of a graph with other weights"
+            oracle.update(part)
+            assert np.array_equal(oracle.rows(), apsp.solve(part, method="dijkstra", dtype=oracle.dtype).distances)
+
+
+@pytest.mark.slow
+def test_ten_thousand_changes_of_new_york(shared_data: Path) -> None:
+    topology, rng = apsp.read(shared_data / "roads" / "NY.topology.tw.gr.xz"), np.random.default_rng(4)
+    edges = np.flatnonzero(topology.tails() < topology.indices)
+    graph = apsp.from_edges(
+        topology.tails()[edges],
+        topology.indices[edges],
+        rng.integers(1, 1001, len(edges)),
+        n=topology.n,
+        directed=False,
+    )
+    edges = np.flatnonzero(graph.tails() < graph.indices)
+    tails, heads = graph.tails()[edges], graph.indices[edges]
+    oracle = apsp.prepare(graph)
+    closed = np.zeros(0, dtype=np.int64)
+    for step in range(100):
+        chosen = rng.choice(len(edges), 100, replace=False)
+        if step % 10 == 9:
+            closed = chosen
+            oracle.update(oracle.graph.without_edges(np.stack([tails[closed], heads[closed]], axis=1)))
+        else:
+            chosen = np.setdiff1d(chosen, closed)
+            pairs = zip(tails[chosen].tolist(), heads[chosen].tolist(), strict=True)
+            oracle.update(dict(zip(pairs, rng.integers(1, 1001, len(chosen)).tolist(), strict=True)))
+        if step % 10 == 9:
+            fresh = sound_factor(oracle.graph, oracle.dtype, oracle._now.factor.tree, 2)
+            assert np.array_equal(oracle._now.factor.values, fresh.values)
+            oracle.update(graph)
+            closed = closed[:0]
 
 
 @pytest.mark.slow
@@ -73,17 +194,13 @@ def test_oracles_of_streets(dtype: str, labels: bool) -> None:
     oracle = apsp.prepare(apsp.generate("city", 700, seed=1), dtype=dtype, labels=labels)
     factorised = 0
     for _ in range(12):
-        held = list(oracle._now._assembled)
+        held = list(oracle._now._changes)
         oracle.update(changed(oracle.graph, rng, 6))
-        factorised += oracle._now._assembled[0] is not (held or [None])[0]
+        factorised += oracle._now._changes[0] is not (held or [None])[0]
         assert np.array_equal(oracle.rows(), apsp.solve(oracle.graph, method="dijkstra", dtype=oracle.dtype).distances)
         pairs = rng.integers(0, 700, (2, 100))
         assert np.array_equal(oracle.distances(*pairs), oracle.rows()[pairs[0], pairs[1]])
     assert factorised == 1, "the first update computes all, the others what depends on the changes"
-    before = oracle.nbytes
-    oracle.update(oracle.graph.weights + 1)
-    assert oracle._now._assembled == []
-    assert oracle.nbytes <= before - oracle._now.factor.values.nbytes + 8 * oracle.graph.m * labels
 
 
 def test_the_dtype_widens_and_narrows() -> None:

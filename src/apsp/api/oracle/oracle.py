@@ -20,6 +20,7 @@ from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
 from apsp.graph.path_length import links_along, own_path
 from apsp.graph.places import Places
+from apsp.graph.some_edges import closed_or_opened, some_weights
 from apsp.graph.turns.turn_graph import refuse_turns
 from apsp.measures.groups import GroupsLike
 from apsp.measures.row_summary import reduced
@@ -626,13 +627,22 @@ class Oracle:
 
         Notes
         -----
+        The order of elimination stays, and what each part of the tree hands up is kept. So new weights of some edges
+        ``{(tail, head): weight}``, edges that are closed (`Graph.without_edges` of `Oracle.graph`) and edges that are
+        opened again (the graph that they were closed in) cost as much as what depends on them, once the oracle has
+        been updated twice. Other graphs and arrays of all weights are compared first, which takes a pass over the arcs.
+        Labels are computed again as a whole. If the dtype is proven to hold all distances only by searches, these take
+        most of the time: distances near the largest of uint16, and new weights of all arcs. Negative weights are always
+        factorised as a whole.
+
         While the new values are computed, the old ones remain: one value of the dtype per entry of the factor, and the
-        weights, are in memory twice (on the GPU, too), and so are labels, which are computed again; the tree is shared.
-        From the first update of at most one in 100 weights to the next one of more, the oracle also stores the values
-        that single entries are computed from, as many bytes as the factor, if there is memory (`nbytes`): the second
-        such update is the first that is quicker. Negative weights are always factorised as a whole.
-        Afterwards the old values, and the 12 bytes per value that `paths` adds, are freed with the last call or
-        iterator that uses them: an iterator that is not exhausted keeps them until it is closed or deleted.
+        weights, are in memory twice (on the GPU, too), and so are labels; the tree is shared. From the first update on
+        the oracle stores, if there is memory (`nbytes`), what the next one begins with: 20 bytes and a value per arc, a
+        value for every two rows of each part of the tree, and from the second update of a few weights on a copy of the
+        factor and of the weights, which the following one changes. Afterwards old values that the oracle does not
+        change, and the 12 bytes per value that `paths` adds, are freed with the last call or iterator that uses them:
+        an iterator that is not exhausted keeps them until it is closed or deleted, and so does a graph that was taken
+        from `Oracle.graph`, for its weights; then the next update copies all of them.
 
         If several threads update, each update is complete, and the weights are those of the one that ends last; so some
         weights of one thread replace those of another: update some weights from one thread at a time.
@@ -654,14 +664,21 @@ class Oracle:
         """
         now = self._now
         refuse_turns(now.graph, "Oracle.update", "prepare the oracle of apsp.with_turns(graph.with_weights(...), ...)")
+        some, graph = None, None
         if isinstance(weights, Graph):
             check_same_vertices(now.graph, weights)
             if not is_flag(links) or flag(links, "links"):
                 raise RequestError("links belong to weights: a graph has those of its own links")
-            graph = weights
-        else:
+            some, graph = closed_or_opened(now.graph, weights), weights
+        elif isinstance(weights, Mapping) and is_flag(links) and not flag(links, "links"):
+            some = some_weights(now.graph, weights)
+        if graph is None and some is None:
             graph = now.graph.with_weights(weights, links=links)
-        self._now = now.changed(graph, dtype_after(now, graph, self._requested))
+        changes = now.taken()
+        if graph is None:
+            assert some is not None
+            graph = now.with_some(some, changes)
+        self._now = now.changed(graph, dtype_after(now, graph, self._requested, some), some, changes)
 
     @public
     def save(self, path: PathLike, *, progress: Progress = False) -> None:

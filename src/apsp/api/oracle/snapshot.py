@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.errors import GraphError
-from apsp.methods.elimination.changes import changed_factor
+from apsp.methods.elimination.changes import CHANGES_BYTES, Changed, FactorChanges, changed_factor
 from apsp.methods.elimination.factor import Factor
 from apsp.methods.elimination.labels import label_bytes, labels_of
 from apsp.methods.elimination.routes import STEP_BYTES, Steps, steps_of
@@ -37,10 +37,14 @@ from apsp.facts.result_bytes import block_rows
 from apsp.facts.statistics import statistics_of
 from apsp.graph.model import Graph
 from apsp.graph.places.ends import Ends
+from apsp.graph.some_edges import SomeWeights, with_some_weights
 from apsp.graph.turns.turn_graph import own_vertices
 from apsp.system.progress import Progress, ProgressReport, offset, reporting
+from apsp.system.two_copies import TwoCopies
 
 __all__ = ["Snapshot", "blocks_of", "refuse_unless_labels_fit"]
+
+_NO_ARCS: npt.NDArray[np.int64] = np.empty(0, dtype=np.int64)
 
 _LANES_BYTES = 256
 """Bytes per vertex and thread: distances of the sources of a batch."""
@@ -59,6 +63,8 @@ class Snapshot:
         Number of the GPU that computes rows, blocks, sums and many pairs.
     labels : bool
         Keep the distances of every vertex to its ancestors, for pairs on the CPU.
+    after : (Snapshot, Changed), optional
+        The snapshot that this one replaces, and what has changed.
 
     Attributes
     ----------
@@ -67,20 +73,50 @@ class Snapshot:
     """
 
     def __init__(
-        self, factor: Factor, threads: int, gpu: int | None, labels: bool, assembled: npt.NDArray[Any] | None = None
+        self, factor: Factor, threads: int, gpu: int | None, labels: bool, after: tuple[Snapshot, Changed] | None = None
     ) -> None:
         self.factor, self.threads, self.gpu = factor, threads, gpu
-        self._assembled = [] if assembled is None else [assembled]
+        changes = None if after is None else after[1].changes
+        self._changes = [] if changes is None else [changes]
         self.graph, self.dtype = factor.graph, factor.dtype
         self.labels = _labels(factor, threads) if labels else None
         has_quick = self.labels is not None and self.graph.labels.are_positions
         self.quick = self.labels.distance if self.labels is not None and has_quick else None
         self.on_gpu = None if gpu is None else _on_gpu(factor, gpu)
-        self._search = None if labels else _cpu.PairSearch(factor.arrays)
+        self._search = None if labels else _search(factor, after)
+        self._far: int | None = None if after is None else after[0]._far
         self._steps: Steps | None = None
 
-    def changed(self, graph: Graph, dtype: np.dtype[Any]) -> Snapshot:
-        """The snapshot of a graph with the same arcs and other weights.
+    def taken(self) -> FactorChanges | None:
+        """What the factor is computed from: one update changes it, another one of the same time has none."""
+        try:
+            return self._changes.pop()
+        except IndexError:
+            return None
+
+    def with_some(self, some: SomeWeights, changes: FactorChanges | None) -> Graph:
+        """The graph with other weights of some arcs."""
+        old = self.graph.weights
+        assert old is not None
+        assert some.weights is not None
+        copies = TwoCopies() if changes is None else changes.weights
+        weights, stale = copies.begin(old, _NO_ARCS)
+        weights[stale] = old[stale]
+        weights[some.arcs] = some.weights
+        copies.end(old, weights, some.arcs)
+        return with_some_weights(self.graph, some, weights)
+
+    def changed(
+        self, graph: Graph, dtype: np.dtype[Any], some: SomeWeights | None, changes: FactorChanges | None
+    ) -> Snapshot:
+        """The snapshot of a graph of the same vertices, whose edges fit the order.
+
+        Parameters
+        ----------
+        some : SomeWeights or None
+            In what it differs from the graph of this snapshot, if it is known.
+        changes : FactorChanges or None
+            What `taken` returned.
 
         Raises MemoryLimitError, MethodRefusedError or NegativeCycleError.
         """
@@ -90,30 +126,27 @@ class Snapshot:
             "the factor of other weights, beside the old one,",
             "apsp.prepare(oracle.graph.with_weights(weights)) after `del oracle`",
         )
-        factor, assembled = changed_factor(
-            self.factor, self._taken(), graph, dtype, keep=2 * needed <= usable(Machine.detect()), threads=self.threads
-        )
-        return Snapshot(factor, self.threads, self.gpu, self.labels is not None, assembled)
-
-    def _taken(self) -> npt.NDArray[Any] | None:
-        """The panels before they were closed: one update changes them, another one of the same time has none."""
-        try:
-            return self._assembled.pop()
-        except IndexError:
-            return None
+        changed = changed_factor(
+            self.factor, changes, graph, dtype, some, threads=self.threads,
+            keep=2 * needed + (CHANGES_BYTES + dtype.itemsize) * graph.m <= usable(Machine.detect()),
+        )  # fmt: skip
+        return Snapshot(changed.factor, self.threads, self.gpu, self.labels is not None, (self, changed))
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the factor, its tree, and the labels; after an update of a few weights, also of its panels."""
+        """Bytes of the factor, its tree, and the labels; after an update, also of what the next one needs."""
         tree = sum(array.nbytes for array in self.factor.tree.arrays().values())
-        assembled = sum(array.nbytes for array in list(self._assembled))
-        return self.factor.values.nbytes + assembled + tree + (0 if self.labels is None else self.labels.nbytes)
+        changes = sum(each.nbytes for each in list(self._changes))
+        return self.factor.values.nbytes + changes + tree + (0 if self.labels is None else self.labels.nbytes)
 
     @cached_property
     def longest(self) -> int | float:
-        """The longest of some distances."""
-        targets = range(0, self.graph.n, max(self.graph.n // 16, 1))
-        return max((each for target in targets if (each := self.distance(0, target)) != math.inf), default=0)
+        """Some distance, as a rule a long one."""
+        if self._far is not None and (known := self.distance(0, self._far)) != math.inf:
+            return known
+        found = {target: self.distance(0, target) for target in range(0, self.graph.n, max(self.graph.n // 16, 1))}
+        self._far = max(found, key=lambda target: -1 if found[target] == math.inf else found[target], default=None)
+        return max((each for each in found.values() if each != math.inf), default=0)
 
     @property
     def has_sums(self) -> bool:
@@ -215,6 +248,12 @@ def refuse_unless_labels_fit(graph: Graph, needed: int) -> None:
         f"labels of {graph.n:,} vertices",
         "labels=False, or order='best' and a narrower dtype, which make them smaller",
     )
+
+
+def _search(factor: Factor, after: tuple[Snapshot, Changed] | None) -> _cpu.PairSearch:
+    if after is None or after[1].renewed is None or after[0]._search is None:
+        return _cpu.PairSearch(factor.arrays)
+    return _cpu.PairSearch(factor.arrays, after[0]._search, after[1].renewed)
 
 
 def _labels(factor: Factor, threads: int) -> _cpu.PairLabels:

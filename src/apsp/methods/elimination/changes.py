@@ -1,97 +1,176 @@
-"""The factor of a graph after some of its weights have changed.
+"""The factor of a graph whose weights change, or some of whose edges are closed.
 
 Source: Dibbelt, Strasser and Wagner 2016, "Customizable contraction hierarchies" (partial customisation), here on
-supernodes. Input: a factor, and its graph with other weights. Output: the factor of that graph. Cost: the entries that
-depend on the changed arcs; those near the root depend on most arcs, but few of them change with few arcs.
+supernodes. Input: a factor, and its graph with other weights. Output: the factor of that graph. Cost: the supernodes
+whose entries depend on the changed arcs; those near the root depend on most arcs, but few of them change with few arcs.
 
-The idea: the values of a panel before it was closed are kept. An entry of it is computed again if a path through a
-supernode below it has changed, and the panel is closed again if the entry has.
+The idea: what each supernode hands up to its parent is kept. A supernode is eliminated again if one of its arcs has
+changed, or what a child hands up. A closed edge has no path in the factor, so it costs as much as a new weight. The
+values are in two copies: readers of the old ones hold these, and otherwise they lack only what changed last.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.facts.statistics import changed_arcs
+from apsp.graph.arc_positions import arcs_between
 from apsp.graph.csr import arc_arrays
+from apsp.graph.equality import shared
 from apsp.graph.model import Graph
+from apsp.graph.some_edges import SomeWeights
 from apsp.methods.elimination.factor import Factor, fitting, sound_factor
 from apsp.methods.elimination.tree import EliminationTree
+from apsp.system.two_copies import TwoCopies
 
-__all__ = ["changed_factor"]
+__all__ = ["CHANGES_BYTES", "Changed", "FactorChanges", "changed_factor"]
 
 _FEW, _FEW_ARCS = 0.01, 16
 """Share of the arcs up to which changed weights are few; so many are in any graph."""
 
-_MOST_WORK = 0.25
-"""Of the pairs of the whole factor, which are added faster than those of single entries."""
+_MOST_WORK = 0.5
+"""Of the pairs of the whole factor, beyond which it is computed as a whole, on all threads."""
 
-Values = npt.NDArray[Any]
+CHANGES_BYTES = 20
+"""Bytes per arc: where it belongs in the factor."""
+
+_NONE: npt.NDArray[np.int32] = np.empty(0, dtype=np.int32)
+
+
+class Changed(NamedTuple):
+    """A factor after a change.
+
+    Attributes
+    ----------
+    factor : Factor
+    changes : FactorChanges or None
+        For the next change; None if there is no memory.
+    renewed : (k,) int32 or None
+        The supernodes whose values differ from the old ones; None if all may.
+    """
+
+    factor: Factor
+    changes: FactorChanges | None
+    renewed: npt.NDArray[np.int32] | None
+
+
+class FactorChanges:
+    """What a factor is computed from, to compute it again where it changes; for one change at a time.
+
+    Parameters
+    ----------
+    graph : Graph
+        Of its arcs some may be closed later. No weight is negative.
+    factor : Factor
+        Of the tree and the dtype.
+
+    Attributes
+    ----------
+    weights : TwoCopies
+        Of the weights of the arcs of the graph.
+    pairs : float
+        (add, min) pairs of the whole factor.
+    """
+
+    def __init__(self, graph: Graph, factor: Factor) -> None:
+        self._arcs, self.pairs = (graph.indptr, graph.indices), factor.tree.factor_pairs
+        assembly = _assembly_of(graph, factor.tree)
+        self._kernels = _cpu.FactorChanges(assembly, factor.values)
+        self.weights, self._values = TwoCopies(), TwoCopies()
+        self._is_new = True
+        width = factor.dtype.itemsize
+        rows = np.diff(factor.tree.row_start)
+        self._bytes = (graph.m + int(rows @ rows)) * width + CHANGES_BYTES * graph.m
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of what is stored beside a factor."""
+        return self._bytes + self._values.nbytes + self.weights.nbytes
+
+    def take(self, graph: Graph, some: SomeWeights | None) -> npt.NDArray[np.int64] | None:
+        """Take the weights of a graph: the arcs that they change; None if it has arcs that are not known here."""
+        if some is None or self._is_new:
+            return self._kernels.take(arc_arrays(graph, graph.weights))
+        is_own = some.weights is not None and shared(graph.indices, self._arcs[1])
+        arcs = some.arcs if is_own else arcs_between(*self._arcs, some.tails, some.heads)
+        if (arcs < 0).any():
+            return self._kernels.take(arc_arrays(graph, graph.weights))
+        return self._kernels.close(arcs) if some.weights is None else self._kernels.take_some(arcs, some.weights)
+
+    def values(
+        self, old: Factor, changed: npt.NDArray[np.int64], most_arcs: float, most_pairs: float, threads: int
+    ) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32] | None]:
+        """The values of the factor of the weights that were taken, and the supernodes where they differ."""
+        if not self._is_new and len(changed) <= most_arcs:
+            values, stale = self._values.begin(old.values, _NONE)
+            renewed = self._kernels.some(
+                changed=changed, before=old.values, stale=stale, values=values, most=most_pairs
+            )
+            if renewed is not None:
+                self._values.end(old.values, values, renewed)
+                return values, renewed
+        self._values = TwoCopies()
+        values = np.empty_like(old.values)
+        self._kernels.all(values, threads)
+        self._is_new = False
+        return values, None
 
 
 def changed_factor(
     old: Factor,
-    assembled: Values | None,
+    changes: FactorChanges | None,
     graph: Graph,
     dtype: np.dtype[Any],
+    some: SomeWeights | None = None,
     *,
     keep: bool,
     threads: int,
     few: float = _FEW,
     most_work: float = _MOST_WORK,
-) -> tuple[Factor, Values | None]:
-    """The factor of a graph with the arcs of the old one's, and its panels before they were closed.
+) -> Changed:
+    """The factor of a graph of the same vertices, whose edges fit the tree of the old one.
 
     Parameters
     ----------
-    assembled : (tree.entries,) array or None
-        The panels of `old` before they were closed, if they are known; they become those of the new factor.
+    changes : FactorChanges or None
+        Those of `old`, if they are known; they become those of the new factor.
+    some : SomeWeights, optional
+        In what the graph differs from that of `old`, if it is known.
     keep : bool
-        There is memory for those of the new factor.
+        There is memory for changes.
     few : float
         Share of the arcs up to which changed weights are few.
     most_work : float
         Share of the pairs of the whole factor beyond which it is computed as a whole.
 
-    Returns
-    -------
-    factor : Factor
-    assembled : (tree.entries,) array or None
-        None if many weights have changed, or there is no memory.
-
     Raises
     ------
-    MethodRefusedError, NegativeCycleError
+    GraphError, MethodRefusedError, NegativeCycleError
         As `sound_factor`.
     """
     tree = old.tree
-    most = max(few * graph.m, _FEW_ARCS)
-    changed = changed_arcs(old.graph, graph, most=most) if keep and dtype == old.dtype else None
+    if not keep or dtype != old.dtype or old.graph.has_negative_arc or graph.has_negative_arc:
+        return Changed(sound_factor(graph, dtype, tree, threads), None, None)
+    changes = changes or FactorChanges(old.graph, old)
+    changed = changes.take(graph, some)
     if changed is None:
-        return sound_factor(graph, dtype, tree, threads), None
-    if not len(changed):
-        return Factor(graph, tree, old.values), assembled
-    if assembled is not None:
-        values = old.values.copy()
+        changes = FactorChanges(graph, old)
+        changed = changes.take(graph, None)
+        assert changed is not None
+    if not len(changed) and not changes._is_new:
+        return Changed(old.on(graph, old.values), changes, _NONE)
+    values, renewed = changes.values(old, changed, max(few * graph.m, _FEW_ARCS), most_work * changes.pairs, threads)
+    return Changed(old.on(graph, values), changes, renewed)
+
+
+def _assembly_of(graph: Graph, tree: EliminationTree) -> _cpu.FactorAssembly:
+    """Stored with the tree, since it does not depend on the weights."""
+    known: tuple[npt.NDArray[np.int32], _cpu.FactorAssembly] | None = tree.__dict__.get("_assembly")
+    if known is None or not shared(known[0], graph.indices):
         with fitting():
-            found = _changes_of(tree).apply(
-                arc_arrays(graph, graph.weights), nonnegative=True, changed=changed,
-                most=most_work * tree.factor_pairs, assembled=assembled, values=values,
-            )  # fmt: skip
-        if found is not None:
-            return Factor(graph, tree, values), assembled
-    else:
-        assembled = np.empty(tree.entries, dtype=dtype)
-    return sound_factor(graph, dtype, tree, threads, assembled=assembled), assembled
-
-
-def _changes_of(tree: EliminationTree) -> _cpu.FactorChanges:
-    """Stored with the tree, since they do not depend on the weights."""
-    known: dict[str, _cpu.FactorChanges] = tree.__dict__
-    if "_changes" not in known:
-        known["_changes"] = _cpu.FactorChanges(tree)
-    return known["_changes"]
+            known = graph.indices, _cpu.FactorAssembly(tree, arc_arrays(graph))
+        tree.__dict__["_assembly"] = known
+    return known[1]

@@ -23,6 +23,7 @@ from apsp import _cpu
 from apsp.errors import ApspError, DtypeRangeError, GraphError, MethodRefusedError
 from apsp.facts.statistics import statistics_of
 from apsp.graph.csr import arc_arrays
+from apsp.graph.equality import shared
 from apsp.graph.model import Graph
 from apsp.graph.places.ends import Ends
 from apsp.graph.signed import sums_may_cancel
@@ -213,8 +214,20 @@ class Factor:
     @cached_property
     def arrays(self) -> _cpu.FactorArrays:
         """The argument of all kernels on a factor; ValueError if tree, values and graph are inconsistent."""
-        arcs = arc_arrays(self.graph, self.graph.weights)
-        return _cpu.FactorArrays(self.tree, self.values, arcs, not self.graph.has_negative_arc)
+        graph = self.graph
+        return _cpu.FactorArrays(self.tree, self.values, self._arcs, graph.weights, not graph.has_negative_arc)
+
+    @cached_property
+    def _arcs(self) -> _cpu.ArcArrays:
+        """The arcs without weights, which kernels check once."""
+        return arc_arrays(self.graph)
+
+    def on(self, graph: Graph, values: npt.NDArray[Any]) -> Factor:
+        """The factor of a graph of the same vertices on the same tree."""
+        made = Factor(graph, self.tree, values)
+        if shared(graph.indices, self.graph.indices):
+            made.__dict__["_arcs"] = self._arcs
+        return made
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Factor, (self.graph, self.tree, self.values)
@@ -231,16 +244,8 @@ def fitting() -> Iterator[None]:
         raise GraphError(f"{error}: prepare the oracle again") from error
 
 
-def factorise(
-    graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, *, threads: int = 1,
-    assembled: npt.NDArray[Any] | None = None,
-) -> Factor | None:  # fmt: skip
+def factorise(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, *, threads: int = 1) -> Factor | None:
     """Compute the factor of a graph on its elimination tree (or that of a graph with the same arcs).
-
-    Parameters
-    ----------
-    assembled : (tree.entries,) array of the dtype, optional
-        Receives the panels before they are closed (changes.py).
 
     Return None if sums of negative floats may cancel: if a cycle is zero within rounding.
 
@@ -258,7 +263,7 @@ def factorise(
     with fitting():
         bad_vertex = _cpu.elimination_factor(
             tree=tree, arcs=arc_arrays(graph, graph.weights), nonnegative=not graph.has_negative_arc, values=values,
-            assembled=assembled, threads=threads,
+            threads=threads,
         )  # fmt: skip
     if bad_vertex >= 0:
         refuse_negative_cycle(graph)
@@ -266,16 +271,9 @@ def factorise(
     return Factor(graph, tree, values)
 
 
-def sound_factor(
-    graph: Graph,
-    dtype: np.dtype[Any],
-    tree: EliminationTree,
-    threads: int,
-    *,
-    assembled: npt.NDArray[Any] | None = None,
-) -> Factor:
+def sound_factor(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, threads: int) -> Factor:
     """Return the factor; MethodRefusedError if rounding makes it inexact, NegativeCycleError for such a cycle."""
-    factor = factorise(graph, dtype, tree, threads=threads, assembled=assembled)
+    factor = factorise(graph, dtype, tree, threads=threads)
     if factor is None:
         reason = "a cycle of this graph is zero within rounding, so sums of negative floats may cancel"
         raise MethodRefusedError("elimination", reason, ["johnson"])
