@@ -7,14 +7,22 @@ changed, so that a call that began with it needs no lock, and ends with the weig
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp.api import Block
 from apsp.errors import GraphError
+from apsp.facts.request import Request
+from apsp.facts.result_bytes import block_rows
+from apsp.facts.statistics import statistics_of
+from apsp.graph.model import Graph
+from apsp.graph.places.ends import Ends
+from apsp.graph.some_edges import SomeWeights, with_some_weights
+from apsp.graph.turns.turn_graph import own_vertices
 from apsp.methods.elimination.changes import CHANGES_BYTES, Changed, FactorChanges, changed_factor
 from apsp.methods.elimination.factor import Factor
 from apsp.methods.elimination.labels import label_bytes, labels_of
@@ -26,21 +34,11 @@ from apsp.semiring import unreachable
 from apsp.system.array_device import to_host
 from apsp.system.cached import cached_property
 from apsp.system.machine import Machine, refuse_unless_fits, usable
+from apsp.system.progress import Progress, ProgressReport, offset, reporting
+from apsp.system.two_copies import TwoCopies
 
 if TYPE_CHECKING:
     from apsp.api.oracle.on_gpu import OracleOnGpu
-from collections.abc import Iterator
-
-from apsp.api import Block
-from apsp.facts.request import Request
-from apsp.facts.result_bytes import block_rows
-from apsp.facts.statistics import statistics_of
-from apsp.graph.model import Graph
-from apsp.graph.places.ends import Ends
-from apsp.graph.some_edges import SomeWeights, with_some_weights
-from apsp.graph.turns.turn_graph import own_vertices
-from apsp.system.progress import Progress, ProgressReport, offset, reporting
-from apsp.system.two_copies import TwoCopies
 
 __all__ = ["Snapshot", "blocks_of", "refuse_unless_labels_fit"]
 
