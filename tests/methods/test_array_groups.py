@@ -51,7 +51,7 @@ def test_searches_of_pairs_keep_the_arrays() -> None:
     tree = elimination_tree(GRAPH)
     assert tree is not None
     factor = sound_factor(GRAPH, np.dtype("int32"), tree, 1)
-    pair = _cpu.PairSearch(_cpu.FactorArrays(tree, factor.values.copy(), fresh(), True))
+    pair = _cpu.PairSearch(_cpu.FactorArrays(tree, factor.values.copy(), fresh(), GRAPH.weights.copy(), True))
     both = _cpu.BidirectionalSearch(fresh(), fresh(), 10)
     gc.collect()
     for target, distance in enumerate(apsp.solve(GRAPH).distances[3].tolist()):

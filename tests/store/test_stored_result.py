@@ -113,7 +113,7 @@ def test_summaries_and_verification(city: apsp.Graph, place: Path, small_bands: 
             stored.verify(**wrong)  # type: ignore[arg-type]
     part = apsp.solve(city, store=place.with_name("part.zarr"), targets=[3])
     for act in (part.verify, part.summary):
-        with pytest.raises(apsp.RequestError, match="all n columns"):
+        with pytest.raises(apsp.RequestError, match="the columns of all vertices"):
             act()
 
 

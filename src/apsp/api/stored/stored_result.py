@@ -318,7 +318,7 @@ class StoredResult(Result):
         True
         """
         if not self._all_targets:
-            raise RequestError("a summary needs all n columns: solve without targets")
+            raise RequestError("a summary needs the columns of all vertices: solve without targets")
         given = None if self._all_sources else self.source_positions
         parts = parts_for(
             self.graph, given, measures, groups, quantiles, columns=columns, bins=bins, edges=edges, reciprocals=True
