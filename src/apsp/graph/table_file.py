@@ -159,24 +159,18 @@ def _required(table: LongTable, arrow: ArrowTable) -> ArrowTable:
 
 
 def parquet_options(table: LongTable, schema: Any) -> dict[str, Any]:
-    """How columns are written to Parquet. Vertices are integers without an order: their bytes are stored apart from
-    each other, so that fast compression finds the high ones alike. The first column has runs, which compression finds,
-    and numbers are differences, which compression would make little shorter. Everything else is numbers of values,
-    compressed. Readers of 2024 and later decode it.
+    """How columns are written to Parquet: integers as differences, which compression would make little shorter, and which
+    all readers decode. The first column has runs, which compression finds. Everything else is numbers of values,
+    compressed.
     """
     whole = [name for name, kind in zip(schema.names, schema.types, strict=True) if str(kind).lstrip("u")[:3] == "int"]
-    encodings = {
-        name: "DELTA_BINARY_PACKED" if name in table.numbers else "BYTE_STREAM_SPLIT"
-        for name in whole
-        if name in table.numbers or name != schema.names[0]
-    }
-    of_encodings = {"DELTA_BINARY_PACKED": "none", "BYTE_STREAM_SPLIT": "snappy"}
-    compressions = {name: of_encodings[encodings[name]] if name in encodings else "zstd" for name in schema.names}
+    packed = {name for name in whole if name in table.numbers or name != schema.names[0]}
+    compressions = {name: "none" if name in packed else "zstd" for name in schema.names}
     return {
         "compression": compressions,
-        "compression_level": {name: 1 for name, compression in compressions.items() if compression == "zstd"} or None,
+        "compression_level": {name: 1 for name in schema.names if name not in packed} or None,
         "use_dictionary": [name for name in schema.names if name not in whole],
-        "column_encoding": encodings,
+        "column_encoding": dict.fromkeys(packed, "DELTA_BINARY_PACKED"),
     }
 
 
