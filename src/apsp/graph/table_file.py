@@ -159,8 +159,8 @@ def _required(table: LongTable, arrow: ArrowTable) -> ArrowTable:
 
 
 def parquet_options(table: LongTable, schema: Any) -> dict[str, Any]:
-    """How columns are written to Parquet: integers as differences, which compression would make little shorter, and which
-    all readers decode. The first column has runs, which compression finds. Everything else is numbers of values,
+    """How columns are written to Parquet: integers as differences, which compression would make little shorter and all
+    readers decode. The first column has runs, which compression finds. Everything else is numbers of values,
     compressed.
     """
     whole = [name for name, kind in zip(schema.names, schema.types, strict=True) if str(kind).lstrip("u")[:3] == "int"]

@@ -14,7 +14,6 @@ from apsp.api.places.ends_on_gpu import between_on_gpu
 from apsp.api.places.place_matrix import PlaceMatrix
 from apsp.errors import DeviceError, MemoryLimitError, RequestError
 from apsp.facts.request import Request
-from apsp.gpu import jit
 from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.graph.labels import Labels
 from apsp.graph.model import Graph
@@ -28,7 +27,6 @@ from apsp.semiring import unreachable
 from apsp.system.array_device import to_host
 from apsp.system.machine import refuse_unless_fits
 from apsp.system.progress import offset, reporting
-from apsp.system.small_pages import on_small_pages
 
 __all__ = ["Side", "check_single", "distances_of_places", "matrix_of_places", "side_of"]
 
@@ -96,8 +94,7 @@ def matrix_of_places(
     if out is None:
         what = f"{shape[0]:,} x {shape[1]:,} distances"
         refuse_unless_fits(8 * shape[0] * shape[1], what, "some of the sources at a time")
-        on_cpu = fill is not None or request is None or request.device == "cpu" or jit.why_no_gpu() is not None
-        found = on_small_pages(shape, np.float64) if on_cpu else np.empty(shape)
+        found = np.empty(shape)
     else:
         found = checked(taken(out), shape, np.dtype(np.float64), None)
     if fill is not None and found.size:
