@@ -31,7 +31,8 @@ __all__ = [
 
 Ints = npt.NDArray[np.int64]
 
-_SHARED = ("indptr", "indices", "directed", "labels", "coordinates", "zones", "crs")
+_SHARED = ("indptr", "indices", "directed", "labels", "coordinates", "zones", "crs", "costs", "links")
+"""What does not depend on the weights of the arcs."""
 
 
 def weights_with_links(graph: Graph, numbers: Any, weights: Any) -> NumPyArray:
@@ -144,11 +145,12 @@ def with_some_weights(graph: Graph, some: SomeWeights, weights: NumPyArray) -> G
     The facts about its weights follow from those of the old ones, as a rule without a pass over them.
     """
     made = object.__new__(type(graph))
-    for name in (*_SHARED, "costs", "links"):
+    for name in _SHARED:
         setattr(made, name, getattr(graph, name))
     weights.flags.writeable = False
     made.weights = weights.view()
-    made.__dict__.update({name: graph.__dict__[name] for name in ("_reverse",) if name in graph.__dict__})
+    if "_reverse" in graph.__dict__:
+        made.__dict__["_reverse"] = graph.__dict__["_reverse"]
     facts = _facts_after(graph, some)
     if facts is not None:
         made.__dict__["_arc_facts"], made.__dict__["_extreme_arcs"] = facts

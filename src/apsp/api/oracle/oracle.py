@@ -85,7 +85,7 @@ class Oracle:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the factor, its tree, and the labels."""
+        """Bytes of the factor, its tree, and the labels; after an update, also of what the next one needs."""
         return self._now.nbytes
 
     @property
