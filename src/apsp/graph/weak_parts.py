@@ -15,10 +15,11 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.graph.csr import arc_arrays
+from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.system.cached import cached_property
 
-__all__ = ["SMALL", "TOGETHER", "WeakParts", "components_apart", "is_forest", "share_within", "weak_parts"]
+__all__ = ["SMALL", "TOGETHER", "WeakParts", "components_apart", "is_exact_forest", "share_within", "weak_parts"]
 
 SMALL = _cpu.LARGEST_SMALL_COMPONENT
 """Most vertices of a component that one kernel solves with all others like it."""
@@ -122,9 +123,16 @@ def weak_parts(graph: Graph) -> WeakParts | None:
     return found
 
 
-def is_forest(graph: Graph) -> bool:
-    """Whether an undirected graph has no cycles, loops aside."""
-    if graph.directed or graph.m > 3 * graph.n:
+def is_exact_forest(graph: Graph) -> bool:
+    """Whether an undirected graph with hops or integer weights of at least 0, without zones, has no cycles, loops aside.
+
+    Floats are left out: across an arc the sums of distances differ by little, so that rounded ones would lose what small
+    sums have.
+    """
+    if isinstance(graph, DeviceGraph) or graph.has_zones or graph.has_negative_arc:
+        return False
+    exact = graph.weights is None or graph.has_integer_weights
+    if not exact or graph.directed or graph.m > 3 * graph.n:
         return False
     arcs = graph.m - int(np.count_nonzero(graph.tails() == graph.indices))
     return arcs // 2 + _components(graph)[0] == graph.n

@@ -20,7 +20,7 @@ from apsp.bounds.bounded_search import LIMITS, SearchLimits
 from apsp.bounds.few_searches import needs_all_rows
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
-from apsp.graph.weak_parts import weak_parts
+from apsp.graph.weak_parts import is_exact_forest, weak_parts
 from apsp.measures.summary import of_vertices
 from apsp.methods.problem import IntArray
 from apsp.methods.searches.cut_searches import CutSearches
@@ -31,7 +31,6 @@ from apsp.reductions.strong_parts import StrongParts
 from apsp.reductions.sum_bounds import SumBounds
 from apsp.reductions.summary import Summary
 from apsp.running.planned_rows import planned_rows
-from apsp.running.summing import has_forest_sums
 from apsp.semiring import unreachable
 from apsp.system.arguments import one_of
 from apsp.system.machine import threads_from
@@ -149,8 +148,8 @@ def most_central(
     one_of(direction, "direction", get_args(Direction))
     positions = np.arange(graph.n, dtype=np.int32) if given is None else np.unique(given)
     ranking = Ranking(graph, kind, top, direction, options, limits)
-    of_forest = kind != "harmonic" and len(positions) == graph.n and has_forest_sums(graph)
-    if needs_all_rows(graph, options, limits.searches) or of_forest or top > limits.largest_share * graph.n:
+    all_rows = needs_all_rows(graph, options, limits.searches) or top > limits.largest_share * graph.n
+    if all_rows or (kind != "harmonic" and len(positions) == graph.n and is_exact_forest(graph)):
         ranking.add_rows(positions)
     elif graph.is_weighted:
         rank_by_sum_bounds(ranking, positions)
@@ -170,7 +169,7 @@ def with_least_sum(
     least, _ = graph.weight_range or (1, 1)
     if needs_all_rows(graph, options, limits.searches):
         return None
-    if (graph.is_weighted and not (has_sum_bounds(graph, limits) and least > 0)) or has_forest_sums(graph):
+    if (graph.is_weighted and not (has_sum_bounds(graph, limits) and least > 0)) or is_exact_forest(graph):
         return None
     threads = threads_from(options.threads)
     parts = StrongParts(graph, np.dtype(np.int32))

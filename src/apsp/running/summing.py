@@ -13,9 +13,8 @@ from apsp.facts.request import Request
 from apsp.facts.statistics import statistics_of
 from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.graph.csr import arc_arrays
-from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
-from apsp.graph.weak_parts import is_forest
+from apsp.graph.weak_parts import is_exact_forest
 from apsp.methods.problem import IntArray
 from apsp.planning.dtype_choice import decide_dtype
 from apsp.reductions.component_block import ComponentBlock
@@ -25,7 +24,7 @@ from apsp.running.blocks import Block, going_on
 from apsp.running.component_rows import ComponentRows, RowsToReduce, reduced_by
 from apsp.system.progress import Progress, offset, reporting
 
-__all__ = ["Sums", "forest_sums", "has_forest_sums", "stream_sums", "sums_of"]
+__all__ = ["Sums", "forest_sums", "stream_sums", "sums_of"]
 
 Sums = RowSums | Block | ComponentBlock
 """What `apsp.reductions.summarize` takes."""
@@ -109,16 +108,6 @@ def _sums_of_components(rows: ComponentRows, progress: Progress) -> Iterator[Sum
                         yield ComponentBlock(of[found.source_positions], found.distances, of)
 
 
-def has_forest_sums(graph: Graph) -> bool:
-    """Whether the graph is an undirected forest with hops or integer weights of at least 0, without zones.
-
-    Floats are left out: across an arc the sums differ by little, so that rounded ones would lose what small sums have.
-    """
-    if isinstance(graph, DeviceGraph) or graph.has_zones or graph.has_negative_arc:
-        return False
-    return (graph.weights is None or graph.has_integer_weights) and is_forest(graph)
-
-
 def forest_sums(graph: Graph, chosen: IntArray | None, request: Request) -> RowSums | None:
     """Return the sums over all rows in linear time, without those of reciprocals; None if this way does not apply.
 
@@ -130,7 +119,7 @@ def forest_sums(graph: Graph, chosen: IntArray | None, request: Request) -> RowS
         The sources; None means all.
     """
     as_usual = request.method == "auto" and request.device in ("auto", "cpu") and request.dtype == "auto"
-    if chosen is not None or request.cutoff is not None or not as_usual or not has_forest_sums(graph):
+    if chosen is not None or request.cutoff is not None or not as_usual or not is_exact_forest(graph):
         return None
     n, statistics = graph.n, statistics_of(graph)
     if statistics.bound.high * n > np.iinfo(np.int64).max:
