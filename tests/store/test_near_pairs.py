@@ -263,7 +263,7 @@ def test_few_vertices_and_a_bucket(place: Path) -> None:
 def test_what_does_not_fit_is_read_by_blocks(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     graph, _ = network("int32")
     found = apsp.within(graph, 5, store=place)
-    monkeypatch.setattr("apsp.api.stored.stored_near_pairs.usable", lambda _: found.pairs)
+    monkeypatch.setattr("apsp.system.machine.usable", lambda _: found.pairs)
     with pytest.raises(MemoryLimitError, match=r"blocks \(pairs.blocks\(\)\)"):
         _ = found.distances
     assert sum(block.pairs for block in found.blocks()) == found.pairs  # type: ignore[attr-defined]

@@ -134,7 +134,7 @@ def test_memory_that_the_matrices_exceed(place: Path, monkeypatch: pytest.Monkey
     found = apsp.skim(graph, along, store=place)
     assert found.info["band_rows"] == 20
     monkeypatch.setattr("apsp.store.matrix.usable", lambda _: graph.n * row // 4)
-    monkeypatch.setattr("apsp.api.stored.stored_skims.usable", lambda _: graph.n * row // 4)
+    monkeypatch.setattr("apsp.system.machine.usable", lambda _: graph.n * row // 4)
     with pytest.raises(apsp.MemoryLimitError, match=r"some of its rows \(matrix\[first:last\]\)"):
         np.asarray(found["toll"])
     with pytest.raises(apsp.MemoryLimitError, match=r"rows of one matrix \(skims\[name\]\[first:last\]\)"):

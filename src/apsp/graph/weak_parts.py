@@ -124,10 +124,10 @@ def weak_parts(graph: Graph) -> WeakParts | None:
 
 
 def is_exact_forest(graph: Graph) -> bool:
-    """Whether an undirected graph with hops or integer weights of at least 0, without zones, has no cycles, loops aside.
+    """Whether an undirected graph with hops or integer weights of at least 0, without zones, has no cycles but loops.
 
-    Floats are left out: across an arc the sums of distances differ by little, so that rounded ones would lose what small
-    sums have.
+    Floats are left out: across an arc the sums of distances differ by little, so that rounded ones would lose what
+    small sums have.
     """
     if isinstance(graph, DeviceGraph) or graph.has_zones or graph.has_negative_arc:
         return False

@@ -190,7 +190,7 @@ class StoredMatrix:
         FileFormatError
             If its shard is damaged.
         """
-        return self._shards.has(band, self._remedy)
+        return self._shards.has_band(band, self._remedy)
 
     def whole(self) -> set[int]:
         """Return the bands that are there, and not damaged."""

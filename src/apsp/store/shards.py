@@ -43,7 +43,7 @@ class ArrayShards:
         self._storage, self._count = storage, header.bands.count
         self._whole: set[int] = set()
 
-    def has(self, band: int, remedy: str = "make the same call again, which computes it again") -> bool:
+    def has_band(self, band: int, remedy: str = "make the same call again, which computes it again") -> bool:
         """Whether the shard of a band is there.
 
         Parameters
@@ -116,4 +116,4 @@ class Shards:
     def check(self, band: int) -> None:
         """Raise FileFormatError if a shard of a band is damaged."""
         for array in self._arrays:
-            array.has(band)
+            array.has_band(band)

@@ -82,10 +82,9 @@ def _opened(storage: Storage) -> StoredResult | StoredSkims | StoredNearPairs:
     from apsp.api.stored.stored_skims import StoredSkims
     from apsp.store.group import parts_of
 
-    parts = parts_of(storage, "distances", "skim", "within")
-    if parts[1].contents == "within":
-        return StoredNearPairs(*parts)
-    return StoredSkims(*parts) if parts[1].contents == "skim" else StoredResult(*parts)
+    kinds: list[type[StoredResult | StoredSkims | StoredNearPairs]] = [StoredResult, StoredSkims, StoredNearPairs]
+    parts = parts_of(storage, *(kind.contents for kind in kinds))
+    return next(kind for kind in kinds if kind.contents == parts[1].contents)(*parts)
 
 
 def is_store(path: Any) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 import numpy as np
@@ -10,21 +10,22 @@ import numpy.typing as npt
 
 from apsp._types import JsonObject, NumPyArray, PathLike, VertexLike
 from apsp.api.within.near_pairs import NearPairs, NearRow
-from apsp.errors import FileFormatError, MemoryLimitError
+from apsp.errors import FileFormatError
 from apsp.graph.long_table import positions_in
 from apsp.graph.model import Graph
 from apsp.graph.table_file import write_tables
 from apsp.methods.problem import IntArray
-from apsp.store.group import open_group, parts_of
+from apsp.store.group import open_group
 from apsp.store.header import StoreHeader, StoreInput
 from apsp.store.matrix import StoredMatrix, stored_matrix
 from apsp.store.reading import StoredArrays
 from apsp.store.shards import ArrayShards
 from apsp.store.storage import Storage
+from apsp.store.stored import Stored
 from apsp.system.arguments import flag
 from apsp.system.cached import cached_property
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.machine import Machine, usable
+from apsp.system.machine import refuse_unless_fits
 
 __all__ = ["StoredNearPairs"]
 
@@ -32,7 +33,7 @@ _COPIES = 3
 """Pairs are in memory as a Parquet file, as a table of Arrow, and as arrays."""
 
 
-class StoredNearPairs(NearPairs):
+class StoredNearPairs(Stored, NearPairs):
     """`NearPairs` that lie in a store: `apsp.within(graph, cutoff, store=...)` and `apsp.load` make them.
 
     All of `NearPairs` works. `pairs[source]` reads the block of this source, `blocks` all of them one after another,
@@ -73,22 +74,21 @@ class StoredNearPairs(NearPairs):
             info={"threads": header.threads, "store": storage.name, "band_rows": header.band_rows},
         )  # fmt: skip
 
+    contents = "within"
+
     graph: Graph
     """The graph, whose weights are the distances of neighbours."""
 
     info: JsonObject
     """How the pairs were computed."""
 
-    _at: Storage
-    _header: StoreHeader
     _counts: StoredMatrix
     _tables: ArrayShards
     _last: tuple[int, NearPairs] | None
 
     @property
-    def is_complete(self) -> bool:
-        """Whether all rows are there, in shards that are not damaged."""
-        return len(self._counts.whole() & self._tables.whole()) == self._header.bands.count
+    def _arrays(self) -> tuple[StoredMatrix, ArrayShards]:
+        return self._counts, self._tables
 
     @property
     def _dtype(self) -> np.dtype[Any]:
@@ -175,9 +175,7 @@ class StoredNearPairs(NearPairs):
         return self._blocks(flag(skip_missing, "skip_missing"))
 
     def _blocks(self, skip_missing: bool) -> Iterator[NearPairs]:
-        for band in range(self._header.bands.count):
-            if not skip_missing or (self._counts.has_band(band) and self._tables.has(band)):
-                yield self._block(band)
+        return map(self._block, self._bands(skip_missing))
 
     @memory_errors
     def write(self, path: PathLike) -> None:
@@ -241,11 +239,8 @@ class StoredNearPairs(NearPairs):
         """
         costs = self._header.measure["along"]
         size = self.pairs * (self._dtype.itemsize + (8 if self._header.measure["next_hop"] else 4) + 8 * len(costs))
-        available = usable(Machine.detect())
-        if size > available:
-            what = f"all pairs of the store {self._at.name}"
-            remedies = ["the pairs of a source (pairs[source])", "blocks (pairs.blocks())"]
-            raise MemoryLimitError(what, size, available, remedies)
+        remedies = "the pairs of a source (pairs[source])", "blocks (pairs.blocks())"
+        refuse_unless_fits(size, f"all pairs of the store {self._at.name}", *remedies)
         blocks = list(self._blocks(False)) or [self._none()]
         return NearPairs(
             self.labels, self.cutoff, self.source_positions, self.target_positions, self.indptr,
@@ -265,17 +260,7 @@ class StoredNearPairs(NearPairs):
             {name: np.empty(0) for name in self._header.measure["along"]},
         )  # fmt: skip
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickles and copies name the store, which is opened again."""
-        return _reopened, (self._at.reopened(),)
-
     def __repr__(self) -> str:
-        name = self._at.name if len(self._at.name) <= 40 else f"...{self._at.name[-37:]}"
-        there, count = len(self._counts.listed() & self._tables.listed()), self._header.bands.count
-        if there == count:
-            return f"Stored{super().__repr__()[:-1]}, {name!r})"
-        return f"StoredNearPairs({len(self):,} sources, {name!r}, {there} of {count} shards)"
-
-
-def _reopened(opened: Callable[[], Storage]) -> StoredNearPairs:
-    return StoredNearPairs(*parts_of(opened(), "within"))
+        if state := self._state:
+            return f"StoredNearPairs({len(self):,} sources, {self._name}{state})"
+        return f"Stored{super().__repr__()[:-1]}, {self._name})"

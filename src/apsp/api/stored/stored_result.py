@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, cast
 
@@ -25,11 +25,12 @@ from apsp.running.arguments import positions_of
 from apsp.running.blocks import Block
 from apsp.running.public import public
 from apsp.store import lazy
-from apsp.store.group import open_group, parts_of
+from apsp.store.group import open_group
 from apsp.store.header import StoreHeader, StoreInput
 from apsp.store.matrix import StoredMatrix, stored_matrix
 from apsp.store.shards import Shards
 from apsp.store.storage import Storage
+from apsp.store.stored import Stored
 from apsp.store.zipped import pack
 from apsp.system.arguments import flag, whole_number
 from apsp.system.array_device import to_host
@@ -40,7 +41,7 @@ from apsp.system.progress import Progress, offset, reporting
 __all__ = ["StoredResult"]
 
 
-class StoredResult(Result):
+class StoredResult(Stored, Result):
     """A `Result` that lies in a store: `apsp.solve(graph, store=...)` and `apsp.load` make it.
 
     All of `Result` works. A distance, a path, `result[source, :]`, `row`, `rows` and `blocks` read only the chunks that
@@ -74,6 +75,7 @@ class StoredResult(Result):
     (600,)
     """
 
+    contents = "distances"
     distances: StoredMatrix
 
     def __init__(self, storage: Storage, header: StoreHeader, problem: StoreInput) -> None:
@@ -93,28 +95,16 @@ class StoredResult(Result):
     # -- progress -------------------------------------------------------------------------------------------------
 
     @property
-    def is_complete(self) -> bool:
-        """Whether all rows are there, in shards that are not damaged."""
-        return len(self._whole) == self._header.bands.count
-
-    @property
     def missing_sources(self) -> NumPyArray:
         """Labels of the rows that are not there yet, or in damaged shards."""
-        bands, there = self._header.bands, self._whole
+        bands, there = self._header.bands, self._whole_bands
         missing = [bands.slice(band) for band in range(bands.count) if band not in there]
         positions = [self.source_positions[rows] for rows in missing]
         return self.graph.labels.take(np.concatenate([self.source_positions[:0], *positions]))
 
     @property
-    def _whole(self) -> set[int]:
-        """The bands that are there, of the distances and the predecessors."""
-        whole: set[int] = self.distances.whole()
-        return whole if self._pred is None else whole & self._pred.whole()
-
-    @property
-    def _last(self) -> StoredMatrix:
-        matrix: StoredMatrix = self.distances
-        return matrix
+    def _arrays(self) -> list[StoredMatrix]:
+        return [self.distances, *([] if self._pred is None else [cast("StoredMatrix", self._pred)])]
 
     # -- rows -----------------------------------------------------------------------------------------------------
 
@@ -217,9 +207,7 @@ class StoredResult(Result):
         bands, total = self._header.bands, self._header.shape[0]
         with reporting(progress) as report:
             kernel_progress = offset(report, "rows", 0, total)
-            for band in range(bands.count):
-                if skip_missing and not self._last.has_band(band):
-                    continue
+            for band in self._bands(skip_missing):
                 part = bands.slice(band)
                 step = height or bands.height
                 for start in range(part.start, part.stop, step):
@@ -361,7 +349,7 @@ class StoredResult(Result):
         shards = Shards(self._at, self._header)
         for band in shards.missing():
             shards.check(band)
-            raise self._last.missing(band)
+            raise self.distances.missing(band)
         with reporting(progress) as report:
             pack(self._at, path, report)
 
@@ -426,10 +414,6 @@ class StoredResult(Result):
     def _long(self, only_reachable: bool, predecessors: bool) -> LongTable:
         return self._in_memory()._long(only_reachable, predecessors)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickles and copies name the store, which is opened again."""
-        return _reopened, (self._at.reopened(),)
-
     def __dlpack__(self, **options: Any) -> Any:
         return to_host(self.distances).__dlpack__(**options)
 
@@ -454,12 +438,5 @@ class StoredResult(Result):
 
     def __repr__(self) -> str:
         rows, columns = self.distances.shape
-        name = self._at.name if len(self._at.name) <= 40 else f"...{self._at.name[-37:]}"
         with_paths = ", with paths" if self.has_predecessors else ""
-        there, count = len(self._last.listed()), self._header.bands.count
-        state = "" if there == count else f", {there} of {count} shards"
-        return f"StoredResult({rows} x {columns}, {self.distances.dtype}, {name!r}{with_paths}{state})"
-
-
-def _reopened(opened: Callable[[], Storage]) -> StoredResult:
-    return StoredResult(*parts_of(opened(), "distances"))
+        return f"StoredResult({rows} x {columns}, {self.distances.dtype}, {self._name}{with_paths}{self._state})"

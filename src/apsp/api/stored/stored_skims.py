@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp._types import JsonObject, NumPyArray
-from apsp.errors import MemoryLimitError
 from apsp.graph.model import Graph
 from apsp.result.skims.matrices import Skims
-from apsp.store.group import open_group, parts_of
+from apsp.store.group import open_group
 from apsp.store.header import StoreHeader, StoreInput
 from apsp.store.matrix import StoredMatrix, stored_matrix
 from apsp.store.storage import Storage
+from apsp.store.stored import Stored
 from apsp.system.arguments import flag
 from apsp.system.lack_of_memory import memory_errors
-from apsp.system.machine import Machine, usable
+from apsp.system.machine import refuse_unless_fits
 
 __all__ = ["StoredSkims"]
 
 
-class StoredSkims(Skims):
+class StoredSkims(Stored, Skims):
     """`Skims` that lie in a store: `apsp.skim(graph, store=...)` and `apsp.load` make them.
 
     All of `Skims` works. `skims[name]` is a matrix of which rows, slices and lists of rows are read when they are
@@ -52,6 +51,8 @@ class StoredSkims(Skims):
     (True, [0.0, 1.5, 4.0])
     """
 
+    contents = "skim"
+
     def __init__(self, storage: Storage, header: StoreHeader, problem: StoreInput) -> None:
         group, take = open_group(storage), problem.graph.labels.take
         self._at, self._header, self._problem = storage, header, problem
@@ -69,9 +70,8 @@ class StoredSkims(Skims):
         return self._problem.graph
 
     @property
-    def is_complete(self) -> bool:
-        """Whether all rows are there, in shards that are not damaged."""
-        return len(set.intersection(*(matrix.whole() for matrix in self._stored.values()))) == self._header.bands.count
+    def _arrays(self) -> list[StoredMatrix]:
+        return list(self._stored.values())
 
     @property
     def matrices(self) -> npt.NDArray[np.float64]:
@@ -82,11 +82,9 @@ class StoredSkims(Skims):
         MemoryLimitError
             Before the first byte is read, if they do not fit.
         """
-        needed, available = sum(matrix.nbytes for matrix in self._stored.values()), usable(Machine.detect())
-        if needed > available:
-            what = f"all matrices of the store {self._at.name}"
-            raise MemoryLimitError(what, needed, available, ["rows of one matrix (skims[name][first:last])"])
-        return np.stack([matrix[:] for matrix in self._stored.values()])
+        needed, what = sum(matrix.nbytes for matrix in self._arrays), f"all matrices of the store {self._at.name}"
+        refuse_unless_fits(needed, what, "rows of one matrix (skims[name][first:last])")
+        return np.stack([matrix[:] for matrix in self._arrays])
 
     def _matrix(self, name: str) -> StoredMatrix:
         return self._stored[name]
@@ -122,22 +120,9 @@ class StoredSkims(Skims):
         return self._blocks(flag(skip_missing, "skip_missing"))
 
     def _blocks(self, skip_missing: bool) -> Iterator[dict[str, NumPyArray]]:
-        bands, matrices = self._header.bands, self._stored.items()
-        for band in range(bands.count):
-            if not skip_missing or all(matrix.has_band(band) for _, matrix in matrices):
-                yield {name: matrix[bands.slice(band)] for name, matrix in matrices}
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickles and copies name the store, which is opened again."""
-        return _reopened, (self._at.reopened(),)
+        for band in self._bands(skip_missing):
+            rows = self._header.bands.slice(band)
+            yield {name: matrix[rows] for name, matrix in self._stored.items()}
 
     def __repr__(self) -> str:
-        name = self._at.name if len(self._at.name) <= 40 else f"...{self._at.name[-37:]}"
-        there = len(set.intersection(*(matrix.listed() for matrix in self._stored.values())))
-        count = self._header.bands.count
-        state = "" if there == count else f", {there} of {count} shards"
-        return f"Stored{super().__repr__()[:-1]}, {name!r}{state})"
-
-
-def _reopened(opened: Callable[[], Storage]) -> StoredSkims:
-    return StoredSkims(*parts_of(opened(), "skim"))
+        return f"Stored{super().__repr__()[:-1]}, {self._name}{self._state})"
