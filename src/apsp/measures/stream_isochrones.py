@@ -4,7 +4,7 @@ around what they find.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Self, Unpack
 
@@ -21,7 +21,6 @@ from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.places.placed import own_vertices, placed
-from apsp.graph.shapes import Features
 from apsp.graph.shapes.geo_files import check_geo_path, write_features
 from apsp.graph.shapes.systems import CoordinateSystem
 from apsp.measures.isochrone_areas import IsochroneAreas
@@ -30,9 +29,9 @@ from apsp.methods.source_cost import SourceCost
 from apsp.planning.plan import Plan
 from apsp.planning.sources import plan_of_sources
 from apsp.running.arguments import Positions, positions_of
+from apsp.running.job_blocks import JobBlocks
 from apsp.running.measure_job import MeasureJob
 from apsp.running.public import public
-from apsp.running.run import parts_of
 from apsp.system.arguments import cutoffs_of
 from apsp.system.cached import PartsCache
 from apsp.system.lack_of_memory import memory_errors
@@ -61,7 +60,6 @@ class AreaJob(MeasureJob[None, Any]):
 
     stage = "isochrones"
     task_bytes = 32 << 20
-    """Also of a block."""
 
     graph: Graph
     sources: IntArray
@@ -94,11 +92,6 @@ class AreaJob(MeasureJob[None, Any]):
         """Bytes of the polygons of a source."""
         return self._pairs * _PAIR_BYTES
 
-    @property
-    def block_rows(self) -> int:
-        """Sources of a block of a stream."""
-        return self.options.rows or self._rows_of(self.task_bytes)
-
     def part(self, start: int, stop: int, progress: KernelProgress | None) -> Any:
         """Polygons of some sources, (stop - start, c) objects of shapely."""
         trails = self.cache.once("trails", lambda: Trails.of(self.graph, self.outlines.frame))
@@ -107,9 +100,14 @@ class AreaJob(MeasureJob[None, Any]):
             self.graph, trails, self.sources[start:stop], found, self.cutoffs, self.cores, progress
         )
 
-    def areas_of(self, polygons: Any, sources: IntArray) -> IsochroneAreas:
-        """Return the polygons of some sources."""
-        return IsochroneAreas(self.graph.labels, sources, self.cutoffs, polygons, self.system)
+    def without(self, done: int) -> Self:
+        """Return the job of all sources but the first ones."""
+        return replace(self, sources=self.sources[done:], near=self.near.without(done))
+
+    def block(self, start: int, part: Any) -> IsochroneAreas:
+        """Return the polygons of a part, whose first source has this number."""
+        sources = self.sources[start : start + len(part)]
+        return IsochroneAreas(self.graph.labels, sources, self.cutoffs, part, self.system)
 
 
 def searches_within(graph: Graph, sources: IntArray, cutoff: float, options: Request) -> WithinJob:
@@ -119,7 +117,7 @@ def searches_within(graph: Graph, sources: IntArray, cutoff: float, options: Req
     return within_job(graph, cutoff, starts, ends, sort="target", options=options)
 
 
-class IsochroneBlocks:
+class IsochroneBlocks(JobBlocks[AreaJob, IsochroneAreas]):
     """Polygons by blocks, in the order of the sources, each an `IsochroneAreas`; `apsp.stream_isochrones` makes it.
 
     An iterator, which computes a block when it is requested. A copy continues where this one is.
@@ -141,31 +139,10 @@ class IsochroneBlocks:
     [200] (1, 2)
     """
 
-    def __init__(self, job: AreaJob, done: int = 0) -> None:
-        self._job, self._done = job, done
-        self._blocks = self._computed()
-
-    def __iter__(self) -> Iterator[IsochroneAreas]:
-        return self
-
-    @memory_errors
-    def __next__(self) -> IsochroneAreas:
-        return next(self._blocks)
-
     def __repr__(self) -> str:
         counts = {"source": len(self._job.sources), "cutoff": len(self._job.cutoffs)}
         words = [f"{count:,} {word}{'s' if count != 1 else ''}" for word, count in counts.items()]
         return f"IsochroneBlocks({', '.join(words)})"
-
-    def _computed(self) -> Iterator[IsochroneAreas]:
-        left = self._job.sources[self._done :]
-        job = replace(self._job, sources=left, near=replace(self._job.near, sources=left))
-        for start, polygons in parts_of(job, job.block_rows):
-            self._done += len(polygons)
-            yield job.areas_of(polygons, left[start : start + len(polygons)])
-
-    def __reduce__(self) -> tuple[type[IsochroneBlocks], tuple[AreaJob, int]]:
-        return IsochroneBlocks, (self._job, self._done)
 
     @memory_errors
     def write(self, path: PathLike, *, seen: Callable[[IsochroneAreas], object] | None = None) -> None:
@@ -200,15 +177,8 @@ class IsochroneBlocks:
         200
         """
         check_geo_path(path, self._job.system)
-
-        def features() -> Iterator[Features]:
-            for block in self._blocks:
-                if seen is not None:
-                    seen(block)
-                yield block.features()
-
-        none = self._job.areas_of(np.empty((0, len(self._job.cutoffs)), dtype=object), self._job.sources[:0])
-        write_features(none.features(), features(), path)
+        none = self._job.block(0, np.empty((0, len(self._job.cutoffs)), dtype=object))
+        write_features(none.features(), (block.features() for block in self._shown(seen)), path)
 
 
 @public

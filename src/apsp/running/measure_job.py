@@ -34,6 +34,9 @@ Part = TypeVar("Part")
 _TASK_SECONDS, _BAND_SECONDS = 2.0, 30.0
 """Planned time of a task, and of a band of a store: what an interruption costs."""
 
+_BLOCK_BYTES, _BLOCK_ROWS = 32 << 20, 1 << 20
+"""Of a block of a stream, at most."""
+
 _BANDS_AT_ONCE = 4
 """One is computed while those before it are compressed and written."""
 
@@ -150,6 +153,21 @@ class MeasureJob(Generic[Found, Part]):
     def fill(self, found: Found, progress: KernelProgress | None) -> None:
         """Compute all sources at once."""
         self.merge(found, 0, self.part(0, len(self.sources), progress))
+
+    # -- by blocks ---------------------------------------------------------------------------------------------------
+
+    @property
+    def block_rows(self) -> int:
+        """Sources of a block that this process computes; those of workers have the sources of a task."""
+        return self.options.rows or min(self._rows_of(_BLOCK_BYTES), _BLOCK_ROWS)
+
+    def without(self, done: int) -> Self:
+        """Return the same without the first sources."""
+        return replace(self, sources=self.sources[done:])  # type: ignore[type-var]
+
+    def block(self, start: int, part: Part) -> Any:
+        """Return a part, whose first source has this number, as a result of so many sources as its length."""
+        raise NotImplementedError
 
     # -- in a store --------------------------------------------------------------------------------------------------
 

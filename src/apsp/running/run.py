@@ -28,10 +28,9 @@ if TYPE_CHECKING:
     from apsp.running.in_store import CompletedStore
     from apsp.running.workers.row_job import RowJob
 
-__all__ = ["Done", "blocks_of", "compute_blocks", "parts_of", "run", "run_job"]
+__all__ = ["Done", "blocks_of", "compute_blocks", "compute_part", "run", "run_job"]
 
 Found = TypeVar("Found")
-Part = TypeVar("Part")
 
 
 def run(
@@ -115,7 +114,7 @@ def run_job(job: MeasureJob[Found, Any], found: Found) -> Done:
         from apsp.running.workers.distribution import Distribution  # with the first executor
 
         with Distribution(job).passes() as passes:
-            for start, _, part in passes.run(_compute_part, in_order=job.in_order):
+            for start, _, part in passes.run(compute_part, in_order=job.in_order):
                 job.merge(found, start, part)
             return Done(passes.threads)
     with reporting(job.options.progress) as report:
@@ -123,31 +122,7 @@ def run_job(job: MeasureJob[Found, Any], found: Found) -> Done:
     return Done(job.cores)
 
 
-def parts_of(job: MeasureJob[Any, Part], rows: int) -> Iterator[tuple[int, Part]]:
-    """Parts of a job in the order of the sources, each with the number of its first source.
-
-    Parameters
-    ----------
-    rows : int
-        Sources of a part that is computed here; workers take tasks.
-
-    Raises
-    ------
-    As the methods of the job; ExecutorError if a worker fails.
-    """
-    if job.options.executor is not None:
-        from apsp.running.workers.distribution import Distribution  # with the first executor
-
-        for start, _, part in Distribution(job).outcomes(_compute_part):
-            yield start, part
-        return
-    count = len(job.sources)
-    with reporting(job.options.progress) as report:
-        for start in range(0, count, rows):
-            yield start, job.part(start, min(start + rows, count), offset(report, job.stage, start, count))
-
-
-def _compute_part(job: MeasureJob[Any, Any], start: int, stop: int, progress: ProgressReport) -> Any:
+def compute_part(job: MeasureJob[Any, Any], start: int, stop: int, progress: ProgressReport) -> Any:
     """Compute some sources in a worker."""
     return job.part(start, stop, lambda done: progress(job.stage, done, stop - start))
 

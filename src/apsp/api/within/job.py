@@ -49,9 +49,6 @@ Parts = dict[int, NearRows]
 _FEW = 64
 """Sources whose pairs are found without an estimate of the memory."""
 
-_BLOCK_BYTES = 32 << 20
-"""Bytes of the pairs of a block."""
-
 _NAMES = ("source", "target", "next_hop")
 """Columns of the table beside the distance and other costs."""
 
@@ -91,11 +88,6 @@ class WithinJob(MeasureJob[Parts, NearRows]):
         """Plan from what some sources reach; the method does not depend on the number of threads."""
         cost = cost_of("within", self.work, device=self.device, threads=threads, by=self.method)
         return plan_of_sources(cost, threads, "within", self.dtype)
-
-    @property
-    def block_rows(self) -> int:
-        """Sources of a block of a stream."""
-        return self.options.rows or min(self._rows_of(_BLOCK_BYTES), 1 << 20)
 
     def part(self, start: int, stop: int, progress: KernelProgress | None) -> NearRows:
         """Find the pairs of some sources.
@@ -186,6 +178,10 @@ class WithinJob(MeasureJob[Parts, NearRows]):
         parts = [found.pop(start) for start in sorted(found)]
         return self.pairs_of(NearRows.joined(parts, self.dtype, hops=self.hops, costs=len(self.along)), self.sources)
 
+    def block(self, start: int, part: NearRows) -> NearPairs:
+        """Return the pairs of a part, whose first source has this number."""
+        return self.pairs_of(part, self.sources[start : start + len(part.starts) - 1])
+
     def pairs_of(self, rows: NearRows, sources: IntArray) -> NearPairs:
         """Return the pairs of some sources."""
         along = {}
@@ -222,8 +218,7 @@ class WithinJob(MeasureJob[Parts, NearRows]):
     def encode(self, part: NearRows, header: StoreHeader) -> dict[str, Any]:
         """Return the pairs of some sources as a table, and their numbers."""
         del header
-        sources = self.sources[part.first : part.first + len(part.starts) - 1]
-        return {"pairs": self.pairs_of(part, sources)._table(), "count": np.diff(part.starts).reshape(-1, 1)}
+        return {"pairs": self.block(part.first, part)._table(), "count": np.diff(part.starts).reshape(-1, 1)}
 
     def decode(self, found: Parts, stored: StoredArrays) -> None:
         """Rows are read from the store when they are needed."""

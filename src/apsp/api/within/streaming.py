@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, Unpack
 
 import numpy as np
@@ -13,14 +12,13 @@ from apsp.api.within.job import WithinJob, within_job
 from apsp.api.within.near_pairs import NearPairs
 from apsp.facts.keywords import SearchKeywords
 from apsp.facts.request import Request
-from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.table_file import write_tables
 from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.methods.searches.near import NearRows
+from apsp.running.job_blocks import JobBlocks
 from apsp.running.public import public
-from apsp.running.run import parts_of
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
 from apsp.system.numbers import number_words
@@ -28,7 +26,7 @@ from apsp.system.numbers import number_words
 __all__ = ["NearPairBlocks", "stream_within"]
 
 
-class NearPairBlocks:
+class NearPairBlocks(JobBlocks[WithinJob, NearPairs]):
     """Blocks of pairs in the order of the sources, each a `NearPairs`; `apsp.stream_within` makes it.
 
     An iterator, which computes a block when it is requested. A copy continues where this one is.
@@ -50,31 +48,10 @@ class NearPairBlocks:
     [2, 3] [2, 3, 1, 3, 2]
     """
 
-    def __init__(self, job: WithinJob, done: int = 0) -> None:
-        self._job, self._done = job, done
-        self._blocks = self._computed()
-
-    def __iter__(self) -> Iterator[NearPairs]:
-        return self
-
-    @memory_errors
-    def __next__(self) -> NearPairs:
-        return next(self._blocks)
-
     def __repr__(self) -> str:
         job = self._job
         sources = f"{len(job.sources):,} source{'s' if len(job.sources) != 1 else ''}"
         return f"NearPairBlocks({sources}, within {number_words(job.cutoff)}, {job.dtype})"
-
-    def _computed(self) -> Iterator[NearPairs]:
-        job = replace(self._job, sources=self._job.sources[self._done :])
-        for start, rows in parts_of(job, job.block_rows):
-            sources = job.sources[start : start + len(rows.starts) - 1]
-            self._done += len(sources)
-            yield job.pairs_of(rows, sources)
-
-    def __reduce__(self) -> tuple[type[NearPairBlocks], tuple[WithinJob, int]]:
-        return NearPairBlocks, (self._job, self._done)
 
     @memory_errors
     def write(self, path: PathLike, *, seen: Callable[[NearPairs], object] | None = None) -> None:
@@ -112,13 +89,7 @@ class NearPairBlocks:
         none = job.pairs_of(
             NearRows.of(np.zeros(1, np.int64), job.dtype, hops=job.hops, costs=len(job.along)), job.sources[:0]
         )
-        write_tables(none._table(), (_table_of(block, seen) for block in self._blocks), path)
-
-
-def _table_of(block: NearPairs, seen: Callable[[NearPairs], object] | None) -> LongTable:
-    if seen is not None:
-        seen(block)
-    return block._table()
+        write_tables(none._table(), (block._table() for block in self._shown(seen)), path)
 
 
 @public
