@@ -121,7 +121,7 @@ def test_a_gpu_that_was_not_requested(fails: bool, monkeypatch: pytest.MonkeyPat
         raise apsp.MemoryLimitError("rows", 2, 1, ["less"])
 
     freed: list[Any] = []
-    monkeypatch.setattr(by_ends, "free_unused", freed.append)
+    monkeypatch.setattr("apsp.running.planned_rows.free_unused", freed.append)
     if fails:
         monkeypatch.setattr(ends_on_gpu, "to_host_by_blocks", fail)
     with emulated_gpus(monkeypatch):

@@ -11,10 +11,8 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp._types import JsonObject
-from apsp.errors import DeviceError, MemoryLimitError
 from apsp.facts.request import Request
 from apsp.facts.statistics import statistics_of
-from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.graph.csr import arc_arrays, arc_lengths
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
@@ -22,8 +20,8 @@ from apsp.methods.problem import IntArray
 from apsp.planning.plan import Plan
 from apsp.reductions.row_weigher import RowWeigher
 from apsp.reductions.weighing import Weighing
-from apsp.running.blocks import going_on
 from apsp.running.component_rows import ComponentRows, RowsToReduce
+from apsp.running.planned_rows import PlannedRows
 from apsp.running.reduction import Reduction
 from apsp.running.run import run
 from apsp.store.header import Arrays, StoreHeader
@@ -120,35 +118,30 @@ class WeightedSums(Reduction[npt.NDArray[np.float64], npt.NDArray[np.float64]]):
 
 def weighed_rows(planned: RowsToReduce, weighing: Weighing, progress: Progress) -> npt.NDArray[np.float64]:
     """Sums of amounts over rows that are planned, (S, cutoffs, kinds)."""
-    sources = planned.sources
-    found = weighing.empty(len(sources))
-    if isinstance(planned, ComponentRows):
-        with reporting(progress) as report:
-            for piece, part_progress in planned.pieces(report):
-                own = replace(weighing, amounts=weighing.amounts[piece.vertices])
-                with planned.named(piece.number):
-                    found[piece.places] = weighed_rows(piece.rows, own, part_progress)
-        return found
-    if planned.solver.can_weigh(weighing):
-        gpus, instead = planned.plan.gpus if planned.plan.device == "cuda" else (), planned.instead
-        at_once = max(len(sources), 1) if gpus else _AT_ONCE
+    if not isinstance(planned, ComponentRows):
+        return planned.attempt(lambda rows: _weighed(rows, weighing, progress))
+    found = weighing.empty(len(planned.sources))
+    with reporting(progress) as report:
+        for piece, part_progress in planned.pieces(report):
+            own = replace(weighing, amounts=weighing.amounts[piece.vertices])
+            with planned.named(piece.number):
+                found[piece.places] = weighed_rows(piece.rows, own, part_progress)
+    return found
+
+
+def _weighed(rows: PlannedRows, weighing: Weighing, progress: Progress) -> npt.NDArray[np.float64]:
+    sources, found, start = rows.sources, weighing.empty(len(rows.sources)), 0
+    if rows.solver.can_weigh(weighing):
+        at_once = max(len(sources), 1) if rows.plan.device == "cuda" else _AT_ONCE
         with reporting(progress) as report:
             for start in range(0, len(sources), at_once):
-                kernel_progress = offset(report, planned.plan.method, start, len(sources))
-                some = sources[start : start + at_once]
-                try:
-                    with free_on_failure(gpus):
-                        found[start : start + at_once] = planned.solver.weigh(some, weighing, kernel_progress)
-                except (MemoryLimitError, DeviceError) as error:  # of a GPU: all sources are in one call
-                    return weighed_rows(going_on(error, instead), weighing, progress)
-        if instead is not None:
-            free_unused(gpus)
+                some, told = sources[start : start + at_once], offset(report, rows.plan.method, start, len(sources))
+                found[start : start + at_once] = rows.solver.weigh(some, weighing, told)
         return found
-    threads = planned.request.threads or threads_by_default(allowed_cores())
-    rows, start = RowWeigher(weighing, threads), 0
-    for block in planned.blocks(reuse=True, progress=progress, where_computed=True):
+    weigher = RowWeigher(weighing, rows.request.threads or threads_by_default(allowed_cores()))
+    for block in rows.blocks(reuse=True, progress=progress, where_computed=True):
         count = len(block.source_positions)
-        found[start : start + count] = rows.sums(block.distances)
+        found[start : start + count] = weigher.sums(block.distances)
         start += count
     return found
 

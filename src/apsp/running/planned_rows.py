@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from apsp._types import GraphLike, VerticesLike
+from apsp.errors import DeviceError, MemoryLimitError
 from apsp.facts.request import Request
 from apsp.facts.result_bytes import overwritten_rows
+from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.graph.accept import graph_with_turns
 from apsp.graph.model import Graph
 from apsp.graph.turns.turn_graph import TurnGraph
@@ -20,12 +22,15 @@ from apsp.planning.plan import Plan
 from apsp.planning.planner import plan_for
 from apsp.planning.small import plan_small
 from apsp.running.arguments import own_positions, prepared, stays_on, without_far_cycles
-from apsp.running.blocks import Block, BlockArrays, blocks
+from apsp.running.blocks import Block, BlockArrays, blocks, going_on
 from apsp.running.output import new_array
 from apsp.system.array_device import is_on_gpu
 from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["PlannedRows", "checked_request", "filled", "plan_in", "plan_of", "planned_rows", "rows_in"]
+
+
+Outcome = TypeVar("Outcome")
 
 
 @dataclass(frozen=True)
@@ -74,6 +79,17 @@ class PlannedRows:
         already.
         """
         return self._on_cpu if self.request.device == "auto" and self.plan.device == "cuda" else None
+
+    def attempt(self, act: Callable[[PlannedRows], Outcome]) -> Outcome:
+        """Do something with these rows; with those on the CPU if a GPU fails that was not requested."""
+        try:
+            with free_on_failure(self.plan.gpus):
+                found = act(self)
+        except (MemoryLimitError, DeviceError) as error:
+            found = act(going_on(error, self.instead))
+        if self.instead is not None:
+            free_unused(self.plan.gpus)  # without a request for a GPU, its memory must not stay allocated
+        return found
 
     def _on_cpu(self) -> PlannedRows:
         request = replace(self.request, device="cpu", gpus=())

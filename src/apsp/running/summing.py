@@ -8,10 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from apsp import _cpu
-from apsp.errors import DeviceError, MemoryLimitError
 from apsp.facts.request import Request
 from apsp.facts.statistics import statistics_of
-from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 from apsp.graph.weak_parts import is_exact_forest
@@ -20,8 +18,9 @@ from apsp.planning.dtype_choice import decide_dtype
 from apsp.reductions.component_block import ComponentBlock
 from apsp.reductions.overflow import overflow_errors
 from apsp.reductions.row_sums import RowSums
-from apsp.running.blocks import Block, going_on
+from apsp.running.blocks import Block
 from apsp.running.component_rows import ComponentRows, RowsToReduce, reduced_by
+from apsp.running.planned_rows import PlannedRows
 from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["Sums", "forest_sums", "stream_sums", "sums_of"]
@@ -66,25 +65,24 @@ def sums_of(rows: RowsToReduce, progress: Progress) -> Iterator[Sums]:
     if isinstance(rows, ComponentRows):
         yield from _sums_of_components(rows, progress)
         return
-    sources = rows.sources
     if not rows.solver.can_measure or rows.targets is not None:
         yield from rows.blocks(reuse=True, progress=progress, where_computed=True)
-        return
-    gpus = rows.plan.gpus if rows.plan.device == "cuda" else ()
-    at_once = max(len(sources), 1) if gpus else _AT_ONCE
-    instead = rows.instead
+    elif rows.plan.device == "cuda":  # all rows in one call
+        yield from rows.attempt(lambda of: list(_measured(of, progress)) if of is rows else sums_of(of, progress))
+    else:
+        yield from _measured(rows, progress)
+
+
+def _measured(rows: PlannedRows, progress: Progress) -> Iterator[RowSums]:
+    """Sums that the method computes with the rows: those of a GPU in one call."""
+    sources = rows.sources
+    at_once = max(len(sources), 1) if rows.plan.device == "cuda" else _AT_ONCE
     with reporting(progress) as report:
         for start in range(0, len(sources), at_once):
             kernel_progress = offset(report, rows.plan.method, start, len(sources))
-            try:
-                with overflow_errors(), free_on_failure(gpus):
-                    sums = rows.solver.measure(sources[start : start + at_once], kernel_progress)
-            except (MemoryLimitError, DeviceError) as error:  # all rows in one call, so nothing was yielded yet
-                yield from sums_of(going_on(error, instead), progress)
-                return
+            with overflow_errors():
+                sums = rows.solver.measure(sources[start : start + at_once], kernel_progress)
             yield sums
-    if instead is not None:
-        free_unused(gpus)  # without a request for a GPU, its memory must not stay allocated
 
 
 def _sums_of_components(rows: ComponentRows, progress: Progress) -> Iterator[Sums]:

@@ -12,15 +12,13 @@ import numpy.typing as npt
 from apsp._types import NumPyArray
 from apsp.api.places.ends_on_gpu import between_on_gpu
 from apsp.api.places.place_matrix import PlaceMatrix
-from apsp.errors import DeviceError, MemoryLimitError, RequestError
+from apsp.errors import RequestError
 from apsp.facts.request import Request
-from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.graph.labels import Labels
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.places.ends import Ends, check_places, direct, direct_pairs, ends_of
 from apsp.running.arguments import positions_of
-from apsp.running.blocks import going_on
 from apsp.running.output import checked, taken
 from apsp.running.planned_rows import PlannedRows, planned_rows
 from apsp.semiring import unreachable
@@ -116,14 +114,7 @@ def _by_ends(graph: Graph, rows: Side, columns: Side, found: Floats, request: Re
         found.fill(np.inf)
         return
     planned = planned_rows(graph, starts, ends, request.of_rows(starts, ends))
-    instead = planned.instead
-    try:
-        with free_on_failure(planned.plan.gpus):
-            _fill(planned, rows, columns, second, found)
-    except (MemoryLimitError, DeviceError) as error:
-        _fill(going_on(error, instead), rows, columns, second, found)
-    if instead is not None:
-        free_unused(planned.plan.gpus)
+    planned.attempt(lambda of_ends: _fill(of_ends, rows, columns, second, found))
 
 
 def _fill(planned: PlannedRows, rows: Side, columns: Side, second: npt.NDArray[np.int64], found: Floats) -> None:
