@@ -55,21 +55,24 @@ if TYPE_CHECKING:
     from apsp import torch as torch
     from apsp.api.alternatives import alternatives
     from apsp.api.arc_flows import ArcFlows, arc_flows
-    from apsp.api.batch import BatchPaths, solve_batch
+    from apsp.api.batch.solving import solve_batch
     from apsp.api.departures.arrivals import Arrivals
     from apsp.api.departures.earliest import earliest_arrivals
-    from apsp.api.oracle import Oracle, PeriodOracle, prepare
-    from apsp.api.places import PlaceMatrix, table
+    from apsp.api.oracle.oracle import Oracle
+    from apsp.api.oracle.period_oracle import PeriodOracle
+    from apsp.api.oracle.preparing import prepare
+    from apsp.api.places.tables import table
     from apsp.api.product import product
     from apsp.api.profiling import profile
     from apsp.api.questions import distance, distances, matrix, shortest_path
     from apsp.api.simple_paths import shortest_simple_paths
-    from apsp.api.skims import PeriodSkims, Skims, read_omx, skim
+    from apsp.api.skims.skims import skim
     from apsp.api.stored.loading import load
     from apsp.api.stored.stored_near_pairs import StoredNearPairs
     from apsp.api.stored.stored_result import StoredResult
     from apsp.api.stored.stored_skims import StoredSkims
-    from apsp.api.within import NearPairBlocks, NearPairs, stream_within, within
+    from apsp.api.within.finding import within
+    from apsp.api.within.streaming import NearPairBlocks, stream_within
     from apsp.graph.periods import Periods
     from apsp.graph.shapes import Features
     from apsp.graph.turns.line_graph import LineGraph, line_graph
@@ -107,15 +110,21 @@ if TYPE_CHECKING:
     from apsp.reductions.histogram import Histogram
     from apsp.reductions.nearest import Nearest
     from apsp.reductions.summary import Summary
+    from apsp.result.batch_paths import BatchPaths
     from apsp.result.many_paths import ManyPaths
+    from apsp.result.near_pairs import NearPairs
+    from apsp.result.place_matrix import PlaceMatrix
     from apsp.result.profile import Profile
+    from apsp.result.skims.matrices import Skims
+    from apsp.result.skims.omx_reading import read_omx
+    from apsp.result.skims.period_skims import PeriodSkims
 else:
     # Names that not all programs use are imported at their first use: `import apsp` stays quick.
     _AT_FIRST_USE = {
         "Accessibility": "apsp.measures.accessibility",
         "ArcFlows": "apsp.api.arc_flows",
         "Arrivals": "apsp.api.departures.arrivals",
-        "BatchPaths": "apsp.api.batch",
+        "BatchPaths": "apsp.result.batch_paths",
         "BetweennessEstimate": "apsp.measures.betweenness",
         "DistanceStatistics": "apsp.reductions.distance_statistics",
         "Extreme": "apsp.reductions.extreme",
@@ -128,17 +137,17 @@ else:
         "LineGraph": "apsp.graph.turns.line_graph",
         "ManyPaths": "apsp.result.many_paths",
         "MostCentral": "apsp.reductions.central",
-        "NearPairBlocks": "apsp.api.within",
-        "NearPairs": "apsp.api.within",
+        "NearPairBlocks": "apsp.api.within.streaming",
+        "NearPairs": "apsp.result.near_pairs",
         "Nearest": "apsp.reductions.nearest",
         "NearestFacilities": "apsp.measures.facilities",
-        "Oracle": "apsp.api.oracle",
-        "PeriodOracle": "apsp.api.oracle",
-        "PeriodSkims": "apsp.api.skims",
+        "Oracle": "apsp.api.oracle.oracle",
+        "PeriodOracle": "apsp.api.oracle.period_oracle",
+        "PeriodSkims": "apsp.result.skims.period_skims",
         "Periods": "apsp.graph.periods",
-        "PlaceMatrix": "apsp.api.places",
+        "PlaceMatrix": "apsp.result.place_matrix",
         "Profile": "apsp.result.profile",
-        "Skims": "apsp.api.skims",
+        "Skims": "apsp.result.skims.matrices",
         "StoredNearPairs": "apsp.api.stored.stored_near_pairs",
         "StoredResult": "apsp.api.stored.stored_result",
         "StoredSkims": "apsp.api.stored.stored_skims",
@@ -176,24 +185,24 @@ else:
         "matrix": "apsp.api.questions",
         "nearest": "apsp.measures.facilities",
         "periphery": "apsp.measures.eccentricities",
-        "prepare": "apsp.api.oracle",
+        "prepare": "apsp.api.oracle.preparing",
         "product": "apsp.api.product",
         "profile": "apsp.api.profiling",
         "radius": "apsp.measures.eccentricities",
-        "read_omx": "apsp.api.skims",
+        "read_omx": "apsp.result.skims.omx_reading",
         "schultz_index": "apsp.measures.wiener",
         "shortest_path": "apsp.api.questions",
         "shortest_simple_paths": "apsp.api.simple_paths",
-        "skim": "apsp.api.skims",
-        "solve_batch": "apsp.api.batch",
+        "skim": "apsp.api.skims.skims",
+        "solve_batch": "apsp.api.batch.solving",
         "straightness_centrality": "apsp.measures.straightness",
         "stream_isochrones": "apsp.measures.stream_isochrones",
-        "stream_within": "apsp.api.within",
+        "stream_within": "apsp.api.within.streaming",
         "summary": "apsp.measures.summary",
-        "table": "apsp.api.places",
+        "table": "apsp.api.places.tables",
         "with_turns": "apsp.graph.turns.making",
         "wiener_index": "apsp.measures.sums",
-        "within": "apsp.api.within",
+        "within": "apsp.api.within.finding",
     }
 
     _MODULES, _OPTIONAL_MODULES = ("csgraph", "spmd"), ("pandana", "sklearn", "torch")

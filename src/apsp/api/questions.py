@@ -11,7 +11,6 @@ from apsp._types import USUAL, GraphLike, NumPyArray, Vertex, VertexLike, Vertic
 from apsp.api.oracle.requests import dtype_for, paired
 from apsp.api.pair_answers import pair_answers
 from apsp.api.places.by_ends import check_single, distances_of_places, matrix_of_places
-from apsp.api.places.place_matrix import PlaceMatrix
 from apsp.api.places.place_paths import path_of_places
 from apsp.api.solving import solve
 from apsp.errors import NegativeCycleError, NoPathError, RequestError
@@ -24,6 +23,7 @@ from apsp.graph.path_length import own_path
 from apsp.graph.places import Places
 from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.methods.searches.bidirectional import is_searchable
+from apsp.result.place_matrix import PlaceMatrix
 from apsp.result.result import Result
 from apsp.running.planned_rows import planned_rows
 from apsp.running.public import public

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Literal
 
-from apsp.api.oracle import Oracle
+from apsp.api.oracle.oracle import Oracle
 from apsp.api.stored.loading import is_store, load
 from apsp.cli.options import Keywords, Reading
 from apsp.errors import RequestError

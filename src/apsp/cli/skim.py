@@ -9,7 +9,7 @@ import click
 import numpy as np
 
 from apsp._types import NumPyArray
-from apsp.api.skims import Skims, skim
+from apsp.api.skims.skims import skim
 from apsp.cli.files import INPUT, TABLE
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.options import (
@@ -29,6 +29,7 @@ from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.planning.words import duration
 from apsp.result.skims.files import check_skims, check_skims_path
+from apsp.result.skims.matrices import Skims
 
 __all__ = ["command"]
 

@@ -7,14 +7,14 @@ import time
 import click
 import numpy as np
 
-from apsp.api.places import table
-from apsp.api.places.place_matrix import check_matrix_path
+from apsp.api.places.tables import table
 from apsp.cli.files import INPUT, TABLE
 from apsp.cli.inputs import read_graph
 from apsp.cli.options import Reading, reading_options, show_options, snapping_options
 from apsp.cli.points import Points
 from apsp.cli.report import report
 from apsp.cli.terminal import Show
+from apsp.result.place_matrix import check_matrix_path
 
 __all__ = ["command"]
 

@@ -9,7 +9,8 @@ from typing import Any
 import click
 import numpy as np
 
-from apsp.api.within import NearPairs, stream_within, within
+from apsp.api.within.finding import within
+from apsp.api.within.streaming import stream_within
 from apsp.cli.files import INPUT, TABLE
 from apsp.cli.inputs import arguments, read_graph
 from apsp.cli.options import (
@@ -27,6 +28,7 @@ from apsp.cli.points import Points, ends_at_points
 from apsp.cli.report import report
 from apsp.cli.terminal import Show
 from apsp.graph.table_file import check_table_labels, check_table_path
+from apsp.result.near_pairs import NearPairs
 
 __all__ = ["command"]
 

@@ -135,8 +135,9 @@ def _weighed(rows: PlannedRows, weighing: Weighing, progress: Progress) -> npt.N
         at_once = max(len(sources), 1) if rows.plan.device == "cuda" else _AT_ONCE
         with reporting(progress) as report:
             for start in range(0, len(sources), at_once):
-                some, told = sources[start : start + at_once], offset(report, rows.plan.method, start, len(sources))
-                found[start : start + at_once] = rows.solver.weigh(some, weighing, told)
+                some = sources[start : start + at_once]
+                kernel_progress = offset(report, rows.plan.method, start, len(sources))
+                found[start : start + at_once] = rows.solver.weigh(some, weighing, kernel_progress)
         return found
     weigher = RowWeigher(weighing, rows.request.threads or threads_by_default(allowed_cores()))
     for block in rows.blocks(reuse=True, progress=progress, where_computed=True):

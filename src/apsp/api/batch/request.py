@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from apsp.api import solve
+from apsp.api.solving import solve
 from apsp.facts.dtypes import INTEGER_DTYPES
 from apsp.graph.model import Graph
 from apsp.result.result import Result

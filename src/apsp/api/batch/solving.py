@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from apsp._types import AnyArray, ArrayLike, DeviceLike, GraphLike, HostOrGpuArray, SemiringName
 from apsp.api.batch.arrays import solve_array
-from apsp.api.batch.batch_paths import BatchPaths
 from apsp.api.batch.graphs import solve_graphs
 from apsp.api.batch.request import DTYPES, BatchRequest, gpu_for, of_package
 from apsp.errors import RequestError, warn_once
@@ -19,6 +18,7 @@ from apsp.gpu.memory import free_on_failure
 from apsp.graph.accept import as_graph
 from apsp.graph.arrays import check_zeros
 from apsp.graph.batch import batch_array, size_array
+from apsp.result.batch_paths import BatchPaths
 from apsp.running.output import check_own, taken, wait_for
 from apsp.running.public import public
 from apsp.semiring import SEMIRINGS

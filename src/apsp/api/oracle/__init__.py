@@ -3,9 +3,3 @@
 An oracle stores the factor of elimination (see `apsp.methods.elimination.factor`): a few numbers per vertex on graphs
 with small separators, such as roads and grids. One distance takes microseconds, a row one pass over the factor.
 """
-
-from apsp.api.oracle.oracle import Oracle
-from apsp.api.oracle.period_oracle import PeriodOracle
-from apsp.api.oracle.preparing import prepare
-
-__all__ = ["Oracle", "PeriodOracle", "prepare"]

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import AnyArray, ArrayLike, DeviceLike, DType, NumPyArray, PathLike, Vertex, VertexLike, VerticesLike
-from apsp.api import Block
 from apsp.api.oracle.paths import as_links, path_blocks, paths_of
 from apsp.api.oracle.requests import BYTES_PER_PAIR, check_same_vertices, dtype_after, dtype_for, gpu_named, paired
 from apsp.api.oracle.snapshot import Snapshot, blocks_of
@@ -31,6 +30,7 @@ from apsp.reductions import Summary
 from apsp.reductions.row_sums import RowSums
 from apsp.result.many_paths import ManyPaths
 from apsp.running.arguments import distinct, own_positions, positions_of
+from apsp.running.blocks import Block
 from apsp.running.output import checked, taken
 from apsp.running.public import public
 from apsp.system.arguments import flag, is_flag, whole_number

@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.api import Block
 from apsp.errors import GraphError
 from apsp.facts.request import Request
 from apsp.facts.result_bytes import block_rows
@@ -30,6 +29,7 @@ from apsp.methods.elimination.routes import STEP_BYTES, Steps, steps_of
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.reductions.row_sums import RowSums
 from apsp.result import paths
+from apsp.running.blocks import Block
 from apsp.semiring import unreachable
 from apsp.system.array_device import to_host
 from apsp.system.cached import cached_property

@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from apsp._types import NumPyArray
 from apsp.api.places.ends_on_gpu import between_on_gpu
-from apsp.api.places.place_matrix import PlaceMatrix
 from apsp.errors import RequestError
 from apsp.facts.request import Request
 from apsp.graph.labels import Labels
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.places.ends import Ends, check_places, direct, direct_pairs, ends_of
+from apsp.result.place_matrix import PlaceMatrix
 from apsp.running.arguments import positions_of
 from apsp.running.output import checked, taken
 from apsp.running.planned_rows import PlannedRows, planned_rows

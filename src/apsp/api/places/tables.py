@@ -6,12 +6,12 @@ from typing import Literal, Unpack
 
 from apsp._types import GraphLike, PlacesLike
 from apsp.api.places.by_ends import matrix_of_places
-from apsp.api.places.place_matrix import PlaceMatrix
 from apsp.errors import RequestError
 from apsp.facts.keywords import TableKeywords
 from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.places import Places
+from apsp.result.place_matrix import PlaceMatrix
 from apsp.running.public import public
 
 __all__ = ["table"]

@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import JsonObject, NumPyArray, PathLike, VertexLike
-from apsp.api.within.near_pairs import NearPairs, NearRow
 from apsp.errors import FileFormatError
 from apsp.graph.long_table import positions_in
 from apsp.graph.model import Graph
 from apsp.graph.table_file import write_tables
 from apsp.methods.problem import IntArray
+from apsp.result.near_pairs import NearPairs, NearRow
 from apsp.store.group import open_group
 from apsp.store.header import StoreHeader, StoreInput
 from apsp.store.matrix import StoredMatrix, stored_matrix

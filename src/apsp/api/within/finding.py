@@ -8,13 +8,13 @@ from typing import Literal, Unpack
 
 from apsp._types import ArrayLike, GraphLike, VerticesLike
 from apsp.api.within.job import Parts, within_job
-from apsp.api.within.near_pairs import NearPairs
 from apsp.facts.keywords import NearKeywords
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.table_file import check_arrow_labels
 from apsp.graph.turns.turn_graph import TurnGraph
+from apsp.result.near_pairs import NearPairs
 from apsp.running.public import public
 from apsp.running.run import run_job
 

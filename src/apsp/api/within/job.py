@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from apsp._types import ArrayLike, GraphLike, JsonObject, VerticesLike
 from apsp.api.skims.costs import SkimCosts, costs_along, costs_with_places
-from apsp.api.within.near_pairs import NearPairs
 from apsp.errors import MemoryLimitError, RequestError
 from apsp.facts.dtypes import INTEGER_DTYPES, SUM_LIMITS, choose_dtype
 from apsp.facts.request import Request
@@ -30,6 +29,7 @@ from apsp.methods.registry import source_solver
 from apsp.methods.searches.near import NearRows, near_searches
 from apsp.planning.plan import Plan
 from apsp.planning.sources import choose, cost_of, plan_of_sources
+from apsp.result.near_pairs import NearPairs
 from apsp.running.arguments import own_positions
 from apsp.running.measure_job import MeasureJob
 from apsp.store.header import Arrays, StoreHeader

@@ -9,7 +9,6 @@ import numpy as np
 
 from apsp._types import ArrayLike, GraphLike, PathLike, VerticesLike
 from apsp.api.within.job import WithinJob, within_job
-from apsp.api.within.near_pairs import NearPairs
 from apsp.facts.keywords import SearchKeywords
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
@@ -17,6 +16,7 @@ from apsp.graph.places import Places
 from apsp.graph.table_file import write_tables
 from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.methods.searches.near import NearRows
+from apsp.result.near_pairs import NearPairs
 from apsp.running.job_blocks import JobBlocks
 from apsp.running.public import public
 from apsp.system.lack_of_memory import memory_errors

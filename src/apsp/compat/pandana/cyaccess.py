@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from apsp.api.pair_answers import pair_answers
 from apsp.api.questions import distances
-from apsp.api.within import stream_within, within
+from apsp.api.within.finding import within
+from apsp.api.within.streaming import stream_within
 from apsp.compat.pandana.refusing import CallError
 from apsp.errors import GraphError, RequestError
 from apsp.graph.convert import from_edges

@@ -15,7 +15,7 @@ from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
 from apsp.graph.tabular import Tabular
 from apsp.graph.to_numpy import HasDistances
-from apsp.methods.problem import IntArray
+from apsp.result.paths import IntArray
 from apsp.system.cached import cached_property
 from apsp.system.lack_of_memory import memory_errors
 
