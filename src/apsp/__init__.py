@@ -89,7 +89,6 @@ if TYPE_CHECKING:
     from apsp.measures.distance_statistics import distance_statistics
     from apsp.measures.eccentricities import center, diameter, eccentricity, extremes, periphery, radius
     from apsp.measures.facilities import NearestFacilities, nearest
-    from apsp.measures.isochrone_areas import IsochroneAreas
     from apsp.measures.isochrones import Isochrones, isochrone
     from apsp.measures.local import local_efficiencies, local_efficiency
     from apsp.measures.neighbours import k_nearest
@@ -111,6 +110,7 @@ if TYPE_CHECKING:
     from apsp.reductions.nearest import Nearest
     from apsp.reductions.summary import Summary
     from apsp.result.batch_paths import BatchPaths
+    from apsp.result.isochrone_areas import IsochroneAreas
     from apsp.result.many_paths import ManyPaths
     from apsp.result.near_pairs import NearPairs
     from apsp.result.place_matrix import PlaceMatrix
@@ -131,7 +131,7 @@ else:
         "Extremes": "apsp.reductions.extreme",
         "Features": "apsp.graph.shapes",
         "Histogram": "apsp.reductions.histogram",
-        "IsochroneAreas": "apsp.measures.isochrone_areas",
+        "IsochroneAreas": "apsp.result.isochrone_areas",
         "IsochroneBlocks": "apsp.measures.stream_isochrones",
         "Isochrones": "apsp.measures.isochrones",
         "LineGraph": "apsp.graph.turns.line_graph",

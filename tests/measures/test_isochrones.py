@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 
 import apsp
+from apsp.areas.hulls import hull
 from apsp.errors import GraphError, RequestError
-from apsp.measures.isochrones import hull
 from examples import examples
 from odd_graphs import graphs
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from apsp._types import CrsLike, GraphLike, NumPyArray, VertexLike, VerticesLike
 from apsp.api.solving import solve
 from apsp.api.within.job import Parts
+from apsp.areas.hulls import hull
 from apsp.areas.pieces import fractions_within
 from apsp.areas.polygons import outlines_of
 from apsp.areas.trails import Trails
@@ -31,9 +32,9 @@ from apsp.graph.shapes import Features, Mapped
 from apsp.graph.shapes.features import at_vertices
 from apsp.graph.tabular import Tabular
 from apsp.graph.to_numpy import HasDistances
-from apsp.measures.isochrone_areas import IsochroneAreas
 from apsp.measures.stream_isochrones import searches_within
 from apsp.methods.searches.near import NearRows
+from apsp.result.isochrone_areas import IsochroneAreas
 from apsp.result.result import Result
 from apsp.running.arguments import Positions, positions_of
 from apsp.running.blocks import Block
@@ -45,7 +46,7 @@ from apsp.system.array_device import to_host
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
 
-__all__ = ["Isochrones", "ReachedArcs", "hull", "isochrone"]
+__all__ = ["Isochrones", "ReachedArcs", "isochrone"]
 
 
 class ReachedArcs(NamedTuple):
@@ -458,47 +459,3 @@ def _near(
         return NearRows.of(np.zeros(1, np.int64), np.dtype(np.float64), hops=False, costs=0)
     counts, vertices, distances = (np.concatenate(each) for each in zip(*parts, strict=True))
     return NearRows(np.append(0, np.cumsum(counts)), vertices, distances)
-
-
-def hull(points: npt.NDArray[np.float64], ratio: float) -> npt.NDArray[np.float64]:
-    """The corners of a hull, (k, 2), counter-clockwise, the first again at the end.
-
-    Parameters
-    ----------
-    points : (m, 2) float64
-    ratio : float
-        From 0 (as concave as possible) to 1 (convex), if shapely is installed; the convex hull otherwise. Points on a
-        line have the two ends as corners.
-    """
-    points = np.unique(points, axis=0)  # ascending, so that the ends of a line come first and last
-    if len(points) < 3 or np.linalg.matrix_rank(points - points[0]) < 2:
-        return np.concatenate([points[:1], points[-1:], points[:1]])[: 3 if len(points) > 1 else len(points)]
-    if ratio < 1:
-        concave = _concave(points, ratio)
-        if concave is not None:
-            return concave
-    return _convex(points)
-
-
-def _convex(points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The convex hull of points that are not on a line."""
-    from scipy.spatial import ConvexHull
-
-    corners = ConvexHull(points).vertices  # counter-clockwise
-    start = int(np.argmin(corners))
-    corners = np.roll(corners, -start)
-    found: npt.NDArray[np.float64] = points[np.append(corners, corners[0])]
-    return found
-
-
-def _concave(points: npt.NDArray[np.float64], ratio: float) -> npt.NDArray[np.float64] | None:
-    try:
-        import shapely
-    except ImportError:
-        return None
-    found: Any = shapely.concave_hull(shapely.MultiPoint(points), ratio=ratio)
-    if found.geom_type != "Polygon":
-        return None
-    corners: npt.NDArray[np.float64] = np.asarray(found.exterior.coords)
-    area = np.dot(corners[:-1, 0], corners[1:, 1]) - np.dot(corners[1:, 0], corners[:-1, 1])
-    return corners if area >= 0 else corners[::-1]

@@ -23,11 +23,11 @@ from apsp.graph.places import Places
 from apsp.graph.places.placed import own_vertices, placed
 from apsp.graph.shapes.geo_files import check_geo_path, write_features
 from apsp.graph.shapes.systems import CoordinateSystem
-from apsp.measures.isochrone_areas import IsochroneAreas
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.source_cost import SourceCost
 from apsp.planning.plan import Plan
 from apsp.planning.sources import plan_of_sources
+from apsp.result.isochrone_areas import IsochroneAreas
 from apsp.running.arguments import Positions, positions_of
 from apsp.running.job_blocks import JobBlocks
 from apsp.running.measure_job import MeasureJob
