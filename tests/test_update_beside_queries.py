@@ -15,9 +15,10 @@ import pytest
 
 import apsp
 from apsp import MemoryLimitError, Oracle
-from apsp.api.oracle import on_gpu, snapshot
+from apsp.api.oracle import snapshot
 from apsp.api.oracle.snapshot import Snapshot
 from apsp.gpu.emulated.run import carried
+from apsp.methods.elimination import oracle_on_gpu as on_gpu
 from apsp.system.array_device import to_host
 from emulation import emulated_gpus
 

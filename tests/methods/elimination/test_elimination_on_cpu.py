@@ -139,7 +139,7 @@ def test_an_oracle_answers_after_a_range_was_left(gpu_of_cpu: Launches) -> None:
 
 def test_room_that_a_gpu_does_not_have(gpu_of_cpu: Launches, monkeypatch: pytest.MonkeyPatch) -> None:
     oracle = apsp.prepare(graph_of(81, grid_and_ways(9, 4, 1)), device="cuda")
-    monkeypatch.setattr("apsp.api.oracle.on_gpu.free_bytes", lambda _: 1000)
+    monkeypatch.setattr("apsp.methods.elimination.oracle_on_gpu.free_bytes", lambda _: 1000)
     with pytest.raises(MemoryLimitError, match=r"81 x 81 distances .* on GPU 0.*oracle.stream"):
         oracle.rows()
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api.oracle import on_gpu
 from apsp.gpu import jit, nvrtc
+from apsp.methods.elimination import oracle_on_gpu as on_gpu
 from apsp.methods.elimination import pairs_on_gpu
 from apsp.methods.elimination.kernels.pairs import expression
 from compiling import ARCHITECTURES, needs_compiler

@@ -706,12 +706,12 @@ class Oracle:
         >>> apsp.Oracle.load("oracle.npz").distance(0, 3)
         7
         """
-        from apsp.api.oracle.file import write_oracle  # with the first file: `import apsp` stays quick
+        from apsp.methods.elimination.factor_file import write_factor  # with the first file: `import apsp` stays quick
 
         now = self._now
         refuse_turns(now.graph, "Oracle.save", "prepare it where it is needed")
         with reporting(progress) as report:
-            write_oracle(file_path(path), now, self._requested, report)
+            write_factor(file_path(path), now.factor, self._requested, report, labels=now.labels is not None)
 
     @classmethod
     @public
@@ -762,10 +762,10 @@ class Oracle:
         >>> apsp.Oracle.load("oracle.npz")
         Oracle(n=4, m=6, uint16, cpu, 92 B)
         """
-        from apsp.api.oracle.file import read_oracle
+        from apsp.methods.elimination.factor_file import read_factor
 
         gpu, chosen = gpu_named(device), None if labels is None else flag(labels, "labels")
-        factor, requested, had_labels = read_oracle(file_path(path))
+        factor, requested, had_labels = read_factor(file_path(path))
         if gpu is not None:
             dtype_for(factor.graph, factor.dtype.name, gpu)
         has_labels = had_labels if chosen is None else chosen
@@ -809,7 +809,7 @@ def _sums_of(now: Snapshot, chosen: IntArray | None, rows: int | None, progress:
 def _rebuilt(
     graph: Graph, tree: dict[str, npt.NDArray[Any]], values: npt.NDArray[Any], requested: str, labels: bool = False
 ) -> Oracle:
-    from apsp.api.oracle.file import factor_of
+    from apsp.methods.elimination.factor_file import factor_of
 
     if not values.flags.writeable:  # joblib maps large arrays from files; the kernels take writable ones
         values = np.array(values)

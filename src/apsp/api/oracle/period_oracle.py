@@ -294,7 +294,7 @@ class PeriodOracle:
 
 
 def _rebuilt(periods: Periods, tree: dict[str, NumPyArray], values: list[NumPyArray], requested: str) -> PeriodOracle:
-    from apsp.api.oracle.file import factor_of  # with the first copy: `import apsp` stays quick
+    from apsp.methods.elimination.factor_file import factor_of  # with the first copy: `import apsp` stays quick
 
     # joblib maps large arrays from files, for reading; the kernels take writable ones
     first, *others = (np.require(each, requirements="W") for each in values)

@@ -38,7 +38,7 @@ from apsp.system.progress import Progress, ProgressReport, offset, reporting
 from apsp.system.two_copies import TwoCopies
 
 if TYPE_CHECKING:
-    from apsp.api.oracle.on_gpu import OracleOnGpu
+    from apsp.methods.elimination.oracle_on_gpu import OracleOnGpu
 
 __all__ = ["Snapshot", "blocks_of", "refuse_unless_labels_fit"]
 
@@ -262,7 +262,7 @@ def _labels(factor: Factor, threads: int) -> _cpu.PairLabels:
 
 
 def _on_gpu(factor: Factor, gpu: int) -> OracleOnGpu:
-    from apsp.api.oracle.on_gpu import OracleOnGpu  # what GPUs need is loaded where one is used
+    from apsp.methods.elimination.oracle_on_gpu import OracleOnGpu  # what GPUs need is loaded where one is used
 
     return OracleOnGpu(factor, gpu)
 

@@ -1,4 +1,5 @@
-"""An oracle on disk: the graph, the tree and the factor as plain arrays, in the format of `apsp.system.store`.
+"""A factor in a file of an oracle: the graph, the tree and the values as plain arrays, in the format of
+`apsp.system.store`.
 
 Labels take several times as many bytes as the factor, and less time to compute than to read: the file says whether the
 oracle has them.
@@ -12,7 +13,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.api.oracle.snapshot import Snapshot
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.graph.saved import arrays_of_graph, graph_of_arrays
@@ -23,7 +23,7 @@ from apsp.system import store
 from apsp.system.inputs import inputs_among, inputs_at
 from apsp.system.progress import ProgressReport, offset
 
-__all__ = ["factor_of", "read_oracle", "write_oracle"]
+__all__ = ["factor_of", "read_factor", "write_factor"]
 
 _TREE = "tree_"
 """Prefix of the names of the arrays of the tree."""
@@ -32,21 +32,20 @@ _META = {"directed": bool, "dtype": str, "labels": bool}
 """Facts in a file, and their types."""
 
 
-def write_oracle(path: Path, now: Snapshot, requested: str, report: ProgressReport | None) -> None:
+def write_factor(path: Path, factor: Factor, requested: str, report: ProgressReport | None, *, labels: bool) -> None:
     """Write a factor, the requested dtype, and whether there are labels.
 
     Raises OutputError if the file cannot be written.
     """
-    factor = now.factor
     tree = {_TREE + name: array for name, array in factor.tree.arrays().items()}
     arrays = {**arrays_of_graph(factor.graph), **tree, "values": factor.values}
     total = sum(array.nbytes for array in arrays.values())
-    meta = {"directed": factor.graph.directed, "dtype": requested, "labels": now.labels is not None}
+    meta = {"directed": factor.graph.directed, "dtype": requested, "labels": labels}
     with inputs_among(factor.graph._inputs):
         store.save_arrays(path, arrays, meta, offset(report, "bytes written", 0, total), kind="oracle")
 
 
-def read_oracle(path: Path) -> tuple[Factor, str, bool]:
+def read_factor(path: Path) -> tuple[Factor, str, bool]:
     """Read the factor, the requested dtype, and whether there were labels.
 
     Raises FileFormatError if the file is truncated or damaged, or is not an oracle; MissingFileError.
