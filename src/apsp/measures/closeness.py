@@ -24,25 +24,18 @@ from apsp.system.arguments import flag, whole_number
 __all__ = ["closeness_centrality", "farness", "harmonic_centrality"]
 
 
+class _Keywords(RunKeywords, total=False):
+    direction: Direction
+    vertices: VerticesLike | None
+
+
 @overload
 def closeness_centrality(
-    graph: GraphLike | TurnGraph,
-    *,
-    top: None = ...,
-    direction: Direction = ...,
-    wf_improved: bool = ...,
-    vertices: VerticesLike | None = ...,
-    **keywords: Unpack[RunKeywords],
+    graph: GraphLike | TurnGraph, *, top: None = ..., wf_improved: bool = ..., **keywords: Unpack[_Keywords]
 ) -> npt.NDArray[np.float64]: ...
 @overload
 def closeness_centrality(
-    graph: GraphLike | TurnGraph,
-    *,
-    top: int,
-    direction: Direction = ...,
-    wf_improved: bool = ...,
-    vertices: VerticesLike | None = ...,
-    **keywords: Unpack[RunKeywords],
+    graph: GraphLike | TurnGraph, *, top: int, wf_improved: bool = ..., **keywords: Unpack[_Keywords]
 ) -> MostCentral: ...
 @public
 def closeness_centrality(
@@ -102,22 +95,10 @@ def closeness_centrality(
 
 @overload
 def harmonic_centrality(
-    graph: GraphLike | TurnGraph,
-    *,
-    top: None = ...,
-    direction: Direction = ...,
-    vertices: VerticesLike | None = ...,
-    **keywords: Unpack[RunKeywords],
+    graph: GraphLike | TurnGraph, *, top: None = ..., **keywords: Unpack[_Keywords]
 ) -> npt.NDArray[np.float64]: ...
 @overload
-def harmonic_centrality(
-    graph: GraphLike | TurnGraph,
-    *,
-    top: int,
-    direction: Direction = ...,
-    vertices: VerticesLike | None = ...,
-    **keywords: Unpack[RunKeywords],
-) -> MostCentral: ...
+def harmonic_centrality(graph: GraphLike | TurnGraph, *, top: int, **keywords: Unpack[_Keywords]) -> MostCentral: ...
 @public
 def harmonic_centrality(
     graph: GraphLike | TurnGraph,

@@ -35,27 +35,24 @@ from apsp.system.machine import refuse_unless_fits
 __all__ = ["skim"]
 
 
+class _Keywords(FlowKeywords, total=False):
+    cost: str
+    zones: VerticesLike | Places | None
+    targets: VerticesLike | Places | None
+    intrazonal: Literal["zero", "half_nearest"]
+
+
 @overload
 def skim(
     graph: GraphLike,
     along: Sequence[str] | Mapping[str, ArrayLike | Graph] | None = ...,
-    *,
-    cost: str = ...,
-    zones: VerticesLike | Places | None = ...,
-    targets: VerticesLike | Places | None = ...,
-    intrazonal: Literal["zero", "half_nearest"] = ...,
-    **keywords: Unpack[FlowKeywords],
+    **keywords: Unpack[_Keywords],
 ) -> Skims: ...
 @overload
 def skim(
     graph: Periods,
     along: Sequence[str] | Mapping[str, ArrayLike | Graph | Periods] | None = ...,
-    *,
-    cost: str = ...,
-    zones: VerticesLike | Places | None = ...,
-    targets: VerticesLike | Places | None = ...,
-    intrazonal: Literal["zero", "half_nearest"] = ...,
-    **keywords: Unpack[FlowKeywords],
+    **keywords: Unpack[_Keywords],
 ) -> PeriodSkims: ...
 @public
 def skim(
