@@ -16,7 +16,6 @@ from apsp.methods.flows.cost import FlowWork
 from apsp.methods.flows.flows import Demand, Flows, flows
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.planning.plan import Plan
-from apsp.planning.sources import choose, cost_of, plan_of_sources
 from apsp.running.measure_job import MeasureJob
 from apsp.store.header import Arrays, StoreHeader
 from apsp.system.cached import PartsCache
@@ -48,8 +47,9 @@ class FlowJob(MeasureJob[FlowSums, Flows]):
         Divide among all shortest paths.
     """
 
-    stage = "sources"
+    purpose, stage = "flows", "sources"
     in_order = True
+    dtype = np.dtype(np.float64)
 
     graph: Graph
     demand: Demand
@@ -75,11 +75,6 @@ class FlowJob(MeasureJob[FlowSums, Flows]):
         """What the choice depends on."""
         return FlowWork(self.graph, len(self.sources), self.cutoff, self.split)
 
-    def plan(self, threads: int) -> Plan:
-        """Plan blocks, which do not depend on the number of threads."""
-        cost = cost_of("flows", self.work, device=self.device, threads=threads)
-        return plan_of_sources(cost, threads, "flows")
-
     def chunk(self, plan: Plan, workers: int) -> int:  # noqa: ARG002
         """A block, on which the bits depend."""
         return plan.block_rows
@@ -93,11 +88,9 @@ class FlowJob(MeasureJob[FlowSums, Flows]):
         found.add(0, self._flows(self.demand, progress, None))
 
     def _flows(self, demand: Demand, progress: KernelProgress | None, cache: PartsCache | None) -> Flows:
-        threads = self.cores
-        choice = choose("flows", self.work, device=self.device, threads=threads, by=self.method)
         return flows(
-            self.graph, demand, choice, along=self.along, threads=threads, cutoff=self.cutoff, split=self.split,
-            cache=cache, progress=progress,
+            self.graph, demand, self.choice(), along=self.along, threads=self.cores, cutoff=self.cutoff,
+            split=self.split, cache=cache, progress=progress,
         )  # fmt: skip
 
     def merge(self, found: FlowSums, start: int, part: Flows) -> None:

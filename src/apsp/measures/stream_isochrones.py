@@ -58,7 +58,7 @@ class AreaJob(MeasureJob[None, Any]):
         What the coordinates of the polygons are.
     """
 
-    stage = "isochrones"
+    purpose, stage = "within", "isochrones"
     task_bytes = 32 << 20
 
     graph: Graph
@@ -81,7 +81,7 @@ class AreaJob(MeasureJob[None, Any]):
         """Plan searches, from an estimate of what is near."""
         row = self._pairs * _SECONDS_PAIR / threads
         cost = SourceCost("searches", "cpu", 1, 0.0, row, row, len(self.sources) * row)
-        return plan_of_sources(cost, threads, "within", self.near.dtype)
+        return plan_of_sources(cost, threads, self.purpose, self.near.dtype)
 
     def prepare(self, options: Request, prepared: None = None) -> Self:
         """Return the same with what the plan has fixed."""

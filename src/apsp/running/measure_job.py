@@ -9,12 +9,15 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
+import numpy as np
+
 from apsp._types import JsonObject
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
+from apsp.methods.source_cost import SourceChoice, SourceWork
 from apsp.planning.plan import Plan
-from apsp.planning.sources import rows_in
+from apsp.planning.sources import choose, cost_of, plan_of_sources, rows_in
 from apsp.running.workers.parts import TASKS_PER_WORKER
 from apsp.store.header import Arrays, StoreHeader
 from apsp.store.layout import band_rows
@@ -46,8 +49,12 @@ class MeasureJob(Generic[Found, Part]):
 
     Attributes
     ----------
+    purpose : str
+        As of `apsp.planning.sources.choose`.
     stage : str
         As progress shows it.
+    dtype : numpy dtype
+        Of what is computed.
     in_order : bool
         Parts are merged in the order of the sources, on which the bits of sums depend.
     task_bytes : int
@@ -62,6 +69,7 @@ class MeasureJob(Generic[Found, Part]):
         device, threads, executor, store and progress; in a worker the method, too.
     """
 
+    purpose: ClassVar[str]
     stage: ClassVar[str]
     in_order: ClassVar[bool] = False
     any_threads: ClassVar[bool] = True
@@ -71,6 +79,7 @@ class MeasureJob(Generic[Found, Part]):
     sources: IntArray
     targets: IntArray | None
     options: Request
+    dtype: np.dtype[Any]
     cutoff: float | None
     cache: PartsCache
 
@@ -94,9 +103,19 @@ class MeasureJob(Generic[Found, Part]):
         """The number of threads."""
         return threads_from(self.threads)
 
-    def plan(self, threads: int) -> Plan:
-        """Plan for the machine where this is called, with so many threads of its CPU."""
+    @property
+    def work(self) -> SourceWork:
+        """What the choice of the method depends on."""
         raise NotImplementedError
+
+    def plan(self, threads: int) -> Plan:
+        """Plan for the machine where this is called; the method does not depend on the number of threads of its CPU."""
+        cost = cost_of(self.purpose, self.work, device=self.device, threads=threads, by=self.method)
+        return plan_of_sources(cost, threads, self.purpose, self.dtype)
+
+    def choice(self) -> SourceChoice:
+        """Return the method, and where it computes."""
+        return choose(self.purpose, self.work, device=self.device, threads=self.cores, by=self.method)
 
     def planned(
         self, threads: int, sharing: Sharing | None, *, checked: bool = False

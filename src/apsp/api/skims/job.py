@@ -15,8 +15,6 @@ from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.skims.cost import SkimWork
 from apsp.methods.skims.skims import SkimSolver
-from apsp.planning.plan import Plan
-from apsp.planning.sources import choose, cost_of, plan_of_sources
 from apsp.running.measure_job import MeasureJob
 from apsp.store.header import Arrays, StoreHeader
 from apsp.system.cached import PartsCache
@@ -55,8 +53,9 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
         Costs within a zone are half of those to the nearest other one.
     """
 
-    stage = "skims"
+    purpose = stage = "skims"
     cutoff = None
+    dtype = np.dtype(np.float64)
 
     graph: Graph
     costs: SkimCosts
@@ -75,11 +74,6 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
     def work(self) -> SkimWork:
         """What the choice depends on."""
         return SkimWork(self.graph, self.shape)
-
-    def plan(self, threads: int) -> Plan:
-        """Plan the rows; the method does not depend on the number of threads."""
-        cost = cost_of("skims", self.work, device=self.device, threads=threads, by=self.method)
-        return plan_of_sources(cost, threads, "skims")
 
     @property
     def row_bytes(self) -> float:
@@ -102,16 +96,12 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
         self._fill(found, slice(None), progress)
 
     def _fill(self, found: SkimRows, rows: slice, progress: KernelProgress | None) -> None:
-        by, threads = self.method, self.cores
-
-        def make() -> SkimSolver:
-            choice = choose("skims", self.work, device=self.device, threads=threads, by=by)
-            return SkimSolver(self.graph, self.costs.columns, self.targets, choice, threads)
-
-        key = by, self.device, threads
+        key = self.method, self.device, self.cores
         if key not in self.cache:
             self.cache.clear()  # before another factor needs memory
-        solver = self.cache.once(key, make)
+        solver = self.cache.once(
+            key, lambda: SkimSolver(self.graph, self.costs.columns, self.targets, self.choice(), self.cores)
+        )
         solver.fill(self.sources[rows], found.matrices, progress)
         if self.half_nearest:
             _fill_half_nearest(found.matrices, self.sources[rows], self.targets)

@@ -27,8 +27,6 @@ from apsp.methods.near.solver import NearProblem, NearSolver
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.registry import source_solver
 from apsp.methods.searches.near import NearRows, near_searches
-from apsp.planning.plan import Plan
-from apsp.planning.sources import choose, cost_of, plan_of_sources
 from apsp.result.near_pairs import NearPairs
 from apsp.running.arguments import own_positions
 from apsp.running.measure_job import MeasureJob
@@ -68,7 +66,7 @@ class WithinJob(MeasureJob[Parts, NearRows]):
         Those of the arcs that are added up along the paths, behind the lengths.
     """
 
-    stage = "pairs"
+    purpose, stage = "within", "pairs"
     copies = 2
     """Pairs are in memory twice while they are put into their order."""
 
@@ -83,11 +81,6 @@ class WithinJob(MeasureJob[Parts, NearRows]):
     costs: SkimCosts | None
     options: Request
     cache: PartsCache = field(default_factory=PartsCache)
-
-    def plan(self, threads: int) -> Plan:
-        """Plan from what some sources reach; the method does not depend on the number of threads."""
-        cost = cost_of("within", self.work, device=self.device, threads=threads, by=self.method)
-        return plan_of_sources(cost, threads, "within", self.dtype)
 
     def part(self, start: int, stop: int, progress: KernelProgress | None) -> NearRows:
         """Find the pairs of some sources.
@@ -232,12 +225,12 @@ class WithinJob(MeasureJob[Parts, NearRows]):
     def _solver(self) -> NearSolver:
         by = self.method
         if by is None or by not in self.cache:
-            choice = choose("within", self.work, device=self.device, threads=self.cores, by=by)
+            choice = self.choice()
             by = choice.method
             if by not in self.cache:
                 others = None if self.costs is None else np.ascontiguousarray(self.costs.columns[:, 1:])
                 problem = NearProblem(self.graph, self.dtype, len(self.sources), self.cores, others)
-                self.cache[by] = source_solver("within", by)(problem, choice)
+                self.cache[by] = source_solver(self.purpose, by)(problem, choice)
         solver: NearSolver = self.cache[by]
         return solver
 
