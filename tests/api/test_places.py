@@ -15,11 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
-from apsp.api.places import by_ends, ends_on_gpu
+from apsp.api.places import by_ends
 from apsp.facts.request import Request
 from apsp.gpu import nvrtc
 from apsp.gpu.page import VALUES
 from apsp.graph.labels import labels_of
+from apsp.methods.rows import ends_on_gpu
 from apsp.running.planned_rows import PlannedRows, planned_rows
 from compiling import ARCHITECTURES, needs_compiler
 from emulation import emulated_gpus

@@ -33,6 +33,7 @@ __all__ = [
     "own_positions",
     "positions_of",
     "prepared",
+    "problem_of",
     "requested",
     "stays_on",
     "without_far_cycles",
@@ -81,7 +82,13 @@ def requested(
 
 def prepared(graph: Graph, plan: Plan, targets: IntArray | None, request: Request) -> Solver:
     """Prepare the solver of a plan."""
-    problem = Problem(
+    problem = problem_of(graph, plan, targets, request)
+    return emulated.prepare(registry.prepare(registry.get(plan.method)), problem)
+
+
+def problem_of(graph: Graph, plan: Plan, targets: IntArray | None, request: Request) -> Problem:
+    """Return the problem that the solver of a plan is prepared for."""
+    return Problem(
         graph,
         plan.dtype,
         semiring=request.semiring,
@@ -95,7 +102,6 @@ def prepared(graph: Graph, plan: Plan, targets: IntArray | None, request: Reques
         pages_file=plan.pages_file,
         matrix_in=plan.matrix_in if plan.gpus else None,
     )
-    return emulated.prepare(registry.prepare(registry.get(plan.method)), problem)
 
 
 def without_far_cycles(graph: Graph, sources: IntArray | None, act: Callable[[Graph], Outcome]) -> Outcome:

@@ -10,15 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import NumPyArray
-from apsp.api.places.ends_on_gpu import between_on_gpu
 from apsp.errors import RequestError
 from apsp.facts.request import Request
 from apsp.graph.labels import Labels
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.places.ends import Ends, check_places, direct, direct_pairs, ends_of
+from apsp.methods.rows.ends_on_gpu import between_on_gpu
 from apsp.result.place_matrix import PlaceMatrix
-from apsp.running.arguments import positions_of
+from apsp.running.arguments import positions_of, problem_of
 from apsp.running.output import checked, taken
 from apsp.running.planned_rows import PlannedRows, planned_rows
 from apsp.semiring import unreachable
@@ -128,7 +128,8 @@ def _fill(planned: PlannedRows, rows: Side, columns: Side, second: npt.NDArray[n
         else:
             where = np.tile(np.arange(len(columns)), (2, 1))
             where[1, second] = len(columns) + np.arange(len(second))
-            between_on_gpu(planned, rows.ends, where, columns.ends.lengths, found, progress)
+            problem = problem_of(planned.graph, planned.plan, planned.targets, planned.request)
+            between_on_gpu(planned.solver, problem, rows.ends, where, columns.ends.lengths, found, progress)
 
 
 def _by_rows(planned: PlannedRows, rows: Side, columns: Side, second: npt.NDArray[np.int64], found: Floats) -> None:

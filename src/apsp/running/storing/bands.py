@@ -32,22 +32,21 @@ _COMPRESSORS = 8
 
 
 class BandSource(Protocol):
-    """Computes bands."""
+    """Computes bands.
 
-    @property
-    def stage(self) -> str:
-        """As progress shows it."""
-        ...
+    Attributes
+    ----------
+    stage : str
+        As progress shows it.
+    threads : int or None
+        As requested.
+    band_bytes : int
+        Of a band, without compression.
+    """
 
-    @property
-    def threads(self) -> int | None:
-        """As requested."""
-        ...
-
-    @property
-    def band_bytes(self) -> int:
-        """Bytes of a band, without compression."""
-        ...
+    stage: str
+    threads: int | None
+    band_bytes: int
 
     def compute(self, band: slice, progress: KernelProgress | None) -> dict[str, Any]:
         """Return the arrays of a band by name; they stay until the call after the next one."""
@@ -99,11 +98,7 @@ class DistanceBands:
             {name: np.empty((height, widths[name]), dtype=header.dtype_of(name)) for name in header.arrays}
             for _ in range(2)
         ]
-
-    @property
-    def band_bytes(self) -> int:
-        """Bytes of a band, without compression."""
-        return sum(array.nbytes for array in self._arrays[0].values())
+        self.band_bytes = sum(array.nbytes for array in self._arrays[0].values())
 
     def compute(self, band: slice, progress: KernelProgress | None) -> dict[str, Any]:
         """Fill one of two sets of arrays: the other one is being written."""

@@ -1,8 +1,8 @@
 """Distances between places from those between the ends of their streets, on a GPU.
 
-Input: places as the ends of their streets, and planned rows to the ends of all targets. Output: distances on the host.
-Cost: a row for each end of a source, and a minimum of four sums per distance. Device memory: rows of many sources, and
-two blocks that are copied to the host.
+Input: places as the ends of their streets, and a solver of rows to the ends of all targets. Output: distances on the
+host. Cost: a row for each end of a source, and a minimum of four sums per distance. Device memory: rows of many
+sources, and two blocks that are copied to the host.
 
 The idea: the minimum is taken where the rows are, so that one row per source is copied, not two of all ends. Rows are
 computed for many sources at a time, as methods need it, and copied in small blocks while the next ones are combined.
@@ -18,9 +18,8 @@ from apsp.gpu.memory import free_bytes, on_gpu
 from apsp.gpu.page import VALUES, Page, allocate, stride
 from apsp.gpu.staging import BLOCK_BYTES, to_host_by_blocks
 from apsp.graph.places.ends import Ends
-from apsp.methods.problem import KernelProgress
+from apsp.methods.problem import KernelProgress, Problem, Solver
 from apsp.methods.rows.shared_rows import Parts
-from apsp.running.planned_rows import PlannedRows
 
 __all__ = ["between_on_gpu", "join_expression"]
 
@@ -39,14 +38,14 @@ def join_expression(dtype: str) -> str:
 
 
 def between_on_gpu(
-    planned: PlannedRows, sources: Ends, columns: npt.NDArray[np.int64], lengths: npt.NDArray[np.float64],
-    dist: npt.NDArray[np.float64], progress: KernelProgress | None,
+    solver: Solver, problem: Problem, sources: Ends, columns: npt.NDArray[np.int64],
+    lengths: npt.NDArray[np.float64], dist: npt.NDArray[np.float64], progress: KernelProgress | None,
 ) -> None:  # fmt: skip
     """Write dist (S, T), distances between places, infinite where there is no path.
 
     Parameters
     ----------
-    planned : PlannedRows
+    solver, problem : Solver and Problem
         For a GPU; of several, the first combines the rows of all.
     sources : Ends
     columns : (2, T) int64
@@ -66,17 +65,17 @@ def between_on_gpu(
         if progress is not None:
             progress(done)
 
-    gpu = planned.plan.gpus[0]
+    gpu = problem.gpus[0]
     with on_gpu(gpu):
-        free = free_bytes(gpu, planned.plan.gpu_memory)
+        free = free_bytes(gpu, problem.gpu_memory)
         height = max(min(BLOCK_BYTES, free // _BLOCK_SHARE) // (dist.shape[1] * dist.itemsize), 1)
-        rows = _RowsOfEnds(planned, sources, height, min(_ROWS_BYTES, free // _ROWS_SHARE))
+        rows = _RowsOfEnds(solver, problem, sources, height, min(_ROWS_BYTES, free // _ROWS_SHARE))
         where, ways = jit.cupy().asarray(columns.astype(np.int32)), jit.cupy().asarray(lengths)
 
         def compute(part: slice, block: tuple[Page, ...]) -> None:
             rows.join(part, where, ways, block[0])
 
-        to_host_by_blocks(compute, (dist,), Parts(len(dist), height), height, planned.plan.threads, tell)
+        to_host_by_blocks(compute, (dist,), Parts(len(dist), height), height, problem.threads, tell)
 
 
 class _RowsOfEnds:
@@ -84,7 +83,8 @@ class _RowsOfEnds:
 
     Parameters
     ----------
-    planned : PlannedRows
+    solver : Solver
+    problem : Problem
     sources : Ends
     height : int
         Blocks begin at multiples of so many sources.
@@ -92,16 +92,15 @@ class _RowsOfEnds:
         Of the rows, unless those of a block are larger.
     """
 
-    def __init__(self, planned: PlannedRows, sources: Ends, height: int, most_bytes: int) -> None:
-        self._planned, self._lengths = planned, sources.lengths
+    def __init__(self, solver: Solver, problem: Problem, sources: Ends, height: int, most_bytes: int) -> None:
+        self._solver, self._on_several, self._lengths = solver, len(problem.gpus) > 1, sources.lengths
         # An end that is not used stands for the other one: it needs no row of its own.
         self._vertices = np.where(np.isfinite(sources.lengths), sources.vertices, sources.vertices[::-1])
-        width = planned.graph.n if planned.targets is None else len(planned.targets)
-        fitting = most_bytes // max(2 * width * planned.plan.dtype.itemsize, 1)
+        fitting = most_bytes // max(2 * problem.columns * problem.dtype.itemsize, 1)
         self._at_once = max(fitting // height, 1) * height
         most = 2 * min(self._at_once, self._vertices.shape[1])
-        self._page = allocate(planned.plan.gpus[0], most, width, planned.plan.dtype)
-        name = join_expression(planned.plan.dtype.name)
+        self._page = allocate(problem.gpus[0], most, problem.columns, problem.dtype)
+        name = join_expression(problem.dtype.name)
         self._kernel = jit.kernels("ends.cu", (name,))[name]
         self._held = slice(0, 0)
 
@@ -119,7 +118,7 @@ class _RowsOfEnds:
 
     def _compute(self, part: slice) -> None:
         vertices, which = np.unique(self._vertices[:, part], return_inverse=True)
-        if len(self._planned.plan.gpus) > 1:  # others write to the page, which this one may still read
+        if self._on_several:  # others write to the page, which this one may still read
             jit.cupy().cuda.get_current_stream().synchronize()
-        self._planned.solver.fill(vertices, self._page[: len(vertices)], None)
+        self._solver.fill(vertices, self._page[: len(vertices)], None)
         self._held, self._which = part, which.reshape(2, -1).astype(np.int32)
