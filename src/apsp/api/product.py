@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from apsp._types import AnyArray, ArrayLike, DeviceLike, HostOrGpuArray, ProductSemiringName
-from apsp.api.batch.request import DTYPES, empty, gpu_for, moved, of_package, on
+from apsp.api.batch.request import DTYPES, gpu_for
 from apsp.errors import DtypeRangeError, GraphError, RequestError, shown
 from apsp.facts.devices import parse_device
 from apsp.facts.dtypes import INTEGER_DTYPES
 from apsp.gpu.emulated.run import entered
 from apsp.gpu.memory import free_on_failure
+from apsp.gpu.moving import empty, moved, on
 from apsp.graph.arrays import number_array
 from apsp.graph.device import device_array
 from apsp.methods.floyd_warshall import product as products
@@ -23,7 +24,7 @@ from apsp.running.output import check_own, taken, wait_for
 from apsp.running.public import public
 from apsp.semiring import MAX_PLUS, SEMIRINGS, Semiring
 from apsp.system.arguments import flag, one_of
-from apsp.system.array_device import gpu_of, is_on_gpu, lies_on_gpu, to_host
+from apsp.system.array_device import gpu_of, is_on_gpu, lies_on_gpu, of_package, to_host
 from apsp.system.machine import threads_from
 
 __all__ = ["product"]

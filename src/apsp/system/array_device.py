@@ -12,7 +12,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["beside", "device_name", "gpu_of", "is_on_gpu", "lies_on_gpu", "module_of", "rows_to_host", "to_host"]
+__all__ = [
+    "beside",
+    "device_name",
+    "gpu_of",
+    "is_on_gpu",
+    "lies_on_gpu",
+    "module_of",
+    "of_package",
+    "rows_to_host",
+    "to_host",
+]
 
 _CUDA = 2  # kDLCUDA of DLPack
 
@@ -57,6 +67,16 @@ def module_of(array: Any) -> Any:
     if _is_emulated(array):
         return sys.modules["apsp.gpu.emulated.module"].cupy()
     return sys.modules["cupy"] if is_on_gpu(array) else np
+
+
+def of_package(result: Any, like: Any) -> Any:
+    """The result as an array of the package of `like`, on the same memory."""
+    package = type(like).__module__.partition(".")[0]
+    if package == "torch":
+        return sys.modules["torch"].from_dlpack(result)
+    if package in ("jax", "jaxlib"):
+        return sys.modules["jax"].dlpack.from_dlpack(result)
+    return result
 
 
 def beside(array: Any) -> AbstractContextManager[Any]:

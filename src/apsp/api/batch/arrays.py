@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.api.batch.request import BatchRequest, candidates, empty, moved, on, solve_alone
+from apsp.api.batch.request import BatchRequest, candidates, solve_alone
 from apsp.errors import DtypeRangeError, GraphError, NegativeCycleError
 from apsp.facts.dtypes import longest_allowed
+from apsp.gpu.moving import empty, moved, on
 from apsp.graph.batch import with_dtype
 from apsp.graph.dense import from_dense
 from apsp.graph.model import Graph

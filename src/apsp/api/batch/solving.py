@@ -11,7 +11,7 @@ import numpy.typing as npt
 from apsp._types import AnyArray, ArrayLike, DeviceLike, GraphLike, HostOrGpuArray, SemiringName
 from apsp.api.batch.arrays import solve_array
 from apsp.api.batch.graphs import solve_graphs
-from apsp.api.batch.request import DTYPES, BatchRequest, gpu_for, of_package
+from apsp.api.batch.request import DTYPES, BatchRequest, gpu_for
 from apsp.errors import RequestError, warn_once
 from apsp.facts.devices import parse_device
 from apsp.gpu.memory import free_on_failure
@@ -23,7 +23,7 @@ from apsp.running.output import check_own, taken, wait_for
 from apsp.running.public import public
 from apsp.semiring import SEMIRINGS
 from apsp.system.arguments import flag, one_of
-from apsp.system.array_device import gpu_of, is_on_gpu, to_host
+from apsp.system.array_device import gpu_of, is_on_gpu, of_package, to_host
 from apsp.system.machine import threads_from
 
 __all__ = ["solve_batch"]
