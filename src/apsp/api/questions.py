@@ -10,7 +10,7 @@ import numpy as np
 from apsp._types import USUAL, GraphLike, NumPyArray, Vertex, VertexLike, VerticesLike, WeightLike
 from apsp.api.oracle.requests import dtype_for, paired
 from apsp.api.pair_answers import pair_answers
-from apsp.api.places.by_ends import check_single, distances_of_places, matrix_of_places
+from apsp.api.places.by_ends import distances_of_places, matrix_of_places, single
 from apsp.api.places.place_paths import path_of_places
 from apsp.api.solving import solve
 from apsp.errors import NegativeCycleError, NoPathError, RequestError
@@ -89,9 +89,7 @@ def distance(
     """
     graph = graph_with_turns(graph, weight=weight)
     if isinstance(source, Places) or isinstance(target, Places):
-        start, end = (each if isinstance(each, Places) else [each] for each in (source, target))
-        check_single(start, end)
-        return float(distances_of_places(graph, start, end, distances)[0])
+        return float(distances_of_places(graph, *single(source, target), distances)[0])
     s, t = graph.index(source), graph.index(target)
     answers = pair_answers(graph)
     oracle = answers.count(1)

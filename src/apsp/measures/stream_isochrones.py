@@ -36,6 +36,7 @@ from apsp.system.arguments import cutoffs_of
 from apsp.system.cached import PartsCache
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
+from apsp.system.numbers import counted
 
 __all__ = ["AreaJob", "IsochroneBlocks", "searches_within", "stream_isochrones"]
 
@@ -140,9 +141,8 @@ class IsochroneBlocks(JobBlocks[AreaJob, IsochroneAreas]):
     """
 
     def __repr__(self) -> str:
-        counts = {"source": len(self._job.sources), "cutoff": len(self._job.cutoffs)}
-        words = [f"{count:,} {word}{'s' if count != 1 else ''}" for word, count in counts.items()]
-        return f"IsochroneBlocks({', '.join(words)})"
+        sources, cutoffs = counted(len(self._job.sources), "source"), counted(len(self._job.cutoffs), "cutoff")
+        return f"IsochroneBlocks({sources}, {cutoffs})"
 
     @memory_errors
     def write(self, path: PathLike, *, seen: Callable[[IsochroneAreas], object] | None = None) -> None:

@@ -12,6 +12,7 @@ from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
 from apsp.graph.shapes import Features, Mapped
 from apsp.graph.shapes.systems import CoordinateSystem
+from apsp.system.numbers import counted
 
 __all__ = ["IsochroneAreas"]
 
@@ -97,6 +98,5 @@ class IsochroneAreas(Mapped):
         self._features().write(path)
 
     def __repr__(self) -> str:
-        counts = {"source": len(self), "cutoff": len(self.cutoffs)}
-        words = [f"{count:,} {word}{'s' if count != 1 else ''}" for word, count in counts.items()]
-        return f"IsochroneAreas({', '.join(words)}, {self.system.name or 'a plane'})"
+        sources, cutoffs = counted(len(self), "source"), counted(len(self.cutoffs), "cutoff")
+        return f"IsochroneAreas({sources}, {cutoffs}, {self.system.name or 'a plane'})"

@@ -18,6 +18,7 @@ from apsp.graph.to_numpy import HasDistances
 from apsp.result.paths import IntArray
 from apsp.system.cached import cached_property
 from apsp.system.lack_of_memory import memory_errors
+from apsp.system.numbers import counted, number_words
 
 __all__ = ["NearPairs", "NearRow"]
 
@@ -232,7 +233,6 @@ class NearPairs(HasDistances, Tabular):
 
     def _repr_html_(self) -> str:
         from apsp.figures.html import card
-        from apsp.system.numbers import number_words
 
         counts = np.diff(self.indptr)
         rows: list[tuple[str, object]] = [
@@ -249,8 +249,5 @@ class NearPairs(HasDistances, Tabular):
         return card("Pairs within a cutoff", rows)
 
     def __repr__(self) -> str:
-        from apsp.system.numbers import number_words
-
-        counts = {"source": len(self), "pair": self.pairs}
-        sources, pairs = (f"{count:,} {word}{'s' if count != 1 else ''}" for word, count in counts.items())
-        return f"NearPairs({sources}, {pairs} within {number_words(self.cutoff)}, {self._dtype})"
+        pairs = f"{counted(self.pairs, 'pair')} within {number_words(self.cutoff)}"
+        return f"NearPairs({counted(len(self), 'source')}, {pairs}, {self._dtype})"

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-__all__ = ["number_name", "number_words"]
+__all__ = ["counted", "number_name", "number_words"]
 
 
 def number_words(value: float | None, digits: int = 6) -> str:
@@ -20,6 +20,11 @@ def number_words(value: float | None, digits: int = 6) -> str:
     if value == int(value) and abs(value) < 1e15:
         return f"{int(value):,}"
     return f"{value:,.{digits}g}" if abs(value) < 10 ** (digits - 1) else f"{value:,.0f}"
+
+
+def counted(count: int, word: str) -> str:
+    """A number of things: '1 source', '2,000 sources'."""
+    return f"{count:,} {word}{'s' if count != 1 else ''}"
 
 
 def number_name(value: float) -> str:

@@ -12,7 +12,7 @@ from apsp._types import AnyArray, ArrayLike, DeviceLike, DType, NumPyArray, Path
 from apsp.api.oracle.paths import as_links, path_blocks, paths_of
 from apsp.api.oracle.requests import BYTES_PER_PAIR, check_same_vertices, dtype_after, dtype_for, gpu_named, paired
 from apsp.api.oracle.snapshot import Snapshot, blocks_of
-from apsp.api.places.by_ends import check_single, distances_of_places, matrix_of_places
+from apsp.api.places.by_ends import distances_of_places, matrix_of_places, single
 from apsp.api.places.place_paths import path_of_places
 from apsp.errors import NoPathError, RequestError, format_bytes
 from apsp.graph.links import kept_links
@@ -146,9 +146,7 @@ class Oracle:
         if now.quick is not None and (found := now.quick(source, target)) is not None:
             return found
         if isinstance(source, Places) or isinstance(target, Places):
-            start, end = (each if isinstance(each, Places) else [each] for each in (source, target))
-            check_single(start, end)
-            return float(self.distances(start, end)[0])
+            return float(self.distances(*single(source, target))[0])
         index = now.graph.labels.index
         return now.distance(index(source), index(target))
 

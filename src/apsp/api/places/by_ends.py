@@ -26,7 +26,7 @@ from apsp.system.array_device import to_host
 from apsp.system.machine import refuse_unless_fits
 from apsp.system.progress import offset, reporting
 
-__all__ = ["Side", "check_single", "distances_of_places", "matrix_of_places", "side_of"]
+__all__ = ["Side", "distances_of_places", "matrix_of_places", "side_of", "single"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -215,15 +215,18 @@ def distances_of_places(graph: Graph, sources: Any, targets: Any, of_vertices: C
     return found
 
 
-def check_single(*sides: Any) -> None:
-    """Check that there is one place on each side.
+def single(source: Any, target: Any) -> tuple[Any, Any]:
+    """Return the place of each end, or a list of its vertex.
 
     Raises
     ------
     RequestError
+        If there are several places.
     """
-    if any(len(each) != 1 for each in sides):
+    start, end = (each if isinstance(each, Places) else [each] for each in (source, target))
+    if len(start) != 1 or len(end) != 1:
         raise RequestError("this takes one place each: places[3]; apsp.distances and apsp.matrix take several")
+    return start, end
 
 
 def _infinite(distances: NumPyArray) -> Floats:

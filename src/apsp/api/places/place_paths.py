@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from apsp.api.places.by_ends import check_single, side_of
+from apsp.api.places.by_ends import side_of, single
 from apsp.errors import NoPathError, shown
 from apsp.facts.ties import comparable_cutoff
 from apsp.graph.links import kept_links
@@ -58,11 +58,9 @@ class _Ends:
     """
 
     def __init__(self, graph: Graph, source: Any, target: Any) -> None:
-        sides = [each if isinstance(each, Places) else [each] for each in (source, target)]
-        check_single(*sides)
-        self.graph = graph
-        self.start = side_of(graph, sides[0], "source", leaving=True)
-        self.end = side_of(graph, sides[1], "target", leaving=False)
+        self.graph, (first, last) = graph, single(source, target)
+        self.start = side_of(graph, first, "source", leaving=True)
+        self.end = side_of(graph, last, "target", leaving=False)
         start, end = self.start.places, self.end.places
         self.direct = math.inf
         if start is not None and end is not None:

@@ -21,7 +21,7 @@ from apsp.running.job_blocks import JobBlocks
 from apsp.running.public import public
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
-from apsp.system.numbers import number_words
+from apsp.system.numbers import counted, number_words
 
 __all__ = ["NearPairBlocks", "stream_within"]
 
@@ -50,8 +50,7 @@ class NearPairBlocks(JobBlocks[WithinJob, NearPairs]):
 
     def __repr__(self) -> str:
         job = self._job
-        sources = f"{len(job.sources):,} source{'s' if len(job.sources) != 1 else ''}"
-        return f"NearPairBlocks({sources}, within {number_words(job.cutoff)}, {job.dtype})"
+        return f"NearPairBlocks({counted(len(job.sources), 'source')}, within {number_words(job.cutoff)}, {job.dtype})"
 
     @memory_errors
     def write(self, path: PathLike, *, seen: Callable[[NearPairs], object] | None = None) -> None:
