@@ -151,7 +151,7 @@ def _method(truth: Truth, call: dict[str, Any]) -> str | None:
         truth.has_negative_arc and not row.negative,
         truth.case.dtype is not None and not row.weighted,
         call.get("semiring", "min_plus") not in row.semirings,
-        call.get("device", "cpu") not in (*row.devices, "auto"),
+        call.get("device", "cpu").partition(":")[0] not in (*row.devices, "auto"),
         call.get("dtype", "auto") not in (*row.dtypes, "auto"),
         by_rows and not row.by_rows,
         call.get("dtype") == "auto" and not math.isfinite(truth.largest),
