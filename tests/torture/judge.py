@@ -142,7 +142,7 @@ def _method(truth: Truth, call: dict[str, Any]) -> str | None:
     """A method that was named may refuse what its row says; floats with negative arcs, for their rounding."""
     rounding = not truth.case.integer and truth.has_negative_arc
     name = "elimination" if call["door"] in ("oracle", "updates", "periods") else call.get("method", "auto")
-    by_rows = call["door"] in ("stream", "measures", "nearest", "access", "decays", "single") or call.get("pool", False)
+    by_rows = call["door"] in ("stream", "measures", "nearest", "access", "decays", "single", "stores")
     if name == "auto":
         return None if by_rows and call.get("device", "cpu") != "cpu" else "a method is found for every request"
     row = METHODS[name]
