@@ -12,6 +12,7 @@ from apsp.cli.files import INPUT, OUTPUT
 from apsp.cli.options import Drawing, Reading, drawing_options, reading_options, show_options, snapping_options
 from apsp.cli.path_ends import PointEnds, VertexEnds, between_points, between_vertices
 from apsp.cli.points import Points, without_points
+from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.figures import files as figures
 from apsp.graph.shapes.geo_files import check_geo_path
@@ -23,7 +24,7 @@ __all__ = ["command"]
 MOST_PATHS = 1000
 
 
-@click.command("path", short_help="Print a shortest path between two vertices.")
+@click.command("path", cls=Sections, short_help="Print a shortest path between two vertices.")
 @click.argument("source", metavar="OUT", type=INPUT)
 @click.argument("ends", metavar="[U V]", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="Print all shortest paths.")

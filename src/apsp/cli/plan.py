@@ -11,12 +11,13 @@ from apsp.api.planning import Purpose
 from apsp.cli.files import INPUT
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.options import Keywords, Reading, executor_option, reading_options, show_options, solving_options
+from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show, print_json, print_text, wrapped
 
 __all__ = ["command"]
 
 
-@click.command("plan", short_help="Show what solve would run, why, and its time and memory.")
+@click.command("plan", cls=Sections, short_help="Show what solve would run, why, and its time and memory.")
 @click.argument("source", metavar="IN", type=INPUT)
 @click.option("--paths/--no-paths", default=False, help="Include predecessors in the plan.")
 @click.option(
