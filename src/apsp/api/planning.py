@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Any, Literal, Unpack, get_args
 
 from apsp._types import GraphLike, SemiringName, VerticesLike
+from apsp.api.planned_sets import planned_sets
 from apsp.errors import RequestError
 from apsp.facts.keywords import PlanKeywords
 from apsp.facts.request import Request
@@ -16,15 +16,13 @@ from apsp.graph.places.placed import placed
 from apsp.measures.groups import GroupsLike
 from apsp.planning.closures import plan_closure
 from apsp.planning.planner import Plan, plan_for
-from apsp.planning.reason import reason
-from apsp.reductions.set_distances import SetDistances
 from apsp.running.arguments import positions_of, requested, without_far_cycles
 from apsp.running.component_rows import plan_to_reduce
 from apsp.running.public import public
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import one_of
 
-__all__ = ["PlannedSets", "Purpose", "plan"]
+__all__ = ["Purpose", "plan"]
 
 Purpose = Literal["solve", "stream", "summary", "flows", "reachable"]
 """The functions that `plan` plans for."""
@@ -101,7 +99,7 @@ def plan(
     """
     options = Request.of(**keywords)
     one_of(for_, "for_", get_args(Purpose))
-    graph, sets = _planned_sets(graph, sources, groups, quantiles, bins, for_)
+    graph, sets = planned_sets(graph, sources, groups, quantiles, bins, for_)
     if for_ == "flows":
         from apsp.api.flow_planning import plan_flows
 
@@ -151,47 +149,3 @@ def _check_streamed(for_: str, semiring: str, targets: object, paths: bool) -> N
         raise RequestError(f"for_={for_!r} is of shortest paths only: leave out semiring, or plan with for_='solve'")
     if for_ == "summary" and (targets is not None or paths):
         raise RequestError("a summary reduces whole rows, without targets and paths: plan with for_='stream'")
-
-
-@dataclass(frozen=True)
-class PlannedSets:
-    """Statistics of groups that are planned.
-
-    Attributes
-    ----------
-    sets : SetDistances
-        Without rows.
-    size : int
-        Bytes of the numbers.
-    """
-
-    sets: SetDistances
-    size: int
-
-    def added_to(self, plan: Plan) -> Plan:
-        """The plan with these numbers in its result."""
-        more = reason("group_memory", groups=len(self.sets.numbers.groups), size=self.size)
-        kinds = [each.kind for each in plan.why]
-        after = kinds.index("memory") + 1 if "memory" in kinds else len(kinds)
-        why = (*plan.why[:after], more, *plan.why[after:])
-        return replace(plan, bytes_output=plan.bytes_output + self.size, why=why)
-
-
-def _planned_sets(
-    graph: GraphLike, sources: VerticesLike | None, groups: GroupsLike | None, quantiles: Any, bins: int, for_: str
-) -> tuple[GraphLike, PlannedSets | None]:
-    """Plan what `summary` keeps of groups, and convert the graph if there are any; errors are those of `plan`."""
-    if groups is None and isinstance(quantiles, tuple) and not quantiles and isinstance(bins, int) and not bins:
-        return graph, None
-    if for_ != "summary":
-        raise RequestError("groups, quantiles and bins are of summaries: plan with for_='summary', or leave them out")
-    from apsp.measures.summary import parts_for  # with the first groups: `import apsp` stays quick
-
-    graph = as_graph(graph)
-    given = positions_of(graph, sources, "sources")
-    parts = parts_for(graph, given, None, groups, quantiles, columns=False, bins=bins, edges=None, reciprocals=True)
-    if parts.sets is None:
-        return graph, None
-    sets: SetDistances = parts.sets.reducer(1)
-    windows = 0 if sets.windows is None else 8 * sets.sums.pairs.size * sets.windows.bins
-    return graph, PlannedSets(sets, parts.sets.bytes_needed + windows)

@@ -6,11 +6,11 @@ import math
 import pickle
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from apsp._types import GraphLike, VerticesLike
+from apsp.api.planned_sets import PlannedSets
 from apsp.facts.request import Request
 from apsp.measures.set_arrays import SetArrays
 from apsp.measures.set_statistics import SetStatistics, bytes_of_tasks
@@ -24,9 +24,6 @@ from apsp.running.workers.distribution import check_job, engine_for, gpus_to_cla
 from apsp.running.workers.parts import parts_of, rows_per_task
 from apsp.running.workers.row_job import Job, RowJob
 from apsp.system.engine.engine import Engine
-
-if TYPE_CHECKING:
-    from apsp.api.planning import PlannedSets
 
 __all__ = ["OF_A_TASK", "planned", "size_of", "workers_of"]
 
