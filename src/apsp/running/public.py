@@ -6,12 +6,13 @@ import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import fields
+from types import GeneratorType
 from typing import ParamSpec, TypeVar
 
 from apsp.errors import UnknownArgumentError
 from apsp.facts.request import Request
 from apsp.running.docstrings import described
-from apsp.system.lack_of_memory import memory_errors
+from apsp.system.lack_of_memory import is_lack_of_memory, limit_error, watched
 
 __all__ = ["public"]
 
@@ -34,13 +35,19 @@ def public(function: Callable[P, T]) -> Callable[P, T]:
         kind = own.pop().annotation.removeprefix("Unpack[").removesuffix("]")
         options = _parameters(function.__globals__[kind])
     known = {each.name: None for each in (*own, *options)}.keys()
-    name, guarded = function.__qualname__, memory_errors(function)
+    name, public_name = function.__qualname__, f"apsp.{function.__qualname__}"
 
     @functools.wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> T:
         if kwargs and not kwargs.keys() <= known:
             raise UnknownArgumentError(name, next(each for each in kwargs if each not in known), known)
-        return guarded(*args, **kwargs)
+        try:
+            result = function(*args, **kwargs)
+        except Exception as error:
+            if not is_lack_of_memory(error):
+                raise
+            raise limit_error(public_name, error) from error
+        return watched(result, public_name) if isinstance(result, GeneratorType) else result  # type: ignore[return-value]
 
     checked.__signature__ = signature.replace(parameters=(*own, *options))  # type: ignore[attr-defined]
     checked.__doc__ = described(function.__doc__, [each.name for each in options])
