@@ -49,7 +49,7 @@ Parts = dict[int, NearRows]
 _FEW = 64
 """Sources whose pairs are found without an estimate of the memory."""
 
-_BLOCK_BYTES = 32 << 20
+_BLOCK_BYTES = 64 << 20
 """Bytes of the pairs of a block."""
 
 _NAMES = ("source", "target", "next_hop")
