@@ -115,6 +115,19 @@ def along_paths(town: Town, function: Callable[[Any, Any], list[Any]]) -> Table:
     return {pair: float(town.length(path, *pair)) for pair, path in found.items()}
 
 
+def along_many_paths(town: Town, oracle: apsp.Oracle) -> Table:
+    """The lengths of the paths from each home to all shops, which are those of the paths."""
+    found = {}
+    for home in town.labels["homes"]:
+        paths = oracle.paths(town.homes.at(home), town.shops)
+        for shop, path, far in zip(town.labels["shops"], paths, paths.distances.tolist(), strict=True):
+            assert far == (float(town.length(path, home, shop)) if path else np.inf)
+            found[home, shop] = far
+        lines = list(paths.features().geometries)
+        assert [line is None or line.is_empty for line in lines] == [far == np.inf for far in paths.distances]
+    return {pair: far for pair, far in found.items() if far < np.inf}
+
+
 def isochrones(town: Town) -> Table:
     found = apsp.isochrone(town.graph, town.homes, 1e6)
     table = long(found)
@@ -234,6 +247,7 @@ ORACLE: dict[str, Callable[[Town, apsp.Oracle], Any]] = {
     "distance": lambda town, oracle: each(town, oracle.distance),
     "distances": lambda town, oracle: by_pairs(town, oracle.distances),
     "path": lambda town, oracle: along_paths(town, oracle.path),
+    "paths": along_many_paths,
     "matrix": lambda town, oracle: pairs_of(
         oracle.matrix(town.homes, town.shops), town.labels["homes"], town.labels["shops"]),
     "rows": lambda town, oracle: pairs_of(oracle.rows(town.homes), town.labels["homes"], town.labels["vertices"]),
@@ -400,11 +414,15 @@ def test_results_take_labels() -> None:
         with pytest.raises(apsp.GraphError, match=r"such as places.labels\[0\]; apsp.matrix takes places"):
             call()
     for call in (
-        lambda: oracle.paths(town.homes, [0] * 7),
+        lambda: next(oracle.stream_paths(town.homes, [0] * 7)),
         lambda: oracle.summary(sources=town.homes),
         lambda: next(oracle.stream(sources=town.homes)),
     ):
         with pytest.raises(apsp.RequestError, match=REFUSAL):
             call()
+    with pytest.raises(apsp.RequestError, match=r"links=True takes vertices here, not places: oracle.path takes"):
+        oracle.paths(town.homes, town.shops, links=True)
+    with pytest.raises(apsp.RequestError, match="there are 7 sources and 2 targets"):
+        oracle.paths(town.homes, [0, 1])
     with pytest.raises(apsp.RequestError, match=r"numbers, at=places\) has one per place"):
         apsp.accessibility(town.graph, town.homes, cutoffs=3)  # type: ignore[arg-type]
