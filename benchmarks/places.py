@@ -154,13 +154,12 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
         same,
         facts=lambda _: peak(),
     )
-    every = [snapped(city, points_of(city, len(points), seed)) for seed in (4, 5)]
-    first = every[0][: len(some)]
+    begins, finals = (snapped(city, points_of(city, len(points), seed)) for seed in (4, 5))
     yield Comparison(
         f"{len(points):,} x {len(points):,} places of the city",
         {
-            "apsp matrix": partial(large_table, city, *every, len(some)),
-            f"scipy dijkstra, {len(some)} rows": partial(by_scipy, city, first, every[1]),
+            "apsp matrix": partial(large_table, city, begins, finals, len(some)),
+            f"scipy dijkstra, {len(some)} rows": partial(by_scipy, city, begins[: len(some)], finals),
         },
         same,
         facts=lambda seconds: peak() | {"target s": SECONDS_LARGE},

@@ -101,7 +101,7 @@ def labels_of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> Labels | None:
 
 def _arrays_of_placed(labels: PlacedLabels) -> dict[str, npt.NDArray[Any]]:
     every = (labels.own, *labels.parts)
-    arrays = {
+    arrays: dict[str, npt.NDArray[Any]] = {
         "place_counts": np.array([len(part) for part in every], dtype=np.int64),
         "place_again": labels.again,
         "place_rows": np.array([labels.rows], dtype=np.int64),
