@@ -17,6 +17,9 @@ __all__ = ["comparisons"]
 POINTS, ENDS, CUTOFF = 35_000, 2_000, 300
 """Points that are snapped, those of the sides of a matrix, and seconds."""
 
+SECONDS_LARGE = 30
+"""The target for a matrix of all points with all points."""
+
 ROWS = 20
 """Places, and their streets, that SciPy computes."""
 
@@ -104,6 +107,11 @@ def ends_of(
     return sides
 
 
+def large_table(city: apsp.Graph, sources: apsp.Places, targets: apsp.Places, rows: int) -> np.ndarray:
+    """The first rows of a table that is too large to be kept beside others."""
+    return apsp.matrix(city, sources, targets).distances[:rows].copy()
+
+
 def same(results: Mapping[str, Any]) -> None:
     """The rows of SciPy are those of ours."""
     ours, theirs = (found.distances if hasattr(found, "distances") else found for found in results.values())
@@ -145,6 +153,16 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
         },
         same,
         facts=lambda _: peak(),
+    )
+    begins, finals = (snapped(city, points_of(city, len(points), seed)) for seed in (4, 5))
+    yield Comparison(
+        f"{len(points):,} x {len(points):,} places of the city",
+        {
+            "apsp matrix": partial(large_table, city, begins, finals, len(some)),
+            f"scipy dijkstra, {len(some)} rows": partial(by_scipy, city, begins[: len(some)], finals),
+        },
+        same,
+        facts=lambda seconds: peak() | {"target s": SECONDS_LARGE},
     )
     yield Comparison(
         f"pairs of {count:,} x {count:,} places within {CUTOFF} s",

@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 import apsp
+from apsp.graph.labels.saved import arrays_of_labels, labels_of_arrays
 from apsp.running.arguments import TAKING_PLACES
 from places_truth import at_vertices, ends_of, reference
 from test_odd_arguments import cases
@@ -113,6 +114,19 @@ def along_paths(town: Town, function: Callable[[Any, Any], list[Any]]) -> Table:
     reached = town.truth["homes", "shops"]
     found = {pair: function(town.homes.at(pair[0]), town.shops.at(pair[1])) for pair in reached}
     return {pair: float(town.length(path, *pair)) for pair, path in found.items()}
+
+
+def along_many_paths(town: Town, oracle: apsp.Oracle) -> Table:
+    """The lengths of the paths from each home to all shops, which are those of the paths."""
+    found = {}
+    for home in town.labels["homes"]:
+        paths = oracle.paths(town.homes.at(home), town.shops)
+        for shop, path, far in zip(town.labels["shops"], paths, paths.distances.tolist(), strict=True):
+            assert far == (float(town.length(path, home, shop)) if path else np.inf)
+            found[home, shop] = far
+        lines = list(paths.features().geometries)
+        assert [line is None or line.is_empty for line in lines] == [far == np.inf for far in paths.distances]
+    return {pair: far for pair, far in found.items() if far < np.inf}
 
 
 def isochrones(town: Town) -> Table:
@@ -234,6 +248,7 @@ ORACLE: dict[str, Callable[[Town, apsp.Oracle], Any]] = {
     "distance": lambda town, oracle: each(town, oracle.distance),
     "distances": lambda town, oracle: by_pairs(town, oracle.distances),
     "path": lambda town, oracle: along_paths(town, oracle.path),
+    "paths": along_many_paths,
     "matrix": lambda town, oracle: pairs_of(
         oracle.matrix(town.homes, town.shops), town.labels["homes"], town.labels["shops"]),
     "rows": lambda town, oracle: pairs_of(oracle.rows(town.homes), town.labels["homes"], town.labels["vertices"]),
@@ -327,7 +342,6 @@ def test_labels_of_places_may_be_those_of_vertices() -> None:
     ("options", "message"),
     [
         ({"semiring": "max_min"}, "compares whole arcs, and places have parts of them: leave it out, or give vertices"),
-        ({"store": "homes.zarr"}, r"for vertices, not for places or turns: leave out store=; to_long\(\) has"),
         ({"dtype": "int32"}, "use float32 or float64"),
     ],
 )
@@ -347,9 +361,59 @@ def test_results_of_places_refuse_what_needs_all_columns(tmp_path: Path) -> None
     for call in (found.verify, found.plot):
         with pytest.raises(apsp.RequestError, match="solve without targets and places"):
             call()
-    with pytest.raises(apsp.RequestError, match="not for places or turns"):
-        found.save(tmp_path / "homes.npz")
+    with pytest.raises(apsp.RequestError, match=r"keeps vertices, not places: .*stream_within\(.*\)\.write"):
+        apsp.within(town.graph, 5, sources=town.homes, store=tmp_path / "near.zarr")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"), [("homes", "shops"), ("homes", None), (None, "shops"), ("homes", "homes")]
+)
+def test_files_and_stores_keep_results_of_places(
+    rows: str | None, columns: str | None, town: Town, tmp_path: Path
+) -> None:
+    if not rows and not columns:
+        return
+    chosen = {"sources": rows and getattr(town, rows), "targets": columns and getattr(town, columns)}
+    found = apsp.solve(town.graph, **chosen, paths=True)
+    found.save(tmp_path / "found.npz")
+    stored = apsp.solve(town.graph, **chosen, paths=True, store=tmp_path / "found.zarr")
+    again = apsp.solve(town.graph, **chosen, paths=True, store=tmp_path / "found.zarr")
+    assert again.info["rows_computed"] == 0
+    read = [apsp.load(tmp_path / f"found.{ending}", check=True) for ending in ("npz", "zarr")]
+    for other in (stored, again, *read):
+        assert long(other) == long(found) == town.truth[rows or "vertices", columns or "vertices"]
+        for pair in itertools.islice(long(found), 0, None, 5):
+            assert other.distance(*pair) == found.distance(*pair)
+            assert other.path(*pair) == found.path(*pair)
+    with pytest.raises(apsp.RequestError, match="is of another request"):
+        apsp.solve(town.graph, sources=town.shops, paths=True, store=tmp_path / "found.zarr")
+
+
+@pytest.mark.parametrize(("name", "changed"), [("counts", [9, 6, 7]), ("counts", []), ("rows", [2]), ("again", [99])])
+def test_damaged_labels_of_places_are_an_error(name: str, changed: list[int]) -> None:
+    town = Town(0, False)
+    labels = apsp.solve(town.graph, sources=town.homes, targets=town.shops).graph.labels
+    arrays = arrays_of_labels(labels)
+    assert labels_of_arrays(arrays) == labels
+    with pytest.raises(apsp.GraphError, match="damaged"):
+        labels_of_arrays(arrays | {f"place_{name}": np.array(changed, dtype=np.int64)})
+
+
+@pytest.mark.parametrize("name", ["skim", "k_nearest", "accessibility"])
+def test_stores_of_measures_keep_places(name: str, tmp_path: Path) -> None:
+    town = Town(1, True)
+    calls: dict[str, Callable[..., Any]] = {
+        "skim": lambda **options: apsp.skim(town.graph, zones=town.homes, targets=town.shops, **options)["cost"][:],
+        "k_nearest": lambda **options: long(apsp.k_nearest(town.graph, 4, sources=town.homes, **options)),
+        "accessibility": lambda **options: apsp.accessibility(
+            town.graph, np.arange(9), cutoffs=[5, 9], sources=town.homes, **options
+        ).values.tolist(),
+    }
+    expected = calls[name]()
+    for _ in range(2):
+        found = calls[name](store=tmp_path / "found.zarr")
+        assert np.array_equal(found, expected) if name == "skim" else found == expected
 
 
 def test_what_adds_up_within_a_cutoff(town: Town) -> None:
@@ -400,11 +464,15 @@ def test_results_take_labels() -> None:
         with pytest.raises(apsp.GraphError, match=r"such as places.labels\[0\]; apsp.matrix takes places"):
             call()
     for call in (
-        lambda: oracle.paths(town.homes, [0] * 7),
+        lambda: next(oracle.stream_paths(town.homes, [0] * 7)),
         lambda: oracle.summary(sources=town.homes),
         lambda: next(oracle.stream(sources=town.homes)),
     ):
         with pytest.raises(apsp.RequestError, match=REFUSAL):
             call()
+    with pytest.raises(apsp.RequestError, match=r"links=True takes vertices here, not places: oracle.path takes"):
+        oracle.paths(town.homes, town.shops, links=True)
+    with pytest.raises(apsp.RequestError, match="there are 7 sources and 2 targets"):
+        oracle.paths(town.homes, [0, 1])
     with pytest.raises(apsp.RequestError, match=r"numbers, at=places\) has one per place"):
         apsp.accessibility(town.graph, town.homes, cutoffs=3)  # type: ignore[arg-type]

@@ -63,7 +63,7 @@ class NearBatch final : public searches::NearWorker<T> {
                               semiring::just_beyond(bound_), semiring::kNoPath<T>, rows);
     for (std::int64_t lane = 0; lane < count; ++lane) {
       control.check();
-      rows_.add(stock, numbers[lane], vertices_.data(), rows[lane], nullptr, columns, control);
+      rows_.add(stock, numbers[lane], vertices_.data(), rows[lane], 0, columns, control);
     }
     control.advance(count);
   }
@@ -91,7 +91,8 @@ class NearSweeps final : public searches::NearFinder<T> {
     const std::int64_t share = (request.count + threads - 1) / std::max(threads, 1);
     return searches::collect_near<T>(
         request, costs(), sweeps_.place.data(), std::clamp<std::int64_t>(share, 1, NearBatch<T>::kLanes),
-        threads, control, [&] { return std::make_unique<NearBatch<T>>(sweeps_, arcs_, costs_, request); });
+        threads, this->spare_, control,
+        [&] { return std::make_unique<NearBatch<T>>(sweeps_, arcs_, costs_, request); });
   }
 
   std::int64_t n() const noexcept override { return arcs_.n(); }

@@ -142,14 +142,8 @@ class NearBatch final : public searches::NearWorker<T> {
     const auto columns = static_cast<std::int64_t>(vertices_.size());
     for (std::int64_t lane = 0; lane < count; ++lane) {
       control.check();
-      const C* const labels = labels_.data() + lane * columns;
-      if constexpr (std::is_same_v<T, C>)
-        if (graph_.shift == 0) {
-          lines_.add(stock, numbers[lane], vertices_.data(), labels, nullptr, columns, control);
-          continue;
-        }
-      take_apart(labels, columns);
-      lines_.add(stock, numbers[lane], vertices_.data(), distances_.data(), first_.data(), columns, control);
+      lines_.add(stock, numbers[lane], vertices_.data(), labels_.data() + lane * columns, graph_.shift,
+                 columns, control);
     }
     control.advance(count);
   }
@@ -196,18 +190,6 @@ class NearBatch final : public searches::NearWorker<T> {
         {search_.labels, search_.none, inner_.data(), columns, rows, count, nullptr, nullptr});
   }
 
-  void take_apart(const C* labels, std::int64_t columns) {
-    if constexpr (std::is_integral_v<C>) {
-      distances_.resize(static_cast<std::size_t>(columns)), first_.resize(static_cast<std::size_t>(columns));
-      const C mask = static_cast<C>((C{1} << graph_.shift) - 1);
-      for (std::int64_t i = 0; i < columns; ++i) {
-        distances_[i] = labels[i] == semiring::kNoPath<C> ? semiring::kNoPath<T>
-                                                          : static_cast<T>(labels[i] >> graph_.shift);
-        first_[i] = static_cast<std::int32_t>(labels[i] & mask);
-      }
-    }
-  }
-
   void forget() {
     for (const std::int32_t v : inner_) {
       std::fill_n(search_.labels + v * kLanes, kLanes, search_.none);
@@ -226,8 +208,6 @@ class NearBatch final : public searches::NearWorker<T> {
   std::int32_t starts_[kLanes];
   std::vector<std::int32_t> vertices_, inner_;  // that were met: original numbers, ascending, and inner ones
   std::vector<C> labels_;
-  std::vector<T> distances_;
-  std::vector<std::int32_t> first_;
 };
 
 template <class T>
@@ -279,8 +259,8 @@ class NearLanes final : public searches::NearFinder<T> {
     using Batch = NearBatch<T, C>;
     const std::int64_t share = (request.count + threads - 1) / std::max(threads, 1);
     return searches::collect_near<T>(request, costs(), task_.order.inner.data(),
-                                     std::clamp<std::int64_t>(share, 1, Batch::kLanes), threads, control,
-                                     [&] { return std::make_unique<Batch>(task_, graph, request); });
+                                     std::clamp<std::int64_t>(share, 1, Batch::kLanes), threads, this->spare_,
+                                     control, [&] { return std::make_unique<Batch>(task_, graph, request); });
   }
 
   NearTask<T> task_;

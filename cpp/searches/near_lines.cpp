@@ -10,6 +10,51 @@
 namespace apsp::searches {
 namespace {
 
+template <class C, class T>
+C shifted(T distance, int shift) {
+  if constexpr (std::is_integral_v<C>) return static_cast<C>(static_cast<C>(distance) << shift);
+  return static_cast<C>(distance);
+}
+
+// A label's distance, and the number of the first arc.
+template <class T, class C>
+std::pair<T, std::int32_t> parts_of(C label, int shift) {
+  if constexpr (std::is_integral_v<C>)
+    return {static_cast<T>(label >> shift), static_cast<std::int32_t>(label & ((C{1} << shift) - 1))};
+  return {static_cast<T>(label), 0};
+}
+
+// The labels below a ceiling, each in the upper half of a number, and its vertex in the lower half.
+template <class C>
+std::int64_t near_of(const std::int32_t* vertices, const C* labels, C ceiling, std::int64_t count,
+                     std::uint64_t* near) {
+  constexpr std::int64_t kGroup =
+      16;  // the vertices of a region follow each other: often none or all are near
+  std::int64_t size = 0, i = 0;
+  const auto keep = [&](std::int64_t number) {
+    near[size] =
+        static_cast<std::uint64_t>(labels[number]) << 32 | static_cast<std::uint32_t>(vertices[number]);
+    size += labels[number] < ceiling;
+  };
+  for (; i + kGroup <= count; i += kGroup) {
+    C some = 0;
+    for (std::int64_t j = 0; j < kGroup; ++j) some |= static_cast<C>(labels[i + j] < ceiling);
+    if (some == 0) continue;
+    for (std::int64_t j = 0; j < kGroup; ++j) keep(i + j);
+  }
+  for (; i < count; ++i) keep(i);
+  return size;
+}
+
+// Writes a value `many` times, where there is room for `room` values: some of the others are overwritten.
+template <class T>
+void fill_run(T* to, std::int64_t many, std::int64_t room, T value) {
+  constexpr std::int64_t kGroup = 8;  // most runs are short
+  std::int64_t i = 0;
+  for (; i < many && i + kGroup <= room; i += kGroup) std::fill_n(to + i, kGroup, value);
+  for (; i < many; ++i) to[i] = value;
+}
+
 // Sorts pairs by distance, which is not below 0; equal ones keep their order. Radix sort (Knuth, volume 3,
 // section 5.2.5) on the bits, which are in the order of the numbers, also of floats.
 template <class T>
@@ -50,21 +95,23 @@ void sort_by_distance(std::vector<NearPair<T>>& row, std::vector<NearPair<T>>& s
 }  // namespace
 
 template <class T>
+template <class C>
 void NearLines<T>::add(NearStock<T>& stock, std::int64_t number, const std::int32_t* vertices,
-                       const T* distances, const std::int32_t* first, std::int64_t count,
-                       const Control& control) {
+                       const C* labels, int shift, std::int64_t count, const Control& control) {
   const std::int32_t source = request_.sources[number];
   if (request_.hops && !along_) name_heads(source);
-  std::size_t size = 0;
-  row_.resize(static_cast<std::size_t>(count) + 1);
   if constexpr (std::is_integral_v<T>)
-    if (is_plain()) {
-      add_plain(stock, number, vertices, distances, first, count);
+    if (is_plain(shift)) {
+      add_plain(stock, number, vertices, labels, shift, count);
       return;
     }
+  const C ceiling = shifted<C>(ceiling_, shift);
+  std::size_t size = 0;
+  row_.resize(static_cast<std::size_t>(count) + 1);
   for (std::int64_t i = 0; i < count; ++i) {
-    row_[size] = {distances[i], vertices[i], first == nullptr ? 0 : first[i]};
-    size += distances[i] < ceiling_;
+    const auto [distance, first] = parts_of<T>(labels[i], shift);
+    row_[size] = {distance, vertices[i], first};
+    size += labels[i] < ceiling;
   }
   row_.resize(size);
   sums_.clear();
@@ -120,29 +167,46 @@ void NearLines<T>::name_heads(std::int32_t source) {
 }
 
 template <class T>
+template <class C>
 void NearLines<T>::add_plain(NearStock<T>& stock, std::int64_t number, const std::int32_t* vertices,
-                             const T* distances, const std::int32_t* first, std::int64_t count) {
-  std::int64_t size = 0;
-  for (std::int64_t i = 0; i < count; ++i) {
-    row_[size] = {distances[i], vertices[i], first == nullptr ? 0 : first[i]};
-    size += distances[i] < ceiling_;
-  }
-  std::fill_n(starts_, static_cast<std::size_t>(ceiling_), 0u);
-  for (std::int64_t i = 0; i < size; ++i) ++starts_[static_cast<std::size_t>(row_[i].distance)];
-  std::uint32_t at = 0;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(ceiling_); ++i) at += std::exchange(starts_[i], at);
+                             const C* labels, int shift, std::int64_t count) {
+  near_.resize(static_cast<std::size_t>(count));
+  const std::int64_t size = near_of(vertices, labels, shifted<C>(ceiling_, shift), count, near_.data());
   const auto room = stock.room_for(number, size);
-  for (std::int64_t i = 0; i < size; ++i) {
-    const NearPair<T>& pair = row_[i];
-    const std::int64_t to = request_.by_target ? i : starts_[static_cast<std::size_t>(pair.distance)]++;
-    room.targets[to] = pair.target;
-    room.distances[to] = pair.distance;
-    if (room.hops != nullptr) room.hops[to] = heads_[pair.hop];
+  const auto distance_of = [=](std::uint64_t pair) {
+    return static_cast<std::uint32_t>(pair >> 32 >> shift);
+  };
+  if (!request_.by_target) {
+    std::fill_n(starts_, static_cast<std::size_t>(ceiling_), 0u);
+    for (std::int64_t i = 0; i < size; ++i) ++starts_[distance_of(near_[i])];
+    std::int64_t at = 0;
+    for (std::uint32_t d = 0; d < static_cast<std::uint32_t>(ceiling_); ++d) {
+      const std::int64_t many = std::exchange(starts_[d], static_cast<std::uint32_t>(at));
+      fill_run(room.distances + at, many, size - at, static_cast<T>(d));
+      at += many;
+    }
   }
+  // In any order within the cache, then one after another to memory that is not in it.
+  targets_.resize(near_.size()), hops_.resize(near_.size());
+  for (std::int64_t i = 0; i < size; ++i) {
+    const std::uint64_t pair = near_[i];
+    const std::int64_t to = request_.by_target ? i : starts_[distance_of(pair)]++;
+    targets_[to] = static_cast<std::int32_t>(pair);
+    if (request_.by_target) room.distances[to] = static_cast<T>(distance_of(pair));
+    if (request_.hops) hops_[to] = heads_[pair >> 32 & ((std::uint64_t{1} << shift) - 1)];
+  }
+  std::copy_n(targets_.data(), size, room.targets);
+  if (request_.hops) std::copy_n(hops_.data(), size, room.hops);
 }
 
-#define APSP_INSTANTIATE(T) template class NearLines<T>;
-APSP_FOR_DTYPES(APSP_INSTANTIATE)
+#define APSP_INSTANTIATE(T, C)                                                                        \
+  template void NearLines<T>::add<C>(NearStock<T>&, std::int64_t, const std::int32_t*, const C*, int, \
+                                     std::int64_t, const Control&);
+#define APSP_INSTANTIATE_ALONE(T) APSP_INSTANTIATE(T, T)
+APSP_FOR_DTYPES(APSP_INSTANTIATE_ALONE)
+APSP_INSTANTIATE(std::uint16_t, std::int32_t)
+APSP_INSTANTIATE(std::int32_t, std::int64_t)
+#undef APSP_INSTANTIATE_ALONE
 #undef APSP_INSTANTIATE
 
 }  // namespace apsp::searches

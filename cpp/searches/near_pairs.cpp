@@ -119,7 +119,7 @@ class NearSearches final : public NearFinder<T> {
     // Searches from neighbours one after another find their arcs and labels in the cache.
     const std::int64_t share = request.count / (kTasksPerThread * std::max(threads, 1));
     return collect_near<T>(request, costs(), arcs_.inner_numbers(),
-                           std::clamp<std::int64_t>(share, 1, kSourcesOfTask), threads, control,
+                           std::clamp<std::int64_t>(share, 1, kSourcesOfTask), threads, this->spare_, control,
                            [&] { return std::make_unique<Worker>(arcs_, costs_, request, is_target); });
   }
 

@@ -12,19 +12,21 @@
 namespace apsp::searches {
 namespace {
 
+constexpr int kSparePieces = 2;  // per thread
+
 struct TooManyPairs : std::exception {};
 
-// Moves the pieces to their places, and frees each of them.
+// Moves the pieces to their places, and keeps their memory or frees it.
 template <class T>
-void join_pieces(std::vector<typename NearStock<T>::Piece>& pieces, int costs, Team& team, Control& control,
-                 NearPairs<T>& found) {
+void join_pieces(std::vector<NearPiece<T>>& pieces, int costs, Team& team, NearPieces<T>& spare,
+                 Control& control, NearPairs<T>& found) {
   const auto spread = [&](const double* sums, std::int64_t pairs, std::int64_t to) {
     for (std::int64_t i = 0; i < pairs; ++i)
       for (int k = 0; k < costs; ++k) found.sums[k * found.size() + to + i] = sums[i * costs + k];
   };
   team.parallel_for(static_cast<std::int64_t>(pieces.size()), [&](std::int64_t number, int) {
     control.check();
-    const auto piece = std::move(pieces[static_cast<std::size_t>(number)]);
+    auto piece = std::move(pieces[static_cast<std::size_t>(number)]);
     std::int64_t at = 0;
     for (const std::int64_t i : piece.numbers) {
       const std::int64_t to = found.starts[i], size = found.starts[i + 1] - to;
@@ -34,6 +36,7 @@ void join_pieces(std::vector<typename NearStock<T>::Piece>& pieces, int costs, T
       if (found.sums) spread(piece.sums.get() + at * costs, size, to);
       at += size;
     }
+    spare.give(std::move(piece), static_cast<std::size_t>(kSparePieces * team.size()));
   });
 }
 
@@ -87,7 +90,7 @@ typename NearStock<T>::Room NearStock<T>::room_for(std::int64_t number, std::int
   if (size == 0) return {};
   if (total_.fetch_add(size, std::memory_order_relaxed) + size > request_.most) throw TooManyPairs();
   if (pieces_.empty() || pieces_.back().capacity - pieces_.back().size < size) begin_piece(size);
-  Piece& piece = pieces_.back();
+  NearPiece<T>& piece = pieces_.back();
   piece.numbers.push_back(number);
   const std::int64_t at = piece.size;
   piece.size += size;
@@ -98,9 +101,14 @@ typename NearStock<T>::Room NearStock<T>::room_for(std::int64_t number, std::int
 
 template <class T>
 void NearStock<T>::begin_piece(std::int64_t size) {
+  if (size <= NearPieces<T>::kPairs && costs_ == 0)
+    if (auto piece = spare_.take(request_.hops)) {
+      pieces_.push_back(std::move(*piece));
+      return;
+    }
   const std::int64_t before = pieces_.empty() ? kLeast / 2 : pieces_.back().capacity;
-  Piece piece;
-  piece.capacity = std::max(size, std::min(2 * before, kMost));
+  NearPiece<T> piece;
+  piece.capacity = std::max(size, std::min(2 * before, NearPieces<T>::kPairs));
   piece.targets = on_large_pages<std::int32_t>(piece.capacity);
   piece.distances = on_large_pages<T>(piece.capacity);
   if (request_.hops) piece.hops = on_large_pages<std::int32_t>(piece.capacity);
@@ -110,7 +118,7 @@ void NearStock<T>::begin_piece(std::int64_t size) {
 
 template <class T>
 NearPairs<T> collect_near(const NearRequest<T>& request, int costs, const std::int32_t* rank,
-                          std::int64_t height, int threads, Control& control,
+                          std::int64_t height, int threads, NearPieces<T>& spare, Control& control,
                           const std::function<std::unique_ptr<NearWorker<T>>()>& make) {
   struct Member {
     std::unique_ptr<NearWorker<T>> worker;
@@ -127,7 +135,7 @@ NearPairs<T> collect_near(const NearRequest<T>& request, int costs, const std::i
       control.check();
       auto& member = members[static_cast<std::size_t>(number)];
       if (!member)
-        member.reset(new Member{make(), NearStock<T>(request, costs, found.starts.data() + 1, total)});
+        member.reset(new Member{make(), NearStock<T>(request, costs, found.starts.data() + 1, total, spare)});
       const std::int64_t first = task * height;
       member->worker->search(member->stock, sequence.data() + first, std::min(height, request.count - first),
                              control);
@@ -138,7 +146,7 @@ NearPairs<T> collect_near(const NearRequest<T>& request, int costs, const std::i
     return found;
   }
   std::partial_sum(found.starts.begin(), found.starts.end(), found.starts.begin());
-  std::vector<typename NearStock<T>::Piece> pieces;
+  std::vector<NearPiece<T>> pieces;
   for (auto& member : members) {
     if (!member) continue;
     auto some = member->stock.take();
@@ -150,7 +158,7 @@ NearPairs<T> collect_near(const NearRequest<T>& request, int costs, const std::i
   found.distances = on_large_pages<T>(found.size());
   if (request.hops) found.hops = on_large_pages<std::int32_t>(found.size());
   if (request.sums) found.sums = on_large_pages<double>(found.size() * costs);
-  join_pieces<T>(pieces, costs, team, control, found);
+  join_pieces<T>(pieces, costs, team, spare, control, found);
   return found;
 }
 
@@ -158,7 +166,8 @@ NearPairs<T> collect_near(const NearRequest<T>& request, int costs, const std::i
   template void put_in_order<T>(std::vector<NearPair<T>>&, std::int64_t, bool);                             \
   template class NearStock<T>;                                                                              \
   template NearPairs<T> collect_near<T>(const NearRequest<T>&, int, const std::int32_t*, std::int64_t, int, \
-                                        Control&, const std::function<std::unique_ptr<NearWorker<T>>()>&);
+                                        NearPieces<T>&, Control&,                                           \
+                                        const std::function<std::unique_ptr<NearWorker<T>>()>&);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -64,13 +66,54 @@ struct NearPair {
 template <class T>
 void put_in_order(std::vector<NearPair<T>>& row, std::int64_t k, bool by_target);
 
+// Several rows, one after the other in memory of their own.
+template <class T>
+struct NearPiece {
+  std::int64_t capacity = 0, size = 0;  // pairs
+  std::vector<std::int64_t> numbers;    // of the sources
+  Buffer<std::int32_t> targets;
+  Buffer<T> distances;
+  Buffer<std::int32_t> hops;
+  Buffer<double> sums;  // the costs of a pair, then those of the next one
+};
+
+// Large pieces whose rows have been moved, for the next call: the system would clear new pages first, which
+// takes longer than to write pairs. Any number of threads may take and give.
+template <class T>
+class NearPieces {
+ public:
+  static constexpr std::int64_t kPairs = 1 << 21;  // of each
+
+  // One with memory for hops, if requested; nullopt if there is none.
+  std::optional<NearPiece<T>> take(bool hops) {
+    const std::lock_guard lock(taking_);
+    if (pieces_.empty() || (hops && !pieces_.back().hops)) return std::nullopt;
+    NearPiece<T> piece = std::move(pieces_.back());
+    pieces_.pop_back();
+    return piece;
+  }
+
+  // Keeps a piece, or frees it if there are `most` of them, or it is another than most calls need.
+  void give(NearPiece<T> piece, std::size_t most) {
+    if (piece.capacity != kPairs || piece.sums) return;
+    piece.size = 0, piece.numbers.clear();
+    const std::lock_guard lock(taking_);
+    if (pieces_.size() < most) pieces_.push_back(std::move(piece));
+  }
+
+ private:
+  std::mutex taking_;
+  std::vector<NearPiece<T>> pieces_;
+};
+
 // The rows that one thread has found.
 template <class T>
 class NearStock {
  public:
   // counts (request.count,): the pairs of each source.
-  NearStock(const NearRequest<T>& request, int costs, std::int64_t* counts, std::atomic<std::int64_t>& total)
-      : request_(request), costs_(request.sums ? costs : 0), counts_(counts), total_(total) {}
+  NearStock(const NearRequest<T>& request, int costs, std::int64_t* counts, std::atomic<std::int64_t>& total,
+            NearPieces<T>& spare)
+      : request_(request), costs_(request.sums ? costs : 0), counts_(counts), total_(total), spare_(spare) {}
 
   // The row of source number `number` of the request. sums: (pairs, costs), if requested. It ends the search
   // with an exception if there are too many pairs in all.
@@ -85,19 +128,10 @@ class NearStock {
   };
   Room room_for(std::int64_t number, std::int64_t size);
 
-  // Several rows, one after the other in memory of their own.
-  struct Piece {
-    std::int64_t capacity = 0, size = 0;
-    std::vector<std::int64_t> numbers;  // of the sources
-    Buffer<std::int32_t> targets;
-    Buffer<T> distances;
-    Buffer<std::int32_t> hops;
-    Buffer<double> sums;  // the costs of a pair, then those of the next one
-  };
-  std::vector<Piece> take() { return std::move(pieces_); }
+  std::vector<NearPiece<T>> take() { return std::move(pieces_); }
 
  private:
-  static constexpr std::int64_t kLeast = 1 << 10, kMost = 1 << 21;  // pairs of a piece
+  static constexpr std::int64_t kLeast = 1 << 10;  // pairs of a piece
 
   void begin_piece(std::int64_t size);
 
@@ -105,7 +139,8 @@ class NearStock {
   int costs_;
   std::int64_t* counts_;
   std::atomic<std::int64_t>& total_;
-  std::vector<Piece> pieces_;
+  std::vector<NearPiece<T>> pieces_;
+  NearPieces<T>& spare_;
 };
 
 // The searches of one thread.
@@ -123,7 +158,7 @@ class NearWorker {
 // take the sources in this order, neighbours one after another; nullptr: that of their numbers.
 template <class T>
 NearPairs<T> collect_near(const NearRequest<T>& request, int costs, const std::int32_t* rank,
-                          std::int64_t height, int threads, Control& control,
+                          std::int64_t height, int threads, NearPieces<T>& spare, Control& control,
                           const std::function<std::unique_ptr<NearWorker<T>>()>& make);
 
 // A search structure over one graph, with the interface that all kinds share.
@@ -138,6 +173,9 @@ class NearFinder {
   virtual NearPairs<T> find(const NearRequest<T>& request, int threads, Control& control) const = 0;
   virtual std::int64_t n() const noexcept = 0;
   virtual int costs() const noexcept = 0;  // other costs of the arcs
+
+ protected:
+  mutable NearPieces<T> spare_;
 };
 
 }  // namespace apsp::searches

@@ -293,6 +293,21 @@ def test_oracles_take_places(case: Any, zones: set[int] | None) -> None:
     rows, columns = np.indices(expected.shape).reshape(2, -1)
     pairs = oracle.distances(repeated(sources, rows), repeated(targets, columns))
     np.testing.assert_allclose(pairs, expected.ravel(), rtol=1e-14, atol=1e-14)
+    vertices = list(graph)
+    for some, others in ((sources, targets), (sources, vertices), (vertices, targets)):
+        one, other = np.indices((len(some), len(others))).reshape(2, -1)
+        begins, finals = (
+            repeated(each, at) if isinstance(each, apsp.Places) else [each[i] for i in at]
+            for each, at in ((some, one), (others, other))
+        )
+        paths = oracle.paths(begins, finals)
+        np.testing.assert_allclose(paths.distances, oracle.distances(begins, finals), rtol=1e-14, atol=1e-14)
+        for k, path in enumerate(paths):
+            if np.isinf(paths.distances[k]):
+                assert path == []
+            else:
+                alone = oracle.path(begins[k], finals[k])
+                assert (path[0], path[-1]) == (alone[0], alone[-1])
     if not expected.size:
         return
     one = oracle.distance(sources[0], targets[-1])
@@ -311,8 +326,6 @@ def test_questions_of_an_oracle_that_take_vertices_name_the_place() -> None:
     places = graph.snap({"home": (25, 0), "shop": (90, 0)}, crs="plane")
     calls: list[tuple[str, Callable[[], object]]] = [
         ("sources", lambda: next(iter(oracle.stream(sources=places)))),
-        ("sources", lambda: oracle.paths(places, [0, 1])),
-        ("targets", lambda: oracle.paths([0, 1], places)),
         ("targets", lambda: next(iter(oracle.stream_paths([0, 1], places)))),
     ]
     for end, call in calls:

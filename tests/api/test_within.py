@@ -259,6 +259,30 @@ def test_many_sources_are_the_same_for_any_number_of_threads_and_workers() -> No
     assert rows_of(one)[:50] == rows_of_solve(city, 150, sources=range(50))
 
 
+@pytest.mark.parametrize("sort", ["distance", "target"])
+@pytest.mark.parametrize("cutoff", [300, 1900, 3000])
+def test_large_blocks_in_memory_that_is_used_again(sort: str, cutoff: int) -> None:
+    city = apsp.generate("city", 3000, seed=3)
+    whole = apsp.solve(city, dtype="int64").distances
+    lengths = city.to_scipy().tocsr()
+    options = Request(method="label-correcting", threads=2)
+    job = within_jobs.within_job(city, cutoff, None, None, next_hop=True, sort=sort, options=options)
+    for first in (0, 1500, 0):
+        block = job.pairs_of(job.part(first, first + 1500, None), job.sources[first : first + 1500])
+        sources, targets = np.repeat(block.source_positions, np.diff(block.indptr)), block.positions
+        near = whole[first : first + 1500] <= cutoff
+        assert np.array_equal(np.diff(block.indptr), near.sum(axis=1))
+        assert np.array_equal(block.distances, whole[sources, targets])
+        keys = (targets, block.distances, sources) if sort == "distance" else (targets, sources)
+        assert np.array_equal(np.lexsort(keys), np.arange(block.pairs))
+        hops = block.next_hops
+        own = sources == targets
+        assert np.array_equal(hops == -1, own)
+        steps = lengths[sources[~own], hops[~own]]
+        assert (steps > 0).all()
+        assert np.array_equal(steps + whole[hops[~own], targets[~own]], block.distances[~own])
+
+
 def test_labels_of_networkx() -> None:
     graph = nx.Graph()
     graph.add_weighted_edges_from([("a", "b", 4), ("b", "c", 3), ("c", "d", 2), ("d", ("e", 1), 9)])

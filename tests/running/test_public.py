@@ -84,8 +84,12 @@ def test_a_request_takes_all_keywords(name: str) -> None:
         (lambda: apsp.diameter(GRAPH, store="x.zarr"), r"diameter\(\) has no argument 'store'; there are: graph, sour"),
         (lambda: apsp.prepare(GRAPH, devices="cpu"), r"prepare\(\) has no argument 'devices'; did you mean 'device'\?"),
         (lambda: apsp.stream(GRAPH, **{"x" * 999: 1}), r"^.{0,500}$"),
+        (lambda: apsp.from_edges([0], [1], wieghts=[1]), r"from_edges\(\) .*'wieghts'; did you mean 'weight"),
+        (lambda: apsp.read("x.csv", wieght="w"), r"read\(\) has no argument 'wieght'; did you mean 'weighted'"),
+        (lambda: apsp.generate("grid", 4, sed=1), r"generate\(\) has no argument 'sed'; did you mean 'seed'\?"),
+        (lambda: GRAPH.snap([[0, 0]], sped=1), r"Graph.snap\(\) has no argument 'sped'; did you mean 'speed'\?"),
     ],
-    ids=["cutoff", "threads", "store", "device", "long"],
+    ids=["cutoff", "threads", "store", "device", "long", "from_edges", "read", "generate", "method"],
 )
 def test_unknown_arguments_are_named_with_the_remedy(call: Callable[[], object], words: str) -> None:
     with pytest.raises(apsp.UnknownArgumentError, match=words) as caught:

@@ -155,8 +155,8 @@ def positions_of(graph: Graph, chosen: VerticesLike | Places | Positions | None,
             one = f"{chosen.labels.word(0)} is a place, and this" if len(chosen) else "this"
             raise RequestError(
                 f"{word}: {one} function takes vertices here, not places: apsp.matrix(graph, places) has their "
-                f"distances; {TAKING_PLACES} take places, and so do the methods distance, distances, matrix, rows and "
-                "path of an oracle; places.vertices are positions of the vertices where their streets begin"
+                f"distances; {TAKING_PLACES} take places, and so do the methods distance, distances, matrix, rows, "
+                "path and paths of an oracle; places.vertices are positions of the vertices where their streets begin"
             )
         return found
     if isinstance(chosen, np.ndarray) or lies_on_gpu(chosen) or hasattr(chosen, "__array__"):

@@ -37,7 +37,7 @@ Part = TypeVar("Part")
 _TASK_SECONDS, _BAND_SECONDS = 2.0, 30.0
 """Planned time of a task, and of a band of a store: what an interruption costs."""
 
-_BLOCK_BYTES, _BLOCK_ROWS = 32 << 20, 1 << 20
+_BLOCK_ROWS = 1 << 20
 """Of a block of a stream, at most."""
 
 _BANDS_AT_ONCE = 4
@@ -59,6 +59,8 @@ class MeasureJob(Generic[Found, Part]):
         Parts are merged in the order of the sources, on which the bits of sums depend.
     task_bytes : int
         Most bytes that a task returns, if it has more than one source.
+    block_bytes : int
+        Most bytes of a block of a stream, if it has more than one source.
     copies : int
         How often what is kept of a band is in memory while it is computed.
     sources : (S,) int32
@@ -74,6 +76,7 @@ class MeasureJob(Generic[Found, Part]):
     in_order: ClassVar[bool] = False
     any_threads: ClassVar[bool] = True
     task_bytes: ClassVar[int] = 64 << 20
+    block_bytes: ClassVar[int] = 32 << 20
     copies: ClassVar[int] = 1
     graph: Graph
     sources: IntArray
@@ -178,7 +181,7 @@ class MeasureJob(Generic[Found, Part]):
     @property
     def block_rows(self) -> int:
         """Sources of a block that this process computes; those of workers have the sources of a task."""
-        return self.options.rows or min(self._rows_of(_BLOCK_BYTES), _BLOCK_ROWS)
+        return self.options.rows or min(self._rows_of(self.block_bytes), _BLOCK_ROWS)
 
     def without(self, done: int) -> Self:
         """Return the same without the first sources."""

@@ -9,10 +9,9 @@ from dataclasses import fields
 from types import GeneratorType
 from typing import ParamSpec, TypeVar
 
-from apsp.errors import UnknownArgumentError
 from apsp.facts.request import Request
 from apsp.running.docstrings import described
-from apsp.system.lack_of_memory import is_lack_of_memory, limit_error, watched
+from apsp.system.lack_of_memory import is_lack_of_memory, limit_error, unknown_argument, watched
 
 __all__ = ["public"]
 
@@ -40,7 +39,7 @@ def public(function: Callable[P, T]) -> Callable[P, T]:
     @functools.wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> T:
         if kwargs and not kwargs.keys() <= known:
-            raise UnknownArgumentError(name, next(each for each in kwargs if each not in known), known)
+            raise unknown_argument(name, kwargs, known)
         try:
             result = function(*args, **kwargs)
         except Exception as error:

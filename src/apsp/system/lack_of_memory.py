@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import errno
 import functools
+import inspect
 import types
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Collection, Generator, Iterable, KeysView
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from apsp.errors import ApspError, MemoryLimitError
+from apsp.errors import ApspError, MemoryLimitError, UnknownArgumentError
 from apsp.system.limits import allowed_memory
 
-__all__ = ["is_lack_of_memory", "limit_error", "memory_errors", "watched"]
+__all__ = ["is_lack_of_memory", "limit_error", "memory_errors", "unknown_argument", "watched"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -27,12 +28,14 @@ _REMEDIES = (
 def memory_errors(function: Callable[P, T]) -> Callable[P, T]:
     """Decorate a public function: raise MemoryLimitError instead of other errors for a lack of memory.
 
-    If the function returns a generator, this includes its iterations.
+    If the function returns a generator, this includes its iterations. An unknown argument raises UnknownArgumentError.
     """
     name = f"apsp.{function.__qualname__}"
 
     @functools.wraps(function)
     def told(*args: P.args, **kwargs: P.kwargs) -> T:
+        if kwargs and (known := _names(function)) and not kwargs.keys() <= known:
+            raise unknown_argument(function.__qualname__, kwargs, known)
         try:
             result = function(*args, **kwargs)
         except Exception as error:
@@ -44,6 +47,20 @@ def memory_errors(function: Callable[P, T]) -> Callable[P, T]:
         return result
 
     return told
+
+
+@functools.cache
+def _names(function: Callable[..., object]) -> KeysView[str] | None:
+    """The arguments of a function; None if it takes all."""
+    parameters = inspect.signature(function).parameters
+    takes_all = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in parameters.values())
+    return None if takes_all else parameters.keys()
+
+
+def unknown_argument(function: str, given: Iterable[str], known: Collection[str]) -> UnknownArgumentError:
+    """Return the error for the first name that is given and not known; ``self`` is not one to give."""
+    names = [name for name in known if name != "self"]
+    return UnknownArgumentError(function, next(name for name in given if name not in names), names)
 
 
 def watched(generator: Generator[Any, Any, Any], name: str) -> Generator[Any, Any, Any]:

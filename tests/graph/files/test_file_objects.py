@@ -182,3 +182,12 @@ def test_the_name_of_standard_input_is_none(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(apsp.RequestError, match="has no name"):
         apsp.read(sys.stdin)
     assert apsp.read(sys.stdin, format="edge-list") == apsp.from_edges([("a", "b", 3)])
+
+
+def test_archives_of_other_files_name_the_call_that_reads_one(tmp_path: Path) -> None:
+    place = tmp_path / "links.zip"
+    with zipfile.ZipFile(place, "w") as archive:
+        archive.writestr("links.csv", "source,target,weight\nRome,Florence,273\n")
+    with pytest.raises(apsp.FileFormatError, match=r"such as 'links.csv': apsp.read\(zipfile.Path\(file, "):
+        apsp.read(place)
+    assert apsp.read(zipfile.Path(place, "links.csv")).m == 1

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from apsp._types import AnyArray, ArrayLike, DeviceLike, DType, NumPyArray, PathLike, Vertex, VertexLike, VerticesLike
 from apsp.api.oracle.paths import as_links, path_blocks, paths_of
+from apsp.api.oracle.paths_between_places import paths_between_places
 from apsp.api.oracle.requests import BYTES_PER_PAIR, check_same_vertices, dtype_after, dtype_for, gpu_named, paired
 from apsp.api.oracle.snapshot import Snapshot, blocks_of
 from apsp.api.places.by_ends import distances_of_places, matrix_of_places, single
@@ -411,7 +412,12 @@ class Oracle:
 
     @public
     def paths(
-        self, sources: VerticesLike, targets: VerticesLike, *, links: bool = False, progress: Progress = False
+        self,
+        sources: VerticesLike | Places,
+        targets: VerticesLike | Places,
+        *,
+        links: bool = False,
+        progress: Progress = False,
     ) -> ManyPaths:
         """Find shortest paths for many pairs of vertices, and their lengths, on all threads of the CPU.
 
@@ -419,7 +425,8 @@ class Oracle:
         ----------
         {pairs}
         links : bool
-            The numbers of the links of the paths, positions in `Graph.links`, in place of their vertices.
+            The numbers of the links of the paths, positions in `Graph.links`, in place of their vertices. Not for
+            places, whose labels are the ends of their paths.
         {progress}
 
         Returns
@@ -432,7 +439,7 @@ class Oracle:
         GraphError
             If a vertex does not exist.
         RequestError
-            If there are not as many sources as targets, or the graph keeps no links.
+            If there are not as many sources as targets, or the graph keeps no links; for links between places.
         MemoryLimitError
             If the paths do not fit into memory; this is known before they are written.
 
@@ -463,6 +470,11 @@ class Oracle:
         """
         now = self._now
         refuse_turns(now.graph, "Oracle.paths", "oracle.path takes a pair at a time")
+        if isinstance(sources, Places) or isinstance(targets, Places):
+            if flag(links, "links"):
+                raise RequestError("links=True takes vertices here, not places: oracle.path takes a pair of places")
+            with reporting(progress) as report:
+                return paths_between_places(now, sources, targets, offset(report, "oracle", 0, 1))
         starts, ends = paired(now.graph, sources, targets)
         if flag(links, "links"):
             kept_links(now.graph)

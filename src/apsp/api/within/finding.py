@@ -8,8 +8,10 @@ from typing import Literal, Unpack
 
 from apsp._types import ArrayLike, GraphLike, VerticesLike
 from apsp.api.within.job import Parts, within_job
+from apsp.errors import RequestError
 from apsp.facts.keywords import NearKeywords
 from apsp.facts.request import Request
+from apsp.graph.labels.placed import PlacedLabels
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.table_file import check_arrow_labels
@@ -123,6 +125,11 @@ def within(
         job.check_memory()
         run_job(job, found)
         return job.result(found)
+    if isinstance(job.graph.labels, PlacedLabels):
+        raise RequestError(
+            "a store of pairs keeps vertices, not places: leave out store=; apsp.stream_within(...).write(path) writes "
+            "pairs of places to a file"
+        )
     check_arrow_labels(job.graph.labels, "a store of pairs")
     started = time.perf_counter()
     done = run_job(job, found).store

@@ -69,6 +69,7 @@ class WithinJob(MeasureJob[Parts, NearRows]):
     purpose, stage = "within", "pairs"
     copies = 2
     """Pairs are in memory twice while they are put into their order."""
+    block_bytes = 64 << 20
 
     graph: Graph
     sources: IntArray

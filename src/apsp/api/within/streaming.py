@@ -113,7 +113,7 @@ def stream_within(
     cutoff : int or float
         As for `apsp.within`.
     rows : int, optional
-        Sources per block; by default as many as have about 32 MiB of pairs, estimated from a few sources. With an
+        Sources per block; by default as many as have about 64 MiB of pairs, estimated from a few sources. With an
         executor, those of a task.
     sources, targets : vertex or sequence of vertices, or Places, optional
         As for `apsp.within`.

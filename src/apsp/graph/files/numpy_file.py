@@ -14,7 +14,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import ApspError, ApspWarning, GraphError, RequestError
+from apsp.errors import ApspError, ApspWarning, GraphError, RequestError, shown
 from apsp.graph.convert import from_scipy
 from apsp.graph.costs import Costs, named_cost
 from apsp.graph.dense import from_dense
@@ -134,6 +134,12 @@ def _archive(source: Source, data: bytes, options: ReadOptions) -> Graph | npt.N
                 _array(archive.read(name + ".npy"))
             graph = from_scipy(sp.load_npz(io.BytesIO(data)), directed=options.direction(True))
             return graph if options.weighted else graph.unweighted()
+    others = [name for name in sizes if not name.endswith((".npy", "/"))]
+    if others:
+        raise GraphError(
+            f"a zip archive of other files, such as {shown(others[0])}: "
+            f"apsp.read(zipfile.Path(file, {shown(others[0])})) reads one of them"
+        )
     if len(names) == 1:
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
             array: npt.NDArray[Any] = arrays[next(iter(arrays.files))]

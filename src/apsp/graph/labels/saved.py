@@ -1,7 +1,8 @@
 """Conversion of labels to named arrays for files, and back, without pickling.
 
 A range is saved as two integers, integers as an array, strings as one UTF-8 text and the end of each label, and
-anything else as JSON: integers and strings unchanged, other types as {"kind": value}.
+anything else as JSON: integers and strings unchanged, other types as {"kind": value}. Those of vertices and of sets of
+places are saved one by one, with numbers in front of the names of their arrays.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import GraphError, RequestError, shown
+from apsp.errors import GraphError, shown
 from apsp.graph.labels.base import Labels
 from apsp.graph.labels.integers import IntegerLabels, RangeLabels, integer_labels
 from apsp.graph.labels.objects import ObjectLabels
@@ -36,6 +37,8 @@ def arrays_of_labels(labels: Labels) -> dict[str, npt.NDArray[Any]]:
         If a label cannot be saved without pickling it; the message names the first.
     """
     check_savable(labels)
+    if isinstance(labels, PlacedLabels):
+        return _arrays_of_placed(labels)
     if labels.are_positions:
         return {}
     if isinstance(labels, RangeLabels):
@@ -57,14 +60,10 @@ def check_savable(labels: Labels) -> None:
     ------
     GraphError
         If a label cannot be saved; the message names the first.
-    RequestError
-        If they are those of places.
     """
     if isinstance(labels, PlacedLabels):
-        raise RequestError(
-            "a file or store keeps results for vertices, not for places or turns: leave out store=; to_long() has the "
-            "table of a result, and apsp.matrix(graph, places).write(path) writes that of places"
-        )
+        for part in (labels.own, *labels.parts):
+            check_savable(part)
     if isinstance(labels, ObjectLabels):
         for label in labels:
             _tagged(label)
@@ -78,8 +77,10 @@ def labels_of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> Labels | None:
     GraphError
         If the arrays are damaged.
     """
-    if "label_range" in arrays:
-        labels: Labels = _range(_checked(arrays["label_range"], "iu"))
+    if "place_counts" in arrays:
+        labels: Labels = _placed_of_arrays(arrays)
+    elif "label_range" in arrays:
+        labels = _range(_checked(arrays["label_range"], "iu"))
     elif "label_integers" in arrays:
         labels = integer_labels(_checked(arrays["label_integers"], "iu"))
     elif "label_text" in arrays:
@@ -96,6 +97,35 @@ def labels_of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> Labels | None:
     else:
         return None
     return labels
+
+
+def _arrays_of_placed(labels: PlacedLabels) -> dict[str, npt.NDArray[Any]]:
+    every = (labels.own, *labels.parts)
+    arrays: dict[str, npt.NDArray[Any]] = {
+        "place_counts": np.array([len(part) for part in every], dtype=np.int64),
+        "place_again": labels.again,
+        "place_rows": np.array([labels.rows], dtype=np.int64),
+    }
+    for number, part in enumerate(every):
+        arrays |= {f"place{number}_{name}": array for name, array in arrays_of_labels(part).items()}
+    return arrays
+
+
+def _placed_of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> PlacedLabels:
+    counts, again, rows = (_checked(arrays.get(f"place_{name}"), "iu") for name in ("counts", "again", "rows"))
+    every = []
+    for number, count in enumerate(counts.tolist()):
+        start = f"place{number}_"
+        some = {name.removeprefix(start): array for name, array in arrays.items() if name.startswith(start)}
+        part = labels_of_arrays(some)
+        every.append(_range(np.array([0, count])) if part is None else part)
+        if len(every[-1]) != count:
+            raise GraphError("the arrays of the labels are damaged")
+    if not every or len(rows) != 1 or not -1 <= rows[0] < len(every) - 1:
+        raise GraphError("the arrays of the labels are damaged")
+    if len(again) and not len(every[0]) <= again.min() <= again.max() < counts.sum():
+        raise GraphError("the arrays of the labels are damaged")
+    return PlacedLabels(every[0], tuple(every[1:]), again.astype(np.int32), int(rows[0]))
 
 
 def _checked(array: npt.NDArray[Any] | None, kinds: str) -> npt.NDArray[Any]:

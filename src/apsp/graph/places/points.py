@@ -161,7 +161,10 @@ def _of_geopandas(given: Any, column: str | None, frame: Frame) -> tuple[Any, An
     crs = given.crs
     if crs is not None and bool(crs.is_geographic) != (frame.degree is not None):
         kind = "longitudes and latitudes" if crs.is_geographic else "lengths in a plane"
-        raise RequestError(f"the points are {kind} ({crs.to_string()}), which crs= contradicts")
+        raise RequestError(
+            f"the points are {kind} ({crs.to_string()}), which crs= or that of the graph contradicts: to_crs converts "
+            "them"
+        )
     geometry = given.geometry
     if not (geometry.geom_type == "Point").all():
         raise RequestError("the geometries must be points: frame.representative_point() is a point of each")

@@ -1,0 +1,59 @@
+"""Paths of many pairs of places from the factor of an oracle: from those between the ends of their streets."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from apsp.api.oracle.paths import paths_of
+from apsp.api.oracle.requests import paired
+from apsp.api.oracle.snapshot import Snapshot
+from apsp.api.places.by_ends import side_of
+from apsp.graph.places.ends import direct
+from apsp.graph.places.placed import placed
+from apsp.methods.problem import KernelProgress
+from apsp.result.many_paths import ManyPaths
+from apsp.semiring import unreachable
+
+__all__ = ["paths_between_places"]
+
+
+def paths_between_places(now: Snapshot, sources: Any, targets: Any, progress: KernelProgress | None) -> ManyPaths:
+    """Return the paths of pairs of places or vertices, whose ends are the places.
+
+    Raises
+    ------
+    GraphError, RequestError
+        If places or vertices are not of this graph, or there are not as many sources as targets.
+    """
+    graph = now.graph
+    wide = placed(graph, leaving=(sources,), entering=(targets,))
+    first, last = paired(wide, sources, targets)
+    sides = side_of(graph, sources, "sources", leaving=True), side_of(graph, targets, "targets", leaving=False)
+    row, column = (np.broadcast_to(np.arange(len(side)), len(first)) for side in sides)
+    least, starts, ends = np.full(len(first), np.inf), np.full(len(first), -1, np.int32), last.copy()
+    if sides[0].places is not None and sides[1].places is not None:
+        least = direct(graph, sides[0].places, sides[1].places, row, column)
+    for near, far in itertools.product((0, 1), repeat=2):
+        length = sides[0].ends.lengths[near][row] + sides[1].ends.lengths[far][column]
+        some = np.flatnonzero(np.isfinite(length))
+        begin, end = sides[0].ends.vertices[near][row[some]], sides[1].ends.vertices[far][column[some]]
+        between = now.pairs(np.ascontiguousarray(begin), np.ascontiguousarray(end))
+        length = length[some] + np.where(between == unreachable(now.dtype), np.inf, between.astype(np.float64))
+        shorter = length < least[some]
+        chosen = some[shorter]
+        least[chosen], starts[chosen], ends[chosen] = length[shorter], begin[shorter], end[shorter]
+    passing = starts >= 0
+    found = paths_of(now, starts[passing], ends[passing], progress)
+    counts = np.where(np.isinf(least), 0, np.where(first == last, 1, 2)).astype(np.int64)
+    outer = [side.places is not None for side in sides]
+    counts[passing] = np.diff(found.offsets) + sum(outer)
+    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
+    positions, inner = np.empty(offsets[-1], np.int32), np.ones(offsets[-1], bool)
+    for is_outer, at, own in ((outer[0], offsets[:-1], first), (outer[1], offsets[1:] - 1, last)):
+        some = np.flatnonzero((counts > 0) & (~passing | is_outer))
+        positions[at[some]], inner[at[some]] = own[some], False
+    positions[inner] = found.positions
+    return ManyPaths(offsets, positions, least, wide.labels, graph=wide)
