@@ -12,6 +12,7 @@ import pytest
 import apsp
 from apsp.errors import MethodRefusedError, NegativeCycleError, VerificationError
 from apsp.graph.signed import sums_may_cancel
+from apsp.result.paths import predecessors_from_distances
 
 SIGNED = ["auto", *(method.name for method in apsp.list_methods() if method.negative and "cpu" in method.devices)]
 FAR = [1e28, 1e30, 1e100, 1e300]
@@ -252,6 +253,30 @@ def test_verify_allows_weights_below_the_range_of_the_distances() -> None:
     found = apsp.solve(apsp.from_edges([0, 1], [1, 2], [4e-225, 1e-40]), dtype="float32")
     found.verify()
     assert found.path(0, 2) == [0, 1, 2]
+
+
+def smallest(first: float, second: float, dtype: Any = np.float64) -> tuple[apsp.Graph, Any]:
+    """Paths 0 -> 1 -> 3 and 0 -> 2 -> 3 of the smallest numbers, and one to 6 with a rounded sum."""
+    step = np.finfo(dtype).smallest_subnormal
+    tails, heads = [0, 1, 0, 2, 0, 4, 5], [1, 3, 2, 3, 4, 5, 6]
+    weights = np.array([step, step, first * step, second * step, 0.1, 0.2, 0.3], dtype=dtype)
+    distances = apsp.solve(apsp.from_edges(tails, heads, weights), sources=[0]).distances
+    distances[0, 6] = np.nextafter(distances[0, 6], dtype(0))
+    return apsp.from_edges(tails, heads, weights), distances
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_sums_below_the_normal_numbers_are_exact_in_paths(dtype: Any) -> None:
+    graph, distances = smallest(0, 1, dtype)
+    assert predecessors_from_distances(graph, 0, distances[0]).tolist() == [-1, 0, 0, 2, 0, 4, 5]
+
+
+def test_sums_below_the_normal_numbers_are_verified_exactly() -> None:
+    found = apsp.solve(smallest(3, 0)[0], sources=[0])
+    found.verify()
+    found.distances[0, 3] /= 2
+    with pytest.raises(VerificationError):
+        found.verify()
 
 
 def test_verify_ends_at_a_negative_cycle() -> None:

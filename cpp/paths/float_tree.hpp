@@ -5,6 +5,8 @@
 // k * eps / 2 times the sum of their absolute values (Higham 2002, "Accuracy and Stability of Numerical
 // Algorithms", section 4.2), and 1.5 times that if weights were rounded to a narrower type. So a distance is
 // correct within k * eps * (sum of absolute lengths): relative to the path, independently of other arcs.
+// Below the normal numbers additions are exact (Hauser 1996, "Handling floating-point exceptions in numeric
+// programs", theorem 3.4.1), and only weights are rounded, by a step of T at most.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -34,6 +36,8 @@ class FloatTree {
         weights_(weights),
         rounding_(rounding),
         negative_(std::any_of(weights, weights + graph.m, [](double weight) { return weight < 0; })),
+        step_(std::any_of(weights, weights + graph.m, loses_digits) ? std::numeric_limits<T>::denorm_min()
+                                                                    : 0),
         labels_(static_cast<std::size_t>(graph.n)) {}
 
   // A path for every distance that is the length of one within the allowed rounding error: from the source
@@ -188,10 +192,14 @@ class FloatTree {
     return (path.sum - static_cast<double>(*limit)) + path.rest <= -allowed(path);
   }
 
-  // The possible rounding error; below the smallest normal number one step of T per arc.
+  // Whether a weight below the normal numbers of T is rounded to a step of T. Sums there are exact.
+  static bool loses_digits(double weight) noexcept {
+    return std::abs(weight) < std::numeric_limits<T>::min() && static_cast<T>(weight) != weight;
+  }
+
+  // The possible rounding error.
   double allowed(const Label& label) const noexcept {
-    const double step = rounding_.per_arc > 0 ? std::numeric_limits<T>::denorm_min() : 0;
-    return rounding_.per_arc * label.arcs * label.size + label.given + label.arcs * step;
+    return rounding_.per_arc * label.arcs * label.size + label.given + label.arcs * step_;
   }
 
   bool fits(const Label& label, T distance) const noexcept {
@@ -252,6 +260,7 @@ class FloatTree {
   const double* weights_;
   Rounding rounding_;
   bool negative_;
+  double step_;  // the error of each weight that is too small for the digits of T
   std::int32_t source_ = 0;
   std::vector<Label> labels_;
   std::vector<Waiting> queue_;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -10,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from apsp.cli.exits import CODES
-from apsp.cli.main import COMMANDS
+from apsp.cli.main import COMMANDS, cli
+from apsp.cli.sections import Sections
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -175,3 +177,34 @@ def test_a_signal_while_a_class_is_made(run, monkeypatch, raised, code):
     outcome = run("info")
     assert outcome.code == code
     assert "Traceback" not in outcome.err
+
+
+def test_help_is_in_sections(run):
+    words = run("solve", "--help").out
+    titles = re.findall(r"^(\w+):$", words, re.MULTILINE)
+    assert titles == ["Options", "Input", "Request", "Points", "Run", "Messages"]
+    sections = dict(zip(titles, re.split(r"^\w+:$", words, flags=re.MULTILINE)[1:], strict=True))
+    for name, option in (
+        ("Options", "--output"), ("Input", "--directed"), ("Request", "--cutoff"), ("Points", "--origins"),
+        ("Run", "--device"), ("Messages", "--help"),
+    ):  # fmt: skip
+        assert option in sections[name]
+
+
+def test_every_command_has_help_in_sections():
+    for name in COMMANDS:
+        assert isinstance(cli.get_command(None, name), Sections), name
+
+
+@pytest.mark.parametrize(
+    ("words", "at", "expected"),
+    [
+        ("apsp so", 1, ["solve"]),
+        ("apsp solve --gpu", 2, ["--gpu-memory"]),
+        ("apsp within IN --sort ", 4, ["distance", "target"]),
+    ],
+)
+def test_the_shell_completes_commands_options_and_values(words, at, expected):
+    given = os.environ | {"COMP_WORDS": words, "COMP_CWORD": str(at), "_APSP_COMPLETE": "bash_complete"}
+    found = subprocess.run([sys.executable, "-m", "apsp"], env=given, capture_output=True, text=True, check=True)
+    assert [line.partition(",")[2] for line in found.stdout.splitlines()] == expected

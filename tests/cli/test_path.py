@@ -10,6 +10,17 @@ from apsp.graph.convert import from_edges
 from apsp.graph.files import read, write
 
 
+def test_no_path_along_the_arcs_names_the_option(run, tmp_path):
+    links = tmp_path / "links.csv"
+    links.write_text("a,b,3\nb,c,4\nd,e,1\n")
+    outcome = run("path", links, "c", "a")
+    assert outcome.code == 7
+    note = "apsp: note: paths follow the direction of arcs; with --undirected they use arcs both ways\n"
+    assert outcome.err.endswith(f"{note}apsp: error: there is no path from 'c' to 'a'\n")
+    assert run("path", links, "c", "a", "--undirected", "--json").json["distance"] == 7
+    assert "--undirected" not in run("path", links, "a", "e").err
+
+
 @pytest.fixture
 def solved(run, tmp_path, roads):
     out = tmp_path / "roads.npz"

@@ -24,6 +24,25 @@ def test_plan(run, roads):
     assert "plan with --for stream" in run("plan", roads, "--for", "summary", "--paths").err
 
 
+def test_a_plan_of_what_does_not_fit_is_that_of_blocks_of_rows(run, tmp_path):
+    ring = tmp_path / "ring.npz"
+    assert run("generate", "ring", "-n", 2 * 10**6, "--weights", "none", "-o", ring).code == 0
+    outcome = run("plan", ring)
+    assert outcome.code == 0, outcome.err
+    words = " ".join(outcome.out.split())
+    assert "2,000,000 x 2,000,000 distances in int32 by " in words
+    assert "What would fit: -o OUT.npy or OUT.csv, in blocks of" in words
+    assert "; -o OUT.zarr, a store on a disk; --sources with at most" in words
+    assert "In blocks of rows: " in words
+    assert "apsp." not in words.partition("In blocks")[0]
+    facts = run("plan", ring, "--json").json
+    assert facts["plan"]["purpose"] == "stream"
+    assert "-o OUT.zarr" in facts["too_large"]
+    refused = run("plan", ring, "--method", "floyd-warshall")
+    assert refused.code == 4
+    assert "by floyd-warshall needs" in refused.err
+
+
 @pytest.mark.parametrize("arguments", ["city -n 60", "grid --shape 3x4", "random -n 9 -m 20"])
 def test_generate(run, tmp_path, arguments):
     out = tmp_path / "made.npz"

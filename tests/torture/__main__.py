@@ -57,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, help="the first seed; by default a random one, which is printed")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes; by default one per core")
     parser.add_argument("--gpu", action="store_true", help="methods on a CUDA GPU")
+    parser.add_argument("--gpus", type=int, default=1, help="with --gpu: calls are spread over so many GPUs")
     parser.add_argument("--emulated", action="store_true", help="methods on emulated GPUs, too")
     parser.add_argument("--most", type=int, default=300, help="vertices of random graphs at most")
     parser.add_argument("--doors", help="calls of these functions only, comma-separated, on random graphs: see draw.py")
@@ -74,6 +75,7 @@ def _options(wanted: argparse.Namespace) -> dict[str, Any]:
     doors = wanted.doors.split(",") if wanted.doors else []
     return {
         "devices": devices, "most": wanted.most, "doors": doors, "shrink": not wanted.no_shrink, "seconds": seconds,
+        "gpus": wanted.gpus,
     }  # fmt: skip
 
 
@@ -83,7 +85,7 @@ def _for_replays(wanted: argparse.Namespace) -> str:
     flags = [f" --{name}" for name in ("gpu", "emulated") if getattr(wanted, name)]
     named = [
         f" --{name} {getattr(wanted, name)}"
-        for name in ("doors", "most")
+        for name in ("gpus", "doors", "most")
         if getattr(wanted, name) != getattr(defaults, name)
     ]
     return "".join(flags + named)

@@ -24,7 +24,7 @@ import numpy as np
 import apsp
 from torture import layouts
 from torture.files import apsp_warnings
-from torture.memory import limit_memory
+from torture.memory import with_memory_limit
 
 __all__ = ["run"]
 
@@ -83,6 +83,7 @@ def _targets() -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
     return found
 
 
+@with_memory_limit
 def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, Any] | None:
     """A call with one or two odd arguments."""
     rng = random.Random(seed)
@@ -109,7 +110,6 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
     in_order = [p.name for p in required if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     positional = [arguments.pop(parameter) for parameter in in_order]
     named = arguments
-    limit_memory()
     counts["calls"] += 1
     words = f"{name}({', '.join([*map(_short, positional), *(f'{k}={_short(v)}' for k, v in named.items())])})"
     with tempfile.TemporaryDirectory() as folder:

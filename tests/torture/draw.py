@@ -28,11 +28,14 @@ class Scope:
         Vertices at most.
     doors : tuple of str
         The doors of the calls, one call for each; by default a solve and others at random.
+    gpus : int
+        Over how many GPUs most calls on 'cuda' are spread, of those that may be.
     """
 
     devices: tuple[str, ...] = ("cpu",)
     most: int = 300
     doors: tuple[str, ...] = ()
+    gpus: int = 1
 
 
 def _named(scope: Scope) -> list[tuple[str, str]]:
@@ -71,7 +74,10 @@ def draw(seed: int, scope: Scope = Scope()) -> Case:
         note=name,
         labels=rng.choice(KINDS) if rng.random() < 0.15 else None,
     )
-    return case.changed(calls=_calls(rng, case, scope))
+    calls = _calls(rng, case, scope)
+    if scope.gpus > 1:
+        _spread(random.Random(f"GPUs of {seed}"), calls, scope.gpus)
+    return case.changed(calls=calls)
 
 
 def _picked(rng: random.Random, table: dict[str, tuple[float, Any]]) -> Any:
@@ -99,6 +105,18 @@ def _calls(rng: random.Random, case: Case, scope: Scope) -> list[dict[str, Any]]
         door = rng.choices(list(_DOORS), list(_DOORS.values()))[0]
         calls.append(_MAKERS[door](rng, case, scope) | {"door": door})
     return calls
+
+
+_ON_SEVERAL_GPUS = ("solve", "stream", "measures", "nearest", "access", "decays", "single", "reach")
+
+
+def _spread(rng: random.Random, calls: list[dict[str, Any]], gpus: int) -> None:
+    """Let most calls of methods that can use all GPUs."""
+    for call in calls:
+        if call["door"] in _ON_SEVERAL_GPUS and call.get("device") == "cuda" and rng.random() < 0.8:
+            method = call.get("method", "auto")
+            if method == "auto" or METHODS[method].several_gpus:
+                call["device"] = "cuda:" + ",".join(map(str, range(gpus)))
 
 
 def _method(rng: random.Random, case: Case, scope: Scope, *, named: bool, by_rows: bool = False) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 import apsp
 from apsp.graph.files.formats import known_formats
 from torture.damage import damaged
-from torture.memory import limit_memory
+from torture.memory import with_memory_limit
 from torture.samples import graph_files
 
 __all__ = ["run"]
@@ -20,13 +20,13 @@ __all__ = ["run"]
 SUFFIXES = (".gr", ".mtx", ".csv", ".graphml", ".gml", ".npz", ".txt", ".net")
 
 
+@with_memory_limit
 def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, Any] | None:
     """Damage a file, read it, use what comes out."""
     rng = random.Random(seed)
     samples = graph_files()
     name = rng.choice(list(samples))
     data = damaged(samples[name], rng, list(samples.values()))
-    limit_memory()
     asked = _options(rng)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / (name if rng.random() < 0.8 else rng.choice(("file", "x" + rng.choice(SUFFIXES))))

@@ -31,7 +31,10 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
 
 
 def scope(options: dict[str, Any]) -> Scope:
-    return Scope(tuple(options.get("devices", ("cpu",))), options.get("most", 300), tuple(options.get("doors", ())))
+    return Scope(
+        tuple(options.get("devices", ("cpu",))), options.get("most", 300), tuple(options.get("doors", ())),
+        options.get("gpus", 1),
+    )  # fmt: skip
 
 
 def smaller(case: Case, failure: Failure, *, seconds: float = 20) -> Case:

@@ -142,7 +142,7 @@ def _method(truth: Truth, call: dict[str, Any]) -> str | None:
     """A method that was named may refuse what its row says; floats with negative arcs, for their rounding."""
     rounding = not truth.case.integer and truth.has_negative_arc
     name = "elimination" if call["door"] in ("oracle", "updates", "periods") else call.get("method", "auto")
-    by_rows = call["door"] in ("stream", "measures", "nearest", "access", "decays", "single") or call.get("pool", False)
+    by_rows = call["door"] in ("stream", "measures", "nearest", "access", "decays", "single", "stores")
     if name == "auto":
         return None if by_rows and call.get("device", "cpu") != "cpu" else "a method is found for every request"
     row = METHODS[name]
@@ -151,7 +151,7 @@ def _method(truth: Truth, call: dict[str, Any]) -> str | None:
         truth.has_negative_arc and not row.negative,
         truth.case.dtype is not None and not row.weighted,
         call.get("semiring", "min_plus") not in row.semirings,
-        call.get("device", "cpu") not in (*row.devices, "auto"),
+        call.get("device", "cpu").partition(":")[0] not in (*row.devices, "auto"),
         call.get("dtype", "auto") not in (*row.dtypes, "auto"),
         by_rows and not row.by_rows,
         call.get("dtype") == "auto" and not math.isfinite(truth.largest),

@@ -15,6 +15,7 @@ import apsp
 from torture.children import FOREIGN, in_child
 from torture.draw import Scope, draw
 from torture.full_stores import full_disk_of_a_store
+from torture.memory import limit_memory
 from torture.stores import CALLS, graph_of
 
 __all__ = ["run"]
@@ -40,8 +41,7 @@ def _little_memory(rng: random.Random, seed: int, counts: Counter[str]) -> dict[
     method = method if not n or apsp.plan(graph).method != "reference" else "auto"
 
     def before() -> None:
-        used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (used + room, resource.RLIM_INFINITY))
+        limit_memory(room)
 
     def work() -> str:
         threads = call.get("threads")

@@ -24,7 +24,7 @@ import numpy as np
 
 import apsp
 from apsp.graph.files import losses
-from torture.memory import limit_memory
+from torture.memory import with_memory_limit
 from torture.promise import WrongError
 
 __all__ = ["run"]
@@ -99,10 +99,10 @@ def _graph(rng: random.Random) -> tuple[str, apsp.Graph]:
     return kind, graph
 
 
+@with_memory_limit
 def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, Any] | None:
     """A graph with hostile labels and names, through some of the writers."""
     rng = random.Random(seed)
-    limit_memory()
     words = ""
     with tempfile.TemporaryDirectory() as folder:
         try:

@@ -21,13 +21,14 @@ import apsp
 from torture.archives import damaged_archive
 from torture.damage import damaged
 from torture.hdf5 import damaged_hdf5
-from torture.memory import limit_memory
+from torture.memory import with_memory_limit
 from torture.promise import WrongError
 from torture.samples import omx_files, oracle_files, page_files, result_files
 
 __all__ = ["run"]
 
 
+@with_memory_limit
 def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, Any] | None:
     """Damage a file, load it, use it."""
     rng = random.Random(seed)
@@ -36,7 +37,6 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
     samples = {"result": result_files(), "oracle": oracle_files(), "pages": pages, "omx": omx_files()}[kind]
     number = rng.randrange(len(samples))
     data = {"pages": damaged, "omx": damaged_hdf5}.get(kind, damaged_archive)(samples[number], rng)
-    limit_memory()
     counts[f"damaged {kind}"] += 1
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "file.npz"

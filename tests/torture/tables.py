@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import apsp
-from torture.memory import limit_memory
+from torture.memory import with_memory_limit
 from torture.promise import WrongError
 
 __all__ = ["run"]
@@ -259,10 +259,10 @@ def _by_arrow(table: Table, path: Path, rng: random.Random) -> dict[str, Any]:
 WRITERS = (_by_csv, _by_csv, _by_pandas, _by_polars, _by_arrow, _by_networkx)
 
 
+@with_memory_limit
 def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, Any] | None:
     """Draw a table, take it through a file or a data frame, and compare."""
     rng = random.Random(seed)
-    limit_memory()
     table = _table(rng)
     keeps = rng.random() < 0.3
     words = f"columns {list(table.columns)!a}, links {table.links!a}"

@@ -24,20 +24,13 @@ from torture import damaged_stores, full_stores, graphs, stores
 from torture.case import Case
 from torture.draw import draw
 from torture.judge import judge
+from torture.kinds import runner
 from torture.pool import Job, run_jobs
 from torture.tally import Tally
 
 RING = Case(
     n=5, arcs=[(v, (v + 1) % 5, v + 1) for v in range(5)], dtype="int64", calls=[{"door": "solve", "paths": True}]
 )
-
-
-@pytest.fixture(autouse=True)
-def _limits_as_before() -> Iterator[None]:
-    """Jobs limit the memory of their process, which is that of the tests here."""
-    before = resource.getrlimit(resource.RLIMIT_AS)
-    yield
-    resource.setrlimit(resource.RLIMIT_AS, before)
 
 
 def spoilt(change: Any) -> Any:
@@ -241,3 +234,13 @@ def test_the_summary_names_the_options_of_a_replay() -> None:
     failure = {"kind": "graphs", "what": "wrong", "where": "near", "words": "another distance", "seed": 5}
     tally.add("graphs", {"done": 9, "counts": {}, "failure": failure})
     assert "scripts/torture --emulated --doors near --replay graphs:5\n" in tally.words() + "\n"
+
+
+@pytest.mark.parametrize("kind", ["files", "results", "names", "tables", "turns", "arguments"])
+def test_a_limit_of_memory_ends_with_its_seed(kind: str) -> None:
+    """The next seed of the process may need more: the driver of a GPU reserves hundreds of GiB."""
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    run = runner(kind)
+    for seed in range(3):
+        assert run(seed, {}, Counter()) is None
+        assert resource.getrlimit(resource.RLIMIT_AS) == before

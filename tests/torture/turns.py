@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 import apsp
-from torture.memory import limit_memory
 from turns_truth import check, random_case
 
 __all__ = ["run"]
@@ -17,7 +16,6 @@ __all__ = ["run"]
 
 def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, Any] | None:
     """Draw a graph with turns, and compare."""
-    limit_memory()
     case = random_case(np.random.default_rng(seed))
     try:
         turned = case.turned()

@@ -26,6 +26,7 @@ from apsp.cli.options import (
     snapping_options,
 )
 from apsp.cli.points import Points, ends_at_points
+from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.cli.vertices import Typed
 from apsp.errors import FileFormatError, RequestError, shown
@@ -39,7 +40,7 @@ from apsp.reductions.weighing import DECAYS
 __all__ = ["command"]
 
 
-@click.command("access", short_help="What every vertex reaches within cutoffs.")
+@click.command("access", cls=Sections, short_help="What every vertex reaches within cutoffs.")
 @click.argument("source", metavar="IN", type=INPUT)
 @click.option("--cutoffs", metavar="LIST", help="Longest distances, themselves included: 900,1800.")
 @click.option(

@@ -21,6 +21,7 @@ from apsp.cli.options import (
     sharing_options,
     show_options,
 )
+from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.errors import RequestError
 from apsp.graph.long_table import LongTable
@@ -39,7 +40,7 @@ _ENDS = ("sources", "targets", "cutoff")
 _VALUE = "betweenness"
 
 
-@click.command("betweenness", short_help="The vertices or arcs that most shortest paths pass.")
+@click.command("betweenness", cls=Sections, short_help="The vertices or arcs that most shortest paths pass.")
 @click.argument("source", metavar="IN", type=INPUT)
 @click.option("--edges", is_flag=True, help="Of arcs (of edges, if the graph is undirected) instead of vertices.")
 @click.option(

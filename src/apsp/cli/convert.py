@@ -9,6 +9,7 @@ import click
 from apsp.cli.files import INPUT, OutputFile, goes_to_stdout
 from apsp.cli.inputs import graph_facts, graph_words, read_graph
 from apsp.cli.options import Reading, reading_options, show_options
+from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show, print_json
 from apsp.errors import format_bytes
 from apsp.graph.files import first_number, losses, write
@@ -19,7 +20,7 @@ __all__ = ["command"]
 _OUT = OutputFile("")
 
 
-@click.command("convert", short_help="Convert a graph to another format.")
+@click.command("convert", cls=Sections, short_help="Convert a graph to another format.")
 @click.argument("source", metavar="IN", type=INPUT)
 @click.argument("output", metavar="OUT", type=_OUT)
 @click.option("--to", metavar="NAME", help="Format of OUT. Default: by its ending.")

@@ -69,6 +69,15 @@ _FLAGS = {
 }
 """Arguments of Python functions that are flags on the command line."""
 
+_CALLS = (
+    (r"apsp\.stream\(graph, rows=(\d+)\), a block of rows at a time", r"-o OUT.npy or OUT.csv, in blocks of \1 rows"),
+    (r"apsp\.solve\(graph, store='distances\.zarr'\), on a disk", "-o OUT.zarr, a store on a disk"),
+    (r"apsp\.within\(graph, (\S+)\), only the pairs", r"apsp within --cutoff \1, only the pairs"),
+    (r"at most ([\d,]+) sources at a time \(sources=range\(\d+\)\)", r"--sources with at most \1 vertices at a time"),
+    (r"(?<!, )\bpaths=False", "--no-paths"),
+)
+"""Calls of Python functions that are commands and options."""
+
 _OTHER = {"costs": "along"}
 """Options that have another name than the argument."""
 
@@ -103,6 +112,8 @@ def message(error: BaseException) -> str:
 
 def in_options(text: str) -> str:
     """Return a message with the arguments of Python functions written as options of the command line."""
+    for call, words in _CALLS:
+        text = re.sub(call, words, text)
     for argument, flag in _FLAGS.items():
         text = text.replace(argument, flag)
     text = _K.sub("-k ", _OPTION.sub(_option, text))

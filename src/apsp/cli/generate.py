@@ -11,6 +11,7 @@ import click
 from apsp.cli.files import OUTPUT
 from apsp.cli.inputs import graph_facts, graph_words
 from apsp.cli.options import show_options
+from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show, print_json
 from apsp.errors import RequestError, format_bytes
 from apsp.graph.files import losses, write
@@ -20,7 +21,7 @@ from apsp.system.replacing import check_writable
 __all__ = ["command"]
 
 
-@click.command("generate", short_help="Generate a graph: city, grid, random, ...")
+@click.command("generate", cls=Sections, short_help="Generate a graph: city, grid, random, ...")
 @click.argument("kind", metavar="KIND")
 @click.option("-n", "size", type=click.IntRange(min=0), metavar="N", help="Number of vertices.")
 @click.option(

@@ -12,6 +12,7 @@ import click
 
 from apsp import __version__, _cpu
 from apsp.cli.options import show_options
+from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show, dim, facts_table, print_json, print_text
 from apsp.errors import format_bytes
 from apsp.facts.constants import load_constants, tuned_path
@@ -33,7 +34,7 @@ OPTIONAL = {
 }
 
 
-@click.command("info", short_help="This machine, the optional packages and the available methods.")
+@click.command("info", cls=Sections, short_help="This machine, the optional packages and the available methods.")
 @show_options
 def command(show: Show) -> None:
     """Print the version, processor, memory, GPUs, optional packages and available methods."""

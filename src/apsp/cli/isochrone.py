@@ -23,6 +23,7 @@ from apsp.cli.options import (
 )
 from apsp.cli.points import Points, ends_at_points
 from apsp.cli.report import report
+from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show
 from apsp.errors import RequestError
 from apsp.graph.shapes.geo_files import check_geo_path
@@ -34,7 +35,7 @@ from apsp.measures.stream_isochrones import stream_isochrones
 __all__ = ["command"]
 
 
-@click.command("isochrone", short_help="What is within cutoffs of some vertices, as polygons.")
+@click.command("isochrone", cls=Sections, short_help="What is within cutoffs of some vertices, as polygons.")
 @click.argument("source", metavar="IN", type=INPUT)
 @click.option("--cutoffs", required=True, metavar="LIST", help="Longest distances, themselves included: 300,600,900.")
 @click.option(

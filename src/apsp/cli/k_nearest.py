@@ -23,6 +23,7 @@ from apsp.cli.options import (
 )
 from apsp.cli.points import Points, ends_at_points
 from apsp.cli.report import report
+from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show
 from apsp.graph.model import Graph
 from apsp.graph.table_file import check_table_labels, check_table_path
@@ -33,7 +34,7 @@ from apsp.semiring import NO_VERTEX
 __all__ = ["command"]
 
 
-@click.command("k-nearest", short_help="The k nearest vertices of every vertex.")
+@click.command("k-nearest", cls=Sections, short_help="The k nearest vertices of every vertex.")
 @click.argument("source", metavar="IN", type=INPUT)
 @click.option("-k", type=click.IntRange(1), required=True, metavar="N", help="Vertices per source, without itself.")
 @click.option(

@@ -12,6 +12,7 @@ from apsp.cli.inputs import read_graph
 from apsp.cli.options import Reading, number_of, reading_options, show_options, snapping_options
 from apsp.cli.points import Points, ends_at_points
 from apsp.cli.report import report
+from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show
 from apsp.cli.vertices import Typed
 from apsp.graph.table_file import check_table_labels, check_table_path
@@ -21,7 +22,7 @@ from apsp.semiring import NO_VERTEX
 __all__ = ["command"]
 
 
-@click.command("nearest", short_help="The nearest of some facilities, from every vertex.")
+@click.command("nearest", cls=Sections, short_help="The nearest of some facilities, from every vertex.")
 @click.argument("source", metavar="IN", type=INPUT)
 @click.option(
     "--facilities",

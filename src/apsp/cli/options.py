@@ -14,6 +14,7 @@ from apsp.cli.files import INPUT, OUTPUT, VERTICES
 from apsp.cli.main import set_debug
 from apsp.cli.places import UNITS, remember
 from apsp.cli.points import Points
+from apsp.cli.sections import in_section
 from apsp.cli.store_names import names_a_store
 from apsp.cli.terminal import Show
 from apsp.errors import RequestError, shown
@@ -195,66 +196,87 @@ def _remember_quiet(ctx: click.Context, _: click.Parameter, value: bool) -> bool
 reading_options = _packed(
     "reading",
     Reading,
-    click.option("--format", metavar="NAME", help="Format of the input. Default: by its content."),
-    click.option("--directed/--undirected", default=None, help="Override the direction stated in the file."),
-    click.option("--hops", is_flag=True, help="Ignore weights: every arc has length 1."),
-    click.option("--cost", metavar="NAME", help="Column or attribute that contains the length."),
-    click.option(
+    in_section("Input", "--format", metavar="NAME", help="Format of the input. Default: by its content."),
+    in_section("Input", "--directed/--undirected", default=None, help="Override the direction stated in the file."),
+    in_section("Input", "--hops", is_flag=True, help="Ignore weights: every arc has length 1."),
+    in_section("Input", "--cost", metavar="NAME", help="Column or attribute that contains the length."),
+    in_section(
+        "Input",
         "--columns",
         metavar="LIST",
         help="Tables: columns of tail, head and weight, from 0 or by name: 0,1,4 or from,to,km. Without weight: hops.",
     ),
-    click.option(
-        "--source", "source_column", metavar="NAME", help="Tables: column of the tails. Default: by usual names."
+    in_section(
+        "Input",
+        "--source",
+        "source_column",
+        metavar="NAME",
+        help="Tables: column of the tails. Default: by usual names.",
     ),
-    click.option("--target", "target_column", metavar="NAME", help="Tables: column of the heads."),
-    click.option(
+    in_section("Input", "--target", "target_column", metavar="NAME", help="Tables: column of the heads."),
+    in_section(
+        "Input",
         "--delimiter",
         metavar="CHAR",
         callback=lambda _, __, text: {"tab": "\t", "\\t": "\t", "space": " "}.get(text, text),
         help="Edge lists: what separates fields: , ; | tab or space. Default: what suits the first lines.",
     ),
-    click.option("--header/--no-header", default=None, help="Edge lists: whether the first line names the columns."),
-    click.option(
+    in_section(
+        "Input", "--header/--no-header", default=None, help="Edge lists: whether the first line names the columns."
+    ),
+    in_section(
+        "Input",
         "--comments",
         metavar="CHARS",
         default="auto",
         help="Edge lists: characters that begin a comment, or none. Default: # % and //.",
     ),
-    click.option("--decimal", type=click.Choice([".", ","]), default=".", help="Edge lists: decimal separator."),
-    click.option(
+    in_section("Input", "--decimal", type=click.Choice([".", ","]), default=".", help="Edge lists: decimal separator."),
+    in_section(
+        "Input",
         "--labels",
         type=click.Choice(["auto", "text"]),
         default="auto",
         help="Edge lists: text keeps names such as 007 as they are written.",
     ),
-    click.option(
-        "--coordinates", metavar="FILE", type=INPUT, help="A .co or _node.tntp file. Default: the one beside IN."
+    in_section(
+        "Input",
+        "--coordinates",
+        metavar="FILE",
+        type=INPUT,
+        help="A .co or _node.tntp file. Default: the one beside IN.",
     ),
-    click.option("--no-coordinates", is_flag=True, help="Do not read coordinates."),
-    click.option(
+    in_section("Input", "--no-coordinates", is_flag=True, help="Do not read coordinates."),
+    in_section(
+        "Input",
         "--parallel",
         type=click.Choice(["min", "first", "last"]),
         help="Which of several arcs between two vertices is kept. Default: by the format.",
     ),
-    click.option("--absent", callback=number_of, metavar="VALUE", help="Dense matrices: entry that means 'no arc'."),
-    click.option(
+    in_section(
+        "Input", "--absent", callback=number_of, metavar="VALUE", help="Dense matrices: entry that means 'no arc'."
+    ),
+    in_section(
+        "Input",
         "--missing",
         callback=number_of,
         metavar="LENGTH",
         help="GraphML, GML, Pajek: length of edges that have none where others have one.",
     ),
-    click.option(
+    in_section(
+        "Input",
         "--relations",
         metavar="NAMES",
         help="AS relationships: all or customer-provider. Pajek: numbers or names of relations.",
     ),
-    click.option(
+    in_section(
+        "Input",
         "--zones/--no-zones",
         default=True,
         help="Respect zones, which paths may not pass through (TNTP, .npz). Default: yes.",
     ),
-    click.option(
+    in_section(
+        "Input",
         "--near-limit",
         callback=remember,
         expose_value=False,
@@ -262,16 +284,18 @@ reading_options = _packed(
         metavar="LENGTH",
         help="Refuse near:X,Y if the nearest vertex is farther away: metres, or the unit of plane coordinates.",
     ),
-    click.option(
+    in_section(
+        "Input",
         "--near-unit",
         callback=remember,
         expose_value=False,
         type=click.Choice(UNITS),
         help="What X and Y of near:X,Y and of the vertices are. Default: degrees within 180 and 90.",
     ),
-    click.option("--mode", type=click.Choice(["car", "bike", "foot"]), help="OpenStreetMap: means of travel."),
-    click.option("--turns", is_flag=True, help="OpenStreetMap: respect turn restrictions."),
-    click.option(
+    in_section("Input", "--mode", type=click.Choice(["car", "bike", "foot"]), help="OpenStreetMap: means of travel."),
+    in_section("Input", "--turns", is_flag=True, help="OpenStreetMap: respect turn restrictions."),
+    in_section(
+        "Input",
         "--max-expansion",
         callback=number_of,
         metavar="TIMES",
@@ -279,16 +303,20 @@ reading_options = _packed(
     ),
 )
 
-_sources = click.option(
+_sources = in_section(
+    "Request",
     "--sources",
     metavar="LIST",
     type=VERTICES,
     help="Compute only paths from these vertices: 3,8,10-17 or @FILE (one per line).",
 )
-_targets = click.option("--targets", metavar="LIST", type=VERTICES, help="Compute only paths to these vertices.")
+_targets = in_section(
+    "Request", "--targets", metavar="LIST", type=VERTICES, help="Compute only paths to these vertices."
+)
 _effort = (
-    click.option("--cutoff", callback=number_of, metavar="LENGTH", help="Omit paths longer than this."),
-    click.option(
+    in_section("Request", "--cutoff", callback=number_of, metavar="LENGTH", help="Omit paths longer than this."),
+    in_section(
+        "Request",
         "--dtype",
         type=click.Choice(["auto", *ALL_DTYPES]),
         metavar="DTYPE",
@@ -296,10 +324,11 @@ _effort = (
         help=f"Type of the distances: {', '.join(ALL_DTYPES)}, or auto, the narrowest one proven to hold them "
         f"all (default).",
     ),
-    click.option(
-        "--method", default="auto", metavar="NAME", help="Method, as listed by apsp info. Default: the fastest."
+    in_section(
+        "Run", "--method", default="auto", metavar="NAME", help="Method, as listed by apsp info. Default: the fastest."
     ),
-    click.option(
+    in_section(
+        "Run",
         "--device",
         callback=_device,
         metavar="DEVICE",
@@ -307,17 +336,23 @@ _effort = (
         help="cpu, cuda (the first GPU), cuda:1, cuda:0,2 (several), emulated (GPU kernels run on the CPU), "
         "emulated:0,1, or auto, the fastest available (default).",
     ),
-    click.option(
-        "--gpu-memory", callback=_bytes, metavar="SIZE", help="Memory to use on each GPU, such as 16GiB. Default: all."
+    in_section(
+        "Run",
+        "--gpu-memory",
+        callback=_bytes,
+        metavar="SIZE",
+        help="Memory to use on each GPU, such as 16GiB. Default: all.",
     ),
-    click.option(
+    in_section(
+        "Run",
         "--threads",
         type=click.IntRange(min=1),
         metavar="N",
         help="Number of threads. Default: as many as reduce the run time.",
     ),
 )
-_semiring = click.option(
+_semiring = in_section(
+    "Request",
     "--semiring",
     type=click.Choice([each.name for each in (MIN_PLUS, MAX_MIN, MIN_MAX)]),
     metavar="NAME",
@@ -325,7 +360,8 @@ _semiring = click.option(
     help="min_plus (shortest paths, default), max_min (widest) or min_max (minimax).",
 )
 
-_pages_file = click.option(
+_pages_file = in_section(
+    "Run",
     "--pages-file",
     metavar="FILE",
     type=OUTPUT,
@@ -350,44 +386,45 @@ _POINT_FILES = {
 def snapping_options(*ends: str) -> Callable[[Command], Command]:
     """Return a decorator with the options about points, at some of the ends 'origins', 'destinations' and 'near'."""
     options = [
-        click.option(f"--{end}", metavar="FILE", type=INPUT, help=words)
+        in_section("Points", f"--{end}", metavar="FILE", type=INPUT, help=words)
         for end, words in _POINT_FILES.items()
         if end in ends
     ]
-    names = click.option("--names", metavar="COLUMN", help="Column of the points that holds their labels.")
+    names = in_section("Points", "--names", metavar="COLUMN", help="Column of the points that holds their labels.")
     files = [] if ends == ("near",) else [names]
     if "near" in ends:
         options.append(
-            click.option("--near", metavar="X,Y", multiple=True, help="Paths from this point; may be repeated.")
+            in_section("Points", "--near", metavar="X,Y", multiple=True, help="Paths from this point; may be repeated.")
         )
     return _packed(
         "points",
         Points,
         *options,
-        click.option(
+        in_section("Points",
             "--crs", metavar="NAME",
             help="What coordinates are: degrees (longitude and latitude), microdegrees (DIMACS) or plane.",
         ),
-        click.option(
+        in_section("Points",
             "--speed", type=click.FloatRange(min=0, min_open=True), metavar="NUMBER",
             help="Length of the way between a point and its street per unit of the weights: 1.4, 1, inf (no cost).",
         ),
-        click.option(
+        in_section("Points",
             "--limit", type=click.FloatRange(min=0), metavar="LENGTH",
             help="Do not snap points farther from every street: metres, or the unit of plane coordinates.",
         ),
         *files,
-        click.option(
+        in_section("Points",
             "--unsnapped", type=click.Choice(["error", "unreachable"]), default="error",
             help="What points beyond the limit are: an error (default), or points without a path.",
         ),
-        click.option(
+        in_section("Points",
             "--to", type=click.Choice(["edge", "vertex"]), default="edge", help="Snap to streets (default) or vertices."
         ),
     )  # fmt: skip
 
 
-executor_option = click.option(
+executor_option = in_section(
+    "Run",
     "--executor",
     type=click.Choice(["processes"]),
     help="Compute with a process per core; --threads sets the threads of each.",
@@ -396,7 +433,8 @@ sharing_options = _packed(
     "sharing",
     Sharing,
     executor_option,
-    click.option(
+    in_section(
+        "Run",
         "--store",
         type=OUTPUT,
         callback=_store,
@@ -409,13 +447,13 @@ sharing_options = _packed(
 drawing_options = _packed(
     "drawing",
     Drawing,
-    click.option("--label", default="distance", metavar="WORDS", help="Name of distances in the figure."),
-    click.option("--unit", default="", metavar="UNIT", help="Of distances in the figure: s, km."),
-    click.option(
+    in_section("Figure", "--label", default="distance", metavar="WORDS", help="Name of distances in the figure."),
+    in_section("Figure", "--unit", default="", metavar="UNIT", help="Of distances in the figure: s, km."),
+    in_section("Figure",
         "--levels", callback=_levels, metavar="LIST",
         help="Where bands of colour end (isochrones): 300,600,900; or about how many there are.",
     ),
-    click.option(
+    in_section("Figure",
         "--scale", callback=_scale, metavar="UNIT",
         help="Draw a scale bar: coordinates are metres, degrees, microdegrees (DIMACS), or so many metres each.",
     ),
@@ -424,10 +462,17 @@ drawing_options = _packed(
 show_options = _packed(
     "show",
     Show,
-    click.option(
-        "--json", is_flag=True, is_eager=True, callback=_remember_json, help="Print one JSON object instead of text."
+    in_section(
+        "Messages",
+        "--json",
+        is_flag=True,
+        is_eager=True,
+        callback=_remember_json,
+        help="Print one JSON object instead of text.",
     ),
-    click.option("--progress/--no-progress", default=None, help="Show a progress bar. Default: only on a terminal."),
-    click.option("-q", "--quiet", is_flag=True, callback=_remember_quiet, help="Print nothing but errors."),
-    click.option("--debug", is_flag=True, expose_value=False, callback=set_debug, help="Show tracebacks."),
+    in_section(
+        "Messages", "--progress/--no-progress", default=None, help="Show a progress bar. Default: only on a terminal."
+    ),
+    in_section("Messages", "-q", "--quiet", is_flag=True, callback=_remember_quiet, help="Print nothing but errors."),
+    in_section("Messages", "--debug", is_flag=True, expose_value=False, callback=set_debug, help="Show tracebacks."),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -12,8 +13,11 @@ from apsp.cli.files import INPUT, OUTPUT
 from apsp.cli.options import Drawing, Reading, drawing_options, reading_options, show_options, snapping_options
 from apsp.cli.path_ends import PointEnds, VertexEnds, between_points, between_vertices
 from apsp.cli.points import Points, without_points
+from apsp.cli.saved import kind_of
+from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.figures import files as figures
+from apsp.graph.components import components
 from apsp.graph.shapes.geo_files import check_geo_path
 from apsp.graph.shapes.systems import system_known
 from apsp.system.replacing import check_writable
@@ -23,7 +27,7 @@ __all__ = ["command"]
 MOST_PATHS = 1000
 
 
-@click.command("path", short_help="Print a shortest path between two vertices.")
+@click.command("path", cls=Sections, short_help="Print a shortest path between two vertices.")
 @click.argument("source", metavar="OUT", type=INPUT)
 @click.argument("ends", metavar="[U V]", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="Print all shortest paths.")
@@ -106,6 +110,8 @@ def command(
     if output is not None:
         check_geo_path(output, system_known(points.crs, graph.crs))
     distance = between.distance()
+    if math.isinf(distance) and not reading.turns and kind_of(source) is None:
+        _note_directions(between, show)
     lengths: list[Any] = []
     if (k is not None or differing is not None) and isinstance(between, VertexEnds):
         several = between.several(k, differing)
@@ -130,6 +136,14 @@ def command(
     for file in (plot, output):
         if file is not None:
             show.say(f"\nwrote {file}")
+
+
+def _note_directions(ends: PointEnds | VertexEnds, show: Show) -> None:
+    """If there is a path only against the direction of some arcs, name the option."""
+    if isinstance(ends, VertexEnds) and ends.graph.directed:
+        parts = components(ends.graph, connection="weak")
+        if parts.of(ends.source) == parts.of(ends.target):
+            show.warn("paths follow the direction of arcs; with --undirected they use arcs both ways")
 
 
 def _listed(ends: PointEnds | VertexEnds, most: int | None, *, links: bool) -> tuple[list[list[Any]], bool]:

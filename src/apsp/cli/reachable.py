@@ -14,6 +14,7 @@ from apsp.cli import spmd
 from apsp.cli.files import INPUT, OUTPUT, OutputFile
 from apsp.cli.inputs import graph_facts, graph_words, read_graph
 from apsp.cli.options import Keywords, Reading, closure_options, reading_options, show_options
+from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show, print_json, print_text
 from apsp.errors import RequestError
 from apsp.facts.emulated import CHOSEN
@@ -28,7 +29,7 @@ __all__ = ["command"]
 BITS = OutputFile(".npy")
 
 
-@click.command("reachable", short_help="Transitive closure: which vertices reach which.")
+@click.command("reachable", cls=Sections, short_help="Transitive closure: which vertices reach which.")
 @click.argument("source", metavar="IN", type=INPUT)
 @click.option(
     "-o",

@@ -23,6 +23,7 @@ from apsp.cli.options import (
     snapping_options,
 )
 from apsp.cli.points import Points, ends_at_points
+from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.errors import RequestError, shown
 from apsp.graph.model import Graph
@@ -38,7 +39,7 @@ _AT_ONCE = 1 << 22
 """Entries of a matrix that are read at a time."""
 
 
-@click.command("skim", short_help="Costs along shortest paths between zones, as matrices.")
+@click.command("skim", cls=Sections, short_help="Costs along shortest paths between zones, as matrices.")
 @click.argument("source", metavar="IN", type=INPUT)
 @click.option("--along", metavar="NAMES", help="Other columns to add up along the same paths: length,toll.")
 @click.option(

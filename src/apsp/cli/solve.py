@@ -27,6 +27,7 @@ from apsp.cli.options import (
 from apsp.cli.points import Points, ends_at_points, without_points
 from apsp.cli.report import report
 from apsp.cli.saved import kind_of
+from apsp.cli.sections import Sections
 from apsp.cli.store_names import names_a_store
 from apsp.cli.terminal import Show, print_json, print_text
 from apsp.errors import MemoryLimitError, OutputError, format_bytes
@@ -42,7 +43,7 @@ __all__ = ["command"]
 FORMATS = (".npz", ".npy", ".csv", ".zarr")
 
 
-@click.command("solve", short_help="Compute all shortest distances of a graph file.")
+@click.command("solve", cls=Sections, short_help="Compute all shortest distances of a graph file.")
 @click.argument("source", metavar="IN", type=INPUT)
 @click.option(
     "-o",

@@ -22,6 +22,7 @@ from apsp.cli.options import (
     show_options,
 )
 from apsp.cli.saved import kind_of, load_oracle, load_result
+from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text, width
 from apsp.errors import RequestError
 from apsp.figures import files as figures
@@ -34,7 +35,9 @@ from apsp.system.replacing import check_writable
 __all__ = ["command"]
 
 
-@click.command("stats", short_help="Diameter, average distance, histogram, ... of a graph, a result or an oracle.")
+@click.command(
+    "stats", cls=Sections, short_help="Diameter, average distance, histogram, ... of a graph, a result or an oracle."
+)
 @click.argument("source", metavar="IN", type=INPUT)
 @click.option("--all", "everything", is_flag=True, help="Compute all distances, however long it takes.")
 @click.option("--plot", metavar="FILE", type=OUTPUT, help="Draw the histogram (.png, .svg, .pdf).")

@@ -14,12 +14,13 @@ from apsp.cli.inputs import read_graph
 from apsp.cli.options import Reading, reading_options, show_options, snapping_options
 from apsp.cli.points import Points
 from apsp.cli.report import report
+from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show
 
 __all__ = ["command"]
 
 
-@click.command("table", short_help="Distances between two files of points: from addresses to a matrix.")
+@click.command("table", cls=Sections, short_help="Distances between two files of points: from addresses to a matrix.")
 @click.argument("source", metavar="IN", type=INPUT)
 @click.argument("origins", metavar="ORIGINS", type=INPUT)
 @click.argument("destinations", metavar="[DESTINATIONS]", type=INPUT, required=False)

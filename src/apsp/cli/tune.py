@@ -7,6 +7,7 @@ import time
 import click
 
 from apsp.cli.options import show_options
+from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show, print_json
 from apsp.gpu.machine_code import code_folder
 from apsp.planning.tune import tune
@@ -15,7 +16,7 @@ from apsp.system.progress import reporting
 __all__ = ["command"]
 
 
-@click.command("tune", short_help="Measure the cost constants of this machine.")
+@click.command("tune", cls=Sections, short_help="Measure the cost constants of this machine.")
 @click.option("--compile", "compiles", is_flag=True, help="Only compile the kernels for the GPU of this machine.")
 @show_options
 def command(compiles: bool, show: Show) -> None:

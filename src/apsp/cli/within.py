@@ -25,13 +25,14 @@ from apsp.cli.options import (
 )
 from apsp.cli.points import Points, ends_at_points
 from apsp.cli.report import report
+from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show
 from apsp.graph.table_file import check_table_labels, check_table_path
 
 __all__ = ["command"]
 
 
-@click.command("within", short_help="All pairs of vertices within a cutoff.")
+@click.command("within", cls=Sections, short_help="All pairs of vertices within a cutoff.")
 @click.argument("source", metavar="IN", type=INPUT)
 @click.option(
     "--cutoff", callback=number_of, required=True, metavar="LENGTH", help="Longest distance, itself included."

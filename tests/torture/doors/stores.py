@@ -26,6 +26,8 @@ def stores(judging: Judging, call: dict[str, Any]) -> None:
         place = Path(folder) / "distances.zarr"
         if pool is not None:
             options["executor"] = pool
+            if options.get("device") == "cuda":
+                options["device"] = "cuda:0"  # two workers share one GPU only where it is named
         first = apsp.solve(judging.fresh_graph(), store=place, **options)
         before = np.asarray(first.distances[:, :])
         shards = sorted(path for path in (place / "distances").rglob("*") if path.is_file() and path.name[0].isdigit())

@@ -15,6 +15,7 @@ import numpy as np
 from apsp import __version__
 from apsp.cli.files import INPUT, OUTPUT
 from apsp.cli.options import show_options
+from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show, print_json, print_text
 from apsp.errors import RequestError
 from apsp.figures.files import require
@@ -34,7 +35,7 @@ from apsp.system.progress import reporting
 __all__ = ["command"]
 
 
-@click.command("bench", short_help="Repeat the experiments of a paper on this machine.")
+@click.command("bench", cls=Sections, short_help="Repeat the experiments of a paper on this machine.")
 @click.option("--paper", "name", type=click.Choice(NAMES), required=True, help="Paper whose experiments are repeated.")
 @click.option(
     "--out", metavar="DIR", type=OUTPUT, default="bench", help="Output folder, created if needed. Default: bench."
