@@ -92,9 +92,9 @@ def assert_same_distances(actual: np.ndarray, expected: np.ndarray) -> None:
 def assert_paths_replay(result: Result, tolerance: float = 0.0) -> None:
     """Every kept path starts and ends where it should and has its distance, arc by arc over the graph.
 
-    All paths of a row are walked at once, by pointer doubling: after k rounds, `step[v]` is 2^k vertices before v.
+    All paths are walked at once, by pointer doubling: after k rounds, `step[row, v]` is 2^k vertices before v.
     """
-    graph = result.graph
+    graph, source = result.graph, result.sources[:, np.newaxis]
     length = np.float64 if result.distances.dtype.kind == "f" else np.int64
     weight = np.zeros((graph.n, graph.n), dtype=length)
     arc = np.zeros((graph.n, graph.n), dtype=bool)
@@ -102,18 +102,17 @@ def assert_paths_replay(result: Result, tolerance: float = 0.0) -> None:
     arc[graph.tails(), graph.indices] = True
     passable = np.ones(graph.n, dtype=bool) if graph.zones is None else ~graph.zones
     everyone = np.arange(graph.n)
-    all_before, all_distances = to_host(result.predecessors), to_host(result.distances)
-    for row, source in enumerate(result.sources.tolist()):
-        before, distances = all_before[row], all_distances[row]
-        ends = is_unreachable(distances) | (everyone == source)
-        np.testing.assert_array_equal(before == -1, ends)
-        heads = np.flatnonzero(~ends)
-        assert arc[before[heads], heads].all(), "a predecessor without an arc"
-        assert (passable | (everyone == source))[before[heads]].all(), "a path through a zone"
-        total, step = np.zeros(graph.n, dtype=length), everyone.copy()
-        total[heads], step[heads] = weight[before[heads], heads], before[heads]
-        for _ in range(max(1, graph.n).bit_length()):
-            total, step = total + total[step], step[step]
-        assert (step[heads] == source).all(), "the predecessors form a cycle"
-        error = np.abs(total[heads] - distances[heads].astype(length))
-        assert (error <= tolerance * np.maximum(1, np.abs(total[heads]))).all()
+    before, distances = to_host(result.predecessors), to_host(result.distances)
+    ends = is_unreachable(distances) | (everyone == source)
+    np.testing.assert_array_equal(before == -1, ends)
+    rows, heads = np.nonzero(~ends)
+    tails, sources = before[rows, heads], result.sources[rows]
+    assert arc[tails, heads].all(), "a predecessor without an arc"
+    assert (passable[tails] | (tails == sources)).all(), "a path through a zone"
+    total, step = np.zeros(before.shape, dtype=length), np.broadcast_to(everyone, before.shape).copy()
+    total[rows, heads], step[rows, heads] = weight[tails, heads], tails
+    for _ in range(max(1, graph.n).bit_length()):
+        total, step = total + np.take_along_axis(total, step, 1), np.take_along_axis(step, step, 1)
+    assert (step[rows, heads] == sources).all(), "the predecessors form a cycle"
+    error = np.abs(total[rows, heads] - distances[rows, heads].astype(length))
+    assert (error <= tolerance * np.maximum(1, np.abs(total[rows, heads]))).all()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from itertools import combinations
 
@@ -36,13 +36,18 @@ def _key(value: object) -> Hashable:
 def few(rows: Sequence[Sequence[Hashable]], count: int) -> set[int]:
     """Return the numbers of COUNT rows: each time the row with values that were taken least, far from those taken."""
     chosen: list[int] = []
-    taken: Counter[Hashable] = Counter()
-    distances = [len(rows)] * len(rows)
+    with_value: dict[Hashable, list[int]] = defaultdict(list)
+    for number, row in enumerate(rows):
+        for each in enumerate(row):
+            with_value[each].append(number)
+    taken, distances = [0] * len(rows), [len(rows)] * len(rows)
     while len(chosen) < min(count, len(rows)):
         left = [number for number, distance in enumerate(distances) if distance > 0]
-        best = min(left, key=lambda number: (sum(taken[each] for each in enumerate(rows[number])), -distances[number]))
+        best = min(left, key=lambda number: (taken[number], -distances[number]))
         chosen.append(best)
-        taken.update(enumerate(rows[best]))
+        for each in enumerate(rows[best]):
+            for number in with_value[each]:
+                taken[number] += 1
         distances = [min(distance, abs(number - best)) for number, distance in enumerate(distances)]
     return set(chosen)
 

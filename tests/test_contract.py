@@ -73,9 +73,9 @@ def reference(graph: apsp.Graph, **options: object) -> apsp.Result:
 
 
 @functools.cache
-def reference_of(name: str, weights: str) -> np.ndarray:
-    """Distances of one of GRAPHS: they take longer than most methods, which all are compared with them."""
-    distances = reference(GRAPHS[name](weights)).distances
+def reference_of(name: str) -> np.ndarray:
+    """Distances of one of GRAPHS, integers: they take longer than most methods, which all are compared with them."""
+    distances = reference(GRAPHS[name]("int64")).distances
     distances.flags.writeable = False
     return distances
 
@@ -122,7 +122,7 @@ def assert_distances_and_paths(method: str, name: str, weights: str) -> None:
     if result is None:
         assert row_of(method).weighted is False or graph.has_negative_arc or not graph.has_integer_weights
         return
-    assert_same_distances(result.distances, reference_of(name, weights))
+    assert_same_distances(result.distances, reference_of(name))
     assert_paths_replay(result)
     result.verify()
 
@@ -151,7 +151,7 @@ def test_asked_dtype(method: str, dtype: str) -> None:
     result = solve_or_refuse(graph, method, dtype=dtype)
     if result is not None:
         assert result.distances.dtype == dtype
-        assert_same_distances(result.distances, reference_of("a tile and one", "int32"))
+        assert_same_distances(result.distances, reference_of("a tile and one"))
 
 
 @pytest.mark.parametrize("isa", ["baseline", "avx2", "avx512"])
@@ -167,7 +167,7 @@ def test_every_instruction_set(method: str, isa: str) -> None:
             graph = GRAPHS["several panels"](weights)
             result = solve_or_refuse(graph, method, paths=True)
             if result is not None:
-                assert_same_distances(result.distances, reference_of("several panels", weights))
+                assert_same_distances(result.distances, reference_of("several panels"))
                 assert_paths_replay(result)
     finally:
         _cpu.set_isa(before)
@@ -262,7 +262,7 @@ def test_some_sources_targets_and_cutoff(method: str) -> None:
     for weights in WEIGHTS:
         graph = GRAPHS["not a multiple of anything"](weights)
         sources, targets = [5, 0, 130, 5], [130, 2, 64]
-        full = reference_of("not a multiple of anything", weights)
+        full = reference_of("not a multiple of anything")
         cutoff = int(np.median(full[full < 10_000]))
         result = solve_or_refuse(graph, method, sources=sources, targets=targets, cutoff=cutoff)
         if result is None:
@@ -283,7 +283,7 @@ def test_output_in_a_wider_array(method: str) -> None:
     result = solve_or_refuse(graph, method, dtype="int32", out=whole[1:66, 3:68]) if row_of(method).weighted else None
     if result is not None:
         assert np.shares_memory(result.distances, whole)
-        assert_same_distances(result.distances, reference_of("a tile and one", "int32"))
+        assert_same_distances(result.distances, reference_of("a tile and one"))
         whole[1:66, 3:68] = 7
         assert (whole == 7).all(), "nothing outside the view is touched"
 
@@ -356,7 +356,7 @@ def assert_closed(run: str, graph: apsp.Graph, reached: np.ndarray) -> None:
 @pytest.mark.parametrize("name", GRAPHS)
 @pytest.mark.parametrize("method", CLOSURE_RUNS)
 def test_closures(method: str, name: str) -> None:
-    assert_closed(method, GRAPHS[name]("int32"), ~is_unreachable(reference_of(name, "int32")))
+    assert_closed(method, GRAPHS[name]("int32"), ~is_unreachable(reference_of(name)))
 
 
 @pytest.mark.parametrize("isa", ["baseline", "avx2", "avx512"])
@@ -369,7 +369,7 @@ def test_closures_on_every_instruction_set(method: str, isa: str) -> None:
         pytest.skip(f"this machine has no {isa}")
     try:
         name = "several panels"
-        assert_closed(method, GRAPHS[name]("int32"), ~is_unreachable(reference_of(name, "int32")))
+        assert_closed(method, GRAPHS[name]("int32"), ~is_unreachable(reference_of(name)))
     finally:
         _cpu.set_isa(before)
 
@@ -390,4 +390,4 @@ def test_closures_agree(graph: apsp.Graph, zones: bool) -> None:
 def test_closures_in_a_file(method: str, device: str, tmp_path: Path) -> None:
     for name in ("several panels", "zones"):
         found = apsp.reachable(GRAPHS[name]("int32"), method=method, device=device, pages_file=tmp_path / name)
-        np.testing.assert_array_equal(found.to_numpy(), ~is_unreachable(reference_of(name, "int32")))
+        np.testing.assert_array_equal(found.to_numpy(), ~is_unreachable(reference_of(name)))

@@ -55,7 +55,10 @@ HOURS = apsp.prepare(GRAPH.with_periods({7: [1, 2, 3, 4], "pm": [4, 3, 2, 1]}))
 PAIR = {"source": 0, "target": 2}
 
 
-def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
+Cases = dict[str, tuple[Callable[..., Any], dict[str, Any]]]
+
+
+def cases(folder: Path) -> Cases:
     """Callables by name, with arguments that are valid."""
     saved, graph_file, oracle_file = folder / "saved.npz", folder / "graph.gr", folder / "oracle.npz"
     RESULT.save(saved)
@@ -63,7 +66,7 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
     ORACLE.save(oracle_file)
     one = {"graph": GRAPH}
     edges = {"tails": [0, 1], "heads": [1, 0], "weights": [1, 2]}
-    found: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
+    found: Cases = {
         name: (getattr(apsp, name), one)
         for name in (
             "average_shortest_path_length", "barycenter", "betweenness_centrality", "center", "closeness_centrality",
@@ -220,10 +223,15 @@ def test_no_public_function_is_left_out() -> None:
     assert functions <= set(NAMES)
 
 
+@pytest.fixture(scope="module")
+def every_case(tmp_path_factory: pytest.TempPathFactory) -> Cases:
+    return cases(tmp_path_factory.mktemp("cases"))
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_odd_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_odd_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, every_case: Cases) -> None:
     monkeypatch.chdir(tmp_path)
-    function, valid = cases(tmp_path)[name]
+    function, valid = every_case[name]
     bad = []
     for parameter in dict.fromkeys(parameters(function)):
         for label, value in ODD.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -45,16 +46,17 @@ def admissible(graph: Any, path: list[int], others: list[list[int]], distances: 
 
 
 def enumerated(
-    graph: Any, source: int, target: int, k: int, distances: Any, zones: set[int], limits: dict[str, float]
+    shortest: tuple[Any, Any, Any], source: int, target: int, k: int, zones: set[int], limits: dict[str, float]
 ) -> list[list[int]]:
     """The paths by way of each vertex, which are unique, in the order in which they are chosen."""
+    graph, distances, shortest_paths = shortest
     groups: dict[tuple[int, ...], list[int]] = {}
     for vertex in graph:
         ends = distances[source].get(vertex), distances.get(vertex, {}).get(target)
         if None not in ends and vertex not in zones:
-            halves = nx.dijkstra_path(graph, source, vertex), nx.dijkstra_path(graph, vertex, target)
+            halves = shortest_paths[source][vertex], shortest_paths[vertex][target]
             groups.setdefault((*halves[0], *halves[1][1:]), []).append(vertex)
-    chosen = [nx.dijkstra_path(graph, source, target)]
+    chosen = [shortest_paths[source][target]]
 
     def rank(path: tuple[int, ...]) -> tuple[float, int]:
         places = [distances[source][vertex] for vertex in groups[path]]
@@ -69,15 +71,8 @@ def enumerated(
     return chosen
 
 
-def without_zones(graph: Any, zones: set[int], source: int, target: int) -> Any:
-    return graph.subgraph(set(graph) - (zones - {source, target}))
-
-
-@pytest.mark.parametrize("kind", ["undirected", "directed", "floats", "zones"])
-@pytest.mark.parametrize("limits", [LIMITS, {"stretch": 1.6, "sharing": 0.5, "local_optimality": 0.1},
-                                    {"stretch": 2, "sharing": 1, "local_optimality": 0},
-                                    {"stretch": 1.3, "sharing": 0.9, "local_optimality": 0.4}])  # fmt: skip
-def test_as_an_enumeration(kind: str, limits: dict[str, float]) -> None:
+@cache
+def city_of(kind: str) -> apsp.Graph:
     """Weights so different that shortest paths are unique."""
     rng = np.random.default_rng(3)
     city = apsp.generate("city", 150, seed=5, directed=kind == "directed")
@@ -85,17 +80,33 @@ def test_as_an_enumeration(kind: str, limits: dict[str, float]) -> None:
     if not city.directed:
         weights = np.where(city.tails() < city.indices, weights, weights[np.lexsort((city.tails(), city.indices))])
     marks = rng.random(150) < 0.1 if kind == "zones" else None
-    city = apsp.Graph(
+    return apsp.Graph(
         city.indptr, city.indices, weights / 7 if kind == "floats" else weights, directed=city.directed, zones=marks
     )
-    whole = city.to_networkx()
-    zones = set() if marks is None else set(np.flatnonzero(marks).tolist())
-    sources, targets = rng.integers(0, 150, (2, 12))
+
+
+@cache
+def without(kind: str, zones: frozenset[int]) -> tuple[Any, Any, Any]:
+    """The city without some vertices, and all its distances and shortest paths by NetworkX."""
+    whole = city_of(kind).to_networkx()
+    graph = whole.subgraph(set(whole) - zones).copy()
+    found = dict(nx.all_pairs_dijkstra(graph))
+    return graph, {v: found[v][0] for v in found}, {v: found[v][1] for v in found}
+
+
+@pytest.mark.parametrize("kind", ["undirected", "directed", "floats", "zones"])
+@pytest.mark.parametrize("limits", [LIMITS, {"stretch": 1.6, "sharing": 0.5, "local_optimality": 0.1},
+                                    {"stretch": 2, "sharing": 1, "local_optimality": 0},
+                                    {"stretch": 1.3, "sharing": 0.9, "local_optimality": 0.4}])  # fmt: skip
+def test_as_an_enumeration(kind: str, limits: dict[str, float]) -> None:
+    city = city_of(kind)
+    zones = set() if city.zones is None else set(np.flatnonzero(city.zones).tolist())
+    sources, targets = np.random.default_rng(4).integers(0, 150, (2, 12))
     found = apsp.alternatives(city, sources, targets, 4, **limits)
     some = 0
     for number, (source, target) in enumerate(zip(sources.tolist(), targets.tolist(), strict=True)):
-        graph = without_zones(whole, zones, source, target)
-        distances = dict(nx.all_pairs_dijkstra_path_length(graph))
+        shortest = without(kind, frozenset(zones - {source, target}))
+        graph, distances, shortest_paths = shortest
         paths = list(found.of_pair(number))
         if source == target:
             assert paths == [[source]]
@@ -106,10 +117,10 @@ def test_as_an_enumeration(kind: str, limits: dict[str, float]) -> None:
         for path, length in zip(paths, found.of_pair(number).distances, strict=True):
             assert (path[0], path[-1]) == (source, target)
             assert length == pytest.approx(along(graph, path)[-1], rel=1e-12)
-        assert paths[0] == nx.dijkstra_path(graph, source, target)
+        assert paths[0] == shortest_paths[source][target]
         for place, path in enumerate(paths[1:], 1):
             assert admissible(graph, path, paths[:place], distances, limits)
-        assert paths == enumerated(graph, source, target, 4, distances, zones - {source, target}, limits)
+        assert paths == enumerated(shortest, source, target, 4, zones - {source, target}, limits)
         some += len(paths) > 1
     assert some
 

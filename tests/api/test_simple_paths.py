@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator
-from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import networkx as nx
@@ -100,28 +100,44 @@ def test_negative_arcs(n: int, data: st.DataObject) -> None:
         check(found.of_pair(target), enumerated(edges, 0, target), 9)
 
 
-@pytest.mark.parametrize("weights", ["int32", "int64", "float32", "float64", "hops"])
-@pytest.mark.parametrize("shape", ["grid", "city", "random"])
-def test_as_networkx(shape: str, weights: str) -> None:
-    """Lengths of NetworkX are sums of Python, here of exact fractions."""
+def generated(shape: str) -> apsp.Graph:
     size = {"shape": (9, 9)} if shape == "grid" else {"n": 90}
-    graph = apsp.generate(shape, **size, seed=4, weights=(1, 60))
-    graph = graph.unweighted() if weights == "hops" else graph.with_weights(graph.arc_weights(weights))
-    if weights.startswith("float"):
-        graph = graph.with_weights((graph.arc_weights("float64") / 64).astype(weights))
+    return apsp.generate(shape, **size, seed=4, weights=(1, 60))
+
+
+@cache
+def lengths_of_networkx(shape: str, hops: bool) -> list[tuple[int, int, list[int]]]:
+    """The 40 shortest of some pairs, sums of Python's integers: source, target, lengths."""
+    graph = generated(shape)
     theirs = graph.to_networkx()
     for _, _, data in theirs.edges(data=True):
-        data["weight"] = Fraction(data.get("weight", 1))
-    sources, targets = np.random.default_rng(2).integers(0, graph.n, (2, 12))
-    found = apsp.shortest_simple_paths(graph, sources, targets, 40, threads=2)
-    for number, (source, target) in enumerate(zip(sources.tolist(), targets.tolist(), strict=True)):
+        data["weight"] = 1 if hops else int(data["weight"])
+    found = []
+    for source, target in np.random.default_rng(2).integers(0, graph.n, (2, 12)).T.tolist():
         try:
             paths = itertools.islice(nx.shortest_simple_paths(theirs, source, target, weight="weight"), 40)
             lengths = [nx.path_weight(theirs, path, "weight") for path in paths]
         except nx.NetworkXNoPath:
             lengths = []
+        found.append((source, target, lengths))
+    return found
+
+
+@pytest.mark.parametrize("weights", ["int32", "int64", "float32", "float64", "hops"])
+@pytest.mark.parametrize("shape", ["grid", "city", "random"])
+def test_as_networkx(shape: str, weights: str) -> None:
+    """Floats are the integers in units of 1 / 64, so that their sums are exact."""
+    graph, unit = generated(shape), 64 if weights.startswith("float") else 1
+    graph = graph.unweighted() if weights == "hops" else graph.with_weights(graph.arc_weights(weights))
+    if unit > 1:
+        graph = graph.with_weights((graph.arc_weights("float64") / unit).astype(weights))
+    expected = lengths_of_networkx(shape, weights == "hops")
+    found = apsp.shortest_simple_paths(
+        graph, [each[0] for each in expected], [each[1] for each in expected], 40, threads=2
+    )
+    for number, (source, target, lengths) in enumerate(expected):
         ours = found.of_pair(number)
-        assert ours.distances.tolist() == lengths
+        assert ours.distances.tolist() == [length / unit for length in lengths]
         for path, length in zip(ours, ours.distances, strict=True):
             assert (path[0], path[-1], len(set(path))) == (source, target, len(path))
             assert apsp.result.paths.replay(graph, path) == length
