@@ -219,11 +219,9 @@ def test_polygons_of_places_by_blocks_are_those_of_all(executor: Any) -> None:
     assert shapely.equals(found, whole.polygons).all()
 
 
-def test_what_keeps_no_places_refuses_them(tmp_path: Any) -> None:
+def test_what_takes_no_places_refuses_them() -> None:
     graph = street()
     homes = graph.snap([[25, 0]], crs="plane")
-    with pytest.raises(apsp.RequestError, match="not for places"):
-        apsp.k_nearest(graph, 1, sources=homes, store=tmp_path / "near.zarr")
     with pytest.raises(apsp.RequestError, match="takes vertices here, not places"):
         apsp.eccentricity(graph, sources=homes)
     with pytest.raises(apsp.RequestError, match="another graph"):
