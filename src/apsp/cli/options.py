@@ -123,7 +123,7 @@ def limits_of(text: str) -> list[int | float]:
         raise RequestError(f"--cutoffs {shown(text)}: give numbers with commas between, such as 900,1800") from None
 
 
-def _device(_ctx: click.Context, _: click.Parameter, value: str) -> str:
+def _known_device(_ctx: click.Context, _: click.Parameter, value: str) -> str:
     try:
         parse_device(value)
     except RequestError as error:
@@ -138,7 +138,7 @@ def _bytes(_ctx: click.Context, _: click.Parameter, value: str | None) -> int | 
         raise click.BadParameter(str(error)) from None
 
 
-def _store(_ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
+def _name_of_store(_ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
     if value is not None and not names_a_store(value):
         raise click.BadParameter(
             f"{value!r} is not the name of a store: name a folder FOLDER.zarr, or a URL such as s3://bucket/FOLDER.zarr"
@@ -196,127 +196,109 @@ def _remember_quiet(ctx: click.Context, _: click.Parameter, value: bool) -> bool
 reading_options = _packed(
     "reading",
     Reading,
-    in_section("Input", "--format", metavar="NAME", help="Format of the input. Default: by its content."),
-    in_section("Input", "--directed/--undirected", default=None, help="Override the direction stated in the file."),
-    in_section("Input", "--hops", is_flag=True, help="Ignore weights: every arc has length 1."),
-    in_section("Input", "--cost", metavar="NAME", help="Column or attribute that contains the length."),
-    in_section(
+    *in_section(
         "Input",
-        "--columns",
-        metavar="LIST",
-        help="Tables: columns of tail, head and weight, from 0 or by name: 0,1,4 or from,to,km. Without weight: hops.",
-    ),
-    in_section(
-        "Input",
-        "--source",
-        "source_column",
-        metavar="NAME",
-        help="Tables: column of the tails. Default: by usual names.",
-    ),
-    in_section("Input", "--target", "target_column", metavar="NAME", help="Tables: column of the heads."),
-    in_section(
-        "Input",
-        "--delimiter",
-        metavar="CHAR",
-        callback=lambda _, __, text: {"tab": "\t", "\\t": "\t", "space": " "}.get(text, text),
-        help="Edge lists: what separates fields: , ; | tab or space. Default: what suits the first lines.",
-    ),
-    in_section(
-        "Input", "--header/--no-header", default=None, help="Edge lists: whether the first line names the columns."
-    ),
-    in_section(
-        "Input",
-        "--comments",
-        metavar="CHARS",
-        default="auto",
-        help="Edge lists: characters that begin a comment, or none. Default: # % and //.",
-    ),
-    in_section("Input", "--decimal", type=click.Choice([".", ","]), default=".", help="Edge lists: decimal separator."),
-    in_section(
-        "Input",
-        "--labels",
-        type=click.Choice(["auto", "text"]),
-        default="auto",
-        help="Edge lists: text keeps names such as 007 as they are written.",
-    ),
-    in_section(
-        "Input",
-        "--coordinates",
-        metavar="FILE",
-        type=INPUT,
-        help="A .co or _node.tntp file. Default: the one beside IN.",
-    ),
-    in_section("Input", "--no-coordinates", is_flag=True, help="Do not read coordinates."),
-    in_section(
-        "Input",
-        "--parallel",
-        type=click.Choice(["min", "first", "last"]),
-        help="Which of several arcs between two vertices is kept. Default: by the format.",
-    ),
-    in_section(
-        "Input", "--absent", callback=number_of, metavar="VALUE", help="Dense matrices: entry that means 'no arc'."
-    ),
-    in_section(
-        "Input",
-        "--missing",
-        callback=number_of,
-        metavar="LENGTH",
-        help="GraphML, GML, Pajek: length of edges that have none where others have one.",
-    ),
-    in_section(
-        "Input",
-        "--relations",
-        metavar="NAMES",
-        help="AS relationships: all or customer-provider. Pajek: numbers or names of relations.",
-    ),
-    in_section(
-        "Input",
-        "--zones/--no-zones",
-        default=True,
-        help="Respect zones, which paths may not pass through (TNTP, .npz). Default: yes.",
-    ),
-    in_section(
-        "Input",
-        "--near-limit",
-        callback=remember,
-        expose_value=False,
-        type=click.FloatRange(min=0),
-        metavar="LENGTH",
-        help="Refuse near:X,Y if the nearest vertex is farther away: metres, or the unit of plane coordinates.",
-    ),
-    in_section(
-        "Input",
-        "--near-unit",
-        callback=remember,
-        expose_value=False,
-        type=click.Choice(UNITS),
-        help="What X and Y of near:X,Y and of the vertices are. Default: degrees within 180 and 90.",
-    ),
-    in_section("Input", "--mode", type=click.Choice(["car", "bike", "foot"]), help="OpenStreetMap: means of travel."),
-    in_section("Input", "--turns", is_flag=True, help="OpenStreetMap: respect turn restrictions."),
-    in_section(
-        "Input",
-        "--max-expansion",
-        callback=number_of,
-        metavar="TIMES",
-        help="Largest expansion of a compressed file to more than 512 MiB. Default: 200 times its size.",
+        click.option("--format", metavar="NAME", help="Format of the input. Default: by its content."),
+        click.option("--directed/--undirected", default=None, help="Override the direction stated in the file."),
+        click.option("--hops", is_flag=True, help="Ignore weights: every arc has length 1."),
+        click.option("--cost", metavar="NAME", help="Column or attribute that contains the length."),
+        click.option(
+            "--columns",
+            metavar="LIST",
+            help="Tables: columns of tail, head and weight, from 0 or by name: 0,1,4 or from,to,km. Without weight: "
+            "hops.",
+        ),
+        click.option(
+            "--source", "source_column", metavar="NAME", help="Tables: column of the tails. Default: by usual names."
+        ),
+        click.option("--target", "target_column", metavar="NAME", help="Tables: column of the heads."),
+        click.option(
+            "--delimiter",
+            metavar="CHAR",
+            callback=lambda _, __, text: {"tab": "\t", "\\t": "\t", "space": " "}.get(text, text),
+            help="Edge lists: what separates fields: , ; | tab or space. Default: what suits the first lines.",
+        ),
+        click.option(
+            "--header/--no-header", default=None, help="Edge lists: whether the first line names the columns."
+        ),
+        click.option(
+            "--comments",
+            metavar="CHARS",
+            default="auto",
+            help="Edge lists: characters that begin a comment, or none. Default: # % and //.",
+        ),
+        click.option("--decimal", type=click.Choice([".", ","]), default=".", help="Edge lists: decimal separator."),
+        click.option(
+            "--labels",
+            type=click.Choice(["auto", "text"]),
+            default="auto",
+            help="Edge lists: text keeps names such as 007 as they are written.",
+        ),
+        click.option(
+            "--coordinates", metavar="FILE", type=INPUT, help="A .co or _node.tntp file. Default: the one beside IN."
+        ),
+        click.option("--no-coordinates", is_flag=True, help="Do not read coordinates."),
+        click.option(
+            "--parallel",
+            type=click.Choice(["min", "first", "last"]),
+            help="Which of several arcs between two vertices is kept. Default: by the format.",
+        ),
+        click.option(
+            "--absent", callback=number_of, metavar="VALUE", help="Dense matrices: entry that means 'no arc'."
+        ),
+        click.option(
+            "--missing",
+            callback=number_of,
+            metavar="LENGTH",
+            help="GraphML, GML, Pajek: length of edges that have none where others have one.",
+        ),
+        click.option(
+            "--relations",
+            metavar="NAMES",
+            help="AS relationships: all or customer-provider. Pajek: numbers or names of relations.",
+        ),
+        click.option(
+            "--zones/--no-zones",
+            default=True,
+            help="Respect zones, which paths may not pass through (TNTP, .npz). Default: yes.",
+        ),
+        click.option(
+            "--near-limit",
+            callback=remember,
+            expose_value=False,
+            type=click.FloatRange(min=0),
+            metavar="LENGTH",
+            help="Refuse near:X,Y if the nearest vertex is farther away: metres, or the unit of plane coordinates.",
+        ),
+        click.option(
+            "--near-unit",
+            callback=remember,
+            expose_value=False,
+            type=click.Choice(UNITS),
+            help="What X and Y of near:X,Y and of the vertices are. Default: degrees within 180 and 90.",
+        ),
+        click.option("--mode", type=click.Choice(["car", "bike", "foot"]), help="OpenStreetMap: means of travel."),
+        click.option("--turns", is_flag=True, help="OpenStreetMap: respect turn restrictions."),
+        click.option(
+            "--max-expansion",
+            callback=number_of,
+            metavar="TIMES",
+            help="Largest expansion of a compressed file to more than 512 MiB. Default: 200 times its size.",
+        ),
     ),
 )
 
-_sources = in_section(
+_sources, _targets, _cutoff, _dtype, _semiring = in_section(
     "Request",
-    "--sources",
-    metavar="LIST",
-    type=VERTICES,
-    help="Compute only paths from these vertices: 3,8,10-17 or @FILE (one per line).",
-)
-_targets = in_section(
-    "Request", "--targets", metavar="LIST", type=VERTICES, help="Compute only paths to these vertices."
-)
-_effort = (
-    in_section("Request", "--cutoff", callback=number_of, metavar="LENGTH", help="Omit paths longer than this."),
-    in_section(
-        "Request",
+    click.option(
+        "--sources",
+        metavar="LIST",
+        type=VERTICES,
+        help="Compute only paths from these vertices: 3,8,10-17 or @FILE (one per line).",
+    ),
+    click.option("--targets", metavar="LIST", type=VERTICES, help="Compute only paths to these vertices."),
+    click.option("--cutoff", callback=number_of, metavar="LENGTH", help="Omit paths longer than this."),
+    click.option(
         "--dtype",
         type=click.Choice(["auto", *ALL_DTYPES]),
         metavar="DTYPE",
@@ -324,58 +306,52 @@ _effort = (
         help=f"Type of the distances: {', '.join(ALL_DTYPES)}, or auto, the narrowest one proven to hold them "
         f"all (default).",
     ),
-    in_section(
-        "Run", "--method", default="auto", metavar="NAME", help="Method, as listed by apsp info. Default: the fastest."
+    click.option(
+        "--semiring",
+        type=click.Choice([each.name for each in (MIN_PLUS, MAX_MIN, MIN_MAX)]),
+        metavar="NAME",
+        default="min_plus",
+        help="min_plus (shortest paths, default), max_min (widest) or min_max (minimax).",
     ),
-    in_section(
-        "Run",
+)
+_method, _device, _gpu_memory, _threads, _pages_file = in_section(
+    "Run",
+    click.option(
+        "--method", default="auto", metavar="NAME", help="Method, as listed by apsp info. Default: the fastest."
+    ),
+    click.option(
         "--device",
-        callback=_device,
+        callback=_known_device,
         metavar="DEVICE",
         default="auto",
         help="cpu, cuda (the first GPU), cuda:1, cuda:0,2 (several), emulated (GPU kernels run on the CPU), "
         "emulated:0,1, or auto, the fastest available (default).",
     ),
-    in_section(
-        "Run",
-        "--gpu-memory",
-        callback=_bytes,
-        metavar="SIZE",
-        help="Memory to use on each GPU, such as 16GiB. Default: all.",
+    click.option(
+        "--gpu-memory", callback=_bytes, metavar="SIZE", help="Memory to use on each GPU, such as 16GiB. Default: all."
     ),
-    in_section(
-        "Run",
+    click.option(
         "--threads",
         type=click.IntRange(min=1),
         metavar="N",
         help="Number of threads. Default: as many as reduce the run time.",
     ),
+    click.option(
+        "--pages-file",
+        metavar="FILE",
+        type=OUTPUT,
+        help="Keep the matrix in FILE while computing, so that a stopped run can be resumed.",
+    ),
 )
-_semiring = in_section(
-    "Request",
-    "--semiring",
-    type=click.Choice([each.name for each in (MIN_PLUS, MAX_MIN, MIN_MAX)]),
-    metavar="NAME",
-    default="min_plus",
-    help="min_plus (shortest paths, default), max_min (widest) or min_max (minimax).",
-)
+_methods = (_method, _device, _gpu_memory, _threads)
 
-_pages_file = in_section(
-    "Run",
-    "--pages-file",
-    metavar="FILE",
-    type=OUTPUT,
-    help="Keep the matrix in FILE while computing, so that a stopped run can be resumed.",
-)
-
-solving_options = _packed("keywords", dict, _sources, _targets, *_effort, _pages_file, _semiring)
-effort_options = _packed("keywords", dict, _sources, *_effort)
-closure_options = _packed("keywords", dict, *_effort[2:])
-access_options = _packed("keywords", dict, _sources, *_effort[1:])
-pairs_options = _packed("keywords", dict, _sources, _targets, _effort[3], _effort[-1])
-flow_options = _packed("keywords", dict, _sources, _targets, _effort[0], _effort[3], _effort[-1])
-
-within_options = _packed("keywords", dict, _sources, _targets, _effort[1], _effort[3], _effort[-1])
+solving_options = _packed("keywords", dict, _sources, _targets, _cutoff, _dtype, *_methods, _pages_file, _semiring)
+effort_options = _packed("keywords", dict, _sources, _cutoff, _dtype, *_methods)
+closure_options = _packed("keywords", dict, *_methods)
+access_options = _packed("keywords", dict, _sources, _dtype, *_methods)
+pairs_options = _packed("keywords", dict, _sources, _targets, _device, _threads)
+flow_options = _packed("keywords", dict, _sources, _targets, _cutoff, _device, _threads)
+within_options = _packed("keywords", dict, _sources, _targets, _dtype, _device, _threads)
 
 _POINT_FILES = {
     "origins": "Paths from these points: a .csv, .geojson or .parquet file.",
@@ -386,93 +362,93 @@ _POINT_FILES = {
 def snapping_options(*ends: str) -> Callable[[Command], Command]:
     """Return a decorator with the options about points, at some of the ends 'origins', 'destinations' and 'near'."""
     options = [
-        in_section("Points", f"--{end}", metavar="FILE", type=INPUT, help=words)
+        click.option(f"--{end}", metavar="FILE", type=INPUT, help=words)
         for end, words in _POINT_FILES.items()
         if end in ends
     ]
-    names = in_section("Points", "--names", metavar="COLUMN", help="Column of the points that holds their labels.")
+    names = click.option("--names", metavar="COLUMN", help="Column of the points that holds their labels.")
     files = [] if ends == ("near",) else [names]
     if "near" in ends:
         options.append(
-            in_section("Points", "--near", metavar="X,Y", multiple=True, help="Paths from this point; may be repeated.")
+            click.option("--near", metavar="X,Y", multiple=True, help="Paths from this point; may be repeated.")
         )
-    return _packed(
-        "points",
-        Points,
-        *options,
-        in_section("Points",
+    options += [
+        click.option(
             "--crs", metavar="NAME",
             help="What coordinates are: degrees (longitude and latitude), microdegrees (DIMACS) or plane.",
         ),
-        in_section("Points",
+        click.option(
             "--speed", type=click.FloatRange(min=0, min_open=True), metavar="NUMBER",
             help="Length of the way between a point and its street per unit of the weights: 1.4, 1, inf (no cost).",
         ),
-        in_section("Points",
+        click.option(
             "--limit", type=click.FloatRange(min=0), metavar="LENGTH",
             help="Do not snap points farther from every street: metres, or the unit of plane coordinates.",
         ),
         *files,
-        in_section("Points",
+        click.option(
             "--unsnapped", type=click.Choice(["error", "unreachable"]), default="error",
             help="What points beyond the limit are: an error (default), or points without a path.",
         ),
-        in_section("Points",
+        click.option(
             "--to", type=click.Choice(["edge", "vertex"]), default="edge", help="Snap to streets (default) or vertices."
         ),
-    )  # fmt: skip
+    ]  # fmt: skip
+    return _packed("points", Points, *in_section("Points", *options))
 
 
-executor_option = in_section(
+executor_option, _store = in_section(
     "Run",
-    "--executor",
-    type=click.Choice(["processes"]),
-    help="Compute with a process per core; --threads sets the threads of each.",
-)
-sharing_options = _packed(
-    "sharing",
-    Sharing,
-    executor_option,
-    in_section(
-        "Run",
+    click.option(
+        "--executor",
+        type=click.Choice(["processes"]),
+        help="Compute with a process per core; --threads sets the threads of each.",
+    ),
+    click.option(
         "--store",
         type=OUTPUT,
-        callback=_store,
+        callback=_name_of_store,
         metavar="FOLDER.zarr",
         help="Keep parts of the result there, or at a URL, every half a minute: after an interruption the same command "
         "continues, and several at a time share the work.",
     ),
 )
+sharing_options = _packed("sharing", Sharing, executor_option, _store)
 
 drawing_options = _packed(
     "drawing",
     Drawing,
-    in_section("Figure", "--label", default="distance", metavar="WORDS", help="Name of distances in the figure."),
-    in_section("Figure", "--unit", default="", metavar="UNIT", help="Of distances in the figure: s, km."),
-    in_section("Figure",
-        "--levels", callback=_levels, metavar="LIST",
-        help="Where bands of colour end (isochrones): 300,600,900; or about how many there are.",
-    ),
-    in_section("Figure",
-        "--scale", callback=_scale, metavar="UNIT",
-        help="Draw a scale bar: coordinates are metres, degrees, microdegrees (DIMACS), or so many metres each.",
+    *in_section(
+        "Figure",
+        click.option("--label", default="distance", metavar="WORDS", help="Name of distances in the figure."),
+        click.option("--unit", default="", metavar="UNIT", help="Of distances in the figure: s, km."),
+        click.option(
+            "--levels", callback=_levels, metavar="LIST",
+            help="Where bands of colour end (isochrones): 300,600,900; or about how many there are.",
+        ),
+        click.option(
+            "--scale", callback=_scale, metavar="UNIT",
+            help="Draw a scale bar: coordinates are metres, degrees, microdegrees (DIMACS), or so many metres each.",
+        ),
     ),
 )  # fmt: skip
 
 show_options = _packed(
     "show",
     Show,
-    in_section(
+    *in_section(
         "Messages",
-        "--json",
-        is_flag=True,
-        is_eager=True,
-        callback=_remember_json,
-        help="Print one JSON object instead of text.",
+        click.option(
+            "--json",
+            is_flag=True,
+            is_eager=True,
+            callback=_remember_json,
+            help="Print one JSON object instead of text.",
+        ),
+        click.option(
+            "--progress/--no-progress", default=None, help="Show a progress bar. Default: only on a terminal."
+        ),
+        click.option("-q", "--quiet", is_flag=True, callback=_remember_quiet, help="Print nothing but errors."),
+        click.option("--debug", is_flag=True, expose_value=False, callback=set_debug, help="Show tracebacks."),
     ),
-    in_section(
-        "Messages", "--progress/--no-progress", default=None, help="Show a progress bar. Default: only on a terminal."
-    ),
-    in_section("Messages", "-q", "--quiet", is_flag=True, callback=_remember_quiet, help="Print nothing but errors."),
-    in_section("Messages", "--debug", is_flag=True, expose_value=False, callback=set_debug, help="Show tracebacks."),
 )

@@ -13,17 +13,21 @@ Section: TypeAlias = Literal["Options", "Input", "Request", "Points", "Run", "Fi
 """In the order of the help; the first holds what only one command has."""
 
 
-class _Option(click.Option):
-    """An option and the name of its section."""
-
-    def __init__(self, *arguments: Any, section: Section, **attributes: Any) -> None:
-        super().__init__(*arguments, **attributes)
-        self.section = section
+Decorator: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-def in_section(section: Section, *names: str, **attributes: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return `click.option` of an option that help shows in a section."""
-    return click.option(*names, cls=_Option, section=section, **attributes)
+def in_section(section: Section, *options: Decorator) -> list[Decorator]:
+    """Return decorators that add the options of `click.option`, which help shows in a section."""
+
+    def named(option: Decorator) -> Decorator:
+        def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+            decorated: Any = option(function)
+            decorated.__click_params__[-1].section = section
+            return decorated  # type: ignore[no-any-return]
+
+        return decorate
+
+    return list(map(named, options))
 
 
 class Sections(click.Command):
@@ -36,8 +40,8 @@ class Sections(click.Command):
             record = option.get_help_record(ctx)
             if record is not None:
                 is_help = ctx.help_option_names[-1] in option.opts
-                own = option.section if isinstance(option, _Option) else "Options"
-                sections["Messages" if is_help else own].append(record)
+                section: Section = "Messages" if is_help else getattr(option, "section", "Options")
+                sections[section].append(record)
         for name, records in sections.items():
             if records:
                 with formatter.section(name):
