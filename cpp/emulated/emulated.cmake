@@ -24,6 +24,7 @@ function(apsp_emulated_objects kind)
     -fno-strict-aliasing -w)
   if(kind STREQUAL plain)
     apsp_sanitize(${target})
+    target_compile_options(${target} PRIVATE -O1) # compiles in two thirds of the time, and runs as fast
   endif()
   apsp_precompile(${target} ${target} <cuda.hpp>)
   if(APSP_HAS_TLS_DESCRIPTORS)

@@ -261,7 +261,25 @@ class UnknownArgumentError(RequestError, TypeError):
     """
 
     def __init__(self, function: str, name: str, known: Iterable[str]) -> None:
-        super().__init__(f"{function}() has no argument {shown(name)}; {_similar(name, list(known), 0.7)}")
+        names = list(known)
+        other = _ARGUMENTS_ELSEWHERE.get(name)
+        if name == "sparse" and "cutoff" in names:
+            remedy = "apsp.within(graph, cutoff) returns the pairs within a cutoff as sparse rows"
+        else:
+            remedy = f"did you mean {other!r}?" if other in names else _similar(name, names, 0.7)
+        super().__init__(f"{function}() has no argument {shown(name)}; {remedy}")
+
+
+_ARGUMENTS_ELSEWHERE = {
+    "destinations": "targets",
+    "indices": "sources",
+    "limit": "cutoff",
+    "max_distance": "cutoff",
+    "n_jobs": "threads",
+    "origins": "sources",
+    "return_predecessors": "paths",
+}
+"""Arguments of other libraries with the same meaning."""
 
 
 def _similar(name: object, known: list[str], least: float) -> str:

@@ -80,6 +80,9 @@ def test_a_request_takes_all_keywords(name: str) -> None:
     ("call", "words"),
     [
         (lambda: apsp.solve(GRAPH, cutof=3), r"solve\(\) has no argument 'cutof'; did you mean 'cutoff'\?"),
+        (lambda: apsp.solve(GRAPH, limit=3), r"solve\(\) has no argument 'limit'; did you mean 'cutoff'\?"),
+        (lambda: apsp.solve(GRAPH, cutoff=3, sparse=True), r"'sparse'; apsp.within\(graph, cutoff\) returns the pairs"),
+        (lambda: apsp.matrix(GRAPH, 0, 1, sparse=True), r"matrix\(\) has no argument 'sparse'; there are: graph"),
         (lambda: apsp.closeness_centrality(GRAPH, thread=2), r"closeness_centrality\(\) .* did you mean 'threads'\?"),
         (lambda: apsp.diameter(GRAPH, store="x.zarr"), r"diameter\(\) has no argument 'store'; there are: graph, sour"),
         (lambda: apsp.prepare(GRAPH, devices="cpu"), r"prepare\(\) has no argument 'devices'; did you mean 'device'\?"),
@@ -89,7 +92,7 @@ def test_a_request_takes_all_keywords(name: str) -> None:
         (lambda: apsp.generate("grid", 4, sed=1), r"generate\(\) has no argument 'sed'; did you mean 'seed'\?"),
         (lambda: GRAPH.snap([[0, 0]], sped=1), r"Graph.snap\(\) has no argument 'sped'; did you mean 'speed'\?"),
     ],
-    ids=["cutoff", "threads", "store", "device", "long", "from_edges", "read", "generate", "method"],
+    ids=["cutoff", "of SciPy", "sparse", "pairs", "threads", "store", "device", "long", "from_edges", "read", "generate", "method"],
 )
 def test_unknown_arguments_are_named_with_the_remedy(call: Callable[[], object], words: str) -> None:
     with pytest.raises(apsp.UnknownArgumentError, match=words) as caught:
