@@ -19,6 +19,8 @@ __all__ = ["PacedFile"]
 
 _PIECE = 1 << 20
 _SYNCED_AT_ONCE = 8 << 20
+_BEHIND = 64 << 20
+"""Bytes that the disk may still have to write: a disk that pauses for a moment does not stop the writer."""
 _BEFORE, _WRITE, _AFTER = 1, 2, 4  # SYNC_FILE_RANGE_WAIT_BEFORE, _WRITE, _WAIT_AFTER
 
 
@@ -36,16 +38,22 @@ class PacedFile(io.FileIO):
         end = self.tell()
         if end - self._begun >= _SYNCED_AT_ONCE:
             _sync(self.fileno(), self._begun, end, _WRITE)
-            _sync(self.fileno(), self._done, self._begun, _BEFORE | _WRITE | _AFTER)
-            self._done, self._begun = self._begun, end
+            self._begun = end
+            while self._begun - self._done > _BEHIND:
+                self._wait(self._done + _SYNCED_AT_ONCE)
         return written
 
     def sync(self) -> None:
         """Write everything to the disk, in pieces."""
         end = os.fstat(self.fileno()).st_size
-        for start in range(self._done, end, _SYNCED_AT_ONCE):
-            _sync(self.fileno(), start, min(start + _SYNCED_AT_ONCE, end), _BEFORE | _WRITE | _AFTER)
+        while self._done < end:
+            self._wait(min(self._done + _SYNCED_AT_ONCE, end))
         os.fsync(self.fileno())
+
+    def _wait(self, end: int) -> None:
+        """Wait until the disk has written what lies before `end`."""
+        _sync(self.fileno(), self._done, end, _BEFORE | _WRITE | _AFTER)
+        self._done = end
 
 
 def _sync(handle: int, start: int, end: int, flags: int) -> None:
