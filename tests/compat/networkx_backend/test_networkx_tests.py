@@ -29,6 +29,7 @@ MODULES = [
     "algorithms/tests/test_distance_measures.py",
     "algorithms/tests/test_distance_regular.py",
     "algorithms/tests/test_efficiency.py",
+    "algorithms/tests/test_simple_paths.py",
     "algorithms/tests/test_voronoi.py",
     "algorithms/tests/test_wiener.py",
 ]
