@@ -92,7 +92,20 @@ def test_a_request_takes_all_keywords(name: str) -> None:
         (lambda: apsp.generate("grid", 4, sed=1), r"generate\(\) has no argument 'sed'; did you mean 'seed'\?"),
         (lambda: GRAPH.snap([[0, 0]], sped=1), r"Graph.snap\(\) has no argument 'sped'; did you mean 'speed'\?"),
     ],
-    ids="cutoff scipy sparse pairs threads store device long from_edges read generate method".split(),
+    ids=[
+        "cutoff",
+        "scipy",
+        "sparse",
+        "pairs",
+        "threads",
+        "store",
+        "device",
+        "long",
+        "from_edges",
+        "read",
+        "generate",
+        "method",
+    ],
 )
 def test_unknown_arguments_are_named_with_the_remedy(call: Callable[[], object], words: str) -> None:
     with pytest.raises(apsp.UnknownArgumentError, match=words) as caught:
