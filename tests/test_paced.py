@@ -18,7 +18,7 @@ def test_a_large_write_is_many_small_ones(tmp_path, monkeypatch):
     written, synced = [], []
     write, sync = io.FileIO.write, paced._sync
     monkeypatch.setattr(paced, "_sync", lambda *part: (synced.append(part[1:]), sync(*part)))
-    data = os.urandom(1 << 20) * 45
+    data = os.urandom(1 << 20) * 90
 
     class Seen(paced.PacedFile):
         def write(self, piece):
@@ -33,6 +33,7 @@ def test_a_large_write_is_many_small_ones(tmp_path, monkeypatch):
         assert max(written) <= 1 << 20
         assert max(end - start for start, end, _ in synced) <= 16 << 20
         assert synced[-1][1] > 16 << 20
+        assert any(flags & paced._AFTER for *_, flags in synced)
     assert out.read_bytes() == data
     assert write is io.FileIO.write
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
@@ -10,12 +9,11 @@ import numpy as np
 from apsp.api.oracle.paths import paths_of
 from apsp.api.oracle.requests import paired
 from apsp.api.oracle.snapshot import Snapshot
-from apsp.api.places.by_ends import side_of
+from apsp.api.places.by_ends import infinite, side_of, ways
 from apsp.graph.places.ends import direct
 from apsp.graph.places.placed import placed
 from apsp.methods.problem import KernelProgress
 from apsp.result.many_paths import ManyPaths
-from apsp.semiring import unreachable
 
 __all__ = ["paths_between_places"]
 
@@ -36,12 +34,8 @@ def paths_between_places(now: Snapshot, sources: Any, targets: Any, progress: Ke
     least, starts, ends = np.full(len(first), np.inf), np.full(len(first), -1, np.int32), last.copy()
     if sides[0].places is not None and sides[1].places is not None:
         least = direct(graph, sides[0].places, sides[1].places, row, column)
-    for near, far in itertools.product((0, 1), repeat=2):
-        length = sides[0].ends.lengths[near][row] + sides[1].ends.lengths[far][column]
-        some = np.flatnonzero(np.isfinite(length))
-        begin, end = sides[0].ends.vertices[near][row[some]], sides[1].ends.vertices[far][column[some]]
-        between = now.pairs(np.ascontiguousarray(begin), np.ascontiguousarray(end))
-        length = length[some] + np.where(between == unreachable(now.dtype), np.inf, between.astype(np.float64))
+    for some, begin, end, way in ways(*sides, row, column):
+        length = way + infinite(now.pairs(np.ascontiguousarray(begin), np.ascontiguousarray(end)))
         shorter = length < least[some]
         chosen = some[shorter]
         least[chosen], starts[chosen], ends[chosen] = length[shorter], begin[shorter], end[shorter]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +27,7 @@ from apsp.system.array_device import to_host
 from apsp.system.machine import refuse_unless_fits
 from apsp.system.progress import offset, reporting
 
-__all__ = ["Side", "distances_of_places", "matrix_of_places", "side_of", "single"]
+__all__ = ["Side", "distances_of_places", "infinite", "matrix_of_places", "side_of", "single", "ways"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -201,18 +202,26 @@ def distances_of_places(graph: Graph, sources: Any, targets: Any, of_vertices: C
     count = len(columns) if len(rows) == 1 else len(rows)
     row, column = (np.broadcast_to(np.arange(len(side)), count) for side in (rows, columns))
     found = np.full(count, np.inf)
-    for near in (0, 1):
-        for far in (0, 1):
-            length = rows.ends.lengths[near][row] + columns.ends.lengths[far][column]
-            some = np.flatnonzero(np.isfinite(length))
-            if len(some):
-                starts = graph.labels[rows.ends.vertices[near][row[some]]]
-                ends = graph.labels[columns.ends.vertices[far][column[some]]]
-                between = _infinite(of_vertices(graph, starts, ends))
-                found[some] = np.minimum(found[some], between + length[some])
+    for some, starts, ends, length in ways(rows, columns, row, column):
+        between = infinite(of_vertices(graph, graph.labels[starts], graph.labels[ends]))
+        found[some] = np.minimum(found[some], between + length)
     if rows.places is not None and columns.places is not None:
         found = np.minimum(found, direct(graph, rows.places, columns.places, row, column))
     return found
+
+
+def ways(
+    rows: Side, columns: Side, row: NumPyArray, column: NumPyArray
+) -> Iterator[tuple[NumPyArray, NumPyArray, NumPyArray, Floats]]:
+    """Yield, for both ends of a street and both of the other, the pairs for which they are open: their numbers, the
+    ends between which a path leads, and the length of the ways to these.
+    """
+    for near, far in itertools.product((0, 1), repeat=2):
+        length = rows.ends.lengths[near][row] + columns.ends.lengths[far][column]
+        some = np.flatnonzero(np.isfinite(length))
+        if len(some):
+            starts, ends = rows.ends.vertices[near][row[some]], columns.ends.vertices[far][column[some]]
+            yield some, starts, ends, length[some]
 
 
 def single(source: Any, target: Any) -> tuple[Any, Any]:
@@ -229,6 +238,6 @@ def single(source: Any, target: Any) -> tuple[Any, Any]:
     return start, end
 
 
-def _infinite(distances: NumPyArray) -> Floats:
+def infinite(distances: NumPyArray) -> Floats:
     """Distances as float64, infinite where there is no path."""
     return np.where(distances == unreachable(distances.dtype), np.inf, distances.astype(np.float64))
