@@ -8,6 +8,7 @@ import threading
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -70,15 +71,49 @@ def test_a_fork_while_other_threads_read(city: apsp.Graph, place: Path) -> None:
         if child == 0:
             code = 1
             try:
-                signal.alarm(20)
                 code = 0 if all(right(row) for row in range(0, city.n, 9)) else 2
             finally:
                 os._exit(code)
-        codes.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        codes.append(ended(child))
     is_over.set()
     for thread in threads:
         thread.join()
     assert (codes, wrong) == ([0] * 12, [])
+
+
+def ended(child: int) -> int:
+    """The exit code of a forked process, which is killed if it hangs: it may do so before os.fork returns."""
+    killing = threading.Timer(20, os.kill, (child, signal.SIGKILL))
+    killing.start()
+    try:
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    finally:
+        killing.cancel()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="POSIX")
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_a_fork_while_zarr_has_locked_the_store(city: apsp.Graph, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The thread that holds the lock is not in the child, which would wait forever."""
+    parent, kept = os.getpid(), zarr.storage.ZipStore.__getstate__
+
+    def locked(store: Any) -> Any:
+        if os.getpid() != parent:
+            os._exit(3)
+        return kept(store)
+
+    monkeypatch.setattr(zarr.storage.ZipStore, "__getstate__", locked)
+    apsp.solve(city, store=place).save(place.with_suffix(".zip"))
+    result = apsp.load(place.with_suffix(".zip"))
+    row = result.distances[:1]
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            code = 0 if np.array_equal(result.distances[:1], row) else 2
+        finally:
+            os._exit(code)
+    assert ended(child) == 0
 
 
 def members(path: Path) -> Iterator[tuple[str, bytes]]:

@@ -80,16 +80,16 @@ class Zipped:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.Lock()
-        self._for_zarr: list[Any] = []
+        self._for_zarr: list[tuple[Any, dict[str, Any]]] = []
         _opened.add(self)
 
     def reopen(self) -> None:
         """In a forked child: open the file again, whose position the parent shares, with new locks."""
         self._lock = threading.Lock()
         vars(self).pop("_members", None)
-        for store in self._for_zarr:
+        for store, unopened in self._for_zarr:
             with contextlib.suppress(Exception):  # the file may be gone; reading it tells so
-                store.__setstate__(store.__getstate__())
+                store.__setstate__(unopened.copy())
 
     @property
     def name(self) -> str:
@@ -159,7 +159,8 @@ class Zipped:
     def for_zarr(self) -> Any:
         """Return a ZipStore."""
         store = required("zarr.storage").ZipStore(self.path, mode="r")
-        self._for_zarr.append(store)
+        # zarr 3.4 locks a store that returns its state: a child might wait for a thread of its parent.
+        self._for_zarr.append((store, store.__getstate__()))
         return store
 
     def reopened(self) -> Callable[[], Storage]:
