@@ -33,7 +33,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     command.parent.mkdir()
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m apsp "$@"\n')
     command.chmod(0o755)
-    monkeypatch.setenv("PYTHONPATH", str(Path(apsp.__file__).parents[1]))
+    monkeypatch.setenv("PYTHONPATH", str(Path(apsp.__file__).parents[1]), prepend=os.pathsep)
     monkeypatch.setenv("PATH", f"{command.parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -56,7 +56,8 @@ def python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.slow
 def test_the_example_passes_the_contract(heap_rows: Path) -> None:
-    options = ("-p", "no:cacheprovider", "-m", "not slow", "-k", "heap-rows")
+    # pytest-benchmark, where it is installed, warns in a process of pytest-xdist
+    options = ("-p", "no:cacheprovider", "-p", "no:benchmark", "-m", "not slow", "-k", "heap-rows")
     done = python(heap_rows, "-m", "pytest", *options, "tests/test_contract.py")
     assert done.returncode == 0, done.stdout
     assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 50

@@ -1,20 +1,17 @@
 """Programs that mpiexec or torchrun starts."""
 
 import os
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
+from mpi_launcher import AS_ROOT, mpiexec
 
-def mpiexec(processes, module):
+
+def by_mpi(processes, module):
     pytest.importorskip("mpi4py")
-    found = shutil.which("mpiexec", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-    if found is None:
-        pytest.skip("there is no mpiexec")
-    return [found, "-n", str(processes), sys.executable, *(["-m", "mpi4py"] if module else [])]
+    return [mpiexec(), "-n", str(processes), sys.executable, *(["-m", "mpi4py"] if module else [])]
 
 
 def torchrun(processes, *options):
@@ -43,12 +40,11 @@ def started(tmp_path):
     def run(text, *arguments, processes=3, module=True, launcher="mpiexec", options=()):
         program = tmp_path / "program.py"
         program.write_text(text)
-        command = mpiexec(processes, module) if launcher == "mpiexec" else torchrun(processes, *options)
+        command = by_mpi(processes, module) if launcher == "mpiexec" else torchrun(processes, *options)
         command += [program, *map(str, arguments)]
-        as_root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}  # in containers
         warned = {"PYTHONWARNINGS": "error:The device where the array resides"}  # of CuPy: a launch on another GPU
         done = subprocess.run(
-            command, capture_output=True, text=True, timeout=120, check=False, env={**os.environ, **as_root, **warned}
+            command, capture_output=True, text=True, timeout=120, check=False, env={**os.environ, **AS_ROOT, **warned}
         )
         return done.returncode, done.stdout, done.stderr
 

@@ -1,8 +1,10 @@
 """apsp solve --spmd, in processes that mpiexec or torchrun starts."""
 
 import json
+import os
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -89,6 +91,34 @@ def test_errors_end_all_with_one_message(tmp_path, started, graph, launcher, tex
     assert launcher == "mpiexec" or f"exitcode  : {code} " in errors
     assert said == "" or "BAD TERMINATION" in said
     assert errors.count(words) == 1, errors
+
+
+LATE = """
+import sys, time
+from apsp.cli.main import main
+from apsp.system.engine.launcher import started_rank
+if started_rank() == 0:
+    time.sleep(2)
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_a_process_that_starts_late_can_say_what_is_wrong(tmp_path):
+    """As torchrun and Open MPI do: when one process has failed, all are ended."""
+    command = [sys.executable, "-c", LATE, "solve", "graph.gr", "--spmd", "-o", "out.npz", "--strange"]
+    variables = {"TORCHELASTIC_RUN_ID": "none", "WORLD_SIZE": "2"}
+    processes = [
+        subprocess.Popen(command, env={**os.environ, **variables, "RANK": rank}, stderr=subprocess.PIPE, text=True)
+        for rank in "01"
+    ]
+    while not any(each.poll() for each in processes):
+        time.sleep(0.01)
+    for each in processes:
+        each.terminate()
+    first, second = (each.communicate(timeout=60)[1] for each in processes)
+    assert first.count("no such option") == 1
+    assert second == ""
+    assert processes[0].returncode == 2
 
 
 def test_options_that_are_refused(capsys):

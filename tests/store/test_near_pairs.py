@@ -99,7 +99,7 @@ NAMES: dict[str, Any] = {
     "integers": lambda k: 7 * k + 10**12,
     "text": lambda k: f"crossing {k}",
     "tuples": lambda k: (k, k % 3),
-    "dates": lambda k: np.datetime64("2026-01-01") + k,
+    "dates": lambda k: np.datetime64("2026-01-01") + np.timedelta64(k, "D"),
     "floats": lambda k: k / 4,
     "bytes": lambda k: b"%d" % k,
 }

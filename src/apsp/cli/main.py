@@ -16,7 +16,7 @@ import click
 from apsp import __version__
 from apsp.cli import exits, terminal
 from apsp.cli.files import words_of
-from apsp.cli.streams import checked_streams, silence_stdout, silenced
+from apsp.cli.streams import checked_streams, silence_stdout, silenced, wait_for_words_of_the_first
 from apsp.errors import OutputError
 from apsp.system.declared import declared
 from apsp.system.inputs import recorded_inputs
@@ -45,6 +45,10 @@ COMMANDS: dict[str, str] = {
 }
 """Commands and their help in one line (so that --help imports none of them). They are modules of this package (with _
 for -), or entry points of the group 'apsp.commands'."""
+
+
+_STOPPED = 130
+"""The exit code after Ctrl-C."""
 
 
 class _Commands(click.Group):
@@ -143,6 +147,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         Arguments. Default: those of the process.
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
+    code = _run(given)
+    if code not in (0, _STOPPED):
+        wait_for_words_of_the_first(given)
+    return code
+
+
+def _run(given: list[str]) -> int:
     with (
         checked_streams(),
         silenced(given),
@@ -160,7 +171,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return error.exit_code
         except (click.Abort, KeyboardInterrupt):
             click.echo("apsp: stopped", err=True)
-            return 130
+            return _STOPPED
         except BrokenPipeError:
             silence_stdout()
             return 141

@@ -6,13 +6,17 @@ import contextlib
 import io
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TextIO
 
 from apsp.errors import OutputError
 from apsp.system.engine.launcher import started_rank
 
-__all__ = ["checked_streams", "nowhere", "silence_stdout", "silenced"]
+__all__ = ["checked_streams", "nowhere", "silence_stdout", "silenced", "wait_for_words_of_the_first"]
+
+_STARTING = 5.0
+"""Seconds by which the first of several processes may start later than others."""
 
 
 @contextlib.contextmanager
@@ -48,8 +52,23 @@ def _silence(descriptor: int) -> None:
 @contextlib.contextmanager
 def silenced(arguments: Sequence[str]) -> Iterator[None]:
     """Within the context, nothing is printed if this is not the first of the processes that run a command together."""
-    with nowhere() if "--spmd" in arguments and started_rank() > 0 else contextlib.nullcontext():
+    with nowhere() if _is_silent(arguments) else contextlib.nullcontext():
         yield
+
+
+def wait_for_words_of_the_first(arguments: Sequence[str]) -> None:
+    """Wait before an error ends a process that is silent: the first one has to say why.
+
+    torchrun and Open MPI end all processes when one has failed, this one when the first has. Processes that MPI
+    connects wait for each other when they end.
+    """
+    if _is_silent(arguments) and "mpi4py.MPI" not in sys.modules:
+        with contextlib.suppress(KeyboardInterrupt):
+            time.sleep(_STARTING)
+
+
+def _is_silent(arguments: Sequence[str]) -> bool:
+    return "--spmd" in arguments and started_rank() > 0
 
 
 @contextlib.contextmanager

@@ -1,19 +1,18 @@
 """Engines of other packages, where they are installed."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
 import threading
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import apsp
 from apsp.running.workers import tasks
+from mpi_launcher import AS_ROOT, mpiexec
 
 
 @pytest.fixture
@@ -131,13 +130,12 @@ if __name__ == "__main__":
 def started_by_mpi(path, text, *options):
     """Run a program in three processes and return what it printed."""
     pytest.importorskip("mpi4py")
-    mpiexec = shutil.which("mpiexec", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-    if mpiexec is None:
-        pytest.skip("there is no mpiexec")
     program = path / "program.py"
     program.write_text(text)
-    command = [mpiexec, "-n", "3", sys.executable, *options, program]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    command = [mpiexec(), "-n", "3", sys.executable, *options, program]
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=120, check=False, env={**os.environ, **AS_ROOT}
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
