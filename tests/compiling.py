@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
+from importlib import metadata
 
 import pytest
 
@@ -16,6 +18,14 @@ ARCHITECTURES = [pytest.param(each, marks=() if each == HOPPER else pytest.mark.
 needs_compiler = pytest.mark.skipif(
     not nvrtc.nvrtc_is_installed(), reason="the CUDA compiler is not installed: pip install nvidia-cuda-nvrtc"
 )
+
+
+def before_cuda_13_5() -> bool:
+    """Whether the CUDA compiler is older than that of CUDA 13.5."""
+    for name in ("nvidia-cuda-nvrtc", "nvidia-cuda-nvrtc-cu12"):
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            return tuple(map(int, metadata.version(name).split(".")[:2])) < (13, 5)
+    return False
 
 
 def quick_for_one(instances: Sequence[str], quick: str) -> list[object]:
