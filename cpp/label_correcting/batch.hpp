@@ -105,7 +105,10 @@ class LabelBatch {
     const auto& loops = kernels<L>();
     const int chosen = policy.choose();
     const std::int64_t started = thread_time();
-    if (!(chosen == 0 ? loops.search_sweeps : loops.search_windows)(search_)) control.check();
+    if (!(chosen == 0 ? loops.search_sweeps : loops.search_windows)(search_)) {
+      std::fill(marks_.begin(), marks_.end(), std::uint8_t{0});  // no vertex is in a list of the next batch
+      throw Cancelled();
+    }
     policy.learn(chosen, (thread_time() - started) / count, search_.visits / search_.graph.n);
     if (check && search_.none == rows::kNoLabel<L> &&
         !(static_cast<double>(loops.largest(search_)) + static_cast<double>(task_.scale.largest) <

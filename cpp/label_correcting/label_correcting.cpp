@@ -111,15 +111,13 @@ class Ladder final : public LabelSolver<T> {
     if (static_cast<int>(members_.size()) < team.size()) members_.resize(team.size());
     const std::size_t measured = rows_to_measure(wanted.rows, order.size(), team);
     if (measured == 0) return 0;
-    measuring_ = true;
-    search(wanted, {order.data(), measured}, team, control);
-    measuring_ = false;
+    search(wanted, {order.data(), measured}, team, control, true);
     try_bytes();
     return measured;
   }
 
   void search(const LabelRequest<T>& wanted, std::span<const std::int64_t> order, Team& team,
-              Control& control) {
+              Control& control, bool measured = false) {
     const auto searched = static_cast<std::int64_t>(order.size());
     const std::int64_t share = (searched + team.size() - 1) / team.size();
     const std::int64_t width = std::clamp<std::int64_t>(share, 1, lanes_in_use(wanted));
@@ -127,7 +125,7 @@ class Ladder final : public LabelSolver<T> {
     team.parallel_for(batches, [&](std::int64_t index, int member) {
       control.check();
       const std::int64_t count = std::min(width, searched - index * width);
-      climb<0>(wanted, order.data() + index * width, count, member, control);
+      climb<0>(wanted, order.data() + index * width, count, member, measured, control);
       control.advance(count);
     });
   }
@@ -226,7 +224,7 @@ class Ladder final : public LabelSolver<T> {
 
   template <std::size_t kRung>
   void climb(const LabelRequest<T>& wanted, const std::int64_t* rows, std::int64_t count, int member,
-             const Control& control) {
+             [[maybe_unused]] bool measured, const Control& control) {
     constexpr bool kWidest = kRung + 1 == sizeof...(Ls);
     auto& rung = std::get<kRung>(rungs_);
     using L = typename std::remove_reference_t<decltype(rung)>::Label;
@@ -244,11 +242,11 @@ class Ladder final : public LabelSolver<T> {
       } else {
         done += some;
         if constexpr (kHasBytes)
-          if (measuring_) measure(batch->largest());
+          if (measured) measure(batch->largest());
       }
     }
     if constexpr (!kWidest)
-      if (done < count) climb<kRung + 1>(wanted, rows + done, count - done, member, control);
+      if (done < count) climb<kRung + 1>(wanted, rows + done, count - done, member, measured, control);
   }
 
   LabelTask<W> task_;
@@ -257,7 +255,6 @@ class Ladder final : public LabelSolver<T> {
   std::int64_t lanes_ = 0;
   bool deep_ = false;          // some vertices are far apart
   bool bytes_may_do_ = false;  // which is not known yet
-  bool measuring_ = false;
   std::atomic<std::uint64_t> largest_ = 0;  // label of the batches that were measured
   std::vector<std::int32_t> patches_;       // inner numbers of all vertices, patch by patch
 };

@@ -75,14 +75,16 @@ def test_progress_and_no_sources() -> None:
 
 
 def test_a_cancelled_call_leaves_a_solver_that_works() -> None:
+    """The search is stopped while vertices are queued."""
+
     class StoppedError(Exception):
         pass
 
     def stop(done: int) -> None:
         raise StoppedError
 
-    graph, sources = generate("random", 900, seed=2), np.arange(900, dtype=np.int32)
-    solver = solver_of(graph, "int32")
+    graph, sources = generate("grid", 160_000, seed=1), np.arange(64, dtype=np.int32)
+    solver = solver_of(graph, "int32", threads=1)
     with pytest.raises(StoppedError):
         solver.measure(sources, stop)
     assert_same_sums(solver.measure(sources), solver_of(graph, "int32").measure(sources))
