@@ -316,7 +316,6 @@ struct Tile {
 
 template <class T>
 const Kernels<T>* table(semiring::Algebra algebra, Arithmetic arithmetic) {
-  constexpr bool kHasHalfRange = std::is_same_v<T, std::uint16_t>;
   if (arithmetic == Arithmetic::kAny) {
     if (algebra == semiring::Algebra::kMaxMin) return &Tile<Compared<MaxMin<T>>>::kTable;
     if (algebra == semiring::Algebra::kMinMax) return &Tile<Compared<MinMax<T>>>::kTable;
@@ -326,7 +325,7 @@ const Kernels<T>* table(semiring::Algebra algebra, Arithmetic arithmetic) {
   if constexpr (std::is_floating_point_v<T> && kMinimumOnBits) {
     if (arithmetic == Arithmetic::kOnBits) return &Tile<SumOnBits<T>>::kTable;
   }
-  if constexpr (kHasHalfRange) {
+  if constexpr (std::is_same_v<T, std::uint16_t>) {
     if (arithmetic == Arithmetic::kHalfRange) return &Tile<HalfRangeSum>::kTable;
   }
   return nullptr;

@@ -14,10 +14,13 @@ namespace {
 
 constexpr int kSets = 3;  // of instructions
 
+// A proof that does not matter to a dtype is not a kind of values.
 template <class T>
 std::atomic<const Kernels<T>*>& preferred(Proven proven) {
-  static std::atomic<const Kernels<T>*> kept[kSets][2][2];
-  return kept[static_cast<int>(isa())][proven.nonnegative ? 1 : 0][proven.half_range ? 1 : 0];
+  static std::atomic<const Kernels<T>*> kept[kSets][2];
+  const bool matters = std::is_floating_point_v<T> ? proven.nonnegative
+                                                   : std::is_same_v<T, std::uint16_t> && proven.half_range;
+  return kept[static_cast<int>(isa())][matters ? 1 : 0];
 }
 
 template <class T>

@@ -14,12 +14,11 @@ namespace {
 
 using floyd_warshall::Kernels;
 
-constexpr std::int64_t kDepth = 128;            // of a panel: see floyd_warshall.cpp
-constexpr std::int64_t kRowGroups = 16;         // of a block of rows
-constexpr std::int64_t kSmall = 1 << 21;        // pairs of a product that is not shared between threads
-constexpr std::int64_t kTask = 1 << 17;         // pairs of a task, which multiplies several small matrices
-constexpr std::int64_t kTasksAThread = 4;       // blocks of rows of a large product
-constexpr std::int64_t kPackedBytes = 1 << 19;  // panels of b that stay in the second-level cache together
+constexpr std::int64_t kDepth = 128;       // of a panel: see floyd_warshall.cpp
+constexpr std::int64_t kRowGroups = 16;    // of a block of rows
+constexpr std::int64_t kSmall = 1 << 21;   // pairs of a product that is not shared between threads
+constexpr std::int64_t kTask = 1 << 17;    // pairs of a task, which multiplies several small matrices
+constexpr std::int64_t kTasksAThread = 4;  // blocks of rows of a large product
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
@@ -131,28 +130,20 @@ class Product {
     const std::int64_t fair = ceil_div(c_.rows, kTasksAThread * team_.size());
     const std::int64_t groups = std::clamp<std::int64_t>(ceil_div(fair, kernels_.rows), 1, kRowGroups);
     const std::int64_t block = groups * kernels_.rows;
-    const std::int64_t panels = std::max<std::int64_t>(ceil_div(a_.columns, depth_), 1),
-                       panel = strips_ * strip_values();
-    const std::int64_t together =
-        std::clamp<std::int64_t>(kPackedBytes / (panel * static_cast<std::int64_t>(sizeof(T))), 1, panels);
-    const Buffer<T> right = buffer<T>(together * panel);
+    const Buffer<T> right = buffer<T>(strips_ * strip_values());
     std::vector<Room> rooms;
     for (int member = 0; member < team_.size(); ++member) rooms.push_back(room(block, 0));
-    for (std::int64_t first = 0; first < panels; first += together) {
-      const std::int64_t count = std::min(together, panels - first);
-      team_.parallel_for(count * strips_, [&](std::int64_t index, int member) {
+    for (std::int64_t from = 0; from < std::max<std::int64_t>(a_.columns, 1); from += depth_) {
+      team_.parallel_for(strips_, [&](std::int64_t strip, int member) {
         control_.check();
-        pack_right(matrix, (first + index / strips_) * depth_, index % strips_,
-                   right.get() + index * strip_values(),
+        pack_right(matrix, from, strip, right.get() + strip * strip_values(),
                    rooms[static_cast<std::size_t>(member)].converted.get());
       });
       team_.parallel_for(ceil_div(c_.rows, block), [&](std::int64_t index, int member) {
+        control_.check();
         const std::int64_t row = index * block;
-        for (std::int64_t at = 0; at < count; ++at) {
-          control_.check();
-          relax(matrix, (first + at) * depth_, row, std::min(block, c_.rows - row),
-                rooms[static_cast<std::size_t>(member)], right.get() + at * panel);
-        }
+        relax(matrix, from, row, std::min(block, c_.rows - row), rooms[static_cast<std::size_t>(member)],
+              right.get());
       });
     }
     control_.advance(1);

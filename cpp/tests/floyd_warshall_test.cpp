@@ -168,6 +168,10 @@ void check_preference() {
     CHECK(&kernels<std::uint16_t>(Algebra::kMinPlus, proven) == each.kernels);
     CHECK(kernels<std::uint16_t>(Algebra::kMinPlus, true).arithmetic == Arithmetic::kAny);
   }
+  for (const auto& each : variants<float>(Algebra::kMinPlus, true)) {
+    prefer(true, *each.kernels);
+    CHECK(&kernels<float>(Algebra::kMinPlus, {true, true}) == each.kernels);  // no matter for floats
+  }
   bool refused = false;
   try {
     variant<std::uint16_t>(Algebra::kMinPlus, true, "half range");

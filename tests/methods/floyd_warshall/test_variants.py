@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import apsp
 from apsp import _cpu
 from apsp.facts.constants import load_constants, save_tuned
+from apsp.methods import registry
 from apsp.methods.floyd_warshall.variants import algebra_for, choice, forget_choices, measured
 from apsp.semiring import MAX_MIN, MIN_PLUS, Algebra
 from products import matrices, oracle
@@ -179,6 +180,14 @@ def test_the_choice_follows_what_tune_stored(cache: None):
         assert chosen.is_stored
         assert f"kernel.uint16.{chosen.name}" == fast
         assert chosen.rates[chosen.name] == pytest.approx(1e9)
+
+
+def test_tune_stores_every_kernel_that_can_be_chosen():
+    found = registry.costs(registry.get("floyd-warshall")).measured_kernels(quick=True)
+    assert {name for name in found if name.startswith("kernel.uint16.")} == {
+        f"kernel.uint16.{name}" for name in _cpu.dense_variants("uint16", True, True)
+    }
+    assert all(0 < seconds < 1e-6 for seconds in found.values())
 
 
 def complete(n: int, longest: int) -> apsp.Graph:

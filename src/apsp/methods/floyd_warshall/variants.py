@@ -96,7 +96,7 @@ def measured(seconds: float) -> dict[str, float]:
 
 
 def forget_choices() -> None:
-    """Choose anew at the next call, by the rates that are stored then."""
+    """Let the next call choose again, by the rates that are stored then."""
     _choice.cache_clear()
 
 
