@@ -83,15 +83,15 @@ void publish(T* row, std::int64_t count, semiring::Algebra algebra) {
 template <class T>
 std::int64_t closed_of(graph::Matrix<T> page, semiring::Algebra algebra, bool nonnegative, Buffer<T>& scratch,
                        Control& control) {
+  const auto& kernels = floyd_warshall::kernels<T>(algebra, nonnegative);
   if (page.rows > kOneTile) {
     Team alone(1);
     Control unwatched;
     control.check();
-    return floyd_warshall::close<T>(page, algebra, nonnegative, alone, unwatched);
+    return floyd_warshall::close(page, kernels, alone, unwatched);
   }
   if (page.rows == 0) return -1;
-  return floyd_warshall::kernels<T>(algebra, nonnegative)
-      .close(page.data, page.stride, page.rows, scratch.get());
+  return kernels.close(page.data, page.stride, page.rows, scratch.get());
 }
 
 // The arcs of a graph as kernel values. Returns kSound, or why they cannot be closed.

@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <utility>
 
@@ -10,12 +11,15 @@
 #include "bindings/matrices.hpp"
 #include "bindings/monitor.hpp"
 #include "floyd_warshall/floyd_warshall.hpp"
+#include "floyd_warshall/variants.hpp"
 #include "paths/predecessors.hpp"
 
 namespace apsp::bindings {
 namespace {
 
+using floyd_warshall::chosen;
 using semiring::algebra_from_name;
+using VariantName = std::optional<std::string>;
 
 void fill(const AnyMatrix& page, std::int64_t row_from, std::int64_t column_from, const ArcArrays& arcs,
           const std::string& semiring, int threads) {
@@ -35,29 +39,32 @@ void fill(const AnyMatrix& page, std::int64_t row_from, std::int64_t column_from
 }
 
 std::int64_t close(const AnyMatrix& page, const std::string& semiring, bool nonnegative, int threads,
-                   const Progress& progress) {
+                   const Progress& progress, bool half_range, const VariantName& variant) {
   const auto algebra = algebra_from_name(semiring);
   std::int64_t bad_vertex = -1;
   with_distance_type(page, [&]<class T>(T) {
     const auto view = matrix_view<T>(page);
+    const auto& kernels = chosen<T>(algebra, {nonnegative, half_range}, variant);
     run_monitored(progress, [&](Control& control) {
       Team team(floyd_warshall::useful_threads(view.rows, threads));
-      bad_vertex = floyd_warshall::close<T>(view, algebra, nonnegative, team, control);
+      bad_vertex = floyd_warshall::close<T>(view, kernels, team, control);
     });
   });
   return bad_vertex;
 }
 
 void update(const AnyMatrix& c, const AnyMatrix& a, const AnyMatrix& b, const std::string& semiring,
-            bool nonnegative, int threads, const Progress& progress) {
+            bool nonnegative, int threads, const Progress& progress, bool half_range,
+            const VariantName& variant) {
   const auto algebra = algebra_from_name(semiring);
   if (a.dtype() != c.dtype() || b.dtype() != c.dtype())
     throw std::invalid_argument("the three matrices must have the same dtype");
   with_distance_type(c, [&]<class T>(T) {
     const auto c_view = matrix_view<T>(c), a_view = matrix_view<T>(a), b_view = matrix_view<T>(b);
+    const auto& kernels = chosen<T>(algebra, {nonnegative, half_range}, variant);
     run_monitored(progress, [&](Control& control) {
       Team team(threads);
-      floyd_warshall::update<T>(c_view, a_view, b_view, algebra, nonnegative, team, control);
+      floyd_warshall::update<T>(c_view, a_view, b_view, kernels, team, control);
     });
   });
 }
@@ -106,20 +113,48 @@ void predecessors(const AnyMatrix& dist, const AnyMatrix& pred, const ArcArrays&
   });
 }
 
-double register_peak(const std::string& dtype, const std::string& semiring, bool nonnegative, int threads,
-                     double seconds) {
-  const auto algebra = algebra_from_name(semiring);
-  const Unlocked unlocked;
-  if (dtype == "float32") return floyd_warshall::register_peak<float>(algebra, nonnegative, threads, seconds);
-  if (dtype == "float64")
-    return floyd_warshall::register_peak<double>(algebra, nonnegative, threads, seconds);
-  if (dtype == "int32")
-    return floyd_warshall::register_peak<std::int32_t>(algebra, nonnegative, threads, seconds);
-  if (dtype == "int64")
-    return floyd_warshall::register_peak<std::int64_t>(algebra, nonnegative, threads, seconds);
-  if (dtype == "uint16")
-    return floyd_warshall::register_peak<std::uint16_t>(algebra, nonnegative, threads, seconds);
+template <class Body>
+auto with_dtype_named(const std::string& dtype, const Body& body) {
+  if (dtype == "float32") return body(float{});
+  if (dtype == "float64") return body(double{});
+  if (dtype == "int32") return body(std::int32_t{});
+  if (dtype == "int64") return body(std::int64_t{});
+  if (dtype == "uint16") return body(std::uint16_t{});
   throw std::invalid_argument("no kernels for dtype '" + dtype + "'");
+}
+
+double register_peak(const std::string& dtype, const std::string& semiring, bool nonnegative, int threads,
+                     double seconds, bool half_range, const VariantName& variant) {
+  const auto algebra = algebra_from_name(semiring);
+  return with_dtype_named(dtype, [&]<class T>(T) {
+    const auto& kernels = chosen<T>(algebra, {nonnegative, half_range}, variant);
+    const Unlocked unlocked;
+    return floyd_warshall::register_peak<T>(kernels, threads, seconds);
+  });
+}
+
+constexpr auto kMinPlus = semiring::Algebra::kMinPlus;
+
+std::vector<std::string> variants(const std::string& dtype, bool nonnegative, bool half_range) {
+  return with_dtype_named(dtype, [&]<class T>(T) {
+    std::vector<std::string> names;
+    for (const auto& each : floyd_warshall::variants<T>(kMinPlus, {nonnegative, half_range}))
+      names.push_back(each.name);
+    return names;
+  });
+}
+
+double rate(const std::string& dtype, bool nonnegative, bool half_range, const std::string& variant,
+            double seconds) {
+  return with_dtype_named(dtype, [&]<class T>(T) {
+    return floyd_warshall::rate<T>(chosen<T>(kMinPlus, {nonnegative, half_range}, variant), seconds);
+  });
+}
+
+void prefer(const std::string& dtype, bool nonnegative, bool half_range, const std::string& variant) {
+  const floyd_warshall::Proven proven{nonnegative, half_range};
+  with_dtype_named(
+      dtype, [&]<class T>(T) { floyd_warshall::prefer<T>(proven, chosen<T>(kMinPlus, proven, variant)); });
 }
 
 }  // namespace
@@ -129,9 +164,11 @@ void bind_floyd_warshall(nb::module_& m) {
   m.def("dense_fill", &fill, "page"_a, "row_from"_a, "column_from"_a, "arcs"_a, "semiring"_a, "threads"_a,
         "Write the arcs into a page of the n x n matrix, in kernel values.");
   m.def("dense_close", &close, "page"_a, "semiring"_a, "nonnegative"_a, "threads"_a,
-        "progress"_a.none() = nb::none(), "Close a square page; -1, or a vertex on a negative closed walk.");
+        "progress"_a.none() = nb::none(), "half_range"_a = false, "variant"_a.none() = nb::none(),
+        "Close a square page; -1, or a vertex on a negative closed walk.");
   m.def("dense_update", &update, "c"_a, "a"_a, "b"_a, "semiring"_a, "nonnegative"_a, "threads"_a,
-        "progress"_a.none() = nb::none(), "c = choose(c, a join b).");
+        "progress"_a.none() = nb::none(), "half_range"_a = false, "variant"_a.none() = nb::none(),
+        "c = choose(c, a join b).");
   m.def("dense_finish", &finish, "page"_a, "semiring"_a, "nonnegative"_a, "threads"_a,
         "Kernel values to public ones; False if the distances are out of the proven range.");
   m.def("dense_extend", &extend, "matrix"_a, "arcs"_a, "semiring"_a, "threads"_a,
@@ -139,7 +176,14 @@ void bind_floyd_warshall(nb::module_& m) {
   m.def("dense_predecessors", &predecessors, "dist"_a, "pred"_a, "arcs"_a, "semiring"_a, "nonnegative"_a,
         "threads"_a, "Predecessors of final n x n distances (public values).");
   m.def("register_peak", &register_peak, "dtype"_a, "semiring"_a = "min_plus", "nonnegative"_a = true,
-        "threads"_a = 1, "seconds"_a = 0.2, "(add, min) pairs per second on values in registers.");
+        "threads"_a = 1, "seconds"_a = 0.2, "half_range"_a = false, "variant"_a.none() = nb::none(),
+        "(add, min) pairs per second on values in registers.");
+  m.def("dense_variants", &variants, "dtype"_a, "nonnegative"_a, "half_range"_a,
+        "Names of the kernels of (min,+) that this machine has for such values; all compute the same.");
+  m.def("dense_rate", &rate, "dtype"_a, "nonnegative"_a, "half_range"_a, "variant"_a, "seconds"_a,
+        "(add, min) pairs per second of one core with these kernels, measured within about `seconds`.");
+  m.def("dense_prefer", &prefer, "dtype"_a, "nonnegative"_a, "half_range"_a, "variant"_a,
+        "Let the calls of this process for such values use these kernels.");
 }
 
 }  // namespace apsp::bindings

@@ -46,14 +46,15 @@ template <class T>
 std::int64_t Fronts<T>::by_tiles(T* out, T* in, T* rest, std::int64_t k, std::int64_t r, Team& team) const {
   using semiring::Algebra;
   const graph::Matrix<T> own{out, k, k, k + r}, to_rows{out + k, k, r, k + r}, to_columns{in, r, k, k};
-  const std::int64_t bad = floyd_warshall::close(own, Algebra::kMinPlus, nonnegative_, team, control_);
+  const auto& kernels = floyd_warshall::kernels<T>(Algebra::kMinPlus, nonnegative_);
+  const std::int64_t bad = floyd_warshall::close(own, kernels, team, control_);
   if (bad >= 0 || r == 0) return bad;
   control_.check();
-  floyd_warshall::update(to_rows, own, to_rows, Algebra::kMinPlus, nonnegative_, team, control_);
-  floyd_warshall::update(to_columns, to_columns, own, Algebra::kMinPlus, nonnegative_, team, control_);
+  floyd_warshall::update(to_rows, own, to_rows, kernels, team, control_);
+  floyd_warshall::update(to_columns, to_columns, own, kernels, team, control_);
   if (rest == nullptr) return -1;
   const graph::Matrix<T> between{rest, r, r, r};
-  floyd_warshall::update(between, to_columns, to_rows, Algebra::kMinPlus, nonnegative_, team, control_);
+  floyd_warshall::update(between, to_columns, to_rows, kernels, team, control_);
   return -1;
 }
 

@@ -4,9 +4,9 @@
 #include <atomic>
 #include <chrono>
 #include <stdexcept>
+#include <type_traits>
 #include <vector>
 
-#include "floyd_warshall/kernels.hpp"
 #include "runtime/buffer.hpp"
 #include "runtime/dtypes.hpp"
 
@@ -47,6 +47,23 @@ class PackedPanels {
   std::vector<Buffer<char>> left_;
 };
 
+// Sums of two values without a path are written as they are in half the range.
+template <class T>
+void restore_no_path(graph::Matrix<T> page, const Kernels<T>& kernels, Team& team, Control& control) {
+  if constexpr (std::is_same_v<T, std::uint16_t>) {
+    if (kernels.arithmetic != Arithmetic::kHalfRange) return;
+    constexpr std::int64_t kRows = 16;
+    team.parallel_for(ceil_div(page.rows, kRows), [&](std::int64_t block, int) {
+      control.check();
+      for (std::int64_t i = block * kRows; i < std::min(page.rows, (block + 1) * kRows); ++i) {
+        T* row = page.row(i);
+        for (std::int64_t j = 0; j < page.columns; ++j)
+          row[j] = row[j] < kHalfRange ? row[j] : semiring::Bounds<T>::kNoPath;
+      }
+    });
+  }
+}
+
 template <class T>
 class Closing {
  public:
@@ -63,6 +80,13 @@ class Closing {
         tile_right_(buffer<T>(ceil_div(depth_, kernels.columns) * kernels.columns * depth_)) {}
 
   std::int64_t run() {
+    close_all();
+    restore_no_path(page_, kernels_, team_, control_);
+    return bad_vertex_;
+  }
+
+ private:
+  void close_all() {
     close_tile(0);
     for (std::int64_t pivot = 0; pivot < page_.rows && bad_vertex_ < 0; pivot += depth_) {
       const std::int64_t depth = depth_at(pivot);
@@ -72,10 +96,8 @@ class Closing {
       }
       control_.advance(depth);
     }
-    return bad_vertex_;
   }
 
- private:
   std::int64_t depth_at(std::int64_t pivot) const { return std::min(depth_, page_.rows - pivot); }
   graph::Matrix<T> tile_at(std::int64_t pivot) const {
     return page_.block(pivot, depth_at(pivot), pivot, depth_at(pivot));
@@ -155,20 +177,18 @@ class Closing {
 }  // namespace
 
 template <class T>
-std::int64_t close(graph::Matrix<T> page, semiring::Algebra algebra, bool nonnegative, Team& team,
-                   Control& control) {
+std::int64_t close(graph::Matrix<T> page, const Kernels<T>& kernels, Team& team, Control& control) {
   if (page.rows != page.columns) throw std::invalid_argument("only a square page can be closed");
   if (page.rows == 0) return -1;
-  return Closing<T>(page, kernels<T>(algebra, nonnegative), team, control).run();
+  return Closing<T>(page, kernels, team, control).run();
 }
 
 template <class T>
-void update(graph::Matrix<T> c, graph::Matrix<T> a, graph::Matrix<T> b, semiring::Algebra algebra,
-            bool nonnegative, Team& team, Control& control) {
+void update(graph::Matrix<T> c, graph::Matrix<T> a, graph::Matrix<T> b, const Kernels<T>& kernel, Team& team,
+            Control& control) {
   if (c.rows != a.rows || c.columns != b.columns || a.columns != b.rows)
     throw std::invalid_argument("the shapes must be c (m, n), a (m, k), b (k, n)");
   if (c.rows == 0 || c.columns == 0) return;
-  const Kernels<T>& kernel = kernels<T>(algebra, nonnegative);
   const std::int64_t most = std::min(kDepth, std::max<std::int64_t>(a.columns, 1));
   const PackedPanels<T> panels(kernel, c.rows, c.columns, most, team.size());
   const std::int64_t rows = panels.block_rows();
@@ -189,12 +209,12 @@ void update(graph::Matrix<T> c, graph::Matrix<T> a, graph::Matrix<T> b, semiring
     });
     control.advance(depth);
   }
+  restore_no_path(c, kernel, team, control);
 }
 
 template <class T>
-double register_peak(semiring::Algebra algebra, bool nonnegative, int threads, double seconds) {
+double register_peak(const Kernels<T>& kernel, int threads, double seconds) {
   using Clock = std::chrono::steady_clock;
-  const Kernels<T>& kernel = kernels<T>(algebra, nonnegative);
   Team team(threads);
   double best = 0;
   std::int64_t rounds = 1000;
@@ -217,11 +237,11 @@ double register_peak(semiring::Algebra algebra, bool nonnegative, int threads, d
   return best;
 }
 
-#define APSP_INSTANTIATE(T)                                                                                  \
-  template std::int64_t close(graph::Matrix<T>, semiring::Algebra, bool, Team&, Control&);                   \
-  template void update(graph::Matrix<T>, graph::Matrix<T>, graph::Matrix<T>, semiring::Algebra, bool, Team&, \
-                       Control&);                                                                            \
-  template double register_peak<T>(semiring::Algebra, bool, int, double);
+#define APSP_INSTANTIATE(T)                                                                            \
+  template std::int64_t close(graph::Matrix<T>, const Kernels<T>&, Team&, Control&);                   \
+  template void update(graph::Matrix<T>, graph::Matrix<T>, graph::Matrix<T>, const Kernels<T>&, Team&, \
+                       Control&);                                                                      \
+  template double register_peak(const Kernels<T>&, int, double);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 

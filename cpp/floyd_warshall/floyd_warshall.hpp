@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "floyd_warshall/kernels.hpp"
 #include "graph/matrix.hpp"
 
 namespace apsp::floyd_warshall {
@@ -18,20 +19,18 @@ inline int useful_threads(std::int64_t rows, int threads) {
 }
 
 // Closes a square page in kernel values: page[i, j] = the best path from i to j through vertices of this
-// page. Returns -1, or a vertex on a negative closed walk: the page is then undefined. `nonnegative`: every
-// value is at least 0 and none is -0. Advances control by the number of pivots.
-// Cost: rows^3 pairs; memory: one row panel, and a row block's left operand per thread.
+// page. Returns -1, or a vertex on a negative closed walk: the page is then undefined. Advances control by
+// the number of pivots. Cost: rows^3 pairs; memory: one row panel, and a row block's left operand per thread.
 template <class T>
-std::int64_t close(graph::Matrix<T> page, semiring::Algebra algebra, bool nonnegative, Team& team,
-                   Control& control);
+std::int64_t close(graph::Matrix<T> page, const Kernels<T>& kernels, Team& team, Control& control);
 
 // c = choose(c, a join b), c (m, n), a (m, k), b (k, n). c may be a, if b is closed, or b, if a is closed.
 template <class T>
-void update(graph::Matrix<T> c, graph::Matrix<T> a, graph::Matrix<T> b, semiring::Algebra algebra,
-            bool nonnegative, Team& team, Control& control);
+void update(graph::Matrix<T> c, graph::Matrix<T> a, graph::Matrix<T> b, const Kernels<T>& kernels, Team& team,
+            Control& control);
 
 // (choose, join) pairs per second of `threads` cores on values in registers, within about `seconds`.
 template <class T>
-double register_peak(semiring::Algebra algebra, bool nonnegative, int threads, double seconds);
+double register_peak(const Kernels<T>& kernels, int threads, double seconds);
 
 }  // namespace apsp::floyd_warshall

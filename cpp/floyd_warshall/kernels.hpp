@@ -7,8 +7,29 @@
 
 namespace apsp::floyd_warshall {
 
+// What is proven of the values of a call in (min,+). More may be proven than a caller promises.
+struct Proven {
+  bool nonnegative = false;  // none is below +0, none is -0
+  bool half_range = false;   // none is negative, and every finite result of uint16 is below kHalfRange
+
+  constexpr Proven(bool is_nonnegative = false, bool is_half_range = false)  // NOLINT: a bool is the first
+      : nonnegative(is_nonnegative), half_range(is_half_range) {}
+};
+
+// How a kernel of (min,+) computes. All compute the same values to the last bit, where their proof allows
+// them.
+enum class Arithmetic {
+  kAny,        // floats as floats; sums of uint16 saturate
+  kOnBits,     // the minimum of nonnegative floats is that of integers
+  kHalfRange,  // sums of uint16 wrap above 65535, which two values of at most kHalfRange never reach
+};
+
+// "No path" of kHalfRange. Packed operands hold at most this; a result of at least this becomes "no path".
+constexpr std::uint16_t kHalfRange = 32767;
+
 template <class T>
 struct Kernels {
+  Arithmetic arithmetic;
   std::int64_t rows;     // MR: rows of the register tile; a packed left operand consists of groups of MR rows
   std::int64_t columns;  // NR: its columns; a packed right operand consists of strips of NR columns
   std::int64_t packed_bytes;  // of one entry of a packed left operand
@@ -40,11 +61,13 @@ struct Kernels {
   std::int64_t (*peak)(std::int64_t rounds);
 };
 
-// Those of the instruction set in force. `nonnegative` promises that no value is below +0 (or -0): floats
-// then compare as integers where that is faster.
+// Those of the instruction set in force: of the variants that the proof allows, the preferred one, or the
+// first.
 template <class T>
-const Kernels<T>& kernels(semiring::Algebra algebra, bool nonnegative);
+const Kernels<T>& kernels(semiring::Algebra algebra, Proven proven);
 
-APSP_FOR_EACH_ISA(template <class T> const Kernels<T>& table(semiring::Algebra algebra, bool nonnegative);)
+// Null if these lanes have no such arithmetic, or it is never faster on this instruction set.
+APSP_FOR_EACH_ISA(template <class T>
+                  const Kernels<T>* table(semiring::Algebra algebra, Arithmetic arithmetic);)
 
 }  // namespace apsp::floyd_warshall

@@ -3,6 +3,7 @@
 // left operand and rows of the packed right operand are read: NV loads and MR splats for 2 MR NV operations.
 // Compiled once per instruction set: see simd/dispatch.hpp.
 #include "floyd_warshall/kernels.hpp"
+#include "runtime/dtypes.hpp"
 #include "simd/lanes.hpp"
 #include "simd/operations.hpp"
 
@@ -26,23 +27,58 @@ constexpr int kTileRows = 4, kTileVectors = 2;
 // With pivots there are twice as many accumulators.
 constexpr int kTrackedVectors = kTileVectors / 2;
 
+// The operations of an algebra and the value that stands for "no path" in packed operands.
+template <class Of>
+struct Compared : Of {
+  static constexpr Arithmetic kArithmetic = Arithmetic::kAny;
+  static constexpr typename Of::Value kNone = semiring::no_path<typename Of::Value>(Of::kAlgebra);
+};
+template <class T>
+using AnySum = Compared<MinPlus<T>>;
+
+template <class T>
+struct SumOnBits : MinPlusOnBits<T> {
+  static constexpr Arithmetic kArithmetic = Arithmetic::kOnBits;
+  static constexpr T kNone = AnySum<T>::kNone;
+};
+
+struct HalfRangeSum : MinPlus<std::uint16_t> {
+  static constexpr Arithmetic kArithmetic = Arithmetic::kHalfRange;
+  static constexpr std::uint16_t kNone = kHalfRange;
+  static Vector join(Vector a, Vector b) { return a + b; }
+};
+
 template <class Ops>
 struct Tile {
   using T = typename Ops::Value;
   using L = Lanes<T>;
+  static constexpr T kNone = Ops::kNone;
   using Vector = typename L::Vector;
   using Packed = typename L::Packed;
   static constexpr Index kRows = kTileRows;
   static constexpr Index kColumns = kTileVectors * L::kCount;
+
+  // A value as an operand.
+  static T taken(T value) {
+    if constexpr (Ops::kArithmetic == Arithmetic::kHalfRange) return value < kNone ? value : kNone;
+    return value;
+  }
+  static void take(const T* from, Index count, T* to) {
+    if constexpr (Ops::kArithmetic == Arithmetic::kHalfRange) {
+      for (Index j = 0; j < count; ++j) to[j] = taken(from[j]);
+    } else {
+      __builtin_memcpy(to, from, count * sizeof(T));
+    }
+  }
 
   static void pack_left(const T* from, Index stride, Index rows, Index depth, void* to) {
     Packed* out = static_cast<Packed*>(to);
     for (Index row = 0; row < rows; row += kRows, out += kRows * depth) {
       const Index here = rows - row < kRows ? rows - row : kRows;
       for (Index i = 0; i < here; ++i)
-        for (Index k = 0; k < depth; ++k) out[k * kRows + i] = L::pack(from[(row + i) * stride + k]);
+        for (Index k = 0; k < depth; ++k) out[k * kRows + i] = L::pack(taken(from[(row + i) * stride + k]));
       for (Index i = here; i < kRows; ++i)
-        for (Index k = 0; k < depth; ++k) out[k * kRows + i] = L::pack(semiring::no_path<T>(Ops::kAlgebra));
+        for (Index k = 0; k < depth; ++k) out[k * kRows + i] = L::pack(kNone);
     }
   }
 
@@ -53,10 +89,10 @@ struct Tile {
         const T* row = from + k * stride + column;
         T* out = to + k * kColumns;
         if (here == kColumns) {
-          __builtin_memcpy(out, row, kColumns * sizeof(T));
+          take(row, kColumns, out);
         } else {
-          for (Index j = 0; j < here; ++j) out[j] = row[j];
-          for (Index j = here; j < kColumns; ++j) out[j] = semiring::no_path<T>(Ops::kAlgebra);
+          take(row, here, out);
+          for (Index j = here; j < kColumns; ++j) out[j] = kNone;
         }
       }
     }
@@ -134,7 +170,7 @@ struct Tile {
     for (int i = 0; i < kTileRows; ++i)
 #pragma GCC unroll 8
       for (int v = 0; v < NV; ++v) {
-        sum[i][v] = L::splat(L::pack(semiring::no_path<T>(Ops::kAlgebra)));
+        sum[i][v] = L::splat(L::pack(kNone));
         pivot[i][v] = Vector{};
       }
     Vector now{};
@@ -202,8 +238,8 @@ struct Tile {
     const Index width = (size + kPanel - 1) / kPanel * kPanel;
     T* copy = scratch;
     for (Index i = 0; i < size; ++i) {
-      __builtin_memcpy(copy + i * width, tile_data + i * stride, size * sizeof(T));
-      for (Index j = size; j < width; ++j) copy[i * width + j] = semiring::no_path<T>(Ops::kAlgebra);
+      take(tile_data + i * stride, size, copy + i * width);
+      for (Index j = size; j < width; ++j) copy[i * width + j] = kNone;
     }
     Index bad = -1;
     for (Index k = 0; k < size && bad < 0; ++k) {
@@ -244,7 +280,7 @@ struct Tile {
   static Index peak(Index rounds) {
     Vector sum[kTileRows][kTileVectors];
     for (auto& row : sum)
-      for (Vector& value : row) value = L::splat(L::pack(semiring::no_path<T>(Ops::kAlgebra)));
+      for (Vector& value : row) value = L::splat(L::pack(kNone));
     const Vector value = L::splat(L::pack(T{3}));
     Vector operand = L::splat(L::pack(T{4}));
     for (Index round = 0; round < rounds; ++round)
@@ -273,24 +309,30 @@ struct Tile {
 #endif
   }
 
-  static constexpr Kernels<T> kTable = {kRows,     kColumns,          sizeof(Packed), &pack_left, &pack_right,
-                                        &multiply, &multiply_tracked, &close,         &peak};
+  static constexpr Kernels<T> kTable = {Ops::kArithmetic, kRows,       kColumns,  sizeof(Packed),
+                                        &pack_left,       &pack_right, &multiply, &multiply_tracked,
+                                        &close,           &peak};
 };
 
 template <class T>
-const Kernels<T>& table(semiring::Algebra algebra, [[maybe_unused]] bool nonnegative) {
-  if (algebra == semiring::Algebra::kMaxMin) return Tile<MaxMin<T>>::kTable;
-  if (algebra == semiring::Algebra::kMinMax) return Tile<MinMax<T>>::kTable;
-  if constexpr (std::is_floating_point_v<T> && kMinimumOnBits) {
-    if (nonnegative) return Tile<MinPlusOnBits<T>>::kTable;
+const Kernels<T>* table(semiring::Algebra algebra, Arithmetic arithmetic) {
+  if (arithmetic == Arithmetic::kAny) {
+    if (algebra == semiring::Algebra::kMaxMin) return &Tile<Compared<MaxMin<T>>>::kTable;
+    if (algebra == semiring::Algebra::kMinMax) return &Tile<Compared<MinMax<T>>>::kTable;
+    return &Tile<AnySum<T>>::kTable;
   }
-  return Tile<MinPlus<T>>::kTable;
+  if (algebra != semiring::Algebra::kMinPlus) return nullptr;
+  if constexpr (std::is_floating_point_v<T> && kMinimumOnBits) {
+    if (arithmetic == Arithmetic::kOnBits) return &Tile<SumOnBits<T>>::kTable;
+  }
+  if constexpr (std::is_same_v<T, std::uint16_t>) {
+    if (arithmetic == Arithmetic::kHalfRange) return &Tile<HalfRangeSum>::kTable;
+  }
+  return nullptr;
 }
 
-template const Kernels<std::uint16_t>& table<std::uint16_t>(semiring::Algebra, bool);
-template const Kernels<std::int32_t>& table<std::int32_t>(semiring::Algebra, bool);
-template const Kernels<std::int64_t>& table<std::int64_t>(semiring::Algebra, bool);
-template const Kernels<float>& table<float>(semiring::Algebra, bool);
-template const Kernels<double>& table<double>(semiring::Algebra, bool);
+#define APSP_INSTANTIATE(T) template const Kernels<T>* table<T>(semiring::Algebra, Arithmetic);
+APSP_FOR_DTYPES(APSP_INSTANTIATE)
+#undef APSP_INSTANTIATE
 
 }  // namespace apsp::floyd_warshall::APSP_SIMD

@@ -30,19 +30,14 @@ T public_no_path(Semiring semiring) {
   return is_largest(semiring) ? semiring::smallest_value<T>() : semiring::largest_value<T>();
 }
 
-// (max,+) is (min,+) of the negative values.
-semiring::Algebra algebra_of(Semiring semiring) {
-  if (semiring == Semiring::kMaxMin) return semiring::Algebra::kMaxMin;
-  return semiring == Semiring::kMinMax ? semiring::Algebra::kMinMax : semiring::Algebra::kMinPlus;
-}
-
 // Conversion of public values to kernel values and back: a sign, and "no path" of signed integers.
 template <class T>
 struct Conversion {
   static constexpr bool kHasLimit = std::is_integral_v<T> && std::is_signed_v<T>;
   Semiring semiring;
+  bool is_half_range;
 
-  // Whether kernel values are the public ones.
+  // Whether operands are public values.
   bool is_none() const { return !is_sum(semiring) || (semiring == Semiring::kMinPlus && !kHasLimit); }
   void take_in(const T* from, T* to, std::int64_t count) const {
     const T none = public_no_path<T>(semiring), kernel = semiring::Bounds<T>::kNoPath;
@@ -60,6 +55,9 @@ struct Conversion {
         row[j] = row[j] >= limit ? none : static_cast<T>(T{0} - row[j]);
     else if (semiring == Semiring::kMinPlus && kHasLimit)
       for (std::int64_t j = 0; j < count; ++j) row[j] = row[j] >= limit ? none : row[j];
+    else if (is_half_range)
+      for (std::int64_t j = 0; j < count; ++j)
+        row[j] = row[j] < T{floyd_warshall::kHalfRange} ? row[j] : none;
     if (via != nullptr)
       for (std::int64_t j = 0; j < count; ++j) via[j] = row[j] == none ? -1 : via[j];
   }
@@ -69,15 +67,15 @@ template <class T>
 class Product {
  public:
   Product(const Matrices<const T>& a, const Matrices<const T>& b, const Matrices<T>& c,
-          const Matrices<std::int32_t>* via, Semiring semiring, bool nonnegative, Team& team,
+          const Matrices<std::int32_t>* via, Semiring semiring, const Kernels<T>& kernels, Team& team,
           Control& control)
       : a_(a),
         b_(b),
         c_(c),
         via_(via),
-        conversion_{semiring},
+        conversion_{semiring, kernels.arithmetic == floyd_warshall::Arithmetic::kHalfRange},
         none_(semiring::no_path<T>(algebra_of(semiring))),
-        kernels_(floyd_warshall::kernels<T>(algebra_of(semiring), nonnegative)),
+        kernels_(kernels),
         team_(team),
         control_(control),
         depth_(std::clamp<std::int64_t>(a.columns, 1, kDepth)),
@@ -231,24 +229,15 @@ class Product {
 };
 
 // Extremes of values and whether all are numbers, in lanes that become vectors: a compiler does not reorder
-// the minimum of floats. Only one extreme passes over "no path"; for the other one it is neutral.
+// the minimum of floats.
 template <class T, bool kNoneIsLowest>
-struct Lanes {
-  static constexpr std::int64_t kCount = 128 / sizeof(T);
-  static constexpr T kLowest = semiring::smallest_value<T>(), kHighest = semiring::largest_value<T>();
-  T low[kCount], high[kCount], bad[kCount];
-
+class Lanes {
+ public:
   Lanes() {
-    std::fill_n(low, kCount, kHighest);
-    std::fill_n(high, kCount, kLowest);
-    std::fill_n(bad, kCount, T{0});
-  }
-  void look_at(std::int64_t lane, T value) {
-    const T to_low = kNoneIsLowest && value == kLowest ? kHighest : value;
-    const T to_high = !kNoneIsLowest && value == kHighest ? kLowest : value;
-    low[lane] = to_low < low[lane] ? to_low : low[lane];
-    high[lane] = to_high > high[lane] ? to_high : high[lane];
-    bad[lane] = value == value ? bad[lane] : T{1};
+    std::fill_n(low_, kCount, kHighest);
+    std::fill_n(high_, kCount, kLowest);
+    std::fill_n(behind_, kCount, kNoneIsLowest ? kHighest : kLowest);
+    std::fill_n(bad_, kCount, T{0});
   }
   void look_at(const T* row, std::int64_t count) {
     std::int64_t j = 0;
@@ -256,18 +245,52 @@ struct Lanes {
       for (std::int64_t lane = 0; lane < kCount; ++lane) look_at(lane, row[j + lane]);
     for (std::int64_t lane = 0; j + lane < count; ++lane) look_at(lane, row[j + lane]);
   }
+
+  // "No path" is one of the extremes, which hides another value: then all rows are to be looked behind.
+  bool hides() const { return kNoneIsLowest ? lowest(low_) == kLowest : highest(high_) == kHighest; }
+  void look_behind(const T* row, std::int64_t count) {
+    std::int64_t j = 0;
+    for (; j + kCount <= count; j += kCount)
+      for (std::int64_t lane = 0; lane < kCount; ++lane) look_behind(lane, row[j + lane]);
+    for (std::int64_t lane = 0; j + lane < count; ++lane) look_behind(lane, row[j + lane]);
+  }
+
   void add_to(Entries<T>& found, bool is_sum) const {
-    const T lowest = *std::min_element(low, low + kCount), highest = *std::max_element(high, high + kCount);
-    bool numbers = std::all_of(bad, bad + kCount, [](T each) { return each == T{0}; });
-    if (numbers && (kNoneIsLowest ? highest == kLowest : lowest == kHighest)) return;  // no path
+    const T least = hides() && kNoneIsLowest ? lowest(behind_) : lowest(low_);
+    const T most = hides() && !kNoneIsLowest ? highest(behind_) : highest(high_);
+    bool numbers = std::all_of(bad_, bad_ + kCount, [](T each) { return each == T{0}; });
+    if (numbers && (kNoneIsLowest ? most == kLowest : least == kHighest)) return;  // no path
     if constexpr (std::is_floating_point_v<T>)
       if (is_sum && numbers)
-        numbers = lowest >= std::numeric_limits<T>::lowest() && highest <= std::numeric_limits<T>::max();
-    found.low = found.found ? std::min(found.low, lowest) : lowest;
-    found.high = found.found ? std::max(found.high, highest) : highest;
+        numbers = least >= std::numeric_limits<T>::lowest() && most <= std::numeric_limits<T>::max();
+    found.low = found.found ? std::min(found.low, least) : least;
+    found.high = found.found ? std::max(found.high, most) : most;
     found.found = true;
     found.numbers &= numbers;
   }
+
+ private:
+  static constexpr std::int64_t kCount = 64 / sizeof(T);
+  static constexpr T kLowest = semiring::smallest_value<T>(), kHighest = semiring::largest_value<T>();
+
+  static T lowest(const T* lanes) { return *std::min_element(lanes, lanes + kCount); }
+  static T highest(const T* lanes) { return *std::max_element(lanes, lanes + kCount); }
+  void look_at(std::int64_t lane, T value) {
+    low_[lane] = value < low_[lane] ? value : low_[lane];
+    high_[lane] = value > high_[lane] ? value : high_[lane];
+    bad_[lane] = value == value ? bad_[lane] : T{1};
+  }
+  void look_behind(std::int64_t lane, T value) {
+    if constexpr (kNoneIsLowest) {
+      const T seen = value == kLowest ? kHighest : value;
+      behind_[lane] = seen < behind_[lane] ? seen : behind_[lane];
+    } else {
+      const T seen = value == kHighest ? kLowest : value;
+      behind_[lane] = seen > behind_[lane] ? seen : behind_[lane];
+    }
+  }
+
+  T low_[kCount], high_[kCount], behind_[kCount], bad_[kCount];
 };
 
 // Rows [first, last) of all matrices.
@@ -275,8 +298,12 @@ template <class T, bool kNoneIsLowest>
 void look_at(const Matrices<const T>& operand, std::int64_t first, std::int64_t last, Semiring semiring,
              Entries<T>& found) {
   Lanes<T, kNoneIsLowest> lanes;
-  for (std::int64_t index = first; index < last; ++index)
-    lanes.look_at(operand.row(index / operand.rows, index % operand.rows), operand.columns);
+  const auto row = [&](std::int64_t index) {
+    return operand.row(index / operand.rows, index % operand.rows);
+  };
+  for (std::int64_t index = first; index < last; ++index) lanes.look_at(row(index), operand.columns);
+  if (lanes.hides())
+    for (std::int64_t index = first; index < last; ++index) lanes.look_behind(row(index), operand.columns);
   lanes.add_to(found, is_sum(semiring));
 }
 
@@ -290,17 +317,22 @@ Semiring semiring_from_name(std::string_view name) {
   throw std::invalid_argument("unknown semiring '" + std::string(name) + "'");
 }
 
+semiring::Algebra algebra_of(Semiring semiring) {
+  if (semiring == Semiring::kMaxMin) return semiring::Algebra::kMaxMin;
+  return semiring == Semiring::kMinMax ? semiring::Algebra::kMinMax : semiring::Algebra::kMinPlus;
+}
+
 template <class T>
 void multiply(const Matrices<const T>& a, const Matrices<const T>& b, const Matrices<T>& c,
-              const Matrices<std::int32_t>* via, Semiring semiring, bool nonnegative, Team& team,
+              const Matrices<std::int32_t>* via, Semiring semiring, const Kernels<T>& kernels, Team& team,
               Control& control) {
   if (c.count() == 0 || c.rows == 0 || c.columns == 0) return;
-  Product<T>(a, b, c, via, semiring, nonnegative, team, control).run();
+  Product<T>(a, b, c, via, semiring, kernels, team, control).run();
 }
 
 template <class T>
 Entries<T> entries(const Matrices<const T>& operand, Semiring semiring, Team& team, Control& control) {
-  constexpr std::int64_t kTogether = 1 << 16;  // entries of a task
+  constexpr std::int64_t kTogether = 1 << 14;  // entries of a task
   const std::int64_t rows = std::max<std::int64_t>(kTogether / std::max<std::int64_t>(operand.columns, 1), 1);
   const std::int64_t all = operand.count() * operand.rows;
   std::vector<Entries<T>> found(static_cast<std::size_t>(team.size()));
@@ -325,9 +357,9 @@ Entries<T> entries(const Matrices<const T>& operand, Semiring semiring, Team& te
   return result;
 }
 
-#define APSP_INSTANTIATE(T)                                                                      \
-  template void multiply(const Matrices<const T>&, const Matrices<const T>&, const Matrices<T>&, \
-                         const Matrices<std::int32_t>*, Semiring, bool, Team&, Control&);        \
+#define APSP_INSTANTIATE(T)                                                                            \
+  template void multiply(const Matrices<const T>&, const Matrices<const T>&, const Matrices<T>&,       \
+                         const Matrices<std::int32_t>*, Semiring, const Kernels<T>&, Team&, Control&); \
   template Entries<T> entries(const Matrices<const T>&, Semiring, Team&, Control&);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE

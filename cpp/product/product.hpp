@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "floyd_warshall/kernels.hpp"
 #include "graph/matrix.hpp"
 
 namespace apsp::product {
@@ -12,6 +13,9 @@ enum class Semiring { kMinPlus, kMaxPlus, kMaxMin, kMinMax };
 
 // "min_plus", "max_plus", "max_min" or "min_max"; throws std::invalid_argument otherwise.
 Semiring semiring_from_name(std::string_view name);
+
+// What its kernels compute in: (max,+) is (min,+) of the negative values.
+semiring::Algebra algebra_of(Semiring semiring);
 
 // Matrices of one shape, anywhere in memory: matrix i begins at data + offsets[i]; rows are contiguous.
 template <class T>
@@ -30,15 +34,15 @@ struct Matrices {
 
 // The product of every pair of matrices, public values in and out ("no path": the smallest value where choose
 // is the maximum, the largest otherwise). a (m, k), b (k, n), c (m, n); c overlaps neither. The sums of
-// signed integers are proven to stay below Bounds<T>::kLimit, so are those of uint16 below 65535.
-// `nonnegative`: no entry of the operands of (min,+) is below 0 (or -0). via (m, n) or null: the smallest k
-// that attains the entry, -1 where there is no path. Cost: m n k pairs per matrix (with via about twice the
-// time); memory: a panel of b, and of a per thread. Small matrices are one task each, large ones are shared
-// between the threads of the team. Advances control by the number of matrices.
+// signed integers are proven to stay below Bounds<T>::kLimit, so are those of uint16 below 65535. `kernels`
+// are of `algebra_of(semiring)`, and what they require is proven of the operands. via (m, n) or null: the
+// smallest k that attains the entry, -1 where there is no path. Cost: m n k pairs per matrix (with via about
+// twice the time); memory: a panel of b, and of a per thread. Small matrices are one task each, large ones
+// are shared between the threads of the team. Advances control by the number of matrices.
 template <class T>
 void multiply(const Matrices<const T>& a, const Matrices<const T>& b, const Matrices<T>& c,
-              const Matrices<std::int32_t>* via, Semiring semiring, bool nonnegative, Team& team,
-              Control& control);
+              const Matrices<std::int32_t>* via, Semiring semiring, const floyd_warshall::Kernels<T>& kernels,
+              Team& team, Control& control);
 
 // The Boolean product (or, and), through bits.
 void multiply_bits(const Matrices<const bool>& a, const Matrices<const bool>& b, const Matrices<bool>& c,

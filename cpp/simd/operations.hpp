@@ -18,10 +18,11 @@ struct MinPlus {
   static Vector choose(Vector a, Vector b) { return min<T>(a, b); }
 };
 
-// Floats that are all >= +0 order like their bit patterns, so their minimum may be that of integers. On
-// AVX-512 it runs on other ports than the float add (94 for 71 G pairs per second per core of Zen 5 for
-// float, 45 for 35 for double). AVX2 and SSE2 lack some integer minima and gain nothing (float 35 for 36 and
-// 12 for 18, double 14 for 18 and 2 for 9).
+// Floats that are all >= +0 order like their bit patterns, so their minimum may be that of integers. With
+// AVX-512 on Zen 5 it runs on other ports than the float add (94 for 71 G pairs per second per core for
+// float, 45 for 35 for double); on Intel it may be slower (43 for 45), which floyd_warshall/variants.hpp
+// measures. AVX2 and SSE2 lack some integer minima and gain nothing (float 35 for 36 and 12 for 18, double 14
+// for 18 and 2 for 9).
 #if defined(__AVX512BW__)
 constexpr bool kMinimumOnBits = true;
 #else

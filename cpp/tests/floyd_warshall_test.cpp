@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "floyd_warshall/variants.hpp"
 #include "paths/predecessors.hpp"
 #include "runtime/isa.hpp"
 #include "tests/check.hpp"
@@ -94,7 +95,8 @@ void check_predecessors(const Graph& graph, const std::vector<std::int64_t>& dis
 }
 
 template <class T>
-void check_closed(const Graph& graph, bool nonnegative, int threads, std::int64_t padding) {
+void check_closed(const Graph& graph, bool nonnegative, int threads, std::int64_t padding,
+                  const Kernels<T>& kernels) {
   const WeightedArcs arcs = graph.arcs();
   const std::int64_t n = arcs.n, stride = n + padding;
   const auto expected = oracle(graph);
@@ -103,7 +105,7 @@ void check_closed(const Graph& graph, bool nonnegative, int threads, std::int64_
   Team team(threads);
   Control control;
   fill(matrix, 0, 0, arcs, Algebra::kMinPlus, nullptr, team, control);
-  const std::int64_t bad = close(matrix, Algebra::kMinPlus, nonnegative, team, control);
+  const std::int64_t bad = close(matrix, kernels, team, control);
   CHECK(bad == -1);
   CHECK(control.done() == n);
   CHECK(finish(matrix, Algebra::kMinPlus, nonnegative, team, control));
@@ -118,6 +120,15 @@ void check_closed(const Graph& graph, bool nonnegative, int threads, std::int64_
   predecessors(matrix, Matrix<std::int32_t>{pred.data(), n, n, n}, arcs, Algebra::kMinPlus, nonnegative,
                nullptr, team, control);
   check_predecessors(graph, expected, pred);
+}
+
+// With all kernels for such values.
+template <class T>
+void check_closed(const Graph& graph, bool nonnegative, int threads, std::int64_t padding) {
+  for (const Variant<T>& each : variants<T>(Algebra::kMinPlus, {nonnegative, nonnegative})) {
+    CHECK(&variant<T>(Algebra::kMinPlus, {nonnegative, nonnegative}, each.name) == each.kernels);
+    check_closed<T>(graph, nonnegative, threads, padding, *each.kernels);
+  }
 }
 
 void check_all(int n, double density) {
@@ -146,7 +157,28 @@ void check_negative_cycle() {
   matrix.row(160)[150] = -5;
   Team team(2);
   Control control;
-  CHECK(close(matrix, Algebra::kMinPlus, false, team, control) == 160);
+  CHECK(close(matrix, kernels<std::int32_t>(Algebra::kMinPlus, false), team, control) == 160);
+}
+
+void check_preference() {
+  const Proven proven{true, true};
+  for (const auto& each : variants<std::uint16_t>(Algebra::kMinPlus, proven)) {
+    CHECK(rate(*each.kernels, 1e-4) > 0);
+    prefer(proven, *each.kernels);
+    CHECK(&kernels<std::uint16_t>(Algebra::kMinPlus, proven) == each.kernels);
+    CHECK(kernels<std::uint16_t>(Algebra::kMinPlus, true).arithmetic == Arithmetic::kAny);
+  }
+  for (const auto& each : variants<float>(Algebra::kMinPlus, true)) {
+    prefer(true, *each.kernels);
+    CHECK(&kernels<float>(Algebra::kMinPlus, {true, true}) == each.kernels);  // no matter for floats
+  }
+  bool refused = false;
+  try {
+    variant<std::uint16_t>(Algebra::kMinPlus, true, "half range");
+  } catch (const std::invalid_argument&) {
+    refused = true;
+  }
+  CHECK(refused);
 }
 
 void check_rectangles_and_refusals() {
@@ -154,14 +186,15 @@ void check_rectangles_and_refusals() {
   a[5 * 40 + 7] = 1.0F;
   Team team(2);
   Control control;
+  const auto& kernel = kernels<float>(Algebra::kMinPlus, true);
   update(Matrix<float>{c.data(), 30, 50, 50}, Matrix<float>{a.data(), 30, 40, 40},
-         Matrix<float>{b.data(), 40, 50, 50}, Algebra::kMinPlus, true, team, control);
+         Matrix<float>{b.data(), 40, 50, 50}, kernel, team, control);
   for (int i = 0; i < 30; ++i)
     for (int j = 0; j < 50; ++j) CHECK(c[static_cast<std::size_t>(i * 50 + j)] == (i == 5 ? 4.0F : 5.0F));
   bool refused = false;
   try {
     update(Matrix<float>{c.data(), 30, 50, 50}, Matrix<float>{a.data(), 30, 40, 40},
-           Matrix<float>{b.data(), 30, 50, 50}, Algebra::kMinPlus, true, team, control);
+           Matrix<float>{b.data(), 30, 50, 50}, kernel, team, control);
   } catch (const std::invalid_argument&) {
     refused = true;
   }
@@ -169,9 +202,9 @@ void check_rectangles_and_refusals() {
   control.cancel();
   bool cancelled = false;
   try {
-    close(Matrix<float>{c.data(), 30, 30, 50}, Algebra::kMinPlus, true, team, control);
+    close(Matrix<float>{c.data(), 30, 30, 50}, kernel, team, control);
     std::vector<float> large(300 * 300, 1.0F);
-    close(Matrix<float>{large.data(), 300, 300, 300}, Algebra::kMinPlus, true, team, control);
+    close(Matrix<float>{large.data(), 300, 300, 300}, kernel, team, control);
   } catch (const Cancelled&) {
     cancelled = true;
   }
@@ -187,6 +220,7 @@ int main() {
     for (const int n : {0, 1, 2, 17, 63, 65, 129, 150}) check_all(n, n < 64 ? 0.3 : 0.04);
     check_all(70, 1.0);
     check_negative_cycle();
+    check_preference();
     check_rectangles_and_refusals();
   }
 }

@@ -142,8 +142,9 @@ void check_dense(const Grid& grid) {
     Control control;
     Team team(3);
     graph::fill<std::int32_t>(page, 0, 0, grid.arcs(), semiring::Algebra::kMinPlus, nullptr, team, control);
-    floyd_warshall::close<std::int32_t>(page, semiring::Algebra::kMinPlus, true, team, control);
-    floyd_warshall::update<std::int32_t>(page, page, page, semiring::Algebra::kMinPlus, true, team, control);
+    const auto& kernels = floyd_warshall::kernels<std::int32_t>(semiring::Algebra::kMinPlus, true);
+    floyd_warshall::close(page, kernels, team, control);
+    floyd_warshall::update(page, page, page, kernels, team, control);
     paths::predecessors<std::int32_t>(page, before, grid.arcs(), semiring::Algebra::kMinPlus, true, nullptr,
                                       team, control);
   });

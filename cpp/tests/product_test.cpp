@@ -73,8 +73,9 @@ void check_products(Semiring semiring, std::int64_t count, std::int64_t m, std::
   const Entries<T> found = entries<T>(left, semiring, team, control);
   CHECK(found.numbers && found.low >= T{0} && found.high < T{20});
   for (const bool with_pivots : {false, true}) {
-    multiply<T>(left, right, result, with_pivots ? &pivots : nullptr, semiring,
-                semiring == Semiring::kMinPlus, team, control);
+    const auto& kernels =
+        floyd_warshall::kernels<T>(algebra_of(semiring), {semiring == Semiring::kMinPlus, true});
+    multiply<T>(left, right, result, with_pivots ? &pivots : nullptr, semiring, kernels, team, control);
     for (std::int64_t matrix = 0; matrix < count; ++matrix)
       for (std::int64_t i = 0; i < m; ++i)
         for (std::int64_t j = 0; j < n; ++j) {

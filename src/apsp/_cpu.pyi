@@ -399,6 +399,8 @@ def dense_close(
     nonnegative: bool,
     threads: int,
     progress: Callable[[int], None] | None = None,
+    half_range: bool = False,
+    variant: str | None = None,
 ) -> int:
     """Close a square page; -1, or a vertex on a negative closed walk."""
 
@@ -410,6 +412,8 @@ def dense_update(
     nonnegative: bool,
     threads: int,
     progress: Callable[[int], None] | None = None,
+    half_range: bool = False,
+    variant: str | None = None,
 ) -> None:
     """c = choose(c, a join b)."""
 
@@ -436,9 +440,28 @@ def dense_predecessors(
     """Predecessors of final n x n distances (public values)."""
 
 def register_peak(
-    dtype: str, semiring: str = "min_plus", nonnegative: bool = True, threads: int = 1, seconds: float = 0.2
+    dtype: str,
+    semiring: str = "min_plus",
+    nonnegative: bool = True,
+    threads: int = 1,
+    seconds: float = 0.2,
+    half_range: bool = False,
+    variant: str | None = None,
 ) -> float:
     """(add, min) pairs per second on values in registers."""
+
+def dense_variants(dtype: str, nonnegative: bool, half_range: bool) -> list[str]:
+    """
+    Names of the kernels of (min,+) that this machine has for such values; all compute the same.
+    """
+
+def dense_rate(dtype: str, nonnegative: bool, half_range: bool, variant: str, seconds: float) -> float:
+    """
+    (add, min) pairs per second of one core with these kernels, measured within about `seconds`.
+    """
+
+def dense_prefer(dtype: str, nonnegative: bool, half_range: bool, variant: str) -> None:
+    """Let the calls of this process for such values use these kernels."""
 
 def dense_close_batch(
     from_: Annotated[NDArray, dict(shape=(None, None, None), writable=False)],
@@ -470,8 +493,23 @@ def product(
     semiring: str,
     nonnegative: bool,
     threads: int,
+    half_range: bool = False,
+    variant: str | None = None,
 ) -> None:
     """Products of matrices over a semiring, public values in and out."""
+
+def product_proven(
+    a: Annotated[NDArray, dict(writable=False)],
+    b: Annotated[NDArray, dict(writable=False)],
+    c: NDArray,
+    via: NDArray | None,
+    semiring: str,
+    most: int | float,
+    threads: int,
+) -> bool:
+    """
+    The same if all entries are numbers and no sum can exceed `most`; False, and nothing, otherwise.
+    """
 
 def product_entries(
     operand: Annotated[NDArray, dict(writable=False)], semiring: str, threads: int

@@ -164,7 +164,10 @@ class Algebra(NamedTuple):
         (min,+), (max,min) or (min,max).
     nonnegative : bool
         No value is below zero, so that floats may be compared as integers.
+    half_range : bool
+        All distances are proven to be below half of the range of uint16, so that its sums need not saturate.
     """
 
     semiring: Semiring
     nonnegative: bool
+    half_range: bool = False

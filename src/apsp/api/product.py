@@ -25,7 +25,7 @@ from apsp.running.public import public
 from apsp.semiring import MAX_PLUS, SEMIRINGS, Semiring
 from apsp.system.arguments import flag, one_of
 from apsp.system.array_device import gpu_of, is_on_gpu, lies_on_gpu, of_package, to_host
-from apsp.system.machine import threads_from
+from apsp.system.machine import threads_from, threads_named
 
 __all__ = ["product"]
 
@@ -34,6 +34,9 @@ _SEMIRINGS = {"min_plus": SEMIRINGS["min_plus"], "max_plus": MAX_PLUS, **SEMIRIN
 
 _MOST_AXES = 32
 """Of an operand: NumPy broadcasts no more."""
+
+_PAIRS_OF_ONE_THREAD = 1 << 23
+"""Fewer are computed before a second thread has started."""
 
 
 @dataclass
@@ -140,9 +143,12 @@ def product(
     kind, numbers = parse_device(device)
     if len(numbers) > 1:
         raise RequestError(f"device={device!r}: a product is computed on one GPU; split it, or name one GPU")
-    work = _Request(
-        _SEMIRINGS[semiring], dtype, flag(witness, "witness"), threads_from(threads), None, kind == "emulated"
-    )
+    flag(witness, "witness")
+    if out is None and kind in ("auto", "cpu"):
+        found = _at_once(a, b, semiring, dtype, threads_named(threads), witness=witness)
+        if found is not None:
+            return found
+    work = _Request(_SEMIRINGS[semiring], dtype, witness, threads_from(threads), None, kind == "emulated")
     left, right, target = _operand(a, "a", semiring), _operand(b, "b", semiring), _target(out)
     shape = _shape(left, right)
     holder = next((each for each in (left, right) if is_on_gpu(each)), left)
@@ -164,6 +170,19 @@ def product(
     if stays:
         given = [of_package(each, like) if each is not out and each is not None else each for each in given]
     return tuple(given) if work.witness else given[0]
+
+
+def _at_once(a: Any, b: Any, semiring: str, dtype: str, threads: int | None, *, witness: bool) -> Any:
+    """The result for plain NumPy arrays that need neither conversion nor broadcasting; else None."""
+    if type(a) is not np.ndarray or type(b) is not np.ndarray or not 2 <= a.ndim <= _MOST_AXES:
+        return None
+    if a.shape[:-2] != b.shape[:-2] or b.ndim < 2 or a.shape[-1] != b.shape[-2] or max(a.shape + b.shape) >= 2**31:
+        return None
+    if dtype != "auto" and a.dtype != np.dtype(dtype):
+        return None
+    if threads is None:
+        threads = 1 if a.size * b.shape[-1] < _PAIRS_OF_ONE_THREAD else threads_from(None)
+    return products.multiply_at_once(a, b, _SEMIRINGS[semiring], threads, witness=witness)
 
 
 def _operand(values: Any, name: str, semiring: str) -> Any:

@@ -84,11 +84,15 @@ class CpuBackend:
 
     def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> int:
         """Close a square page of the diagonal (Floyd-Warshall)."""
-        return _cpu.dense_close(page, algebra.semiring.name, algebra.nonnegative, self.threads, progress)
+        return _cpu.dense_close(
+            page, algebra.semiring.name, algebra.nonnegative, self.threads, progress, algebra.half_range
+        )
 
     def update(self, c: Page, a: Page, b: Page, algebra: Algebra) -> None:
         """Compute c = choose(c, a join b)."""
-        _cpu.dense_update(c, a, b, algebra.semiring.name, algebra.nonnegative, self.threads)
+        _cpu.dense_update(
+            c, a, b, algebra.semiring.name, algebra.nonnegative, self.threads, half_range=algebra.half_range
+        )
 
     def finish(self, page: Page, algebra: Algebra) -> bool:
         """Convert kernel values to public values."""

@@ -114,6 +114,10 @@ class CostModel:
         """Return sentences for the explanation of a plan with this method."""
         return []
 
+    def words_on_cpu(self, facts: Facts) -> list[str]:  # noqa: ARG002
+        """Return sentences for the explanation of a plan with this method on the CPU of this machine."""
+        return []
+
     # -- measuring ----------------------------------------------------------------------------------------------------
 
     def experiments(self) -> tuple[Experiment, ...]:
@@ -130,6 +134,10 @@ class CostModel:
     def look_again(self, graph: Graph, threads: int) -> None:
         """Repeat the work that is otherwise stored with a graph."""
         raise NotImplementedError
+
+    def measured_kernels(self, *, quick: bool) -> dict[str, float]:  # noqa: ARG002
+        """Return measured constants of kernels that do the same, by which the method will choose one."""
+        return {}
 
     def tune_gpus(self, progress: ProgressReport | None, *, quick: bool) -> list[str]:  # noqa: ARG002
         """Measure launch parameters on the GPUs of this machine; return the names of the measured ones."""

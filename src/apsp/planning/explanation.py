@@ -43,6 +43,8 @@ def reasons_of(
     if best.placement is None:
         most, could = method.threads_of(facts.threads), partial(gpus_could, statistics, request, facts.dtype)
         yield from on_cpu(best.threads, most, facts.machine, request, could)
+        for words in registry.costs(method).words_on_cpu(facts):
+            yield reason("about_method", words=words)
     else:
         yield from on_gpus(best, facts.on(best.device).machine, request, stays=stays_there(facts, best.placement))
     yield why_dtype

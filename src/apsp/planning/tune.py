@@ -91,7 +91,10 @@ def measure(machine: Machine, progress: ProgressReport | None = None, *, quick: 
                 start["sibling"] = _sibling(experiment, machine, quick)
             tuned.add(experiment.method)
     for name, of_method in values.items():
-        constant = None if name not in registry.METHODS else _model_of(name).stored_constant
+        if name not in registry.METHODS:
+            continue
+        of_method.update(_model_of(name).measured_kernels(quick=quick))
+        constant = _model_of(name).stored_constant
         if constant is not None:
             of_method[constant] = _stored_constant(name, constant, machine, quick)
     if progress is not None:

@@ -1,7 +1,8 @@
 """Cost of blocked Floyd-Warshall.
 
 Constants of the CPU are seconds on one core: call; pair.* (one (add, min) pair, by dtype); entry.* (an entry of the
-matrix); pred (an entry of the predecessors). Of emulated GPUs: launch; pair.
+matrix); pred (an entry of the predecessors); kernel.* (a pair in one of the kernels that compute the same, by dtype and
+name: only measured, see variants.py). Of emulated GPUs: launch; pair.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from apsp import _cpu
 from apsp.facts.facts import Facts
 from apsp.facts.gpu_rates import GpuRates, pair_name, rates_of
 from apsp.facts.placement import Placement
@@ -20,6 +22,7 @@ from apsp.methods.cost import Accepts, CostModel, OnGpus, Values, stays_there
 from apsp.methods.experiment import Experiment
 from apsp.methods.floyd_warshall.placement import placement_of, refuse_placement
 from apsp.methods.floyd_warshall.strips.cuts import TILE, StripPlan, cpu_bytes, staging_bytes, strip_plan
+from apsp.methods.floyd_warshall.variants import algebra_for, choice, forget_choices, measured
 from apsp.semiring import ALL_DTYPES
 from apsp.system.machine import usable
 from apsp.system.progress import ProgressReport
@@ -99,6 +102,21 @@ class _FloydWarshall(MatrixCost):
         other = self.stand_in(facts.statistics, facts.request, facts.dtype)
         why = "After rounding, sums of negative floats do not tell which arcs lie on shortest paths"
         return [] if other is None else [f"{why}: distances and predecessors come from {other}, on the CPU."]
+
+    def words_on_cpu(self, facts: Facts) -> list[str]:
+        if facts.machine.isa != _cpu.isa():
+            return []
+        chosen = choice(facts.dtype, algebra_for(facts.statistics, facts.request.semiring), facts.statistics.n**3)
+        if chosen is None:
+            return []
+        by = "when `apsp tune` measured" if chosen.is_stored else "in a short measurement"
+        rates = ", ".join(f"{rate / 1e9:.3g} G with {name}" for name, rate in chosen.rates.items())
+        return [f"The kernels are {chosen.name}: {by}, a core reached {rates} (add, min) pairs per second."]
+
+    def measured_kernels(self, *, quick: bool) -> dict[str, float]:
+        found = measured(1e-3 if quick else 0.05)
+        forget_choices()
+        return found
 
     def place(self, facts: Facts, gpus: Sequence[int]) -> Placement | None:
         found = placement_of(facts.statistics, facts.machine, facts.request, facts.dtype, gpus)

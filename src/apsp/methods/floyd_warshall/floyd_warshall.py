@@ -29,11 +29,11 @@ from apsp.methods.floyd_warshall.pages import close_pages, cut
 from apsp.methods.floyd_warshall.strips.by_strips import Matrix, close_by_strips
 from apsp.methods.floyd_warshall.strips.page_file import PageFile
 from apsp.methods.floyd_warshall.strips.request import lanes_and_plan, open_pages, wants_strips
+from apsp.methods.floyd_warshall.variants import algebra_for, choice
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.methods.rows.read_off import extend, forget_beyond, make_public, read_predecessors
 from apsp.methods.searches import johnson
 from apsp.methods.searches.negative_cycle import refuse_negative_cycle
-from apsp.semiring import Algebra
 from apsp.system.array_device import is_on_gpu, module_of
 
 __all__ = ["FloydWarshall", "prepare"]
@@ -51,7 +51,9 @@ class FloydWarshall(Solver):
         self.problem = problem
         self.page = max(page or problem.graph.n, 1)
         self.backend = CpuBackend(problem.threads)
-        self.algebra = Algebra(problem.semiring, not problem.graph.has_negative_arc)
+        self.algebra = algebra_for(problem.graph, problem.semiring)
+        if problem.device == "cpu":
+            choice(problem.dtype.name, self.algebra, problem.graph.n**3)
         self.cancels = self._sums and sums_may_cancel(problem.graph, problem.dtype)
         self._file: PageFile | None = None
         if problem.graph.has_zones and problem.semiring.join == "add":

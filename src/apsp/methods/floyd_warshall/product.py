@@ -21,10 +21,14 @@ from apsp.gpu.page import address
 from apsp.graph.float_casts import cast
 from apsp.methods.floyd_warshall.kernels.product import Entries, entries_of
 from apsp.methods.floyd_warshall.kernels.product import product as product_on_gpu
-from apsp.semiring import MAX_MIN, Semiring
+from apsp.methods.floyd_warshall.variants import choice
+from apsp.semiring import ALL_DTYPES, MAX_MIN, MAX_PLUS, MIN_MAX, MIN_PLUS, Algebra, Semiring
 from apsp.system.array_device import is_on_gpu, module_of, to_host
 
-__all__ = ["Entries", "bounds", "converted", "multiply", "multiply_bools", "range_problem", "with_kernel_dtype"]
+__all__ = [
+    "Entries", "bounds", "converted", "multiply", "multiply_at_once", "multiply_bools", "range_problem",
+    "with_kernel_dtype",
+]  # fmt: skip
 
 
 class Sizes(NamedTuple):
@@ -196,8 +200,9 @@ def multiply(
     if is_on_gpu(c):
         _multiply_on_gpu(a, b, c, via, semiring, known)
         return
-    nonnegative = known.nonnegative and semiring.name == "min_plus"
-    _cpu.product(_of_batch(a, c), _of_batch(b, c), c, via, semiring.name, nonnegative, threads)
+    nonnegative, half_range = known.nonnegative and semiring.name == "min_plus", c.dtype == np.uint16
+    choice(c.dtype.name, Algebra(semiring, nonnegative, half_range), c.size * a.shape[-1])
+    _cpu.product(_of_batch(a, c), _of_batch(b, c), c, via, semiring.name, nonnegative, threads, half_range)
 
 
 def multiply_bools(a: Any, b: Any, c: Any, via: Any, threads: int) -> None:
@@ -220,6 +225,42 @@ def multiply_bools(a: Any, b: Any, c: Any, via: Any, threads: int) -> None:
     entries = Entries(0, 1, True, False)
     multiply(ends[0], ends[1], wide, via, MAX_MIN, (entries, entries), threads)
     c[...] = wide == 1
+
+
+def multiply_at_once(a: Any, b: Any, semiring: Semiring, threads: int, *, witness: bool) -> Any:
+    """Bounds, proof and product in one call of the kernels, for operands that need no conversion.
+
+    Parameters
+    ----------
+    a, b : (..., m, k) and (..., k, n) NumPy arrays
+        With the same first axes.
+
+    Returns
+    -------
+    (..., m, n) array, or (product, witness) with `witness`; None
+        None if the operands are to be converted, or if there is an error to be worded.
+    """
+    name, most = _AT_ONCE.get((a.dtype, semiring.name), ("", 0))
+    if not name or b.dtype != a.dtype or not (a.flags.c_contiguous and b.flags.c_contiguous):
+        return None
+    if not (a.flags.aligned and b.flags.aligned and a.size and b.size):
+        return None
+    shape = (*a.shape[:-1], b.shape[-1])
+    c = np.empty(shape, dtype=a.dtype)
+    via = np.empty(shape, dtype=np.int32) if witness else None
+    choice(name, Algebra(semiring, nonnegative=True, half_range=True), c.size * a.shape[-1])
+    if not _cpu.product_proven(a, b, c, via, semiring.name, most, threads):
+        return None
+    return (c, via) if witness else c
+
+
+_AT_ONCE = {
+    (np.dtype(name), semiring.name): (name, longest_allowed(name, semiring, 1, integers=not name.startswith("float")))
+    for name in ALL_DTYPES
+    for semiring in (MIN_PLUS, MAX_PLUS, MAX_MIN, MIN_MAX)
+    if name != "uint16" or semiring is MIN_PLUS
+}
+"""The name of the dtype, and the largest size of a sum, of products computed in the dtype of their operands."""
 
 
 def _zeros_and_ones(array: Any) -> Any:

@@ -18,8 +18,8 @@ from apsp.methods.distributed import Connection
 from apsp.methods.floyd_warshall.spmd.distances import DistributedDistances
 from apsp.methods.floyd_warshall.spmd.driver import PAIRS_OF_CPU, PAIRS_OF_GPU
 from apsp.methods.floyd_warshall.spmd.layout import Layout, layout
+from apsp.methods.floyd_warshall.variants import algebra_for, choice
 from apsp.methods.problem import Problem
-from apsp.semiring import Algebra
 from apsp.system.limits import allowed_memory
 
 __all__ = ["check_memory", "layout", "prepare", "refuse", "seconds_on_gpu"]
@@ -43,9 +43,11 @@ def prepare(problem: Problem, connection: Connection, block: int | None) -> Dist
         needed += chosen.band_bytes() + chosen.panel_bytes(connection.rank) // 3  # two sets, and buffers for two
     check_memory(needed, connection, "Floyd-Warshall", ["a narrower dtype"], gpu)
     backend, grid = _backend(problem, gpu), chosen.grid(connection.rank)
+    algebra = algebra_for(graph, problem.semiring)
+    if gpu is None:
+        choice(dtype.name, algebra, graph.n**3)
     return DistributedDistances(
-        graph, chosen, backend.allocate(grid.rows.size, grid.columns.size, dtype), backend, connection,
-        Algebra(problem.semiring, not graph.has_negative_arc),
+        graph, chosen, backend.allocate(grid.rows.size, grid.columns.size, dtype), backend, connection, algebra,
         PAIRS_OF_CPU * problem.threads if gpu is None else PAIRS_OF_GPU,
     )  # fmt: skip
 
