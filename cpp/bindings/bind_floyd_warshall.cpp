@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "bindings/arc_arrays.hpp"
+#include "bindings/interpreter.hpp"
 #include "bindings/matrices.hpp"
 #include "bindings/monitor.hpp"
 #include "floyd_warshall/floyd_warshall.hpp"

@@ -15,6 +15,7 @@
 
 #include "bindings/arc_arrays.hpp"
 #include "bindings/arrays.hpp"
+#include "bindings/interpreter.hpp"
 #include "bindings/monitor.hpp"
 #include "bindings/row_sums.hpp"
 #include "label_correcting/label_correcting.hpp"

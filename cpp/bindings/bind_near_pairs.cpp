@@ -15,6 +15,7 @@
 #include "bindings/arc_arrays.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/factor_arrays.hpp"
+#include "bindings/interpreter.hpp"
 #include "bindings/monitor.hpp"
 #include "elimination/near_pairs.hpp"
 #include "label_correcting/near_lanes.hpp"

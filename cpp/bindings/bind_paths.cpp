@@ -11,6 +11,7 @@
 
 #include "bindings/arc_arrays.hpp"
 #include "bindings/arrays.hpp"
+#include "bindings/interpreter.hpp"
 #include "bindings/matrices.hpp"
 #include "bindings/monitor.hpp"
 #include "paths/float_tree.hpp"

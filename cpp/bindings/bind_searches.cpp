@@ -14,6 +14,7 @@
 
 #include "bindings/arc_arrays.hpp"
 #include "bindings/arrays.hpp"
+#include "bindings/interpreter.hpp"
 #include "bindings/monitor.hpp"
 #include "bindings/weighings.hpp"
 #include "bit_bfs/bit_bfs.hpp"

@@ -4,30 +4,14 @@
 #pragma once
 #include <nanobind/nanobind.h>
 
-#include <chrono>
-#include <condition_variable>
-#include <exception>
-#include <memory>
-#include <mutex>
-#include <new>
-#include <system_error>
-#include <thread>
+#include <cstdint>
 
-#include "bindings/interpreter.hpp"
 #include "runtime/control.hpp"
-#include "runtime/no_fork.hpp"
-#include "runtime/ready_to_throw.hpp"
+#include "runtime/function_ref.hpp"
 
 namespace apsp::bindings {
 
 namespace nb = nanobind;
-
-// Public functions raise only errors of the package.
-[[noreturn]] inline void raise_error(const char* words) {
-  const nb::object kind = nb::module_::import_("apsp.errors").attr("ApspError");
-  PyErr_SetString(kind.ptr(), words);
-  throw nb::python_error();
-}
 
 inline int is_progress(PyObject* object) noexcept { return object == Py_None || PyCallable_Check(object); }
 
@@ -36,16 +20,7 @@ class Progress : public nb::object {
   NB_OBJECT(Progress, nb::object, "collections.abc.Callable[[int], None]", is_progress)
 };
 
-constexpr const char* kInterpreterEnds = "the work was stopped because the interpreter ends";
-
-// Calls progress(done), unless it is None. With the lock held.
-inline void tell(const nb::object& progress, std::int64_t done) {
-  if (progress.is_none()) return;
-  const nb::object number = nb::steal(PyLong_FromLongLong(done));
-  if (!number.is_valid()) throw nb::python_error();
-  const nb::object ignored = nb::steal(call(progress.ptr(), number.ptr()));
-  if (!ignored.is_valid()) throw nb::python_error();
-}
+using Kernel = FunctionRef<void(Control&)>;
 
 // Work of this number of steps (arcs relaxed, entries compared) takes a millisecond or two at most, too short
 // for another thread or a release of the lock.
@@ -66,121 +41,17 @@ inline bool is_short(std::int64_t rows, std::int64_t steps_per_row) noexcept {
 }
 
 // Runs brief work in the calling thread, with the lock held.
-template <class Kernel>
-void run_brief(const nb::object& progress, Kernel&& kernel) {
-  ready_to_throw();
-  Control control;
-  kernel(control);
-  tell(progress, control.done());
-}
+void run_brief(const nb::object& progress, Kernel kernel);
 
 // Runs short work in the calling thread, without the lock. Signals are handled after it.
-template <class Kernel>
-void run_short(const nb::object& progress, Kernel&& kernel) {
-  Control control;
-  std::exception_ptr error;
-  {
-    Running running{control};
-    const Unlocked unlocked;
-    try {
-      ready_to_throw();
-      kernel(control);
-    } catch (...) {
-      error = std::current_exception();
-    }
-    running.end();
-    running.sleep_if_stopped();
-  }
-  if (control.cancelled()) raise_error(kInterpreterEnds);
-  if (error) std::rethrow_exception(error);
-  if (PyErr_CheckSignals() != 0) throw nb::python_error();
-  tell(progress, control.done());
-}
+void run_short(const nb::object& progress, Kernel kernel);
 
-// kernel(Control&) runs on a thread of its own. progress is None or a callable(done: int), called about ten
+// The kernel runs on a thread of its own. progress is None or a callable(done: int), called about ten
 // times per second from the calling thread with the progress that the kernel reported through
 // Control::advance.
-template <class Kernel>
-void run_monitored(const nb::object& progress, Kernel&& kernel) {
-  // Data of the kernel's thread is not freed in a process that was forked by the progress callback.
-  struct Shared {
-    Control control;
-    std::exception_ptr kernel_error;
-    std::mutex mutex;
-    std::condition_variable finished_signal;
-    bool finished = false;
-    std::thread leader;
-    Running running{control};
-  };
-  auto shared = std::make_unique<Shared>();
-  const std::uint64_t forks = generation();
-  std::exception_ptr caller_error;
-  {
-    Unlocked unlocked;
-    const auto lead = [&shared = *shared, &kernel] {
-      try {
-        ready_to_throw();
-        kernel(shared.control);
-      } catch (...) {
-        shared.kernel_error = std::current_exception();
-      }
-      shared.running.end();
-      const std::lock_guard lock(shared.mutex);
-      shared.finished = true;
-      shared.finished_signal.notify_one();
-    };
-    try {
-      if (!has_room_for_thread()) throw std::bad_alloc();
-      const NoFork guard;
-      shared->leader = std::thread(lead);
-    } catch (const std::exception&) {
-      lead();  // the system starts no thread: the work is done here, without progress
-    }
-
-    std::unique_lock lock(shared->mutex);
-    while (!shared->finished_signal.wait_for(lock, std::chrono::milliseconds(100),
-                                             [&] { return shared->finished; })) {
-      if (caller_error || shared->control.cancelled()) continue;  // only wait for the threads
-      lock.unlock();
-      {
-        const Unlocked::Pause pause(unlocked);
-        try {
-          if (PyErr_CheckSignals() != 0) throw nb::python_error();
-          tell(progress, shared->control.done());
-        } catch (...) {
-          caller_error = std::current_exception();
-        }
-        if (forks != generation()) break;
-        if (caller_error) shared->control.cancel();
-      }
-      lock.lock();
-    }
-    if (forks == generation()) {
-      if (lock.owns_lock()) lock.unlock();
-      if (shared->leader.joinable()) shared->leader.join();
-      shared->running.sleep_if_stopped();
-    }
-  }
-  if (forks != generation()) {
-    shared.release();  // NOLINT(bugprone-unused-return-value)
-    if (!caller_error) raise_error("this process was forked during the work, which only its parent does");
-  }
-  if (caller_error) std::rethrow_exception(caller_error);
-  if (shared->control.cancelled()) raise_error(kInterpreterEnds);
-  if (shared->kernel_error) std::rethrow_exception(shared->kernel_error);
-  tell(progress, shared->control.done());
-}
+void run_monitored(const nb::object& progress, Kernel kernel);
 
 // One of these, depending on the number of steps.
-template <class Kernel>
-void run_monitored(const nb::object& progress, Kernel&& kernel, std::int64_t rows,
-                   std::int64_t steps_per_row) {
-  if (is_brief(rows, steps_per_row))
-    run_brief(progress, kernel);
-  else if (is_short(rows, steps_per_row))
-    run_short(progress, kernel);
-  else
-    run_monitored(progress, kernel);
-}
+void run_monitored(const nb::object& progress, Kernel kernel, std::int64_t rows, std::int64_t steps_per_row);
 
 }  // namespace apsp::bindings

@@ -55,7 +55,7 @@ Schedule schedule_of(const TreeView& tree, int threads) {
 }
 
 void eliminate_all(const TreeView& tree, std::int64_t shared, Team& team,
-                   const std::function<void(std::int64_t, Team&, int)>& eliminate) {
+                   FunctionRef<void(std::int64_t, Team&, int)> eliminate) {
   const Schedule schedule = schedule_of(tree, team.size());
   team.parallel_for(static_cast<std::int64_t>(schedule.subtrees.size()), [&](std::int64_t index, int member) {
     Team alone(1);

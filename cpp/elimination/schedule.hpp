@@ -1,10 +1,10 @@
 // Who eliminates which supernodes: subtrees that one thread processes each, then the levels above them.
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "elimination/tree.hpp"
+#include "runtime/function_ref.hpp"
 #include "runtime/team.hpp"
 
 namespace apsp::elimination {
@@ -20,7 +20,7 @@ Schedule schedule_of(const TreeView& tree, int threads);
 // work on it, and `member` has no other one at that time. A front of `shared` columns and rows or more has
 // all threads.
 void eliminate_all(const TreeView& tree, std::int64_t shared, Team& team,
-                   const std::function<void(std::int64_t s, Team& team, int member)>& eliminate);
+                   FunctionRef<void(std::int64_t s, Team& team, int member)> eliminate);
 
 // The places of the rows of a child in the front of its parent s: its columns, then its rows.
 std::vector<std::int64_t> rows_in_front(const TreeView& tree, std::int64_t child, std::int64_t s);

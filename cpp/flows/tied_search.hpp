@@ -32,6 +32,11 @@ struct LengthTask {
         zeros(given, weights, control) {}
 };
 
+// Orders vertices at the same distance so that arcs of length zero lead forward; those in trees or on cycles
+// of such arcs remain in the order in which the search settled them. order: by distance, the source first.
+template <class T>
+void order_zeros(const LengthTask<T>& task, const T* labels, std::vector<std::int32_t>& order);
+
 // One thread's searches. Number: double, or std::uint64_t for numbers of paths modulo 2^64, which are those
 // that double shows to be smaller; then nothing says that they are infinite.
 template <class T, class Queue, class Number = double>
@@ -53,7 +58,7 @@ class TiedSearch {
     order_.clear();
     const T bound = task_.heights == nullptr ? task_.cutoff : semiring::kNoPath<T>;
     search_.run(source_, bound, {}, 0, control, [&](std::int32_t v) { order_.push_back(v); });
-    if (task_.zeros.any() && !order_.empty()) order_zeros();
+    if (task_.zeros.any() && !order_.empty()) order_zeros(task_, search_.labels(), order_);
   }
 
   // Counts the paths of the last run, in tight_ and starts_ their arcs, without those inside of trees of arcs
@@ -184,17 +189,6 @@ class TiedSearch {
     std::size_t end = begin;
     while (end < order_.size() && is_same_tree(order_[begin], order_[end])) ++end;
     return end;
-  }
-
-  // Vertices at the same distance in an order in which arcs of length zero lead forward; those in trees or on
-  // cycles of such arcs remain in the order in which the search settled them.
-  void order_zeros() {
-    const ZeroArcs& zeros = task_.zeros;
-    const T* labels = search_.labels();
-    std::stable_sort(order_.begin() + 1, order_.end(), [&](std::int32_t a, std::int32_t b) {
-      if (labels[a] != labels[b]) return labels[a] < labels[b];
-      return zeros.rank(task_.arcs.original(a)) < zeros.rank(task_.arcs.original(b));
-    });
   }
 
   // A vertex on a cycle of length zero (original number) from which shortest paths lead to v.

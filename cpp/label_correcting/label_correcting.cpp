@@ -175,7 +175,10 @@ class Ladder final : public LabelSolver<T> {
   std::optional<rows::FollowingRows<T>> following_rows(const rows::RowRequest<T>& request) {
     std::optional<rows::FollowingRows<T>> following;
     if (request.count <= lanes_ || task_.height != nullptr || task_.csr.zones != nullptr) return following;
-    use_graph([&](const auto& graph) { following.emplace(request, graph, task_.order); });
+    use_graph([&](const auto& graph) {
+      const auto weight = [&](std::int64_t a) { return static_cast<T>(rows::weight_of(graph.out[a])); };
+      following.emplace(request, graph, weight, task_.order);
+    });
     if (following->count() == 0) following.reset();
     return following;
   }

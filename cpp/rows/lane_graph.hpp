@@ -2,18 +2,13 @@
 // without the arcs that no shortest path uses (self-loops, arcs as long as "no path") and those that leave
 // zones, which only the search from the zone itself may use.
 #pragma once
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <stdexcept>
-#include <string>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "graph/csr.hpp"
-#include "graph/nearness.hpp"
 #include "graph/zero_components.hpp"
 #include "rows/lane_arcs.hpp"
 #include "runtime/control.hpp"
@@ -47,11 +42,9 @@ L weight_of(const LaneArc<L>& arc) noexcept {
 struct VertexOrder {
   std::vector<std::int32_t> original, inner;
 
-  explicit VertexOrder(const graph::Csr& graph) : VertexOrder(graph::nearness_order(graph)) {}
+  explicit VertexOrder(const graph::Csr& graph);
   // of: a permutation.
-  explicit VertexOrder(std::vector<std::int32_t> of) : original(std::move(of)), inner(original.size()) {
-    for (std::size_t i = 0; i < original.size(); ++i) inner[original[i]] = static_cast<std::int32_t>(i);
-  }
+  explicit VertexOrder(std::vector<std::int32_t> of);
 };
 
 // The largest weight below "no path", and the mean of those; throws std::invalid_argument for a weight that
@@ -61,18 +54,7 @@ struct WeightScale {
   W largest{};
   double mean = 0;
 
-  WeightScale(const W* weights, std::int64_t m) {
-    std::int64_t count = 0;
-    for (std::int64_t a = 0; a < m; ++a) {
-      if (!(weights[a] >= W{0}))
-        throw std::invalid_argument("arc " + std::to_string(a) + " is shorter than zero or not a number");
-      if (!(weights[a] < semiring::kNoPath<W>)) continue;
-      if (weights[a] > largest) largest = weights[a];
-      mean += static_cast<double>(weights[a]);
-      ++count;
-    }
-    if (count > 0) mean /= static_cast<double>(count);
-  }
+  WeightScale(const W* weights, std::int64_t m);
 };
 
 template <class L>
@@ -80,21 +62,7 @@ class LaneGraph {
  public:
   // Every weight that is below "no path" in W must be below kNoLabel<L>.
   template <class W>
-  LaneGraph(const graph::Csr& graph, const W* weights, const VertexOrder& order)
-      : out_start_(graph.n + 1), in_start_(graph.n + 1) {
-    out_.reserve(graph.m);
-    for (std::int64_t v = 0; v < graph.n; ++v) {
-      const std::int64_t tail = order.original[v];
-      for (std::int64_t a = graph.indptr[tail]; a < graph.indptr[tail + 1]; ++a) {
-        if (graph.indices[a] == tail || !(weights[a] < semiring::kNoPath<W>) || graph.is_zone(tail)) continue;
-        const std::int32_t head = order.inner[graph.indices[a]];
-        out_.push_back({head, packed(static_cast<L>(weights[a]))});
-        ++in_start_[head + 1];
-      }
-      out_start_[v + 1] = static_cast<std::int64_t>(out_.size());
-    }
-    reverse(graph.n);
-  }
+  LaneGraph(const graph::Csr& graph, const W* weights, const VertexOrder& order);
 
   // The same arcs with weights that are so many bits further left, or "no path" where these do not fit.
   template <class From>
@@ -120,25 +88,7 @@ class LaneGraph {
 
   // For predecessors: finds the components of the arcs of length zero. From now on the arcs inside a
   // component come first among those into a vertex.
-  void find_zero_components(const Control& control) {
-    if (zero_) return;
-    const auto for_zero = [](const auto& start, const auto& arcs) {
-      return [&](std::int64_t v, const auto& body) {
-        for (std::int64_t a = start[v]; a < start[v + 1]; ++a)
-          if (weight_of(arcs[a]) == L{0} && !body(arcs[a].vertex)) return;
-      };
-    };
-    const auto n = static_cast<std::int64_t>(out_start_.size()) - 1;
-    zero_.emplace(n, for_zero(out_start_, out_), for_zero(in_start_, in_), control);
-    if (!zero_->any()) return;
-    rising_.resize(n);
-    for (std::int64_t v = 0; v < n; ++v)
-      rising_[v] = std::stable_partition(in_.begin() + in_start_[v], in_.begin() + in_start_[v + 1],
-                                         [&](const LaneArc<L>& arc) {
-                                           return weight_of(arc) == L{0} && zero_->are_joined(arc.vertex, v);
-                                         }) -
-                   in_.begin();
-  }
+  void find_zero_components(const Control& control);
 
   // Null if no arc has length zero, or none have been looked for.
   const graph::ZeroComponents* zero_components() const noexcept {
@@ -157,14 +107,7 @@ class LaneGraph {
     return weight;
   }
 
-  void reverse(std::int64_t n) {
-    for (std::int64_t v = 0; v < n; ++v) in_start_[v + 1] += in_start_[v];
-    in_.resize(out_.size() + kArcsAhead);
-    std::vector<std::int64_t> next(in_start_.begin(), in_start_.end() - 1);
-    for (std::int64_t u = 0; u < n; ++u)
-      for (std::int64_t a = out_start_[u]; a < out_start_[u + 1]; ++a)
-        in_[next[out_[a].vertex]++] = {static_cast<std::int32_t>(u), out_[a].weight};
-  }
+  void reverse(std::int64_t n);
 
   std::vector<std::int64_t> out_start_, in_start_;
   std::vector<LaneArc<L>> out_, in_;

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "runtime/dtypes.hpp"
+
 namespace apsp::rows {
 namespace {
 
@@ -95,11 +97,51 @@ class CycleCut {
   std::vector<std::int32_t> early_, late_, looked_at_;
 };
 
+constexpr std::int64_t kLeastShare = 2;  // 1 / kLeastShare of all rows
+
 }  // namespace
 
-std::vector<std::int32_t> rows_without_search(const LaneShape& graph,
-                                              const std::vector<std::int64_t>& row_of) {
-  return CycleCut(graph, row_of).uncut();
+template <class T>
+FollowingRows<T>::FollowingRows(const RowRequest<T>& request, const LaneShape& graph,
+                                FunctionRef<T(std::int64_t)> weight, const VertexOrder& order)
+    : request_(request), follows_(request.count, 0), searched_(graph.n, 1) {
+  const bool whole = request.targets == nullptr && request.pred == nullptr;
+  if (!whole || request.cutoff < semiring::kNoPath<T> || request.count < graph.n / kLeastShare) return;
+  std::vector<std::int64_t> row_of(graph.n, -1);
+  for (std::int64_t i = request.count; i-- > 0;) row_of[order.inner[request.sources[i]]] = i;
+  const std::vector<std::int32_t> uncut = CycleCut(graph, row_of).uncut();
+  std::int64_t arcs = 0;
+  for (const std::int32_t v : uncut) arcs += graph.out_start[v + 1] - graph.out_start[v];
+  arcs_.reserve(arcs);
+  rows_.reserve(uncut.size());
+  start_.reserve(uncut.size() + 1);
+  for (const std::int32_t v : uncut) {
+    for (std::int64_t a = graph.out_start[v]; a < graph.out_start[v + 1]; ++a)
+      arcs_.push_back({row_of[graph.out[a]], weight(a)});
+    start_.push_back(static_cast<std::int64_t>(arcs_.size()));
+    rows_.push_back({row_of[v], order.original[v]});
+    follows_[row_of[v]] = 1;
+    searched_[v] = 0;
+  }
 }
+
+template <class T>
+void FollowingRows<T>::write(Team& team, Control& control) const {
+  constexpr std::int64_t kBlock = 1024 / static_cast<std::int64_t>(sizeof(T));  // columns
+  if (rows_.empty()) return;
+  const RowJoins<T> joins{request_.dist, request_.dist_stride, rows_.data(),
+                          start_.data(), arcs_.data(),         count()};
+  const std::int64_t blocks = (request_.columns + kBlock - 1) / kBlock;
+  team.parallel_for(blocks, [&](std::int64_t block, int) {
+    control.check();
+    const std::int64_t first = block * kBlock;
+    join_rows(joins, first, std::min(first + kBlock, request_.columns));
+    control.advance(count() * (block + 1) / blocks - count() * block / blocks);
+  });
+}
+
+#define APSP_INSTANTIATE(T) template class FollowingRows<T>;
+APSP_FOR_DTYPES(APSP_INSTANTIATE)
+#undef APSP_INSTANTIATE
 
 }  // namespace apsp::rows

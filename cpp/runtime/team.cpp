@@ -110,7 +110,7 @@ void Team::close_round() {
     before = changed(emptied_, before);
 }
 
-void Team::parallel_for(std::int64_t count, const std::function<void(std::int64_t, int)>& body) {
+void Team::parallel_for(std::int64_t count, Body body) {
   if (count <= 0) return;
   body_ = &body;
   count_ = count;

@@ -6,10 +6,11 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
-#include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
+
+#include "runtime/function_ref.hpp"
 
 namespace apsp {
 
@@ -22,10 +23,12 @@ class Team {
 
   int size() const noexcept { return static_cast<int>(workers_.size()) + 1; }
 
+  using Body = FunctionRef<void(std::int64_t, int)>;
+
   // Runs body(index, member) for index in [0, count), member in [0, size()): scratch memory is kept per
   // member. The first exception stops the distribution of indices and is rethrown here, after every thread
   // has left the body.
-  void parallel_for(std::int64_t count, const std::function<void(std::int64_t, int)>& body);
+  void parallel_for(std::int64_t count, Body body);
 
  private:
   void work(int member);
@@ -34,7 +37,7 @@ class Team {
   void close_round();
 
   std::vector<std::thread> workers_;
-  const std::function<void(std::int64_t, int)>* body_ = nullptr;
+  const Body* body_ = nullptr;
   std::int64_t count_ = 0;
   alignas(64) std::atomic<std::int64_t> next_{0};
   // The number of the round, whether it is open, and how many workers are inside: they enter while it is

@@ -119,7 +119,7 @@ void NearStock<T>::begin_piece(std::int64_t size) {
 template <class T>
 NearPairs<T> collect_near(const NearRequest<T>& request, int costs, const std::int32_t* rank,
                           std::int64_t height, int threads, NearPieces<T>& spare, Control& control,
-                          const std::function<std::unique_ptr<NearWorker<T>>()>& make) {
+                          FunctionRef<std::unique_ptr<NearWorker<T>>()> make) {
   struct Member {
     std::unique_ptr<NearWorker<T>> worker;
     NearStock<T> stock;
@@ -167,7 +167,7 @@ NearPairs<T> collect_near(const NearRequest<T>& request, int costs, const std::i
   template class NearStock<T>;                                                                              \
   template NearPairs<T> collect_near<T>(const NearRequest<T>&, int, const std::int32_t*, std::int64_t, int, \
                                         NearPieces<T>&, Control&,                                           \
-                                        const std::function<std::unique_ptr<NearWorker<T>>()>&);
+                                        FunctionRef<std::unique_ptr<NearWorker<T>>()>);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 

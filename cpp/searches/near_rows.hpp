@@ -3,7 +3,6 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "graph/csr.hpp"
 #include "runtime/buffer.hpp"
 #include "runtime/control.hpp"
+#include "runtime/function_ref.hpp"
 #include "semiring/length.hpp"
 
 namespace apsp::searches {
@@ -159,7 +159,7 @@ class NearWorker {
 template <class T>
 NearPairs<T> collect_near(const NearRequest<T>& request, int costs, const std::int32_t* rank,
                           std::int64_t height, int threads, NearPieces<T>& spare, Control& control,
-                          const std::function<std::unique_ptr<NearWorker<T>>()>& make);
+                          FunctionRef<std::unique_ptr<NearWorker<T>>()> make);
 
 // A search structure over one graph, with the interface that all kinds share.
 template <class T>
