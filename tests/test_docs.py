@@ -58,6 +58,7 @@ EXAMPLES = [
     ("guide/scipy.md", 20),
     ("guide/pandana.md", 20),
     ("guide/tables.md", 20),
+    ("guide/notebooks.md", 3),
     ("guide/graph-libraries.md", 20),
     ("guide/inputs.md", 3),
     ("guide/threads.md", 20),
