@@ -78,5 +78,7 @@ def test_maps(run, city, roads, tmp_path, words):
     assert [f"<!-- {limit} -->" in text for limit in (0, 60, 120)] == [True] * 3  # of the bar of colours
     assert run("isochrone", city[0], "--sources", "1,40,3", "--cutoffs", "60", *words, "--plot", out).code == 0
     assert "Distance from the nearest source" in out.read_text()
+    for limits in ("0", "60,inf", "inf", "9" * 400):
+        assert run("isochrone", city[0], "--sources", "1", "--cutoffs", limits, "--plot", out).code == 0
     outcome = run("isochrone", roads, "--sources", "1", "--cutoffs", "3", "--plot", tmp_path / "m.png")
     assert "--plot needs coordinates" in outcome.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from dataclasses import replace
 from typing import Any
@@ -138,4 +139,5 @@ def _draw(graph: Graph, found: Isochrones, plot: str, source: str) -> None:
     starts = np.unique(found.source_positions)
     marked = starts.tolist() if len(starts) <= 2 and (starts < graph.n).all() else []
     label = "distance from the source" if len(starts) == 1 else "distance from the nearest source"
-    draw_map(graph, values, plot, source=source, label=label, levels=found.cutoffs, marked=marked)
+    levels = [float(limit) for limit in found.cutoffs if limit < sys.float_info.max] or None
+    draw_map(graph, values, plot, source=source, label=label, levels=levels, marked=marked)

@@ -73,6 +73,8 @@ def command(
     if output is not None:
         check_table_path(output)
     if plot is not None:
+        if reading.turns:
+            raise click.UsageError("--plot does not draw graphs with turns yet: leave it out, or --turns")
         check_figure(plot)
     graph = read_graph(source, reading, show, turns=True)
     if output is not None:
