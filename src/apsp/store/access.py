@@ -106,4 +106,4 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
         if error is None:
             return
         yield error
-        error = error.__context__ if isinstance(error, OutputError) else error.__cause__
+        error = error.__cause__ or (error.__context__ if isinstance(error, OutputError) else None)
