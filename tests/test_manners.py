@@ -135,7 +135,7 @@ def test_reprs_say_sizes_dtypes_and_devices() -> None:
 
 
 class Cells(HTMLParser):
-    """The texts of the cells of a table, and the names of all tags."""
+    """The texts of the cells of the first table, and the names of all tags."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -146,11 +146,11 @@ class Cells(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: Any) -> None:
         self.tags.append(tag)
-        if tag in ("th", "td"):
+        if tag in ("th", "td") and self.tags.count("table") == 1:
             self.cells.append("")
 
     def handle_data(self, data: str) -> None:
-        if self.tags[-1] in ("th", "td"):
+        if self.tags[-1] in ("th", "td") and self.tags.count("table") == 1:
             self.cells[-1] += data
 
 

@@ -59,6 +59,7 @@ __all__ = [
     "GraphLike",
     "HostOrGpuArray",
     "JsonObject",
+    "KnownMethod",
     "LabelsLike",
     "MethodName",
     "NetworkXGraph",
@@ -203,7 +204,13 @@ class TaskEngine(Protocol):
 ExecutorLike: TypeAlias = Literal["processes"] | TaskEngine
 """'processes' on this machine, or an engine, which may use others."""
 
-MethodName: TypeAlias = str
+KnownMethod: TypeAlias = Literal[
+    "auto", "floyd-warshall", "dijkstra", "dijkstra-buckets", "label-correcting", "bfs", "bit-bfs", "johnson",
+    "near-pairs", "elimination", "reference",
+]  # fmt: skip
+"""Methods that editors complete; other packages add more."""
+
+MethodName: TypeAlias = KnownMethod | str
 """'auto', or a name of `apsp.list_methods()`."""
 
 SemiringName: TypeAlias = Literal["min_plus", "max_min", "min_max"] | str  # noqa: PYI051

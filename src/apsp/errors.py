@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import contextvars
+import copy
 import difflib
 import errno
 import reprlib
@@ -11,6 +12,7 @@ import sys
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from types import TracebackType
 from typing import Any, Protocol
 
 __all__ = [
@@ -61,6 +63,32 @@ class ApspError(Exception):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle without the arguments of the constructor, which are not stored."""
         return _rebuilt, (type(self), self.args), self.__dict__
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows: the lines of the caller and the message; causes in a line each.
+
+        The frames of this package are left out, except with ``%xmode Verbose``.
+        """
+        tables = sys.modules["IPython"].get_ipython().InteractiveTB
+        if tables.mode == "Verbose":
+            shown_whole: list[str] = tables.structured_traceback(type(self), self, self.__traceback__)
+            return shown_whole
+        lines: list[str] = tables.structured_traceback(type(self), copy.copy(self), _of_callers(self.__traceback__))
+        error: BaseException = self
+        while (cause := error.__cause__) is not None:
+            lines.append(f"Cause: {type(cause).__name__}: {cause}")
+            error = cause
+        return lines
+
+
+_PACKAGE = str(Path(__file__).parent)
+
+
+def _of_callers(traceback: TracebackType | None) -> TracebackType | None:
+    """The frames before the first one of this package."""
+    if traceback is None or traceback.tb_frame.f_code.co_filename.startswith(_PACKAGE):
+        return None
+    return TracebackType(_of_callers(traceback.tb_next), traceback.tb_frame, traceback.tb_lasti, traceback.tb_lineno)
 
 
 def _rebuilt(kind: type[ApspError], args: tuple[Any, ...]) -> ApspError:

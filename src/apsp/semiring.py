@@ -66,8 +66,8 @@ def unreachable(dtype: npt.DTypeLike) -> int | float:
     """
     try:
         kind = np.dtype(dtype)
-    except Exception as error:  # NumPy inspects the value, and may raise any exception
-        raise RequestError(f"distances are integers or floats, and {shown(dtype)} names no dtype") from error
+    except Exception:  # NumPy inspects the value, and may raise any exception
+        raise RequestError(f"distances are integers or floats, and {shown(dtype)} names no dtype") from None
     if kind.kind == "f":
         return float("inf")
     if kind.kind in "iu":

@@ -11,7 +11,7 @@ import pytest
 from apsp.cli.main import cli
 
 COMMANDS: dict[str, list[str]] = {
-    "solve": [], "stats": [], "plan": [], "betweenness": [], "access": [], "k-nearest": ["-k", "2"],
+    "solve": [], "stats": [], "plan": [], "betweenness": [], "closeness": [], "access": [], "k-nearest": ["-k", "2"],
     "nearest": ["--facilities", "1,3"], "within": [],
     "isochrone": ["--sources", "1,3"],
 }  # fmt: skip

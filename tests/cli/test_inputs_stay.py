@@ -52,6 +52,7 @@ WRITING = {
     "k-nearest": ["k-nearest", "t.csv", "-k", "1", "-o"],
     "skim": ["skim", "t.csv", "--sources", "1,2", "-o"],
     "betweenness": ["betweenness", "t.csv", "-o"],
+    "closeness": ["closeness", "t.csv", "-o"],
     "convert": ["convert", "t.csv"],
 }
 
@@ -208,7 +209,7 @@ def piped(*arguments, text=ARCS):
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize("command", ["solve", "access", "nearest", "k-nearest", "skim", "betweenness"])
+@pytest.mark.parametrize("command", ["solve", "access", "nearest", "k-nearest", "skim", "betweenness", "closeness"])
 def test_tables_go_to_standard_output(run, files, command):
     arguments = [("-" if each == "t.csv" else each) for each in WRITING[command]]
     done = piped(*arguments, "-", "--cost", "length")

@@ -62,3 +62,23 @@ def test_invalid(city: tuple[str, apsp.Graph], capsys: Any, options: list[str], 
     pytest.importorskip("shapely")
     assert main(["isochrone", city[0], *options]) == 4
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [[], ["--width", "30", "--crs", "plane"]])
+def test_maps(run, city, roads, tmp_path, words):
+    pytest.importorskip("matplotlib")
+    if words:
+        pytest.importorskip("shapely")
+    out = tmp_path / "map.svg"
+    outcome = run("isochrone", city[0], "--sources", "1", "--cutoffs", "60,120", *words, "--plot", out)
+    assert outcome.code == 0, outcome.err
+    assert str(out) in outcome.err
+    text = out.read_text()
+    assert "Distance from the source" in text
+    assert [f"<!-- {limit} -->" in text for limit in (0, 60, 120)] == [True] * 3  # of the bar of colours
+    assert run("isochrone", city[0], "--sources", "1,40,3", "--cutoffs", "60", *words, "--plot", out).code == 0
+    assert "Distance from the nearest source" in out.read_text()
+    for limits in ("0", "60,inf", "inf", "9" * 400):
+        assert run("isochrone", city[0], "--sources", "1", "--cutoffs", limits, "--plot", out).code == 0
+    outcome = run("isochrone", roads, "--sources", "1", "--cutoffs", "3", "--plot", tmp_path / "m.png")
+    assert "--plot needs coordinates" in outcome.err

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 
+import pytest
+
 import apsp
 from apsp.graph.files import read
 
@@ -29,3 +31,15 @@ def test_facts(run, roads):
     assert facts["longest_distance"] == reached.max()
     assert run("nearest", roads, "--facilities", "77777").code != 0
     assert run("nearest", roads, "--facilities", "1", "-o", "out.xls").code == 4
+
+
+def test_maps(run, city, roads, tmp_path):
+    pytest.importorskip("matplotlib")
+    out = tmp_path / "map.svg"
+    outcome = run("nearest", city, "--facilities", "1,40", "--plot", out)
+    assert outcome.code == 0, outcome.err
+    assert str(out) in outcome.err
+    assert "Distance to the nearest facility" in out.read_text()
+    assert run("nearest", city, "--facilities", "1", "--cutoff", "0", "--direction", "from", "--plot", out).code == 0
+    assert "Distance from the nearest facility" in out.read_text()
+    assert "--plot needs coordinates" in run("nearest", roads, "--facilities", "1", "--plot", tmp_path / "m.png").err

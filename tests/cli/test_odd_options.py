@@ -16,7 +16,7 @@ USUAL = {
     "access": ("IN", "--cutoffs", "5"),
     "nearest": ("IN", "--facilities", "1"), "k-nearest": ("IN", "-k", "2"), "plan": ("IN",), "skim": ("IN",),
     "table": ("IN", "points.csv", "--crs", "plane", "--speed", "1"),
-    "betweenness": ("IN",), "within": ("IN", "--cutoff", "5"),
+    "betweenness": ("IN",), "closeness": ("IN",), "within": ("IN", "--cutoff", "5"),
     "isochrone": ("IN", "--sources", "1", "--cutoffs", "5"),
     "generate": ("ring", "-n", "5", "-o", "made.gr"), "convert": ("IN", "made.mtx"), "info": (), "tune": None,
     "bench": None,

@@ -15,7 +15,7 @@ MAP = """<osm version="0.6">
 </relation></osm>
 """
 OTHERS = {
-    "solve": ("-o", "out.csv"), "stats": (), "betweenness": (), "plan": (), "convert": ("out.gr",),
+    "solve": ("-o", "out.csv"), "stats": (), "betweenness": (), "closeness": (), "plan": (), "convert": ("out.gr",),
     "within": ("--cutoff", "20", "-o", "out.csv"), "reachable": (),
 }  # fmt: skip
 
@@ -47,6 +47,15 @@ def test_nearest(run, crossing, tmp_path):
             rows = dict(line.rsplit(",", 1) for line in (tmp_path / "near.csv").read_text().splitlines()[1:])
             assert round(float(rows["1,4"]) / 111.195) == metres
             assert len(rows) == (4 if command[0] == "nearest" else 12)
+
+
+def test_nearest_draws_no_graph_with_turns(run, crossing):
+    pytest.importorskip("matplotlib")
+    words = ("nearest", crossing, "--facilities", "4", "--plot", "map.png")
+    outcome = run(*words, "--turns")
+    assert outcome.code == 2
+    assert "--plot does not draw graphs with turns yet" in outcome.err
+    assert run(*words).code == 0
 
 
 def test_a_note_without_the_option(run, crossing):

@@ -53,10 +53,36 @@ def test_titles_have_units_and_the_bar_of_colours_too(square):
     assert result.plot(title="").axes[0].get_title(loc="left") == ""
 
 
+def test_large_values_are_drawn_over_small_ones(city):
+    values = apsp.betweenness_centrality(city)
+    drawn = city.plot(values).axes[0].collections[1].get_array()
+    assert (np.diff(drawn) >= 0).all()
+    values[::7] = np.nan
+    unknown, known = city.plot(values).axes[0].collections[:2]
+    assert (np.diff(known.get_array()) >= 0).all()
+    assert len(unknown.get_segments()) + len(known.get_segments()) == len(drawn)
+
+
+def test_small_networks_have_dots_and_names(square, city):
+    named = square._with(labels=["a", "b", "c", "d", "e", "nowhere"])
+    axes = named.plot([0, 1, 2, 3, np.inf, 0]).axes[0]
+    assert [text.get_text() for text in axes.texts] == ["a", "b", "c", "d", "e"]
+    arcs, unknown, known = axes.collections[1], *axes.collections[-2:]
+    assert unknown.get_offsets().tolist() == [[-1, 0]]
+    assert known.get_offsets().tolist() == [[0, 0], [1, 0], [1, 1], [0, 1]]
+    assert known.get_array().tolist() == [0, 1, 2, 3]
+    assert known.norm is arcs.norm
+    assert arcs.norm.boundaries[-1] >= 3  # the vertices' values have colours, too
+    routed = named.plot(route=["a", "b"]).axes[0]
+    assert sorted(text.get_text() for text in routed.texts) == ["a", "b", "c", "d", "e"]
+    assert not city.plot().axes[0].texts
+    assert not [each for each in city.plot().axes[0].collections if len(each.get_offsets()) > 1]
+
+
 def test_a_graph_is_drawn_in_one_colour_or_in_those_of_values(square):
     plain = square.plot(title="A square", route=[0, 1])
     assert len(plain.axes) == 1
-    assert [text.get_text() for text in plain.axes[0].texts] == ["0", "1"]
+    assert sorted(text.get_text() for text in plain.axes[0].texts) == ["0", "1", "2", "3", "4"]
     assert len(plain.axes[0].collections[0].get_segments()) == 5
     coloured = square.plot([0.0, 1, 2, np.nan, np.inf, 5])
     assert sorted(coloured.axes[0].collections[1].get_array().tolist()) == [0.5, 1.5]
@@ -94,7 +120,7 @@ def test_labels_are_never_formulas_and_never_long():
     line = apsp.from_edges([0, 1], [1, 2], labels=labels, coordinates=[[0, 0], [1, 0], [2, 1]])
     figure = apsp.solve(line).plot("$\\frac$", labels[1])
     figure.canvas.draw()
-    assert [text.get_text() for text in figure.axes[0].texts] == ["$\\frac$", "$" + "x" * 36 + "..."]
+    assert [text.get_text() for text in figure.axes[0].texts] == ["$\\frac$", "$" + "x" * 36 + "...", "two lines"]
     assert line.plot(route=labels[2:]).axes[0].texts[0].get_text() == "two lines"
 
 
@@ -152,7 +178,7 @@ def test_names_of_the_ends_are_on_different_sides(city):
 )
 def test_scale_bars(scale, points, words, aspect):
     axes = apsp.from_edges([0], [1], coordinates=points).plot(scale=scale).axes[0]
-    assert [text.get_text() for text in axes.texts] == [words]
+    assert [text.get_text() for text in axes.texts] == ["0", "1", words]
     assert axes.get_aspect() == pytest.approx(aspect, abs=0.01)
 
 

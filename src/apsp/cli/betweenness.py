@@ -113,7 +113,7 @@ def command(
     if output is not None:
         write_table(lambda: table, output)
     if plot is not None:
-        draw_map(graph, values, plot, source=source, label=_VALUE)
+        draw_map(graph, values, plot, source=source, label=_label(approximate is None and not options["normalized"]))
     highest = _highest(table, top)
     if show.json:
         facts = {"of": "arcs" if edges else "vertices", "top": highest, "error": error, "sources": approximate}
@@ -150,6 +150,10 @@ def _check(
         if edges:
             raise RequestError("--plot draws vertices: leave it out, or --edges")
         check_figure(plot)
+
+
+def _label(sums: bool) -> str:
+    return f"{_VALUE} ({'shortest paths' if sums else 'share of all pairs'})"
 
 
 def _table(graph: Graph, values: npt.NDArray[np.float64], edges: bool) -> LongTable:

@@ -35,6 +35,7 @@ COMMANDS: dict[str, str] = {
     "isochrone": "What is within cutoffs of some vertices, as polygons.",
     "k-nearest": "The k nearest vertices of every vertex.",
     "skim": "Costs along shortest paths between zones: time, length, toll.",
+    "closeness": "The vertices that are nearest to all others.",
     "betweenness": "The vertices or arcs that most shortest paths pass.",
     "plan": "Show what solve would run, why, and its time and memory.",
     "generate": "Generate a graph: city, grid, random, ...",

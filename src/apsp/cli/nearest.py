@@ -7,8 +7,9 @@ import time
 import click
 import numpy as np
 
-from apsp.cli.files import INPUT, TABLE, VERTICES
+from apsp.cli.files import INPUT, OUTPUT, TABLE, VERTICES
 from apsp.cli.inputs import read_graph
+from apsp.cli.maps import check_figure, check_places, draw_map
 from apsp.cli.options import Reading, number_of, reading_options, show_options, snapping_options
 from apsp.cli.points import Points, ends_at_points
 from apsp.cli.report import report
@@ -41,6 +42,7 @@ __all__ = ["command"]
 @click.option(
     "-o", "--output", metavar="FILE", type=TABLE, help="Write a row per vertex and facility: .csv or .parquet."
 )
+@click.option("--plot", metavar="FILE", type=OUTPUT, help="Draw the distances on a map (.png, .svg, .pdf).")
 @reading_options
 @snapping_options("destinations")
 @show_options
@@ -51,6 +53,7 @@ def command(
     direction: str,
     cutoff: float | None,
     output: str | None,
+    plot: str | None,
     reading: Reading,
     points: Points,
     show: Show,
@@ -60,6 +63,7 @@ def command(
     \b
     apsp nearest city.gr --facilities @stations.txt -o nearest.csv
     apsp nearest city.gr --facilities 17,4031 --direction from --cutoff 900
+    apsp nearest city.gr --facilities @stations.txt --plot stations.png
     apsp nearest city.osm.pbf --destinations shops.csv --crs degrees --speed 1.4
 
     Facilities are vertices (--facilities) or points (--destinations). Of equally near ones the first counts.
@@ -68,9 +72,15 @@ def command(
         raise click.UsageError("give the facilities: --facilities LIST, or --destinations FILE of points")
     if output is not None:
         check_table_path(output)
+    if plot is not None:
+        if reading.turns:
+            raise click.UsageError("--plot does not draw graphs with turns yet: leave it out, or --turns")
+        check_figure(plot)
     graph = read_graph(source, reading, show, turns=True)
     if output is not None:
         check_table_labels(output, graph.labels)
+    if plot is not None:
+        check_places(graph)
     chosen = None if facilities is None else Typed(graph).vertices(facilities, "--facilities")
     chosen = ends_at_points(graph, {"targets": chosen}, points)["targets"]
     started = time.perf_counter()
@@ -80,6 +90,11 @@ def command(
         found.write(output)
     near = found.positions[:, 0] != NO_VERTEX
     lengths = found.distances[near, 0]
+    if plot is not None:
+        values = np.full(len(near), np.nan)
+        values[near] = lengths
+        way = "to" if direction == "to" else "from"
+        draw_map(graph, values, plot, source=source, label=f"distance {way} the nearest facility")
     cells = np.unique(found.positions[near, 0], return_counts=True)[1]
     facts = {
         "vertices with a facility": int(near.sum()),
@@ -87,4 +102,4 @@ def command(
         "longest distance": lengths.max().item() if len(lengths) else None,
         "most vertices of a facility": int(cells.max()) if len(cells) else 0,
     }
-    report(show, source, graph, facts, seconds, {"output": output})
+    report(show, source, graph, facts, seconds, {"output": output, "plot": plot})

@@ -349,6 +349,7 @@ solving_options = _packed("keywords", dict, _sources, _targets, _cutoff, _dtype,
 effort_options = _packed("keywords", dict, _sources, _cutoff, _dtype, *_methods)
 closure_options = _packed("keywords", dict, *_methods)
 access_options = _packed("keywords", dict, _sources, _dtype, *_methods)
+centrality_options = _packed("keywords", dict, _cutoff, _dtype, *_methods)
 pairs_options = _packed("keywords", dict, _sources, _targets, _device, _threads)
 flow_options = _packed("keywords", dict, _sources, _targets, _cutoff, _device, _threads)
 within_options = _packed("keywords", dict, _sources, _targets, _dtype, _device, _threads)

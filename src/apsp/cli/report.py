@@ -32,7 +32,7 @@ def report(
     source : str
         The name of the input.
     files : mapping
-        'output', and others for JSON.
+        'output', 'plot', and others for JSON.
     given : mapping, optional
         Arguments of the command, for JSON.
     first : sequence of (source, target, distance), optional
@@ -50,5 +50,6 @@ def report(
     if first:
         print_text(f"{len(first):,} of {facts['pairs']:,} pairs")
         print_text(facts_table([(f"{start} -> {end}", number(length)) for start, end, length, *_ in first]))
-    written = "" if files["output"] is None else f", written to {files['output']}"
+    names = [path for path in (files["output"], files.get("plot")) if path is not None]
+    written = f", written to {' and '.join(names)}" if names else ""
     show.say(f"found in {duration(seconds)}{sharing}{written}")

@@ -154,7 +154,7 @@ def pages_path(place: object) -> Path:
         if not path.absolute().parent.is_dir():
             raise RequestError(f"pages_file={shown(str(path))}: there is no folder {path.parent}")
     except OSError as error:
-        raise RequestError(f"pages_file={shown(str(path))}: {error.strerror or 'it cannot be used'}") from error
+        raise RequestError(f"pages_file={shown(str(path))}: {error.strerror or 'it cannot be used'}") from None
     return path
 
 

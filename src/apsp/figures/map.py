@@ -15,6 +15,7 @@ from apsp.figures.options import Levels, Scale
 from apsp.figures.route import Route, draw_inset, draw_route, is_short
 from apsp.figures.scale_bar import draw_scale_bar, metres_per_unit
 from apsp.figures.styles import FAINT, QUIET
+from apsp.figures.vertices import draw_vertices
 from apsp.system.arguments import text
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["Lines", "MapStyle", "draw_map"]
 
 Points = npt.NDArray[np.float64]
+
+_ROOM, _ROOM_FOR_NAMES = 0.02, 0.07
+"""What is left free around the vertices, as a share of their extent."""
 
 _NARROWEST = 6.0
 """Size of a figure in inches, large enough for titles."""
@@ -76,8 +80,9 @@ def draw_map(
     values: npt.NDArray[np.float64] | None,
     route: Route,
     style: MapStyle,
+    names: Sequence[str] = (),
 ) -> Figure:
-    """Draw arcs, each in the colour of the mean of its ends, and a route.
+    """Draw arcs, each in the colour of the mean of its ends, and a route. Large values are drawn over small ones.
 
     Parameters
     ----------
@@ -87,6 +92,8 @@ def draw_map(
         Those between vertices with coordinates.
     values : (n,) float64, optional
         Not-a-number where there is no value: such arcs are grey. None draws all arcs in the same colour.
+    names : sequence of n str
+        Of a small network, whose vertices are drawn.
 
     Raises
     ------
@@ -102,16 +109,19 @@ def draw_map(
     figure: Figure
     figure, axes = axes_for(style.ax, *_size(points, aspect))
     thin = float(np.clip(110 / np.sqrt(max(len(points), 1)), 0.25, 2.0))
-    drawn = _draw_arcs(axes, arcs, values, style.levels, thin)
+    colours = _colours(arcs, values, style.levels, vertices=bool(names))
+    drawn = _draw_arcs(axes, arcs, values, colours, thin)
     axes.set_aspect(aspect, anchor="W")
     axes.set_axis_off()
-    _frame(axes, points)
+    _frame(axes, points, _ROOM_FOR_NAMES if names else _ROOM)
     short = is_short(points, route.line)
     draw_route(axes, route, named=not short)
     if short:
         inset = draw_inset(axes, points, route, aspect)
-        _draw_arcs(inset, arcs, values, style.levels, max(thin, 1.0))
+        _draw_arcs(inset, arcs, values, colours, max(thin, 1.0))
         draw_route(inset, route, named=True)
+    if names:
+        draw_vertices(axes, points, values, colours, names, route.marked)
     if metres is not None:
         draw_scale_bar(axes, metres)
     entitle(axes, style.title)
@@ -120,20 +130,33 @@ def draw_map(
     return figure
 
 
-def _draw_arcs(axes: Any, arcs: Lines, values: Any, levels: Levels, thin: float) -> Any:
-    """Draw arcs without a value in grey, the others in colours; return the latter, or None if there are none."""
+def _colours(arcs: Lines, values: Points | None, levels: Levels, *, vertices: bool) -> dict[str, Any]:
+    """The colour map and norm of all that is drawn; empty if nothing has a value."""
+    if values is None:
+        return {}
+    drawn = np.append(values[arcs.ends].mean(axis=1), values if vertices else [])
+    known = drawn[np.isfinite(drawn)]
+    return bands(known, levels) if len(known) else {}
+
+
+def _draw_arcs(axes: Any, arcs: Lines, values: Points | None, colours: dict[str, Any], thin: float) -> Any:
+    """Draw arcs without a value in grey, then the others in colours, in the order of their values; return these, or
+    None if there are none.
+    """
     from matplotlib.collections import LineCollection
 
     if values is None:
         axes.add_collection(LineCollection(arcs.lines, colors=QUIET, linewidths=thin, zorder=1))
         return None
     mean = values[arcs.ends].mean(axis=1)
-    known = np.isfinite(mean)
-    unknown, coloured = ([arcs.lines[arc] for arc in np.flatnonzero(some).tolist()] for some in (~known, known))
+    order = np.argsort(mean, kind="stable")
+    coloured = order[: np.count_nonzero(np.isfinite(mean))]
+    unknown = [arcs.lines[arc] for arc in order[len(coloured) :].tolist()]
     axes.add_collection(LineCollection(unknown, colors=FAINT, linewidths=thin, zorder=1))
-    if not known.any():
+    if not len(coloured):
         return None
-    drawn = LineCollection(coloured, array=mean[known], linewidths=thin, zorder=2, **bands(mean[known], levels))
+    lines = [arcs.lines[arc] for arc in coloured.tolist()]
+    drawn = LineCollection(lines, array=mean[coloured], linewidths=thin, capstyle="round", zorder=2, **colours)
     axes.add_collection(drawn)
     return drawn
 
@@ -145,8 +168,8 @@ def _size(points: Points, aspect: float) -> tuple[float, float]:
     return max(width, _NARROWEST), width * ratio + 0.8
 
 
-def _frame(axes: Any, points: Points) -> None:
+def _frame(axes: Any, points: Points, room: float) -> None:
     low, high = np.nanmin(points, axis=0), np.nanmax(points, axis=0)
-    margin = 0.02 * max(float((high - low).max()), 1e-9)
+    margin = room * max(float((high - low).max()), 1e-9)
     axes.set_xlim(low[0] - margin, high[0] + margin)
     axes.set_ylim(low[1] - margin, high[1] + margin)

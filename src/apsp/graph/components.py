@@ -10,13 +10,16 @@ import numpy.typing as npt
 
 from apsp._types import GraphLike, NumPyArray, VertexLike
 from apsp.errors import RequestError
+from apsp.figures.html import table_card
 from apsp.graph.accept import as_graph
 from apsp.graph.connected import Connection, membership_of
 from apsp.graph.links import Rows
 from apsp.graph.model import Graph
+from apsp.graph.tabular import ROWS_SHOWN
 from apsp.system.arguments import one_of, whole_number
 from apsp.system.cached import cached_property
 from apsp.system.lack_of_memory import memory_errors
+from apsp.system.numbers import counted
 
 __all__ = ["Components", "components"]
 
@@ -173,6 +176,19 @@ class Components:
             raise RequestError("an empty graph has no component")
         component = whole_number(component, "component", least=0, most=self.count - 1)
         return np.flatnonzero(self.membership == component).astype(np.int32)
+
+    def _repr_html_(self) -> str:
+        sizes, labels = self.sizes, self.graph.labels
+        largest = np.argsort(-sizes, kind="stable")[:ROWS_SHOWN]
+        first = np.zeros(self.count, dtype=np.int32)
+        first[self.membership[::-1]] = np.arange(self.graph.n - 1, -1, -1, dtype=np.int32)
+        columns = {
+            "component": [str(number) for number in largest.tolist()],
+            "vertices": [f"{size:,}" for size in sizes[largest].tolist()],
+            "first vertex": [labels.text(vertex) for vertex in first[largest].tolist()],
+        }
+        words = f"the {len(largest):,} largest of {counted(self.count, 'component')}"
+        return table_card(repr(self), columns, words if len(largest) < self.count else counted(self.count, "component"))
 
     def __repr__(self) -> str:
         parts = f"{self.count} {self.connection} component{'s' if self.count != 1 else ''}"

@@ -131,7 +131,7 @@ def cost_arrays(
         try:
             found[name] = arc_weight_array(values, tails, heads, labels)
         except GraphError as error:
-            raise GraphError(f"costs[{shown(name)}]: {error}") from error
+            raise GraphError(f"costs[{shown(name)}]: {error}") from None
     return found
 
 

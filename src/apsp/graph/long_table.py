@@ -16,9 +16,10 @@ from apsp.graph.labels.integers import IntegerLabels, RangeLabels
 from apsp.graph.labels.placed import PlacedLabels
 from apsp.graph.tables.column import as_tuple
 from apsp.semiring import NO_VERTEX
+from apsp.system.numbers import number_words
 from apsp.system.optional import needed
 
-__all__ = ["LongTable", "pandas_index", "positions_in", "with_infinities", "xarray_labels"]
+__all__ = ["NOTHING", "LongTable", "pandas_index", "positions_in", "with_infinities", "xarray_labels"]
 
 _ROWS = 1 << 22
 """Rows of a column of tuples that are made at a time: Arrow counts their entries in 32 bits."""
@@ -29,6 +30,9 @@ _UNITS = {
     "polars": _FINE | {"h": "ms", "m": "ms", "s": "ms"},
 }
 """The unit of each library for each of NumPy."""
+
+NOTHING = "\N{EN DASH}"
+"""In a table for readers: there is no path, or no vertex."""
 
 _EXACT = 2**53
 """float64 holds every integer up to here."""
@@ -91,6 +95,18 @@ class LongTable:
                 some_missing = bool((values == NO_VERTEX).any())
                 labels = self._labels(name)
                 found[name] = (labels.take_or_none if some_missing else labels.take)(values)
+        return found
+
+    def to_text(self) -> dict[str, list[str]]:
+        """The columns as texts: labels, and numbers as messages write them; a dash where there is nothing."""
+        found = {}
+        for name, values in self.columns.items():
+            labels, missing = self._labels(name), self.missing(name)
+            write = number_words if name in self.numbers else labels.text
+            absent = np.zeros(len(values), dtype=bool) if missing is None else missing
+            found[name] = [
+                NOTHING if none else write(value) for value, none in zip(values.tolist(), absent.tolist(), strict=True)
+            ]
         return found
 
     def to_pandas(self, purpose: str) -> DataFrame:

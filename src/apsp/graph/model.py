@@ -1050,6 +1050,8 @@ class Graph(Arcs):
     ) -> Figure:
         """Draw the graph at its coordinates, every arc in the colour of its ends, and a path on top.
 
+        Arcs with large values are drawn over those with small ones. Up to 40 vertices are drawn with their names.
+
         Parameters
         ----------
         values : (n,) numbers, optional

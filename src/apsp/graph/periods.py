@@ -175,7 +175,7 @@ def in_period(name: str | int) -> Iterator[None]:
         yield
     except (GraphError, RequestError) as error:
         kind = GraphError if isinstance(error, GraphError) else RequestError
-        raise kind(f"period {name!r}: {error}") from error
+        raise kind(f"period {name!r}: {error}") from None
 
 
 def _rows(weights: Any) -> dict[int, Any]:

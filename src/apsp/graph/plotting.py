@@ -14,6 +14,7 @@ from apsp.figures.html import card
 from apsp.figures.map import Lines, MapStyle, draw_map
 from apsp.figures.route import Route
 from apsp.figures.thumbnail import MOST_ARCS, MOST_VERTICES, thumbnail
+from apsp.figures.vertices import MOST_NAMED
 from apsp.graph.aligned import per_vertex
 from apsp.graph.arc_positions import arcs_between
 from apsp.graph.labels import Labels
@@ -59,7 +60,8 @@ def draw(graph: Graph, values: Any, route: Route, style: MapStyle) -> Figure:
     """
     points = _points(graph)
     found = None if values is None else known_values(graph, values)
-    return draw_map(points, _lines(graph, points), found, route, style)
+    names = [name_of(graph, vertex) for vertex in range(graph.n)] if graph.n <= MOST_NAMED else []
+    return draw_map(points, _lines(graph, points), found, route, style, names)
 
 
 def _points(graph: Graph) -> Values:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from apsp._types import ArrowTable, DataFrame, PathLike, PolarsFrame
+from apsp.errors import RequestError
+from apsp.figures.html import rows_words, table_card
 from apsp.graph.long_table import LongTable
 from apsp.graph.table_file import write_table
 from apsp.system.lack_of_memory import memory_errors
 
-__all__ = ["Tabular"]
+__all__ = ["ROWS_SHOWN", "Tabular"]
+
+ROWS_SHOWN = 10
+"""Rows that a notebook shows."""
 
 
 class Tabular:
@@ -15,6 +20,17 @@ class Tabular:
 
     def _table(self) -> LongTable:
         raise NotImplementedError
+
+    def _head(self, rows: int) -> tuple[LongTable, int]:
+        """The first rows of `_table()`, which is not made for them, and the number of all its rows."""
+        raise NotImplementedError
+
+    def _repr_html_(self) -> str:
+        try:
+            table, count = self._head(ROWS_SHOWN)
+        except RequestError as error:  # two columns would have one name
+            return table_card(repr(self), {}, str(error))
+        return table_card(repr(self), table.to_text(), rows_words(min(count, ROWS_SHOWN), count))
 
     @memory_errors
     def to_pandas(self) -> DataFrame:

@@ -157,8 +157,8 @@ def _absent(absent: Any, algebra: Semiring, kind: np.dtype[Any]) -> Any:
 def _number_dtype(dtype: Any) -> np.dtype[Any]:
     try:
         kind: np.dtype[Any] = np.dtype(dtype)
-    except Exception as error:  # NumPy inspects the value, and may raise any exception
-        raise RequestError(f"dtype must be an integer or float dtype of NumPy, not {shown(dtype)}") from error
+    except Exception:  # NumPy inspects the value, and may raise any exception
+        raise RequestError(f"dtype must be an integer or float dtype of NumPy, not {shown(dtype)}") from None
     if dtype is None or kind.kind not in "iuf":
         raise RequestError(f"dtype must be an integer or float dtype of NumPy, not {shown(dtype)}")
     return kind

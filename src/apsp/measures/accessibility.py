@@ -126,19 +126,23 @@ class Accessibility(Tabular, Mapped):
         return self._table().to_dict()
 
     def _table(self) -> LongTable:
+        return self._table_of(slice(None))
+
+    def _head(self, rows: int) -> tuple[LongTable, int]:
+        return self._table_of(slice(rows)), len(self)
+
+    def _table_of(self, rows: slice) -> LongTable:
         if "vertex" in self.names and not self.several_cutoffs:
             raise RequestError("the table has a column 'vertex' of labels: give these weights another name")
         columns: dict[str, Any] = {}
         for kind, name in enumerate(self.names):
             if not self.several_cutoffs:
-                columns[name] = self.cube[:, kind, 0]
+                columns[name] = self.cube[rows, kind, 0]
                 continue
             for place, cutoff in enumerate(self.cutoffs or ()):
-                columns[f"{name}_{number_name(cutoff)}"] = self.cube[:, kind, place]
-        return LongTable(
-            self.labels, {"vertex": self.source_positions, **columns}, numbers=tuple(columns),
-            among={"vertex": self.source_positions},
-        )  # fmt: skip
+                columns[f"{name}_{number_name(cutoff)}"] = self.cube[rows, kind, place]
+        sources = self.source_positions[rows]
+        return LongTable(self.labels, {"vertex": sources, **columns}, numbers=tuple(columns), among={"vertex": sources})
 
     def _features(self) -> Features:
         return at_vertices(self._table(), self.coordinates, self.crs)

@@ -18,6 +18,7 @@ from apsp.facts.request import Request
 from apsp.facts.statistics import kept_statistics, statistics_of
 from apsp.graph.accept import graph_with_turns
 from apsp.graph.csr import arc_arrays, arc_lengths
+from apsp.graph.first_rows import first_where
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
@@ -153,7 +154,13 @@ class NearestFacilities(HasDistances, Tabular, Mapped):
         return self._table().to_dict()
 
     def _table(self) -> LongTable:
-        row, place = np.nonzero(self.positions != NO_VERTEX)
+        return self._table_of(*np.nonzero(self.positions != NO_VERTEX))
+
+    def _head(self, rows: int) -> tuple[LongTable, int]:
+        places, count = first_where(self.positions, lambda positions: positions != NO_VERTEX, rows)
+        return self._table_of(*places), count
+
+    def _table_of(self, row: npt.NDArray[np.intp], place: npt.NDArray[np.intp]) -> LongTable:
         columns = {
             "vertex": row.astype(np.int32),
             "facility": self.positions[row, place],

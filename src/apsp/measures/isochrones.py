@@ -22,6 +22,7 @@ from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.arc_positions import arcs_between, arcs_of
 from apsp.graph.device import DeviceGraph
+from apsp.graph.first_rows import first_where
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
@@ -252,12 +253,19 @@ class Isochrones(HasDistances, Tabular, Mapped):
         return self._table().to_dict()
 
     def _table(self) -> LongTable:
-        own = self.positions < own_vertices(self.graph)
+        own = np.flatnonzero(self.positions < own_vertices(self.graph))
+        return self._table_of(own, np.repeat(self.source_positions, np.diff(self.indptr))[own])
+
+    def _head(self, rows: int) -> tuple[LongTable, int]:
+        (own,), count = first_where(self.positions, lambda positions: positions < own_vertices(self.graph), rows)
+        return self._table_of(own, self.source_positions[np.searchsorted(self.indptr, own, side="right") - 1]), count
+
+    def _table_of(self, own: npt.NDArray[np.intp], sources: npt.NDArray[np.int32]) -> LongTable:
         distances = self.distances[own]
         bands, bounds = np.asarray(self.cutoffs), [self._bound(cutoff) for cutoff in self.cutoffs]
         place = np.searchsorted(np.array(bounds, dtype=distances.dtype), distances)
         columns = {
-            "source": np.repeat(self.source_positions, np.diff(self.indptr))[own],
+            "source": sources,
             "vertex": self.positions[own],
             "distance": distances,
             "cutoff": bands[np.minimum(place, len(bands) - 1)],

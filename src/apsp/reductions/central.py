@@ -10,6 +10,10 @@ import numpy.typing as npt
 
 from apsp._types import NumPyArray
 from apsp.errors import shown
+from apsp.figures.html import rows_words, table_card
+from apsp.graph.labels.base import plain_text
+from apsp.graph.tabular import ROWS_SHOWN
+from apsp.system.numbers import number_words
 
 __all__ = ["MostCentral", "closeness", "largest_first"]
 
@@ -39,6 +43,13 @@ class MostCentral:
     vertices: NumPyArray
     values: npt.NDArray[np.float64]
     searches: int
+
+    def _repr_html_(self) -> str:
+        columns = {
+            "vertex": [plain_text(vertex) for vertex in self.vertices[:ROWS_SHOWN].tolist()],
+            "centrality": [number_words(value) for value in self.values[:ROWS_SHOWN].tolist()],
+        }
+        return table_card(repr(self), columns, rows_words(len(columns["vertex"]), len(self.vertices)))
 
     def __repr__(self) -> str:
         if not len(self.vertices):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -177,6 +177,20 @@ class DistanceStatistics(Tabular):
         {'from': [0, 1, 2, 3], 'mean': [5.333333333333333, 2.6666666666666665, 2.6666666666666665, 4.0], 'q0.5': [5, 3, 2, 3]}
         """  # noqa: E501
         return self._table().to_dict()
+
+    def _head(self, rows: int) -> tuple[LongTable, int]:
+        few = slice(rows)  # at least one table row each
+        arrays = {
+            name: getattr(self, name)[few]
+            for name in ("pairs", "pairs_without_path", "mean", "smallest", "largest", "quantiles")
+        }
+        sources = None if self.source_positions is None else self.source_positions[few]
+        table = replace(self, source_positions=sources, **arrays)._table()
+        cut = replace(
+            table, columns={name: column[:rows] for name, column in table.columns.items()},
+            unreached=None if table.unreached is None else table.unreached[:rows], among=None,
+        )  # fmt: skip
+        return cut, self.pairs.size
 
     def _table(self) -> LongTable:
         rows, groups = self.pairs.shape

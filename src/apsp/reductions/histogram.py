@@ -12,7 +12,10 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp._types import Axes, Figure, NumPyArray
 from apsp.errors import RequestError, shown
+from apsp.figures.html import rows_words, table_card
+from apsp.graph.tabular import ROWS_SHOWN
 from apsp.system.arguments import whole_number
+from apsp.system.numbers import number_words
 
 __all__ = ["Bins", "Histogram"]
 
@@ -81,6 +84,15 @@ class Histogram:
         from apsp.figures.histogram import draw_histogram
 
         return draw_histogram(self.edges, self.counts, title=title, label=label, ax=ax)
+
+    def _repr_html_(self) -> str:
+        some = slice(ROWS_SHOWN)
+        columns = {
+            "from": [number_words(edge) for edge in self.edges[:-1][some].tolist()],
+            "to": [number_words(edge) for edge in self.edges[1:][some].tolist()],
+            "pairs": [number_words(count) for count in self.counts[some].tolist()],
+        }
+        return table_card(repr(self), columns, rows_words(len(columns["pairs"]), len(self.counts)))
 
     def __repr__(self) -> str:
         bins, pairs = len(self.counts), int(self.counts.sum())

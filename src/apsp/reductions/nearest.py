@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -239,6 +240,23 @@ class Nearest(HasDistances, Tabular):
         source, target, distance = self._sources[row], positions[row, place], self.distances[row, place]
         columns = {"source": source, "target": target, "distance": distance}
         return LongTable(self._feed.labels, columns, among={"source": self._sources, "target": target})
+
+    def _head(self, rows: int) -> tuple[LongTable, int]:
+        every, wanted = self._feed.source_positions, self._sources
+        counts = np.zeros(len(every), dtype=np.int64)
+        for sources, vertices, _ in self._parts:
+            counts[np.searchsorted(every, sources)] = np.count_nonzero(vertices != NO_VERTEX, axis=1)
+        reached = counts[np.searchsorted(every, wanted)]
+        first = wanted[np.flatnonzero(reached)[:rows]]
+        few = copy.copy(self)
+        few._feed, few._parts, few._order = Feed(self._feed.n, self._feed.labels), [], first
+        for sources, vertices, distances in self._parts:
+            here = np.isin(sources, first)
+            if here.any():
+                few._add_found([(sources[here], vertices[here], distances[here])])
+        table = few._table()
+        columns = {name: column[:rows] for name, column in table.columns.items()}
+        return replace(table, columns=columns, among=None), int(reached.sum())
 
     def __repr__(self) -> str:
         rows = len(self._sources)

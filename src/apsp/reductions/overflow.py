@@ -16,4 +16,4 @@ def overflow_errors() -> Iterator[None]:
     try:
         yield
     except OverflowError as error:
-        raise RequestError(f"{error}; solve with float weights instead") from error
+        raise RequestError(f"{error}; solve with float weights instead") from None

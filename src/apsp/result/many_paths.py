@@ -163,17 +163,24 @@ class ManyPaths(HasDistances, Tabular, Mapped):
 
     def _table(self) -> LongTable:
         numbers = {key: np.repeat(each, np.diff(self.offsets)) for key, each in self._numbers().items()}
-        name = "vertex" if self.of == "vertices" else "link"
-        return LongTable(self.labels, {**numbers, name: self.positions}, numbers=tuple(numbers), whole=tuple(numbers))
+        return self._table_of(numbers, self.positions)
 
-    def _numbers(self) -> dict[str, npt.NDArray[np.int64]]:
-        """The number of each path, and of its pair if pairs have several paths."""
-        every = np.arange(len(self), dtype=np.int64)
+    def _head(self, rows: int) -> tuple[LongTable, int]:
+        first = self.positions[:rows]
+        paths = np.searchsorted(self.offsets, np.arange(len(first)), side="right") - 1
+        return self._table_of(self._numbers(paths), first), len(self.positions)
+
+    def _table_of(self, numbers: dict[str, npt.NDArray[np.int64]], positions: npt.NDArray[np.int32]) -> LongTable:
+        name = "vertex" if self.of == "vertices" else "link"
+        return LongTable(self.labels, {**numbers, name: positions}, numbers=tuple(numbers), whole=tuple(numbers))
+
+    def _numbers(self, paths: npt.NDArray[np.int64] | None = None) -> dict[str, npt.NDArray[np.int64]]:
+        """The number of each path (by default of all), and of its pair if pairs have several paths."""
+        paths = np.arange(len(self), dtype=np.int64) if paths is None else paths
         if self.pair_offsets is None:
-            return {"path": every}
-        counts = np.diff(self.pair_offsets)
-        pairs = np.repeat(np.arange(len(counts), dtype=np.int64), counts)
-        return {"pair": pairs, "path": every - self.pair_offsets[pairs]}
+            return {"path": paths}
+        pairs = np.searchsorted(self.pair_offsets, paths, side="right").astype(np.int64) - 1
+        return {"pair": pairs, "path": paths - self.pair_offsets[pairs]}
 
     def _features(self) -> Features:
         """A line per path, with its ends and its length; nothing where there is no path."""

@@ -11,9 +11,10 @@ import numpy.typing as npt
 
 from apsp._types import NumPyArray, Vertex, VertexLike, csr_array
 from apsp.errors import PathsNotKeptError, RequestError, shown
+from apsp.figures.html import card, columns_html, rows_words
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
-from apsp.graph.tabular import Tabular
+from apsp.graph.tabular import ROWS_SHOWN, Tabular
 from apsp.graph.to_numpy import HasDistances
 from apsp.result.paths import IntArray
 from apsp.system.cached import cached_property
@@ -219,21 +220,28 @@ class NearPairs(HasDistances, Tabular):
         return self._table().to_dict()
 
     def _table(self) -> LongTable:
+        return self._table_of(np.repeat(self.source_positions, np.diff(self.indptr)), slice(None))
+
+    def _head(self, rows: int) -> tuple[LongTable, int]:
+        every = np.arange(min(rows, len(self.positions)))
+        sources = self.source_positions[np.searchsorted(self.indptr, every, side="right") - 1]
+        return self._table_of(sources, slice(rows)), len(self.positions)
+
+    def _table_of(self, sources: IntArray, rows: slice) -> LongTable:
         columns: dict[str, Any] = {
-            "source": np.repeat(self.source_positions, np.diff(self.indptr)),
-            "target": self.positions,
-            "distance": self.distances,
+            "source": sources,
+            "target": self.positions[rows],
+            "distance": self.distances[rows],
         }
         if self.next_positions is not None:
-            columns["next_hop"] = self.next_positions
+            columns["next_hop"] = self.next_positions[rows]
         among = {"source": self.source_positions, "target": self.target_positions}
         numbers = ("distance", *self.along)
         complete = ("source", "target", *numbers)
-        return LongTable(self.labels, columns | dict(self.along), among=among, numbers=numbers, complete=complete)
+        along = {name: sums[rows] for name, sums in self.along.items()}
+        return LongTable(self.labels, columns | along, among=among, numbers=numbers, complete=complete)
 
     def _repr_html_(self) -> str:
-        from apsp.figures.html import card
-
         counts = np.diff(self.indptr)
         rows: list[tuple[str, object]] = [
             ("sources", f"{len(self):,}"),
@@ -246,7 +254,12 @@ class NearPairs(HasDistances, Tabular):
                 ("pairs per source", f"{self.pairs / len(self):,.4g}"),
                 ("most of a source", f"{int(counts.max()):,}"),
             ]
-        return card("Pairs within a cutoff", rows)
+        return card("Pairs within a cutoff", rows, below=self._first_html())
+
+    def _first_html(self) -> str:
+        """The first rows of the table."""
+        table, count = self._head(ROWS_SHOWN)
+        return columns_html(list(table.to_text().items())) + rows_words(min(count, ROWS_SHOWN), count)
 
     def __repr__(self) -> str:
         pairs = f"{counted(self.pairs, 'pair')} within {number_words(self.cutoff)}"

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from apsp._types import DataFrame, NumPyArray, PathLike
 from apsp.errors import GraphError, RequestError, shown
+from apsp.graph.first_rows import first_where
 from apsp.graph.labels import Labels, labels_of
 from apsp.graph.long_table import LongTable, pandas_index
 from apsp.graph.table_file import check_table_path, write_table
@@ -224,7 +225,13 @@ class PlaceMatrix(HasDistances, Tabular):
         return self._table().to_dict()
 
     def _table(self) -> LongTable:
-        row, column = np.nonzero(np.isfinite(self.distances))
+        return self._table_of(*np.nonzero(np.isfinite(self.distances)))
+
+    def _head(self, rows: int) -> tuple[LongTable, int]:
+        places, count = first_where(self.distances, np.isfinite, rows)
+        return self._table_of(*places), count
+
+    def _table_of(self, row: npt.NDArray[np.intp], column: npt.NDArray[np.intp]) -> LongTable:
         columns: dict[str, Any] = {
             "source": self.source_numbers[row],
             "target": self.target_numbers[column],

@@ -9,16 +9,17 @@ import numpy as np
 
 from apsp._types import VertexLike
 from apsp.errors import RequestError, format_bytes
-from apsp.figures.html import card
+from apsp.figures.html import card, columns_html
 from apsp.figures.map import MapStyle
 from apsp.graph import plotting
+from apsp.graph.long_table import NOTHING
 from apsp.graph.model import Graph
 from apsp.graph.to_numpy import narrow_note
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import text
 from apsp.system.array_device import device_name, to_host
 from apsp.system.durations import duration
-from apsp.system.numbers import number_words
+from apsp.system.numbers import counted, number_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from apsp.result.result import Result
 
 __all__ = ["draw", "map_title", "result_html"]
+
+_CORNER = 6
+"""Rows and columns of the distances that a notebook shows."""
 
 
 def draw(
@@ -96,4 +100,21 @@ def result_html(result: Result) -> str:
     values = _row(result, graph.labels[int(result.source_positions[0])]) if rows and columns == graph.n else None
     whole = values is not None and (result.target_positions == np.arange(graph.n)).all()
     table += [("graph", repr(graph))]
-    return card("Result", table, plotting.small_map(graph, values if whole else None))
+    return card("Result", table, plotting.small_map(graph, values if whole else None), _corner(result))
+
+
+def _corner(result: Result) -> str:
+    """The first distances, with the labels of their sources and targets."""
+    corner = to_host(result.distances[:_CORNER, :_CORNER])
+    rows, columns = result.distances.shape
+    if not corner.size:
+        return ""
+    text, none = result.graph.labels.text, result.semiring.no_path(corner.dtype)
+    names = [text(vertex) for vertex in result.source_positions[:_CORNER].tolist()]
+    texts = [
+        [NOTHING if distance == none else number_words(distance) for distance in column] for column in corner.T.tolist()
+    ]
+    heads = [text(vertex) for vertex in result.target_positions[:_CORNER].tolist()]
+    more = "" if corner.shape == result.distances.shape else f"{len(names)} of {rows:,} rows, "
+    more = more and f"{more}{len(heads)} of {counted(columns, 'column')}"
+    return columns_html(list(zip(heads, texts, strict=True)), names) + more

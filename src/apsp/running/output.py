@@ -36,7 +36,7 @@ def taken(out: Any) -> Any:
     try:
         return device_array(out, "out")
     except GraphError as error:
-        raise RequestError(str(error)) from error
+        raise RequestError(str(error)) from None
 
 
 def new_array(shape: tuple[int, int], dtype: npt.DTypeLike, gpu: int | None) -> Any:

@@ -6,7 +6,7 @@ import errno
 import re
 from collections.abc import Iterator
 
-from apsp.errors import StoreAccessError
+from apsp.errors import OutputError, StoreAccessError
 from apsp.system.lack_of_memory import is_lack_of_memory
 
 __all__ = ["GOES_ON", "is_access", "reason", "unreadable"]
@@ -106,4 +106,4 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
         if error is None:
             return
         yield error
-        error = error.__cause__
+        error = error.__cause__ or (error.__context__ if isinstance(error, OutputError) else None)

@@ -84,7 +84,7 @@ class Folder:
                 for piece in pieces:
                     file.write(piece)
         except OutputError as error:
-            raise self._failed(path, error, sum(map(len, pieces))) from error
+            raise self._failed(path, error, sum(map(len, pieces))) from None
 
     def create(self, key: str, pieces: Sequence[bytes]) -> bool:
         """Write a file unless it exists; whether it was written. The caller has a claim."""
@@ -181,11 +181,11 @@ class Folder:
         except OutputError:
             raise
         except OSError as error:
-            raise self._failed(self.path, error) from error
+            raise self._failed(self.path, error) from None
 
     def _failed(self, path: Path, error: BaseException, size: int | None = None) -> OutputError:
         """The error that names a file, the bytes that were to be written, and what helps."""
-        if isinstance(error, OutputError) and not isinstance(error.__cause__, OSError):
+        if isinstance(error, OutputError) and not isinstance(error.__context__, OSError):
             return error
         of_bytes = "" if size is None else f" ({format_bytes(size)})"
         return OutputError(f"cannot write {path}{of_bytes}: {reason(error, GOES_ON)}")

@@ -51,4 +51,4 @@ def write_whole(path: Path, text: str, what: str) -> None:
     except OSError as error:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
-        raise OutputError(f"cannot write {what} to {path}: {error.strerror or error}") from error
+        raise OutputError(f"cannot write {what} to {path}: {error.strerror or error}") from None

@@ -177,7 +177,7 @@ def _saying(path: Path) -> Iterator[None]:
         raise
     except OSError as error:
         left = f"; {path} is as it was before" if os.path.isfile(path) else ""  # noqa: PTH113
-        raise OutputError(f"cannot write {path}: {error.strerror or error}{left}") from error
+        raise OutputError(f"cannot write {path}: {error.strerror or error}{left}") from None
 
 
 def _is_stream(path: Path) -> bool:

@@ -161,12 +161,12 @@ def load_arrays(path: str | os.PathLike[str], *, mapped: Collection[str] = (), k
     try:
         with path.open("rb") as file:
             return _read(path, file, mapped, kind)
-    except FileNotFoundError as error:
-        raise MissingFileError(path) from error
+    except FileNotFoundError:
+        raise MissingFileError(path) from None
     except OSError as error:
         if is_lack_of_memory(error):
             raise
-        raise FileFormatError(path, f"cannot be read: {error.strerror or error}") from error
+        raise FileFormatError(path, f"cannot be read: {error.strerror or error}") from None
 
 
 def _read(path: Path, file: IO[bytes], mapped: Collection[str], kind: str) -> Archive:

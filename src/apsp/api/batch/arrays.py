@@ -116,7 +116,7 @@ class _One:
         except NegativeCycleError as error:
             raise NegativeCycleError(error.positions, error.length, graph.labels, self.numbers[index]) from None
         except (GraphError, DtypeRangeError) as error:
-            raise type(error)(f"graph {self.numbers[index]}: {error}") from error
+            raise type(error)(f"graph {self.numbers[index]}: {error}") from None
 
 
 def _refuse(one: _One, index: int, status: int, name: str, largest: float) -> None:

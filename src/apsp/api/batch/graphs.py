@@ -63,5 +63,5 @@ def _alone(graph: Graph, number: int, work: BatchRequest) -> Result:
             raise NegativeCycleError(error.positions, error.length, graph.labels, number) from None
         except DtypeRangeError as error:
             if name == names[-1]:
-                raise DtypeRangeError(f"graph {number}: {error}") from error
+                raise DtypeRangeError(f"graph {number}: {error}") from None
     raise AssertionError("unreachable")

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from apsp._types import NumPyArray, Vertex, VertexLike
 from apsp.errors import NoPathError, RequestError
 from apsp.graph.arrays import number_array
+from apsp.graph.first_rows import first_where
 from apsp.graph.long_table import LongTable
 from apsp.graph.periods import Periods
 from apsp.graph.tabular import Tabular
@@ -163,7 +164,15 @@ class Arrivals(Tabular):
         return self._table().to_dict()
 
     def _table(self) -> LongTable:
-        departure, row, column = np.nonzero(np.isfinite(self.arrivals))
+        return self._table_of(*np.nonzero(np.isfinite(self.arrivals)))
+
+    def _head(self, rows: int) -> tuple[LongTable, int]:
+        places, count = first_where(self.arrivals, np.isfinite, rows)
+        return self._table_of(*places), count
+
+    def _table_of(
+        self, departure: npt.NDArray[np.intp], row: npt.NDArray[np.intp], column: npt.NDArray[np.intp]
+    ) -> LongTable:
         arrival = self.arrivals[departure, row, column]
         columns: dict[str, Any] = {
             "departure": self.departures[departure],

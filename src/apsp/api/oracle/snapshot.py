@@ -159,7 +159,7 @@ class Snapshot:
         try:
             found = self._search.distance(source, target)
         except ValueError as error:
-            raise GraphError(f"{error}: the oracle does not fit its graph; prepare it again") from error
+            raise GraphError(f"{error}: the oracle does not fit its graph; prepare it again") from None
         if found is None:
             return math.inf
         return 0 if found < 0 and source == target else found  # rounding: no cycle is negative

@@ -207,7 +207,7 @@ def _along(graph: Graph, name: str, given: object) -> npt.NDArray[np.generic]:
     try:
         return arc_weight_array(given, graph.tails(), graph.indices, graph.labels)
     except GraphError as error:
-        raise GraphError(f"along[{name!r}]: {error}") from error
+        raise GraphError(f"along[{name!r}]: {error}") from None
 
 
 def _check_range(graph: Graph, name: str, column: npt.NDArray[np.generic]) -> None:

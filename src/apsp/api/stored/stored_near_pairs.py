@@ -260,6 +260,9 @@ class StoredNearPairs(Stored, NearPairs):
             {name: np.empty(0) for name in self._header.measure["along"]},
         )  # fmt: skip
 
+    def _first_html(self) -> str:
+        return ""  # they would be read for it
+
     def __repr__(self) -> str:
         if state := self._state:
             return f"StoredNearPairs({len(self):,} sources, {self._name}{state})"

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import JsonObject, NumPyArray
+from apsp.figures.html import table_card
 from apsp.graph.model import Graph
 from apsp.result.skims.matrices import Skims
 from apsp.store.group import open_group
@@ -123,6 +124,9 @@ class StoredSkims(Stored, Skims):
         for band in self._bands(skip_missing):
             rows = self._header.bands.slice(band)
             yield {name: matrix[rows] for name, matrix in self._stored.items()}
+
+    def _repr_html_(self) -> str:
+        return table_card(repr(self), {}, "rows are read when they are indexed")
 
     def __repr__(self) -> str:
         return f"Stored{super().__repr__()[:-1]}, {self._name}{self._state})"

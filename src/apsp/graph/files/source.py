@@ -77,10 +77,10 @@ class Source:
         self._compression = ""
         try:
             self._raw: IO[bytes] = self.place.open("rb")
-        except FileNotFoundError as error:
-            raise MissingFileError(self.path) from error
+        except FileNotFoundError:
+            raise MissingFileError(self.path) from None
         except OSError as error:
-            raise FileFormatError(self.path, f"cannot be opened: {error.strerror or error}") from error
+            raise FileFormatError(self.path, f"cannot be opened: {error.strerror or error}") from None
         if self.folder is not None:
             read_input(self.path)
         try:

@@ -202,15 +202,22 @@ class Places(Tabular):
         }
 
     def _table(self) -> LongTable:
-        heads = np.where(self.arcs < 0, self.vertices, self.graph.indices[self.arcs] if self.graph.m else -1)
+        return self._table_of(slice(None))
+
+    def _head(self, rows: int) -> tuple[LongTable, int]:
+        return self._table_of(slice(rows)), len(self)
+
+    def _table_of(self, rows: slice) -> LongTable:
+        arcs, vertices = self.arcs[rows], self.vertices[rows]
+        heads = np.where(arcs < 0, vertices, self.graph.indices[arcs] if self.graph.m else -1)
         columns: dict[str, NumPyArray] = {
-            "label": np.arange(len(self), dtype=np.int32),
-            "tail": self.vertices,
+            "label": np.arange(len(self), dtype=np.int32)[rows],
+            "tail": vertices,
             "head": heads.astype(np.int32),
-            "fraction": self.fractions,
-            "leg": self.legs,
-            "x": self.on_street[:, 0],
-            "y": self.on_street[:, 1],
+            "fraction": self.fractions[rows],
+            "leg": self.legs[rows],
+            "x": self.on_street[rows, 0],
+            "y": self.on_street[rows, 1],
         }
         return LongTable(
             self.graph.labels, columns, numbers=("fraction", "leg", "x", "y"), others={"label": self.labels}

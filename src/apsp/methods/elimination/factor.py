@@ -241,7 +241,7 @@ def fitting() -> Iterator[None]:
     except ApspError:
         raise
     except ValueError as error:
-        raise GraphError(f"{error}: prepare the oracle again") from error
+        raise GraphError(f"{error}: prepare the oracle again") from None
 
 
 def factorise(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, *, threads: int = 1) -> Factor | None:

@@ -8,10 +8,11 @@ import numpy as np
 
 from apsp._types import NumPyArray
 from apsp.errors import RequestError
+from apsp.graph.first_rows import first_where
 from apsp.graph.labels import Labels, labels_of
 from apsp.graph.long_table import LongTable
 
-__all__ = ["check_columns", "labels_of_ends", "long_form"]
+__all__ = ["check_columns", "first_pairs", "labels_of_ends", "long_form"]
 
 
 def long_form(
@@ -35,6 +36,25 @@ def long_form(
     return LongTable(
         labels, {"origin": from_[row], "destination": to[column], **numbers}, ~reached[rows], numbers=tuple(arrays)
     )
+
+
+def first_pairs(
+    matrices: Mapping[str, NumPyArray], zones: NumPyArray, targets: NumPyArray, most: int
+) -> tuple[LongTable, int]:
+    """The first rows of `long_form`, and the number of all of them.
+
+    Raises
+    ------
+    RequestError
+        As `long_form`.
+    """
+    check_columns(matrices)
+    (row, column), count = first_where(next(iter(matrices.values())), np.isfinite, most)
+    from_, to = zones[row], targets[column]
+    labels = labels_of_ends(from_, to)
+    ends = {"origin": labels.positions(from_), "destination": labels.positions(to)}
+    numbers = {name: matrix[row, column] for name, matrix in matrices.items()}
+    return LongTable(labels, {**ends, **numbers}, numbers=tuple(matrices)), count
 
 
 def check_columns(names: Iterable[str]) -> None:

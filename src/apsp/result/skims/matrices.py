@@ -12,7 +12,7 @@ from apsp._types import JsonObject, NumPyArray, PathLike
 from apsp.errors import RequestError, shown
 from apsp.graph.long_table import LongTable
 from apsp.graph.tabular import Tabular
-from apsp.result.skims.long_form import long_form
+from apsp.result.skims.long_form import first_pairs, long_form
 from apsp.system.arguments import flag
 from apsp.system.inputs import Input, inputs_among
 from apsp.system.lack_of_memory import memory_errors
@@ -239,6 +239,9 @@ class Skims(Tabular):
 
     def _table(self) -> LongTable:
         return long_form(*self._parts())
+
+    def _head(self, rows: int) -> tuple[LongTable, int]:
+        return first_pairs(*self._parts(), rows)
 
     def __repr__(self) -> str:
         return f"Skims({', '.join(self.names)}; {len(self.zones):,} x {len(self.targets):,})"

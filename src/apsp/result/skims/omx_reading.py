@@ -146,7 +146,7 @@ def _labels(lookups: Any, name: str, place: Path) -> NumPyArray:
     try:
         labels = labels_of(_entries(lookups, name, place))
     except GraphError as error:
-        raise FileFormatError(place, f"the lookup {shown(name)}: {error}") from error
+        raise FileFormatError(place, f"the lookup {shown(name)}: {error}") from None
     found = np.asarray(labels)
     return found.astype(np.int64, copy=False) if found.dtype.kind == "i" else found
 

@@ -152,7 +152,7 @@ class Checkpoints:
             self._folder.mkdir(exist_ok=True)
             mine = held.take()
         except OSError as error:
-            raise OutputError(f"cannot save checkpoints in {self._folder}: {error.strerror or error}") from error
+            raise OutputError(f"cannot save checkpoints in {self._folder}: {error.strerror or error}") from None
         if not mine:
             raise RequestError(
                 f"another run saves its checkpoints in {self._folder}: wait for it, or give another checkpoint folder"
@@ -193,7 +193,7 @@ class Checkpoints:
         except FileNotFoundError:
             raise
         except OSError as error:
-            raise FileFormatError(path, f"cannot be read: {error.strerror or error}") from error
+            raise FileFormatError(path, f"cannot be read: {error.strerror or error}") from None
 
     def _damaged(self, slot: int, problem: str) -> FileFormatError:
         return FileFormatError(

@@ -1,0 +1,107 @@
+"""apsp closeness: the vertices that are nearest to all others, as a list, a table and a map."""
+
+from __future__ import annotations
+
+import time
+
+import click
+import numpy as np
+
+from apsp.cli.files import INPUT, OUTPUT, TABLE
+from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
+from apsp.cli.maps import check_figure, check_places, draw_map
+from apsp.cli.options import (
+    Keywords,
+    Reading,
+    Sharing,
+    centrality_options,
+    reading_options,
+    sharing_options,
+    show_options,
+)
+from apsp.cli.sections import Sections
+from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
+from apsp.graph.long_table import LongTable
+from apsp.graph.table_file import check_table_labels, check_table_path, write_table
+from apsp.measures.closeness import closeness_centrality, harmonic_centrality
+from apsp.planning.words import duration
+from apsp.reductions.central import MostCentral, largest_first
+
+__all__ = ["command"]
+
+
+@click.command("closeness", cls=Sections, short_help="The vertices that are nearest to all others.")
+@click.argument("source", metavar="IN", type=INPUT)
+@click.option("--harmonic", is_flag=True, help="The sum of 1 / distance instead.")
+@click.option(
+    "--direction", type=click.Choice(["in", "out"]), default="in", help="Paths to the vertices (default) or from them."
+)
+@click.option("--top", type=click.IntRange(min=1), default=10, metavar="N", help="Print the N highest. Default: 10.")
+@click.option("-o", "--output", metavar="FILE", type=TABLE, help="Write all values: .csv or .parquet.")
+@click.option("--plot", metavar="FILE", type=OUTPUT, help="Draw the vertices on a map (.png, .svg, .pdf).")
+@reading_options
+@centrality_options
+@sharing_options
+@show_options
+def command(
+    source: str,
+    harmonic: bool,
+    direction: str,
+    top: int,
+    output: str | None,
+    plot: str | None,
+    reading: Reading,
+    keywords: Keywords,
+    sharing: Sharing,
+    show: Show,
+) -> None:
+    """Find the vertices of the graph IN that are nearest to all others: closeness centrality.
+
+    \b
+    apsp closeness facebook.txt --undirected --top 20
+    apsp closeness city.gr -o closeness.csv --plot closeness.png
+    apsp closeness city.gr --harmonic --cutoff 900 --plot near.png
+
+    The value of a vertex is the number of vertices with a path to it over the sum of their distances, times their share
+    of all vertices. Without -o, --plot, --cutoff, --executor and --store only the highest are computed, from few
+    searches where that is possible.
+    """  # noqa: D301 - click reads the character
+    if output is not None:
+        check_table_path(output)
+    if plot is not None:
+        check_figure(plot)
+    graph = read_graph(source, reading, show)
+    if output is not None:
+        check_table_labels(output, graph.labels)
+    if plot is not None:
+        check_places(graph)
+    measure, name = (
+        (harmonic_centrality, "harmonic centrality") if harmonic else (closeness_centrality, "closeness centrality")
+    )
+    needs_all = output is not None or plot is not None or keywords["cutoff"] is not None or any(vars(sharing).values())
+    request = arguments(graph, keywords) | {"direction": direction, "progress": show.bar, **vars(sharing)}
+    started = time.perf_counter()
+    if needs_all:
+        values = measure(graph, **request)
+        positions = np.arange(graph.n, dtype=np.int32)
+        first = largest_first(values, positions, top)
+        found = MostCentral(graph.labels.take(positions[first]), values[first], graph.n)
+    else:
+        found = measure(graph, top=top, **request)
+    seconds = time.perf_counter() - started
+    column = name.split()[0]
+    if output is not None:
+        columns = {"vertex": np.arange(graph.n, dtype=np.int32), column: values}
+        write_table(lambda: LongTable(graph.labels, columns, numbers=(column,)), output)
+    if plot is not None:
+        draw_map(graph, values, plot, source=source, label=name)
+    highest = [list(row) for row in zip(found.vertices.tolist(), found.values.tolist(), strict=True)]
+    if show.json:
+        facts = {"of": name, "top": highest, "searches": found.searches}
+        files = {"output": output, "plot": plot, "store": sharing.store}
+        print_json({"graph": graph_facts(graph), **facts, "seconds": seconds, **files})
+        return
+    print_text(f"{source}: {graph_words(graph)}\nhighest {name}")
+    print_text(facts_table([(str(vertex), number(value)) for vertex, value in highest]))
+    written = " and ".join(path for path in (output, plot) if path is not None)
+    show.say(f"found in {duration(seconds)}{sharing.words}" + (f", written to {written}" if written else ""))
