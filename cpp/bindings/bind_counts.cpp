@@ -86,13 +86,13 @@ void by_length(const ArcArrays& arcs, const std::optional<Vector<std::int64_t>>&
   });
 }
 
-using Predecessors = Tuple<Returned<std::int64_t>, Returned<std::int32_t>>;
+using AllPredecessors = Tuple<Returned<std::int64_t>, Returned<std::int32_t>>;
 
-Predecessors tied_predecessors(const ArcArrays& arcs, std::int32_t source,
-                               const std::optional<Number>& cutoff) {
+AllPredecessors tied_predecessors(const ArcArrays& arcs, std::int32_t source,
+                                  const std::optional<Number>& cutoff) {
   const graph::Csr& graph = arcs.checked().csr();
   graph::check_vertices(&source, 1, graph.n, "source");
-  return with_length_type(arcs, [&]<class T>(T) -> Predecessors {
+  return with_length_type(arcs, [&]<class T>(T) -> AllPredecessors {
     const T* weights = arcs.lengths<T>();
     const T limit = limit_of<T>(cutoff);
     flows::Predecessors found;

@@ -74,7 +74,7 @@ struct FlowArrays {
 };
 
 // The number of threads to use: no thread is started for a little work.
-int useful(const graph::Csr& graph, const flows::Demand& demand, int threads) {
+int useful_for_flows(const graph::Csr& graph, const flows::Demand& demand, int threads) {
   return is_brief(demand.count, graph.n + graph.m) ? 1 : threads;
 }
 
@@ -86,7 +86,9 @@ void run_flows(const ArcArrays& arcs, const FlowArrays& arrays, int threads, con
   const flows::Demand demand = arrays.demand(graph);
   const flows::Flows flows = arrays.flows(graph);
   arcs.checked();
-  const auto work = [&](Control& control) { kernel(demand, flows, useful(graph, demand, threads), control); };
+  const auto work = [&](Control& control) {
+    kernel(demand, flows, useful_for_flows(graph, demand, threads), control);
+  };
   with_flow_errors([&] { run_monitored(progress, work, demand.count, graph.n + graph.m); });
 }
 

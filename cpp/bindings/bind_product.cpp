@@ -42,7 +42,7 @@ Matrices<T> matrices_of(const Array& array) {
 }
 
 // Threads that are worth their start, which takes as long as some steps do.
-int useful(std::int64_t count, std::int64_t steps, double steps_per_thread, int threads) {
+int useful_for_pairs(std::int64_t count, std::int64_t steps, double steps_per_thread, int threads) {
   const double total = static_cast<double>(count) * static_cast<double>(steps);
   return static_cast<int>(
       std::clamp(total / steps_per_thread, 1.0, static_cast<double>(std::max(threads, 1))));
@@ -75,7 +75,9 @@ struct Arguments {
   }
   const Matrices<std::int32_t>* pivots() const { return via ? &*via : nullptr; }
   std::int64_t pairs() const { return c.rows * c.columns * std::max<std::int64_t>(a.columns, 1); }
-  int useful_threads(int threads) const { return useful(c.count(), pairs(), kPairsPerThread, threads); }
+  int useful_threads(int threads) const {
+    return useful_for_pairs(c.count(), pairs(), kPairsPerThread, threads);
+  }
 };
 
 template <class T, class Work>
@@ -164,7 +166,7 @@ Tuple<Number, Number, bool> entries(const Operand& operand, const std::string& s
     run_monitored(
         nb::none(),
         [&](Control& control) {
-          Team team(useful(rows, view.columns, kEntriesPerThread, threads));
+          Team team(useful_for_pairs(rows, view.columns, kEntriesPerThread, threads));
           found = product::entries<T>(view, kind, team, control);
         },
         rows, view.columns);
