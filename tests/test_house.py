@@ -137,7 +137,8 @@ def test_what_would_fit_is_worded_in_one_place(words: str) -> None:
 
 def test_the_root_holds_only_what_belongs_there() -> None:
     expected = {
-        ".ci", ".clang-format", ".github", ".gitignore", "CHANGELOG.md", "CMakeLists.txt", "CONTRIBUTING.md", "LICENSE",
+        ".ci", ".clang-format", ".github", ".gitignore", "CHANGELOG.md", "CITATION.cff", "CMakeLists.txt",
+        "CONTRIBUTING.md", "LICENSE",
         "README.md", "benchmarks", "cpp", "docs", "pyproject.toml", "scripts", "src", "tests",
     }  # fmt: skip
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)

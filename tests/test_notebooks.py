@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
@@ -132,6 +133,17 @@ def test_first_places_of_a_large_array_and_their_number() -> None:
     assert first_where(array, lambda part: part == 2, 4)[1] == 0
 
 
+def test_the_first_of_an_array_in_columns_are_found_without_a_copy_of_it() -> None:
+    array = np.zeros((3000, 3000), order="F")
+    array[7, 5] = array[2, 9] = 1
+    tracemalloc.start()
+    places, count = first_where(array, lambda part: part == 1, 1)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (*(each.tolist() for each in places), count) == ([2], [9], 2)
+    assert most < array.nbytes / 3
+
+
 def test_names_that_a_table_cannot_have_are_said() -> None:
     found = apsp.accessibility(streets(), {"vertex": np.ones(16)}, cutoffs=3)
     assert "another name" in found._repr_html_()
@@ -230,6 +242,25 @@ def test_ipython_shows_causes_in_a_line_each(tmp_path: Path) -> None:
     lines = in_ipython(tmp_path, "apsp.read('streets.parquet')")
     assert lines[-2].startswith("FileFormatError: streets.parquet")
     assert lines[-1].startswith("Cause: ArrowInvalid: ")
+
+
+def test_ipython_shows_functions_of_the_caller_that_the_package_calls(tmp_path: Path) -> None:
+    call = "apsp.solve(apsp.generate('grid', 400), progress=lambda *_: apsp.read('missing.gr'))"
+    lines = in_ipython(tmp_path, call)
+    assert any("<lambda>" in line for line in lines)
+    assert lines[-1].startswith("MissingFileError: missing.gr")
+
+
+def test_ipython_says_what_the_caller_was_handling(tmp_path: Path) -> None:
+    Path(tmp_path, "apsp_beside.py").write_text(
+        "import apsp\ndef ask():\n    try:\n        {}['key']\n    except KeyError:\n        apsp.read('missing.gr')\n"
+    )
+    lines = in_ipython(tmp_path, "__import__('apsp_beside').ask()")
+    assert any("apsp_beside.py" in line for line in lines)
+    assert lines[-2:] == [
+        "MissingFileError: missing.gr: the file does not exist",
+        "Raised while handling: KeyError: 'key'",
+    ]
 
 
 def test_ipython_shows_everything_on_request(tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import apsp
+from apsp.methods.floyd_warshall.product import multiply_at_once
+from apsp.semiring import MAX_MIN, MAX_PLUS, MIN_MAX, MIN_PLUS, Semiring
 from products import DTYPES, SEMIRINGS, matrices, no_path
 
 
@@ -83,3 +85,21 @@ def test_operands_that_cannot_be_written_are_read():
     a = np.arange(6, dtype=np.int32).reshape(2, 3)
     a.flags.writeable = False
     assert apsp.product(a, a.T.copy()).tolist() == [[0, 3], [3, 6]]
+
+
+@pytest.mark.parametrize("semiring", [MIN_PLUS, MAX_PLUS, MAX_MIN, MIN_MAX], ids=lambda one: one.name)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_the_short_way_is_taken(dtype: str, semiring: Semiring) -> None:
+    ones = np.ones((3, 3), dtype=dtype)
+    found = multiply_at_once(ones, ones, semiring, 1, witness=False)
+    if dtype == "uint16" and semiring is not MIN_PLUS:
+        assert found is None
+    else:
+        np.testing.assert_array_equal(found, ones * (2 if semiring in (MIN_PLUS, MAX_PLUS) else 1))
+
+
+def test_the_short_way_ends_at_half_the_range() -> None:
+    for sums, fits in ((32_766, True), (32_767, False)):
+        a, b = np.array([[sums - 1]], dtype=np.uint16), np.array([[1]], dtype=np.uint16)
+        assert (multiply_at_once(a, b, MIN_PLUS, 1, witness=False) is not None) == fits
+        assert apsp.product(a, b).tolist() == [[sums]]

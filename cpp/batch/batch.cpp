@@ -83,6 +83,7 @@ void publish(T* row, std::int64_t count, semiring::Algebra algebra) {
 template <class T>
 std::int64_t closed_of(graph::Matrix<T> page, semiring::Algebra algebra, bool nonnegative, Buffer<T>& scratch,
                        Control& control) {
+  // Not of half the range: "no path" would have to be restored.
   const auto& kernels = floyd_warshall::kernels<T>(algebra, nonnegative);
   if (page.rows > kOneTile) {
     Team alone(1);

@@ -152,6 +152,15 @@ double rate(const std::string& dtype, bool nonnegative, bool half_range, const s
   });
 }
 
+std::string preferred(const std::string& dtype, bool nonnegative, bool half_range) {
+  return with_dtype_named(dtype, [&]<class T>(T) {
+    const floyd_warshall::Proven proven{nonnegative, half_range};
+    for (const auto& each : floyd_warshall::variants<T>(kMinPlus, proven))
+      if (each.kernels == &floyd_warshall::kernels<T>(kMinPlus, proven)) return each.name;
+    throw std::logic_error("the kernels in use are not listed");
+  });
+}
+
 void prefer(const std::string& dtype, bool nonnegative, bool half_range, const std::string& variant) {
   const floyd_warshall::Proven proven{nonnegative, half_range};
   with_dtype_named(
@@ -183,6 +192,8 @@ void bind_floyd_warshall(nb::module_& m) {
         "Names of the kernels of (min,+) that this machine has for such values; all compute the same.");
   m.def("dense_rate", &rate, "dtype"_a, "nonnegative"_a, "half_range"_a, "variant"_a, "seconds"_a,
         "(add, min) pairs per second of one core with these kernels, measured within about `seconds`.");
+  m.def("dense_preferred", &preferred, "dtype"_a, "nonnegative"_a, "half_range"_a,
+        "The name of the kernels that calls of this process for such values use.");
   m.def("dense_prefer", &prefer, "dtype"_a, "nonnegative"_a, "half_range"_a, "variant"_a,
         "Let the calls of this process for such values use these kernels.");
 }

@@ -75,6 +75,7 @@ struct Arguments {
   }
   const Matrices<std::int32_t>* pivots() const { return via ? &*via : nullptr; }
   std::int64_t pairs() const { return c.rows * c.columns * std::max<std::int64_t>(a.columns, 1); }
+  std::int64_t steps() const { return pairs() / kPairsPerStep + a.rows * a.columns + b.rows * b.columns; }
   int useful_threads(int threads) const {
     return useful_for_pairs(c.count(), pairs(), kPairsPerThread, threads);
   }
@@ -88,7 +89,7 @@ void run(const Arguments<T>& given, int threads, const Work& work) {
         Team team(given.useful_threads(threads));
         work(team, control);
       },
-      given.c.count(), given.pairs() / kPairsPerStep);
+      given.c.count(), given.steps());
 }
 
 void require_one_dtype(const Operand& a, const Operand& b, const Written& c) {

@@ -328,10 +328,11 @@ struct PanelKernels {
           fetch(line(end, c + kColumns), lanes);
         const T *first = line(0, c), *second = line(1, c);
         const double to_first = ends.lengths[c], to_second = ends.lengths[ends.count + c];
+        for (Index i = 0; i < used; ++i) found[j][i] = length(first[i], offsets, lanes, i) + to_first;
+        if (to_second == std::numeric_limits<double>::infinity()) continue;
         for (Index i = 0; i < used; ++i) {
-          const double by_first = length(first[i], offsets, lanes, i) + to_first;
-          const double by_second = length(second[i], offsets, lanes, i) + to_second;
-          found[j][i] = by_second < by_first ? by_second : by_first;
+          const double other = length(second[i], offsets, lanes, i) + to_second;
+          found[j][i] = other < found[j][i] ? other : found[j][i];
         }
       }
       for (Index i = 0; i < used; ++i) {

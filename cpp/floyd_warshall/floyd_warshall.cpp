@@ -47,7 +47,7 @@ class PackedPanels {
   std::vector<Buffer<char>> left_;
 };
 
-// Sums of two values without a path are written as they are in half the range.
+// With kernels of half the range, values from kHalfRange on mean "no path" until the end.
 template <class T>
 void restore_no_path(graph::Matrix<T> page, const Kernels<T>& kernels, Team& team, Control& control) {
   if constexpr (std::is_same_v<T, std::uint16_t>) {

@@ -19,12 +19,14 @@ inline int useful_threads(std::int64_t rows, int threads) {
 }
 
 // Closes a square page in kernel values: page[i, j] = the best path from i to j through vertices of this
-// page. Returns -1, or a vertex on a negative closed walk: the page is then undefined. Advances control by
+// page. What the kernels require is proven of all distances; with half the range, "no path" is restored at
+// the end. Returns -1, or a vertex on a negative closed walk: the page is then undefined. Advances control by
 // the number of pivots. Cost: rows^3 pairs; memory: one row panel, and a row block's left operand per thread.
 template <class T>
 std::int64_t close(graph::Matrix<T> page, const Kernels<T>& kernels, Team& team, Control& control);
 
 // c = choose(c, a join b), c (m, n), a (m, k), b (k, n). c may be a, if b is closed, or b, if a is closed.
+// The kernels as in `close`.
 template <class T>
 void update(graph::Matrix<T> c, graph::Matrix<T> a, graph::Matrix<T> b, const Kernels<T>& kernels, Team& team,
             Control& control);

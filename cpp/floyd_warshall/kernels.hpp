@@ -24,7 +24,8 @@ enum class Arithmetic {
   kHalfRange,  // sums of uint16 wrap above 65535, which two values of at most kHalfRange never reach
 };
 
-// "No path" of kHalfRange. Packed operands hold at most this; a result of at least this becomes "no path".
+// "No path" of kHalfRange. Packed operands hold at most this; callers of the kernels turn results of at least
+// this into "no path".
 constexpr std::uint16_t kHalfRange = 32767;
 
 template <class T>

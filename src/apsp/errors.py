@@ -7,6 +7,7 @@ import contextvars
 import copy
 import difflib
 import errno
+import os
 import reprlib
 import sys
 import warnings
@@ -75,20 +76,29 @@ class ApspError(Exception):
             return shown_whole
         lines: list[str] = tables.structured_traceback(type(self), copy.copy(self), _of_callers(self.__traceback__))
         error: BaseException = self
-        while (cause := error.__cause__) is not None:
-            lines.append(f"Cause: {type(cause).__name__}: {cause}")
-            error = cause
+        while (before := _before(error)) is not None:
+            word = "Cause" if before is error.__cause__ else "Raised while handling"
+            lines.append(f"{word}: {type(before).__name__}: {before}")
+            error = before
         return lines
 
 
-_PACKAGE = str(Path(__file__).parent)
+def _before(error: BaseException) -> BaseException | None:
+    """What a traceback shows above an error."""
+    return error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+
+
+_PACKAGE = str(Path(__file__).parent) + os.sep
 
 
 def _of_callers(traceback: TracebackType | None) -> TracebackType | None:
-    """The frames before the first one of this package."""
-    if traceback is None or traceback.tb_frame.f_code.co_filename.startswith(_PACKAGE):
+    """The frames that are not of this package: a function that it calls may raise its errors, too."""
+    if traceback is None:
         return None
-    return TracebackType(_of_callers(traceback.tb_next), traceback.tb_frame, traceback.tb_lasti, traceback.tb_lineno)
+    inner = _of_callers(traceback.tb_next)
+    if traceback.tb_frame.f_code.co_filename.startswith(_PACKAGE):
+        return inner
+    return TracebackType(inner, traceback.tb_frame, traceback.tb_lasti, traceback.tb_lineno)
 
 
 def _rebuilt(kind: type[ApspError], args: tuple[Any, ...]) -> ApspError:

@@ -94,11 +94,15 @@ def test_errors_end_all_with_one_message(tmp_path, started, graph, launcher, tex
 
 
 LATE = """
-import sys, time
+import pathlib, sys, time
 from apsp.cli.main import main
 from apsp.system.engine.launcher import started_rank
-if started_rank() == 0:
-    time.sleep(2)
+begun = pathlib.Path("begun")
+if started_rank() > 0:
+    begun.touch()
+while not begun.exists():
+    time.sleep(0.01)
+time.sleep(0.5 if started_rank() == 0 else 0)
 sys.exit(main(sys.argv[1:]))
 """
 
@@ -108,10 +112,12 @@ def test_a_process_that_starts_late_can_say_what_is_wrong(tmp_path):
     command = [sys.executable, "-c", LATE, "solve", "graph.gr", "--spmd", "-o", "out.npz", "--strange"]
     variables = {"TORCHELASTIC_RUN_ID": "none", "WORLD_SIZE": "2"}
     processes = [
-        subprocess.Popen(command, env={**os.environ, **variables, "RANK": rank}, stderr=subprocess.PIPE, text=True)
+        subprocess.Popen(
+            command, env={**os.environ, **variables, "RANK": rank}, stderr=subprocess.PIPE, text=True, cwd=tmp_path
+        )
         for rank in "01"
     ]
-    while not any(each.poll() for each in processes):
+    while all(each.poll() is None for each in processes):
         time.sleep(0.01)
     for each in processes:
         each.terminate()

@@ -88,13 +88,15 @@ def test_other_measures(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("workers", ["processes", 2])
-def test_workers(place: Path, workers: Any) -> None:
+def test_workers(place: Path, workers: Any, cupy: Any) -> None:
+    if workers == 2 and cupy.cuda.runtime.getDeviceCount() < 2:
+        pytest.skip("a pool has a GPU per worker")
     graph = graph_of("int32")
     expected = apsp.solve(graph, method="dijkstra", device="cpu").distances
     if workers == "processes":
         result = apsp.solve(graph, store=place, device="cuda", executor=workers)
     else:
         context = multiprocessing.get_context("spawn")  # CUDA does not work in forked processes
-        with ProcessPoolExecutor(workers, mp_context=context) as pool:  # they share the GPU
+        with ProcessPoolExecutor(workers, mp_context=context) as pool:
             result = apsp.solve(graph, store=place, device="cuda", executor=pool)
     np.testing.assert_array_equal(to_host(result.distances), expected)

@@ -24,11 +24,16 @@ def first_where(
         As `numpy.nonzero(holds(array))` returns them, cut to the first.
     count : int
     """
-    flat = array.reshape(-1)
+    if array.flags.c_contiguous:
+        array, shape = array.reshape(-1), array.shape
+    else:  # a copy of some rows at a time
+        shape = array.shape
+    width = array[:1].size
+    step = max(_AT_A_TIME // max(width, 1), 1)
     places, count = np.empty(0, dtype=np.intp), 0
-    for start in range(0, len(flat), _AT_A_TIME):
-        held = holds(flat[start : start + _AT_A_TIME])
+    for start in range(0, len(array), step):
+        held = holds(array[start : start + step].reshape(-1))
         if len(places) < most:
-            places = np.append(places, start + np.flatnonzero(held)[: most - len(places)])
+            places = np.append(places, start * width + np.flatnonzero(held)[: most - len(places)])
         count += int(np.count_nonzero(held))
-    return np.unravel_index(places, array.shape), count
+    return np.unravel_index(places, shape), count

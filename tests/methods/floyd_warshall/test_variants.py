@@ -179,6 +179,7 @@ def test_the_choice_follows_what_tune_stored(cache: None):
         assert chosen is not None
         assert chosen.is_stored
         assert f"kernel.uint16.{chosen.name}" == fast
+        assert _cpu.dense_preferred("uint16", True, True) == chosen.name
         assert chosen.rates[chosen.name] == pytest.approx(1e9)
 
 
@@ -197,7 +198,7 @@ def complete(n: int, longest: int) -> apsp.Graph:
     return apsp.from_dense(weights, absent=-1)
 
 
-@pytest.mark.parametrize(("longest", "is_half"), [(HALF - 1, True), (HALF + 1, False)])
+@pytest.mark.parametrize(("longest", "is_half"), [(HALF - 1, True), (HALF, False), (HALF + 1, False)])
 def test_half_range_is_proven_by_the_bound(longest: int, is_half: bool):
     graph = complete(40, longest)
     assert not algebra_for(graph, MIN_PLUS).half_range  # nothing is known

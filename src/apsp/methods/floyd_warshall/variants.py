@@ -65,22 +65,24 @@ def choice(dtype: str, algebra: Algebra, pairs: int) -> Choice | None:
     if pairs < _WORTH_A_CHOICE or algebra.semiring.name != "min_plus":
         return None
     kind = (dtype, algebra.nonnegative, algebra.half_range and dtype == "uint16")
-    return _choice(*kind, _cpu.isa()) if kind in _KINDS else None
+    if kind not in _KINDS:
+        return None
+    stored = load_constants(_cpu.isa()).values.get("floyd-warshall", {})
+    names = _cpu.dense_variants(*kind)
+    return _choice(*kind, tuple((name, stored.get(_constant(dtype, name), 0.0)) for name in names))
 
 
 @functools.cache
-def _choice(dtype: str, nonnegative: bool, half_range: bool, isa: str) -> Choice | None:
-    names = _cpu.dense_variants(dtype, nonnegative, half_range)
-    if len(names) < 2:
+def _choice(dtype: str, nonnegative: bool, half_range: bool, stored: tuple[tuple[str, float], ...]) -> Choice | None:
+    """stored: the names of all kernels, and their seconds per pair, 0 if `apsp tune` has not measured them."""
+    if len(stored) < 2:
         return None
-    stored = load_constants(isa).values.get("floyd-warshall", {})
-    seconds = {name: stored.get(_constant(dtype, name), 0.0) for name in names}
-    is_stored = min(seconds.values()) > 0
+    is_stored = min(seconds for _, seconds in stored) > 0
     if is_stored:
-        rates = {name: 1 / each for name, each in seconds.items()}
+        rates = {name: 1 / seconds for name, seconds in stored}
     else:
         rates = _rates(dtype, nonnegative, half_range, _SECONDS)
-    best = max(names, key=rates.__getitem__)
+    best = max(rates, key=rates.__getitem__)
     _cpu.dense_prefer(dtype, nonnegative, half_range, best)
     return Choice(best, rates, is_stored)
 
