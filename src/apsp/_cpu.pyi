@@ -460,6 +460,11 @@ def dense_rate(dtype: str, nonnegative: bool, half_range: bool, variant: str, se
     (add, min) pairs per second of one core with these kernels, measured within about `seconds`.
     """
 
+def dense_preferred(dtype: str, nonnegative: bool, half_range: bool) -> str:
+    """
+    The name of the kernels that calls of this process for such values use.
+    """
+
 def dense_prefer(dtype: str, nonnegative: bool, half_range: bool, variant: str) -> None:
     """Let the calls of this process for such values use these kernels."""
 

@@ -88,16 +88,16 @@ def _before(error: BaseException) -> BaseException | None:
     return error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
 
-_PACKAGE = str(Path(__file__).parent) + os.sep
+_PACKAGE, _LIBRARY = (str(Path(module).parent) + os.sep for module in (__file__, os.__file__))
 
 
-def _of_callers(traceback: TracebackType | None) -> TracebackType | None:
-    """The frames that are not of this package: a function that it calls may raise its errors, too."""
+def _of_callers(traceback: TracebackType | None, left_out: tuple[str, ...] = (_PACKAGE,)) -> TracebackType | None:
+    """The frames of callers, and of functions of theirs that this package calls: they may raise its errors, too."""
     if traceback is None:
         return None
-    inner = _of_callers(traceback.tb_next)
-    if traceback.tb_frame.f_code.co_filename.startswith(_PACKAGE):
-        return inner
+    if traceback.tb_frame.f_code.co_filename.startswith(left_out):  # from here on also what other packages call
+        return _of_callers(traceback.tb_next, (_PACKAGE, _LIBRARY))
+    inner = _of_callers(traceback.tb_next, left_out)
     return TracebackType(inner, traceback.tb_frame, traceback.tb_lasti, traceback.tb_lineno)
 
 
