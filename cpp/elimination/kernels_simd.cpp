@@ -1,7 +1,6 @@
 // A panel of the factor applied to the lines of a batch of sources: kRows x NV vectors of the lines that are
 // written stay in registers while other lines are read one after another: NV loads and kRows splats for 2
 // kRows NV operations. Compiled once per instruction set: see simd/dispatch.hpp.
-#include <cstdint>
 #include <limits>
 #include <type_traits>
 
@@ -293,63 +292,43 @@ struct PanelKernels {
     }
   }
 
-  static constexpr Index kColumns = 8;  // of doubles, in a cache line
-
-  // Columns in front of the first cache line of rows, if it is the same for all; otherwise none, and false.
-  static bool lines_begin(double* const* rows, Index count, Index& columns) {
-    const auto before = [&](Index i) { return reinterpret_cast<std::uintptr_t>(rows[i]) % 64; };
-    columns = static_cast<Index>((64 - before(0)) % 64 / sizeof(double));
-    for (Index i = 0; i < count; ++i)
-      if (before(i) != before(0) || before(i) % sizeof(double) != 0) return columns = 0, false;
-    return true;
-  }
-
   static void fetch(const T* line, Index lanes) {
     for (Index i = 0; i < lanes; i += 64 / sizeof(T)) __builtin_prefetch(line + i);
   }
 
-  // Columns are combined lane by lane, and then written to the rows a cache line at a time: past the caches
-  // if the rows are too many to stay there.
+  // Columns are combined lane by lane, and then written to the rows a cache line at a time. The lines of the
+  // next columns, which lie anywhere in memory, are fetched meanwhile.
   static void read_between(const T* lines, Index lanes, Index used, const EndLengths& ends,
                            const double* offsets, double* const* out) {
-    constexpr Index kCached = Index{1} << 20;  // entries
-    const auto line = [&](Index end, Index column) {
-      return lines + static_cast<Index>(ends.places[end * ends.count + column]) * lanes;
-    };
+    constexpr Index kColumns = 8;
     alignas(64) double found[kColumns][256 / sizeof(T)];
-    Index lead = 0;
-    const bool past_caches = used * ends.count > kCached && lines_begin(out, used, lead);
-    for (Index column = 0, here; column < ends.count; column += here) {
-      here = column < lead ? lead : kColumns;
-      if (ends.count - column < here) here = ends.count - column;
+    for (Index column = 0; column < ends.count; column += kColumns) {
+      const Index here = ends.count - column < kColumns ? ends.count - column : kColumns;
       for (Index j = 0; j < here; ++j) {
-        const Index c = column + j;
-        for (Index end = 0; end < 2 && c + kColumns < ends.count; ++end)
-          fetch(line(end, c + kColumns), lanes);
-        const T *first = line(0, c), *second = line(1, c);
-        const double to_first = ends.lengths[c], to_second = ends.lengths[ends.count + c];
-        for (Index i = 0; i < used; ++i) found[j][i] = length(first[i], offsets, lanes, i) + to_first;
-        if (to_second == std::numeric_limits<double>::infinity()) continue;
+        const Index c = column + j, next = c + kColumns;
+        if (next < ends.count)
+          for (const Index end : {next, ends.count + next})
+            fetch(lines + static_cast<Index>(ends.places[end]) * lanes, lanes);
+        const T* line = lines + static_cast<Index>(ends.places[c]) * lanes;
+        const double near = ends.lengths[c];
+        for (Index i = 0; i < used; ++i) found[j][i] = length(line[i], offsets, lanes, i) + near;
+        const double far = ends.lengths[ends.count + c];
+        if (far == std::numeric_limits<double>::infinity()) continue;
+        line = lines + static_cast<Index>(ends.places[ends.count + c]) * lanes;
         for (Index i = 0; i < used; ++i) {
-          const double other = length(second[i], offsets, lanes, i) + to_second;
+          const double other = length(line[i], offsets, lanes, i) + far;
           found[j][i] = other < found[j][i] ? other : found[j][i];
         }
       }
       for (Index i = 0; i < used; ++i) {
         double* row = out[i] + column;
-        if (here < kColumns) {
+        if (here == kColumns) {
+          for (Index j = 0; j < kColumns; ++j) row[j] = found[j][i];
+        } else {
           for (Index j = 0; j < here; ++j) row[j] = found[j][i];
-          continue;
         }
-        double values[kColumns];
-        for (Index j = 0; j < kColumns; ++j) values[j] = found[j][i];
-        if (past_caches)
-          simd::APSP_SIMD::stream(row, values);
-        else
-          __builtin_memcpy(row, values, sizeof values);
       }
     }
-    simd::APSP_SIMD::streamed();
   }
 
   static constexpr auto weigh() {

@@ -43,24 +43,6 @@ struct Lanes {
   static void store(T* to, Vector value) { __builtin_memcpy(to, &value, sizeof value); }
 };
 
-// Writes a cache line, which begins at `to`, past the caches where the processor can: it is not read before,
-// and takes no place of what is read again. Other threads see it after streamed().
-inline void stream(double* to, const double (&line)[8]) {
-#if defined(__AVX512BW__)
-  _mm512_stream_pd(to, _mm512_loadu_pd(line));
-#elif defined(__AVX2__)
-  _mm256_stream_pd(to, _mm256_loadu_pd(line));
-  _mm256_stream_pd(to + 4, _mm256_loadu_pd(line + 4));
-#else
-  __builtin_memcpy(to, line, sizeof line);
-#endif
-}
-inline void streamed() {
-#if defined(__AVX2__)
-  _mm_sfence();
-#endif
-}
-
 // a + b; 8-bit and 16-bit sums saturate at the largest value.
 template <class T, class V>
 inline V add(V a, V b) {

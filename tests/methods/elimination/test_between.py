@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
 import apsp
-from apsp import _cpu
 from apsp.graph.places.ends import Ends
 from apsp.methods.elimination.factor import factorise
 from apsp.methods.elimination.tree import elimination_tree
-
-ISAS = ("baseline", "avx2", "avx512")
 
 
 def ends(rng: np.random.Generator, n: int, count: int, most: float) -> Ends:
@@ -56,39 +52,6 @@ def test_as_the_least_over_both_ends(dtype: str, scale: int, count: int) -> None
         np.testing.assert_allclose(found[:, :77], expected, rtol=1e-6)
     else:
         np.testing.assert_array_equal(found[:, :77], expected)  # of eighths exact
-
-
-@pytest.fixture(params=ISAS)
-def isa(request: pytest.FixtureRequest) -> Iterator[str]:
-    before = _cpu.isa()
-    if ISAS.index(request.param) > ISAS.index(_cpu.best_isa()):
-        pytest.skip(f"this machine has no {request.param}")
-    _cpu.set_isa(request.param)
-    yield request.param
-    _cpu.set_isa(before)
-
-
-@pytest.mark.parametrize("dtype", ["uint16", "int32", "float64"])
-def test_many_rows_are_written_past_the_caches(dtype: str, isa: str) -> None:
-    """Wherever the rows begin in a cache line, if they begin alike and if not: the same as some columns at a time."""
-    city = apsp.generate("city", 400, seed=3)
-    graph = city.with_weights(city.weights.astype("float64" if dtype == "float64" else "int32"))
-    tree = elimination_tree(graph)
-    assert tree is not None
-    factor = factorise(graph, np.dtype(dtype), tree)
-    assert factor is not None
-    rng, count = np.random.default_rng(7), 2**20 // 32 + 9  # of targets, for the fewest lanes of a batch
-    sources, targets = ends(rng, graph.n, 130, 40), ends(rng, graph.n, count, 40)
-    expected = np.empty((130, count))
-    for start in range(0, count, 4096):
-        part = Ends(*(np.ascontiguousarray(each[:, start : start + 4096]) for each in targets))
-        factor.between(sources, part, expected[:, start : start + 4096])
-    for width, begin in [(count + 15 & -8, 0), (count + 15 & -8, 3), (count + 15 & -8, 7), (count + 2, 1)]:
-        found = np.full((130, width), -1.0)
-        factor.between(sources, targets, found[:, begin : begin + count], threads=2)
-        np.testing.assert_array_equal(found[:, begin : begin + count], expected)
-        assert (found[:, :begin] == -1).all()
-        assert (found[:, begin + count :] == -1).all()
 
 
 def test_distances_that_a_dtype_holds_only_once_are_doubled_in_the_next_one() -> None:
