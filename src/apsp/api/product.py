@@ -11,9 +11,8 @@ import numpy as np
 
 from apsp._types import AnyArray, ArrayLike, DeviceLike, HostOrGpuArray, ProductSemiringName
 from apsp.api.batch.request import DTYPES, gpu_for
-from apsp.errors import DtypeRangeError, GraphError, RequestError, shown
+from apsp.errors import GraphError, RequestError, shown
 from apsp.facts.devices import parse_device
-from apsp.facts.dtypes import INTEGER_DTYPES
 from apsp.gpu.emulated.run import entered
 from apsp.gpu.memory import free_on_failure
 from apsp.gpu.moving import empty, moved, on
@@ -30,13 +29,6 @@ from apsp.system.machine import threads_from, threads_named
 __all__ = ["product"]
 
 _SEMIRINGS = {"min_plus": SEMIRINGS["min_plus"], "max_plus": MAX_PLUS, **SEMIRINGS}
-
-
-_MOST_AXES = 32
-"""Of an operand: NumPy broadcasts no more."""
-
-_PAIRS_OF_ONE_THREAD = 1 << 23
-"""Fewer are computed before a second thread has started."""
 
 
 @dataclass
@@ -145,12 +137,12 @@ def product(
         raise RequestError(f"device={device!r}: a product is computed on one GPU; split it, or name one GPU")
     flag(witness, "witness")
     if out is None and kind in ("auto", "cpu"):
-        found = _at_once(a, b, semiring, dtype, threads_named(threads), witness=witness)
+        found = products.at_once(a, b, _SEMIRINGS[semiring], dtype, threads_named(threads), witness=witness)
         if found is not None:
             return found
     work = _Request(_SEMIRINGS[semiring], dtype, witness, threads_from(threads), None, kind == "emulated")
     left, right, target = _operand(a, "a", semiring), _operand(b, "b", semiring), _target(out)
-    shape = _shape(left, right)
+    shape = products.shape_of(left, right)
     holder = next((each for each in (left, right) if is_on_gpu(each)), left)
     if work.emulated:
         work.gpu = 0
@@ -172,19 +164,6 @@ def product(
     return tuple(given) if work.witness else given[0]
 
 
-def _at_once(a: Any, b: Any, semiring: str, dtype: str, threads: int | None, *, witness: bool) -> Any:
-    """The result for plain NumPy arrays that need neither conversion nor broadcasting; else None."""
-    if type(a) is not np.ndarray or type(b) is not np.ndarray or not 2 <= a.ndim <= _MOST_AXES:
-        return None
-    if a.shape[:-2] != b.shape[:-2] or b.ndim < 2 or a.shape[-1] != b.shape[-2] or max(a.shape + b.shape) >= 2**31:
-        return None
-    if dtype != "auto" and a.dtype != np.dtype(dtype):
-        return None
-    if threads is None:
-        threads = 1 if a.size * b.shape[-1] < _PAIRS_OF_ONE_THREAD else threads_from(None)
-    return products.multiply_at_once(a, b, _SEMIRINGS[semiring], threads, witness=witness)
-
-
 def _operand(values: Any, name: str, semiring: str) -> Any:
     """A NumPy or CuPy array of numbers with at least two axes."""
     array = device_array(values, name) if lies_on_gpu(values) else np.asarray(number_array(values, name))
@@ -200,8 +179,10 @@ def _operand(values: Any, name: str, semiring: str) -> Any:
     elif array.dtype.kind not in "iufb":
         remedy = ": give an array of integers below 2^63, or of floats" if array.dtype.kind == "O" else ""
         raise GraphError(f"{name} must hold numbers, not {array.dtype}{remedy}")
-    if array.ndim > _MOST_AXES:
-        raise GraphError(f"{name} has {array.ndim} axes, but at most {_MOST_AXES} are supported: reshape joins axes")
+    if array.ndim > products.MOST_AXES:
+        raise GraphError(
+            f"{name} has {array.ndim} axes, but at most {products.MOST_AXES} are supported: reshape joins axes"
+        )
     if max(array.shape[-2:]) >= 2**31:
         raise GraphError(f"{name} has shape {array.shape}: at most {2**31 - 1:,} rows and columns are supported")
     return array
@@ -213,19 +194,6 @@ def _target(out: Any) -> Any:
     if isinstance(target, np.ma.MaskedArray) and np.ma.is_masked(target):
         raise RequestError("out has masked entries, which would stay masked: give out.data")
     return target.view(np.ndarray) if isinstance(target, np.ndarray) else target
-
-
-def _shape(a: Any, b: Any) -> tuple[int, ...]:
-    if a.shape[-1] != b.shape[-2]:
-        raise GraphError(
-            f"the shapes {a.shape} and {b.shape} do not fit: a must have as many columns ({a.shape[-1]}) as b has rows "
-            f"({b.shape[-2]})"
-        )
-    try:
-        batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
-    except ValueError:
-        raise GraphError(f"the shapes {a.shape} and {b.shape} do not fit: the first axes cannot be broadcast") from None
-    return *batch, a.shape[-2], b.shape[-1]
 
 
 @contextmanager
@@ -255,7 +223,7 @@ def _computed(left: Any, right: Any, shape: tuple[int, ...], target: Any, work: 
         entries = (
             products.bounds(a, "a", work.semiring, work.threads), products.bounds(b, "b", work.semiring, work.threads)
         )  # fmt: skip
-        name = _dtype(a.dtype, b.dtype, mixed, entries, work)
+        name = products.kernel_dtype(work.dtype, a.dtype, b.dtype, mixed, entries, work.semiring)
         result, pivots = _new(target, here, shape, name, work)
         a, b = (products.converted(each, name, work.semiring, which) for each, which in ((a, "a"), (b, "b")))
         products.multiply(a, b, result, pivots, work.semiring, entries, work.threads)
@@ -270,22 +238,3 @@ def _computed(left: Any, right: Any, shape: tuple[int, ...], target: Any, work: 
 def _new(target: Any, here: bool, shape: tuple[int, ...], dtype: str, work: _Request) -> tuple[Any, Any]:
     result = target if here else empty(shape, dtype, work.gpu)
     return result, empty(shape, "int32", work.gpu) if work.witness else None
-
-
-def _dtype(a: np.dtype[Any], b: np.dtype[Any], mixed: Any, entries: Any, work: _Request) -> str:
-    """The name of the first dtype that is proven to hold every entry and sum."""
-    if work.dtype != "auto":
-        names = [work.dtype]
-    elif mixed is not None:
-        names = ["float32" if mixed.itemsize <= 4 else "float64"]
-    else:
-        names = list(INTEGER_DTYPES[INTEGER_DTYPES.index(max(a.name, b.name, key=INTEGER_DTYPES.index)) :])
-    problem: DtypeRangeError | None = None
-    for name in names:
-        if work.semiring.join != "add" and a.name == b.name == name:
-            return name  # entries are only compared
-        problem = products.range_problem(name, entries[0], entries[1], work.semiring, integers=mixed is None)
-        if problem is None:
-            return name
-    assert problem is not None
-    raise problem

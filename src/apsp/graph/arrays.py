@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import GraphError, warn
+from apsp.errors import GraphError, RequestError, warn
 from apsp.graph.aligned import labels_of_axes
 from apsp.graph.checks import array_of, weight_array
 from apsp.graph.labels import Labels
@@ -23,6 +23,7 @@ __all__ = [
     "check_entries",
     "check_symmetric",
     "check_zeros",
+    "finite_numbers",
     "number_array",
     "present_entries",
     "vertex_array",
@@ -47,6 +48,23 @@ def number_array(values: Any, what: str) -> npt.NDArray[Any]:
             raise GraphError(f"{what} has masked entries: fill them (values.filled), or leave them out (compressed)")
         values = values.data
     return array_of(values, what)
+
+
+def finite_numbers(values: Any, word: str) -> npt.NDArray[np.float64]:
+    """Convert a number, or a vector of numbers, to float64.
+
+    Raises
+    ------
+    GraphError, RequestError
+        If they are something else, or not finite.
+    """
+    array = np.asarray(number_array(values, word))
+    if array.ndim > 1 or (array.dtype.kind not in "iuf" and array.size):
+        raise RequestError(f"{word} must be numbers, not {array.dtype} of shape {array.shape}")
+    found = array.astype(np.float64)
+    if not np.isfinite(found).all():
+        raise RequestError(f"{word} must be finite")
+    return found
 
 
 def vertex_array(values: Any, what: str) -> npt.NDArray[Any]:

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import NumPyArray, Vertex, VertexLike
-from apsp.errors import NoPathError, RequestError
-from apsp.graph.arrays import number_array
+from apsp.errors import NoPathError
+from apsp.graph.arrays import finite_numbers
 from apsp.graph.first_rows import first_where
 from apsp.graph.long_table import LongTable
 from apsp.graph.periods import Periods
@@ -18,24 +18,7 @@ from apsp.methods.departures.timetable import Timetable
 from apsp.result.paths import walk
 from apsp.system.lack_of_memory import memory_errors
 
-__all__ = ["Arrivals", "finite_numbers"]
-
-
-def finite_numbers(values: Any, word: str) -> npt.NDArray[np.float64]:
-    """Convert a number, or a vector of numbers, to float64.
-
-    Raises
-    ------
-    GraphError, RequestError
-        If they are something else, or not finite.
-    """
-    array = np.asarray(number_array(values, word))
-    if array.ndim > 1 or (array.dtype.kind not in "iuf" and array.size):
-        raise RequestError(f"{word} must be numbers, not {array.dtype} of shape {array.shape}")
-    found = array.astype(np.float64)
-    if not np.isfinite(found).all():
-        raise RequestError(f"{word} must be finite")
-    return found
+__all__ = ["Arrivals"]
 
 
 class Arrivals(Tabular):

@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import ArrayLike, VerticesLike
-from apsp.api.departures.arrivals import Arrivals, finite_numbers
+from apsp.api.departures.arrivals import Arrivals
 from apsp.errors import RequestError, shown
+from apsp.graph.arrays import finite_numbers
 from apsp.graph.periods import Periods
 from apsp.methods.departures.timetable import Timetable
 from apsp.running.arguments import own_positions

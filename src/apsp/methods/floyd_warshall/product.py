@@ -10,13 +10,14 @@ may be compared as integers; then the kernels of the dense method compute the pr
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from apsp import _cpu
 from apsp.errors import DtypeRangeError, GraphError
-from apsp.facts.dtypes import longest_allowed
+from apsp.facts.dtypes import INTEGER_DTYPES, longest_allowed
 from apsp.gpu.page import address
 from apsp.graph.float_casts import cast
 from apsp.methods.floyd_warshall.kernels.product import Entries, entries_of
@@ -24,11 +25,18 @@ from apsp.methods.floyd_warshall.kernels.product import product as product_on_gp
 from apsp.methods.floyd_warshall.variants import choice
 from apsp.semiring import ALL_DTYPES, MAX_MIN, MAX_PLUS, MIN_MAX, MIN_PLUS, Algebra, Semiring
 from apsp.system.array_device import is_on_gpu, module_of, to_host
+from apsp.system.machine import threads_from
 
 __all__ = [
-    "Entries", "bounds", "converted", "multiply", "multiply_at_once", "multiply_bools", "range_problem",
-    "with_kernel_dtype",
+    "MOST_AXES", "Entries", "at_once", "bounds", "converted", "kernel_dtype", "multiply", "multiply_at_once",
+    "multiply_bools", "range_problem", "shape_of", "with_kernel_dtype",
 ]  # fmt: skip
+
+MOST_AXES = 32
+"""Of an operand: NumPy broadcasts no more."""
+
+_PAIRS_OF_ONE_THREAD = 1 << 23
+"""Fewer are computed before a second thread has started."""
 
 
 class Sizes(NamedTuple):
@@ -227,6 +235,19 @@ def multiply_bools(a: Any, b: Any, c: Any, via: Any, threads: int) -> None:
     c[...] = wide == 1
 
 
+def at_once(a: Any, b: Any, semiring: Semiring, dtype: str, threads: int | None, *, witness: bool) -> Any:
+    """The result for plain NumPy arrays that need neither conversion nor broadcasting; else None."""
+    if type(a) is not np.ndarray or type(b) is not np.ndarray or not 2 <= a.ndim <= MOST_AXES:
+        return None
+    if a.shape[:-2] != b.shape[:-2] or b.ndim < 2 or a.shape[-1] != b.shape[-2] or max(a.shape + b.shape) >= 2**31:
+        return None
+    if dtype != "auto" and a.dtype != np.dtype(dtype):
+        return None
+    if threads is None:
+        threads = 1 if a.size * b.shape[-1] < _PAIRS_OF_ONE_THREAD else threads_from(None)
+    return multiply_at_once(a, b, semiring, threads, witness=witness)
+
+
 def multiply_at_once(a: Any, b: Any, semiring: Semiring, threads: int, *, witness: bool) -> Any:
     """Bounds, proof and product in one call of the kernels, for operands that need no conversion.
 
@@ -320,3 +341,56 @@ def _stacked(module: Any, operand: Any, batch: tuple[int, ...]) -> Any:
         operand = module.broadcast_to(operand, (*batch, *operand.shape[-2:]))
         of_batch = math.prod(batch)
     return module.ascontiguousarray(operand).reshape(of_batch, *operand.shape[-2:])
+
+
+def shape_of(a: Any, b: Any) -> tuple[int, ...]:
+    """The shape of the product.
+
+    Raises
+    ------
+    GraphError
+        If the shapes do not fit each other.
+    """
+    if a.shape[-1] != b.shape[-2]:
+        raise GraphError(
+            f"the shapes {a.shape} and {b.shape} do not fit: a must have as many columns ({a.shape[-1]}) as b has rows "
+            f"({b.shape[-2]})"
+        )
+    try:
+        batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    except ValueError:
+        raise GraphError(f"the shapes {a.shape} and {b.shape} do not fit: the first axes cannot be broadcast") from None
+    return *batch, a.shape[-2], b.shape[-1]
+
+
+def kernel_dtype(
+    dtype: str, a: np.dtype[Any], b: np.dtype[Any], mixed: np.dtype[Any] | None, entries: Sequence[Entries],
+    semiring: Semiring,
+) -> str:  # fmt: skip
+    """The name of the first dtype that is proven to hold every entry and sum, or the one that was requested.
+
+    Parameters
+    ----------
+    mixed : dtype or None
+        Of both operands together, if one of them has floats.
+
+    Raises
+    ------
+    DtypeRangeError
+        If there is none.
+    """
+    if dtype != "auto":
+        names = [dtype]
+    elif mixed is not None:
+        names = ["float32" if mixed.itemsize <= 4 else "float64"]
+    else:
+        names = list(INTEGER_DTYPES[INTEGER_DTYPES.index(max(a.name, b.name, key=INTEGER_DTYPES.index)) :])
+    problem: DtypeRangeError | None = None
+    for name in names:
+        if semiring.join != "add" and a.name == b.name == name:
+            return name  # entries are only compared
+        problem = range_problem(name, entries[0], entries[1], semiring, integers=mixed is None)
+        if problem is None:
+            return name
+    assert problem is not None
+    raise problem
