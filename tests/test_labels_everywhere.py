@@ -328,14 +328,14 @@ def drawn(g: apsp.Graph, v: Position) -> list[Any]:
     result = apsp.solve(g)
     figure = result.plot(v(0), v(3))
     texts = [text.get_text() for text in figure.axes[0].texts]
-    assert texts == [str(v(0)), str(v(3))]
+    assert texts[:2] == [str(v(0)), str(v(3))]  # the others are the names of all vertices
     return [len(texts)]
 
 
 def drawn_route(g: apsp.Graph, route: list[Any]) -> int:
     pytest.importorskip("matplotlib")
     texts = [text.get_text() for text in g.plot(route=route).axes[0].texts]
-    assert texts == [str(route[0]), str(route[-1])]
+    assert texts[:2] == [str(route[0]), str(route[-1])]
     return len(texts)
 
 

@@ -256,8 +256,8 @@ class Ladder final : public LabelSolver<T> {
   std::tuple<Rung<Ls>...> rungs_;
   std::vector<std::tuple<std::unique_ptr<LabelBatch<T, W, Ls>>...>> members_;
   std::int64_t lanes_ = 0;
-  bool deep_ = false;          // some vertices are far apart
-  bool bytes_may_do_ = false;  // which is not known yet
+  bool deep_ = false;                       // some vertices are far apart
+  bool bytes_may_do_ = false;               // which is not known yet
   std::atomic<std::uint64_t> largest_ = 0;  // label of the batches that were measured
   std::vector<std::int32_t> patches_;       // inner numbers of all vertices, patch by patch
 };
