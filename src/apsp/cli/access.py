@@ -11,9 +11,10 @@ from typing import Any
 import click
 import numpy as np
 
+from apsp.cli.checked_input import read_for_files
 from apsp.cli.files import INPUT, OUTPUT, TABLE
-from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
-from apsp.cli.maps import check_figure, check_places, draw_map
+from apsp.cli.inputs import arguments
+from apsp.cli.maps import draw_map
 from apsp.cli.options import (
     Keywords,
     Reading,
@@ -26,15 +27,14 @@ from apsp.cli.options import (
     snapping_options,
 )
 from apsp.cli.points import Points, ends_at_points
+from apsp.cli.report import report_values
 from apsp.cli.sections import Sections
-from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
+from apsp.cli.terminal import Show
 from apsp.cli.vertices import Typed
 from apsp.errors import FileFormatError, RequestError, shown
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
-from apsp.graph.table_file import check_table_labels, check_table_path
 from apsp.measures.accessibility import accessibility
-from apsp.planning.words import duration
 from apsp.reductions.weighing import DECAYS
 
 __all__ = ["command"]
@@ -86,18 +86,10 @@ def command(
 
     A vertex at a distance equal to a cutoff counts. The map shows the first kind of amounts within the first cutoff.
     """  # noqa: D301 - click reads the character
-    if output is not None:
-        check_table_path(output)
-    if plot is not None:
-        check_figure(plot)
     if sharing.store is not None and competition is not None:
         raise RequestError("--competition takes several passes, and a store resumes one: leave out --store")
     limits = None if cutoffs is None else limits_of(cutoffs)
-    graph = read_graph(source, reading, show)
-    if output is not None:
-        check_table_labels(output, graph.labels)
-    if plot is not None:
-        check_places(graph)
+    graph = read_for_files(source, reading, show, output, plot)
     amounts = {"vertices": np.ones(graph.n)} if weights is None else _read_amounts(weights, graph)
     if competition is not None:
         if competition not in amounts:
@@ -118,15 +110,8 @@ def command(
         values[found.source_positions] = columns[name]
         draw_map(graph, values, plot, source=source, label=name.replace("_", " within "))
     means = {name: float(column.mean()) if len(column) else 0.0 for name, column in columns.items() if name != "vertex"}
-    if show.json:
-        files = {"output": output, "plot": plot, "store": sharing.store}
-        facts = {"sources": len(found), "means": means, "seconds": seconds, **files}
-        print_json({"graph": graph_facts(graph), **facts})
-        return
-    print_text(f"{source}: {graph_words(graph)}\nmean per vertex")
-    print_text(facts_table([(name, number(mean)) for name, mean in means.items()]))
-    written = " and ".join(path for path in (output, plot) if path is not None)
-    show.say(f"found in {duration(seconds)}{sharing.words}" + (f", written to {written}" if written else ""))
+    facts = {"sources": len(found), "means": means}
+    report_values(show, source, graph, "mean per vertex", [*means.items()], facts, seconds, sharing, output, plot)
 
 
 def _read_amounts(path: str, graph: Graph) -> dict[str, Any]:

@@ -9,9 +9,10 @@ import click
 import numpy as np
 import numpy.typing as npt
 
+from apsp.cli.checked_input import read_for_files
 from apsp.cli.files import INPUT, OUTPUT, TABLE
-from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
-from apsp.cli.maps import check_figure, check_places, draw_map
+from apsp.cli.inputs import arguments
+from apsp.cli.maps import draw_map
 from apsp.cli.options import (
     Keywords,
     Reading,
@@ -21,18 +22,18 @@ from apsp.cli.options import (
     sharing_options,
     show_options,
 )
+from apsp.cli.report import report_values
 from apsp.cli.sections import Sections
-from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
+from apsp.cli.terminal import Show
 from apsp.errors import RequestError
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
-from apsp.graph.table_file import check_table_labels, check_table_path, write_table
+from apsp.graph.table_file import write_table
 from apsp.measures.betweenness import (
     approximate_betweenness_centrality,
     betweenness_centrality,
     edge_betweenness_centrality,
 )
-from apsp.planning.words import duration
 
 __all__ = ["command"]
 
@@ -88,13 +89,7 @@ def command(
     With --executor or --store the sums are added up in another order, so that values may differ in the last bits.
     """  # noqa: D301 - click reads the character
     _check(edges, approximate, seed, keywords, sharing, options, plot)
-    if output is not None:
-        check_table_path(output)
-    graph = read_graph(source, reading, show)
-    if output is not None:
-        check_table_labels(output, graph.labels)
-    if plot is not None:
-        check_places(graph)
+    graph = read_for_files(source, reading, show, output, plot)
     ends = {name: value for name, value in arguments(graph, keywords).items() if name in _ENDS}
     request = {name: keywords[name] for name in ("device", "threads")} | vars(sharing) | {"progress": show.bar}
     error = None
@@ -115,16 +110,11 @@ def command(
     if plot is not None:
         draw_map(graph, values, plot, source=source, label=_label(approximate is None and not options["normalized"]))
     highest = _highest(table, top)
-    if show.json:
-        facts = {"of": "arcs" if edges else "vertices", "top": highest, "error": error, "sources": approximate}
-        files = {"output": output, "plot": plot, "store": sharing.store}
-        print_json({"graph": graph_facts(graph), **facts, "seconds": seconds, **files})
-        return
-    print_text(f"{source}: {graph_words(graph)}\n{_words(edges, error, confidence)}")
+    facts = {"of": "arcs" if edges else "vertices", "top": highest, "error": error, "sources": approximate}
     arrow = " -> " if graph.directed else " - "
-    print_text(facts_table([(arrow.join(map(str, row[:-1])), number(row[-1])) for row in highest]))
-    written = " and ".join(path for path in (output, plot) if path is not None)
-    show.say(f"found in {duration(seconds)}{sharing.words}" + (f", written to {written}" if written else ""))
+    named = [(arrow.join(map(str, row[:-1])), row[-1]) for row in highest]
+    heading = _words(edges, error, confidence)
+    report_values(show, source, graph, heading, named, facts, seconds, sharing, output, plot)
 
 
 def _check(
@@ -146,10 +136,8 @@ def _check(
         raise RequestError("--approximate with --store needs --seed: the same sources are chosen again")
     if edges and options["endpoints"]:
         raise RequestError("--endpoints is for vertices: leave it out, or --edges")
-    if plot is not None:
-        if edges:
-            raise RequestError("--plot draws vertices: leave it out, or --edges")
-        check_figure(plot)
+    if plot is not None and edges:
+        raise RequestError("--plot draws vertices: leave it out, or --edges")
 
 
 def _label(sums: bool) -> str:

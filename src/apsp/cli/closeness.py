@@ -7,9 +7,10 @@ import time
 import click
 import numpy as np
 
+from apsp.cli.checked_input import read_for_files
 from apsp.cli.files import INPUT, OUTPUT, TABLE
-from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
-from apsp.cli.maps import check_figure, check_places, draw_map
+from apsp.cli.inputs import arguments
+from apsp.cli.maps import draw_map
 from apsp.cli.options import (
     Keywords,
     Reading,
@@ -19,12 +20,12 @@ from apsp.cli.options import (
     sharing_options,
     show_options,
 )
+from apsp.cli.report import report_values
 from apsp.cli.sections import Sections
-from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
+from apsp.cli.terminal import Show
 from apsp.graph.long_table import LongTable
-from apsp.graph.table_file import check_table_labels, check_table_path, write_table
+from apsp.graph.table_file import write_table
 from apsp.measures.closeness import closeness_centrality, harmonic_centrality
-from apsp.planning.words import duration
 from apsp.reductions.central import MostCentral, largest_first
 
 __all__ = ["command"]
@@ -66,15 +67,7 @@ def command(
     of all vertices. Without -o, --plot, --cutoff, --executor and --store only the highest are computed, from few
     searches where that is possible.
     """  # noqa: D301 - click reads the character
-    if output is not None:
-        check_table_path(output)
-    if plot is not None:
-        check_figure(plot)
-    graph = read_graph(source, reading, show)
-    if output is not None:
-        check_table_labels(output, graph.labels)
-    if plot is not None:
-        check_places(graph)
+    graph = read_for_files(source, reading, show, output, plot)
     measure, name = (
         (harmonic_centrality, "harmonic centrality") if harmonic else (closeness_centrality, "closeness centrality")
     )
@@ -96,12 +89,6 @@ def command(
     if plot is not None:
         draw_map(graph, values, plot, source=source, label=name)
     highest = [list(row) for row in zip(found.vertices.tolist(), found.values.tolist(), strict=True)]
-    if show.json:
-        facts = {"of": name, "top": highest, "searches": found.searches}
-        files = {"output": output, "plot": plot, "store": sharing.store}
-        print_json({"graph": graph_facts(graph), **facts, "seconds": seconds, **files})
-        return
-    print_text(f"{source}: {graph_words(graph)}\nhighest {name}")
-    print_text(facts_table([(str(vertex), number(value)) for vertex, value in highest]))
-    written = " and ".join(path for path in (output, plot) if path is not None)
-    show.say(f"found in {duration(seconds)}{sharing.words}" + (f", written to {written}" if written else ""))
+    facts = {"of": name, "top": highest, "searches": found.searches}
+    named = [(str(vertex), value) for vertex, value in highest]
+    report_values(show, source, graph, f"highest {name}", named, facts, seconds, sharing, output, plot)

@@ -9,8 +9,9 @@ import click
 import numpy as np
 import numpy.typing as npt
 
+from apsp.cli.checked_input import read_for_files
 from apsp.cli.files import INPUT, TABLE
-from apsp.cli.inputs import arguments, read_graph
+from apsp.cli.inputs import arguments
 from apsp.cli.options import (
     Keywords,
     Reading,
@@ -26,7 +27,6 @@ from apsp.cli.report import report
 from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show
 from apsp.graph.model import Graph
-from apsp.graph.table_file import check_table_labels, check_table_path
 from apsp.measures.neighbours import k_nearest
 from apsp.reductions import Nearest
 from apsp.semiring import NO_VERTEX
@@ -70,11 +70,7 @@ def command(
     source that reaches fewer than k vertices within the --cutoff has fewer rows. apsp nearest finds the nearest of some
     facilities.
     """  # noqa: D301 - click reads the character
-    if output is not None:
-        check_table_path(output)
-    graph = read_graph(source, reading, show, turns=True)
-    if output is not None:
-        check_table_labels(output, graph.labels)
+    graph = read_for_files(source, reading, show, output, turns=True)
     request = ends_at_points(graph, arguments(graph, keywords), points)
     started = time.perf_counter()
     found = k_nearest(graph, k, progress=show.bar, **vars(sharing), **request)

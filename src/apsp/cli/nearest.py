@@ -7,16 +7,15 @@ import time
 import click
 import numpy as np
 
+from apsp.cli.checked_input import read_for_files
 from apsp.cli.files import INPUT, OUTPUT, TABLE, VERTICES
-from apsp.cli.inputs import read_graph
-from apsp.cli.maps import check_figure, check_places, draw_map
+from apsp.cli.maps import draw_map
 from apsp.cli.options import Reading, number_of, reading_options, show_options, snapping_options
 from apsp.cli.points import Points, ends_at_points
 from apsp.cli.report import report
 from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show
 from apsp.cli.vertices import Typed
-from apsp.graph.table_file import check_table_labels, check_table_path
 from apsp.measures.facilities import nearest
 from apsp.semiring import NO_VERTEX
 
@@ -70,17 +69,9 @@ def command(
     """  # noqa: D301 - click reads the character
     if (facilities is None) == (points.destinations is None):
         raise click.UsageError("give the facilities: --facilities LIST, or --destinations FILE of points")
-    if output is not None:
-        check_table_path(output)
-    if plot is not None:
-        if reading.turns:
-            raise click.UsageError("--plot does not draw graphs with turns yet: leave it out, or --turns")
-        check_figure(plot)
-    graph = read_graph(source, reading, show, turns=True)
-    if output is not None:
-        check_table_labels(output, graph.labels)
-    if plot is not None:
-        check_places(graph)
+    if plot is not None and reading.turns:
+        raise click.UsageError("--plot does not draw graphs with turns yet: leave it out, or --turns")
+    graph = read_for_files(source, reading, show, output, plot, turns=True)
     chosen = None if facilities is None else Typed(graph).vertices(facilities, "--facilities")
     chosen = ends_at_points(graph, {"targets": chosen}, points)["targets"]
     started = time.perf_counter()

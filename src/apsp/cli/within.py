@@ -11,8 +11,9 @@ import numpy as np
 
 from apsp.api.within.finding import within
 from apsp.api.within.streaming import stream_within
+from apsp.cli.checked_input import read_for_files
 from apsp.cli.files import INPUT, TABLE
-from apsp.cli.inputs import arguments, read_graph
+from apsp.cli.inputs import arguments
 from apsp.cli.options import (
     Keywords,
     Reading,
@@ -28,7 +29,6 @@ from apsp.cli.points import Points, ends_at_points
 from apsp.cli.report import report
 from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show
-from apsp.graph.table_file import check_table_labels, check_table_path
 from apsp.result.near_pairs import NearPairs
 
 __all__ = ["command"]
@@ -85,12 +85,8 @@ def command(
     block of sources at a time, so that they need not fit into memory. With --store, they are Parquet files in a
     folder, and the same command resumes after an interruption.
     """  # noqa: D301 - click reads the character
-    if output is not None:
-        check_table_path(output)
     names = [part.strip() for part in (along or "").split(",") if part.strip()]
-    graph = read_graph(source, reading, show, costs=tuple(names))
-    if output is not None:
-        check_table_labels(output, graph.labels)
+    graph = read_for_files(source, reading, show, output, costs=tuple(names))
     request = ends_at_points(graph, arguments(graph, keywords), points)
     started = time.perf_counter()
     some = request | {

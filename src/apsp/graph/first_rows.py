@@ -24,10 +24,9 @@ def first_where(
         As `numpy.nonzero(holds(array))` returns them, cut to the first.
     count : int
     """
-    if array.flags.c_contiguous:
-        array, shape = array.reshape(-1), array.shape
-    else:  # a copy of some rows at a time
-        shape = array.shape
+    shape = array.shape
+    if array.flags.c_contiguous:  # of others some rows are copied at a time
+        array = array.reshape(-1)
     width = array[:1].size
     step = max(_AT_A_TIME // max(width, 1), 1)
     places, count = np.empty(0, dtype=np.intp), 0
