@@ -56,7 +56,10 @@ use_env() {
   fi
   if [ "$(cat .venv/built 2>/dev/null)" != "$sources" ]; then
     echo "building apsp (a minute or two)" >&2
-    "${pip[@]}" --no-deps -e .
+    # What builds is in .venv: an environment of pip's own has another path every time, and with it all objects are made again.
+    .venv/bin/python scripts/requirements.py build >.venv/build-requirements
+    "${pip[@]}" -r .venv/build-requirements
+    "${pip[@]}" --no-deps --no-build-isolation -e .
     echo "$sources" >.venv/built
   fi
   if [ -n "$installing" ]; then

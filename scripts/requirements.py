@@ -1,4 +1,7 @@
-"""Prints the requirements of extras, one per line; "." is the package itself: scripts/requirements.py EXTRA..."""
+"""Prints the requirements of extras, one per line: scripts/requirements.py EXTRA...
+
+"." is the package itself, "build" what its extensions are built with.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,14 @@ import sys
 import tomllib
 from pathlib import Path
 
-PROJECT = tomllib.loads((Path(__file__).resolve().parents[1] / "pyproject.toml").read_text())["project"]
+SETTINGS = tomllib.loads((Path(__file__).resolve().parents[1] / "pyproject.toml").read_text())
+PROJECT = SETTINGS["project"]
 
 
 def requirements(extra: str) -> list[str]:
     """Return the requirements of an extra; an extra of this package that it names is replaced by its requirements."""
+    if extra == "build":
+        return [*SETTINGS["build-system"]["requires"], "cmake", "ninja"]
     found = []
     for line in PROJECT["dependencies"] if extra == "." else PROJECT["optional-dependencies"][extra]:
         own = re.fullmatch(rf"{PROJECT['name']}\[([^\]]*)\]", line)
