@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 import apsp
+from apsp.gpu import jit
 from apsp.system.array_device import to_host
 from benchmarks.elimination import forget_order, new_york
 from benchmarks.gpu_run import arguments, document, host_seconds, write
@@ -116,6 +118,20 @@ def small_questions(case: Case, oracle: apsp.Oracle) -> Iterator[dict[str, Any]]
     np.testing.assert_array_equal(oracle.distances(starts, ends), pairs)
     times = host_seconds(lambda: oracle.distances(starts, ends), ROUNDS)
     yield row_of("New York, a million pairs", case, "oracle", times)
+    yield from many_pairs(case, starts, ends, pairs)
+
+
+def many_pairs(
+    case: Case, starts: npt.NDArray[Any], ends: npt.NDArray[Any], expected: npt.NDArray[Any]
+) -> Iterator[dict[str, Any]]:
+    """With labels, in the order 'best': vertices of the host, and of the GPU, where the distances then are."""
+    oracle = apsp.prepare(case.graph, dtype=case.dtype, device="cuda", order="best", labels=True)
+    forget_order(case.graph)
+    there = [jit.cupy().asarray(each.astype(np.int32)) for each in (starts, ends)]
+    for words, sides in (("", (starts, ends)), (", on the GPU", there)):
+        np.testing.assert_array_equal(to_host(oracle.distances(*sides)), expected)
+        times = host_seconds(partial(oracle.distances, *sides), ROUNDS)
+        yield row_of(f"New York, a million pairs with labels{words}", case, "oracle", times)
 
 
 def verify(case: Case, result: Any, sources: npt.NDArray[Any], expected: npt.NDArray[Any]) -> None:

@@ -168,7 +168,9 @@ class Oracle:
         -------
         (k,) array of the dtype
             The length of each pair; `apsp.unreachable(dtype)` where there is no path. In host memory, also if a GPU
-            computes them: that of the oracle does from 10,000 pairs on. float64 if some are places (`Graph.snap`).
+            computes them: that of the oracle does from 10,000 pairs on, with labels from 2,000 on. A CuPy array if the
+            vertices are called 0 to n - 1, and sources and targets are arrays of equal length on the GPU of the
+            oracle, which has memory for labels. float64 if some are places (`Graph.snap`).
 
         Raises
         ------
@@ -207,6 +209,10 @@ class Oracle:
             return distances_of_places(
                 now.graph, sources, targets, lambda graph, *ends: now.pairs(*paired(graph, *ends))
             )
+        if now.on_gpu is not None and now.graph.labels.are_positions:
+            there: NumPyArray | None = now.on_gpu.pairs_there(sources, targets)
+            if there is not None:
+                return there
         starts, ends = paired(now.graph, sources, targets)
         needed = len(starts) * (now.dtype.itemsize + BYTES_PER_PAIR)
         refuse_unless_fits(needed, lambda: f"{len(starts):,} distances in {now.dtype}", "some of the pairs at a time")

@@ -78,7 +78,8 @@ def prepare(
         Keep the distances of every vertex to its ancestors in the elimination tree (hub labels; not the names of
         vertices, which are those of the graph). Single distances and pairs then take a tenth of the time and less,
         and the oracle takes several times the memory: one value of the dtype per vertex and ancestor, twice unless
-        distances are the same in both directions. With `order='best'` both are smaller.
+        distances are the same in both directions. With `order='best'` both are smaller. A GPU keeps them, too, if they
+        fit into a quarter of its free memory.
     {threads}
     device : 'cpu', 'cuda' or 'cuda:1'
         With a GPU, rows, blocks and sums of distances are computed there, and stay there, and many pairs at once; the

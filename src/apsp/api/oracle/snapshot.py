@@ -60,7 +60,7 @@ class Snapshot:
     gpu : int or None
         Number of the GPU that computes rows, blocks, sums and many pairs.
     labels : bool
-        Keep the distances of every vertex to its ancestors, for pairs on the CPU.
+        Keep the distances of every vertex to its ancestors, for pairs: on the CPU, and on the GPU if they fit there.
     after : (Snapshot, Changed), optional
         The snapshot that this one replaces, and what has changed.
 
@@ -80,7 +80,7 @@ class Snapshot:
         self.labels = _labels(factor, threads) if labels else None
         has_quick = self.labels is not None and self.graph.labels.are_positions
         self.quick = self.labels.distance if self.labels is not None and has_quick else None
-        self.on_gpu = None if gpu is None else _on_gpu(factor, gpu)
+        self.on_gpu = None if gpu is None else _on_gpu(factor, gpu, labels)
         self._search = None if labels else _search(factor, after)
         self._far: int | None = None if after is None else after[0]._far
         self._steps: Steps | None = None
@@ -261,10 +261,10 @@ def _labels(factor: Factor, threads: int) -> _cpu.PairLabels:
     return labels_of(factor, mirrored=mirrored, threads=threads)
 
 
-def _on_gpu(factor: Factor, gpu: int) -> OracleOnGpu:
+def _on_gpu(factor: Factor, gpu: int, labels: bool) -> OracleOnGpu:
     from apsp.methods.elimination.oracle_on_gpu import OracleOnGpu  # what GPUs need is loaded where one is used
 
-    return OracleOnGpu(factor, gpu)
+    return OracleOnGpu(factor, gpu, labels=labels)
 
 
 def blocks_of(

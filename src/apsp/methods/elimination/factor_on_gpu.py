@@ -31,6 +31,7 @@ from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.rows.shared_rows import Parts
 from apsp.reductions.row_sums import RowSums
 from apsp.reductions.weighing import Weighing
+from apsp.system.cached import cached_property
 
 __all__ = ["FactorOnGpu", "can_weigh", "has_sums", "lanes_at_once", "near_lanes_at_once"]
 
@@ -84,7 +85,6 @@ class FactorOnGpu:
         self.sweeps = Sweeps(factor.tree.layout, factor.values, nonnegative=nonnegative)
         self._all: tuple[DownLines, Page] | None = None
         self._latest: tuple[IntArray, DownLines, Page] | None = None
-        self._pairs: PairsOnGpu | None = None
 
     def matrix(self, dist: Page, progress: KernelProgress | None) -> None:
         """Write all distances (n, n); there are no zones.
@@ -193,9 +193,12 @@ class FactorOnGpu:
         self, sources: IntArray, targets: IntArray, dist: npt.NDArray[Any], progress: KernelProgress | None
     ) -> None:
         """Write dist (k,), on the host: the distance of every pair. There are no zones."""
-        if self._pairs is None:
-            self._pairs = PairsOnGpu(self.sweeps, jit.current_device())
-        self._pairs.fill(sources, targets, dist, progress)
+        self.many_pairs.fill(sources, targets, dist, progress)
+
+    @cached_property
+    def many_pairs(self) -> PairsOnGpu:
+        """Its pairs. There are no zones."""
+        return PairsOnGpu(self.sweeps, jit.current_device(), mirrored=self.factor.is_mirrored)
 
     def _found(self, sources: IntArray, lines: DownLines) -> Page:
         """Compute the lines of some sources."""

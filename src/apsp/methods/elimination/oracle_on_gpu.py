@@ -12,18 +12,22 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import MemoryLimitError
+from apsp.gpu import jit
 from apsp.gpu.memory import free_bytes, free_on_failure, on_gpu
-from apsp.gpu.page import allocate
+from apsp.gpu.page import Page, allocate
+from apsp.graph.device import device_array
 from apsp.methods.elimination.factor import Factor
 from apsp.methods.elimination.factor_on_gpu import FactorOnGpu, has_sums, lanes_at_once
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.reductions.row_sums import RowSums
-from apsp.system.array_device import is_on_gpu, to_host
+from apsp.system.array_device import gpu_of, is_on_gpu, lies_on_gpu, to_host
 
 __all__ = ["OracleOnGpu"]
 
-_PAIRS_FROM = 10_000
-"""Pairs from which on a GPU computes them: the labels take milliseconds, a pair some microseconds on the CPU."""
+_PAIRS_FROM, _KEPT_PAIRS_FROM = 10_000, 2_000
+"""Pairs from which on a GPU computes them: the labels take milliseconds, a pair some microseconds on the CPU. And if
+the labels are kept on both.
+"""
 
 _BLOCK_BYTES = 2 << 30
 """Bytes of a block of a stream without a requested number of rows."""
@@ -32,11 +36,13 @@ _BLOCK_BYTES = 2 << 30
 class OracleOnGpu:
     """A factor on a GPU."""
 
-    def __init__(self, factor: Factor, gpu: int) -> None:
+    def __init__(self, factor: Factor, gpu: int, *, labels: bool) -> None:
         self.gpu, self.graph, self.dtype = gpu, factor.graph, factor.dtype
         self._height = lanes_at_once(factor.graph, factor.dtype.itemsize, gpu)
         with free_on_failure((gpu,)), on_gpu(gpu):
             self._factor = FactorOnGpu(factor, None)
+            kept = labels and not self.graph.has_zones and self._factor.many_pairs.keep()
+        self._pairs_from = _KEPT_PAIRS_FROM if kept else _PAIRS_FROM
 
     def matrix(
         self, sources: IntArray | None, targets: IntArray | None, dist: Any, progress: KernelProgress | None
@@ -68,7 +74,29 @@ class OracleOnGpu:
 
     def takes_pairs(self, count: int) -> bool:
         """Whether so many pairs are worth the way to the GPU."""
-        return count >= _PAIRS_FROM and not self.graph.has_zones
+        return count >= self._pairs_from and not self.graph.has_zones
+
+    def pairs_there(self, sources: Any, targets: Any) -> Page | None:
+        """The distance of every pair on this GPU, where (k,) positions of sources and targets lie.
+
+        None if they do not, if some do not exist, or if the GPU has no memory for labels.
+        """
+        with free_on_failure((self.gpu,)), on_gpu(self.gpu):
+            starts, ends = self._positions(sources, "sources"), self._positions(targets, "targets")
+            if starts is None or ends is None or len(starts) != len(ends) or self.graph.has_zones:
+                return None
+            pairs = self._factor.many_pairs
+            return pairs.distances(starts, ends) if pairs.keep() else None
+
+    def _positions(self, chosen: Any, word: str) -> Page | None:
+        if not lies_on_gpu(chosen):
+            return None
+        array = device_array(chosen, word)
+        if gpu_of(array) != self.gpu or array.ndim != 1 or array.dtype.kind not in "iu" or not len(array):
+            return None
+        if int(array.min()) < 0 or int(array.max()) >= self.graph.n:
+            return None
+        return jit.cupy().ascontiguousarray(array.astype(np.int32))
 
     def measure(self, sources: IntArray, progress: KernelProgress | None) -> RowSums:
         """Sums over the rows of some vertices, if the oracle `has_sums`."""

@@ -138,6 +138,28 @@ class Layout:
             above[inner] = above[above[inner]]
 
     @cached_property
+    def tops(self) -> Ints:
+        """(supernodes,) the columns of each and of all above it."""
+        tops, above = self.columns.astype(np.int32), self.parent.copy()
+        while True:
+            inner = np.flatnonzero(above >= 0)
+            if not len(inner):
+                return tops
+            tops[inner] += tops[above[inner]]
+            above[inner] = above[above[inner]]
+
+    @cached_property
+    def least_above(self) -> Ints:
+        """(levels, supernodes) the fewest `tops` of the parents of 1, 2, 4, ... supernodes from each on."""
+        parents = np.where(self.parent < 0, 0, self.tops[self.parent])
+        levels = [parents]
+        for half in (1 << level for level in range((self.count - 1).bit_length() - 1)):
+            level = levels[-1].copy()
+            np.minimum(level[:-half], level[half:], out=level[:-half])
+            levels.append(level)
+        return np.stack(levels).astype(np.int32, copy=False)
+
+    @cached_property
     def lowest(self) -> Ints:
         """(supernodes,) the first place of each subtree."""
         lowest = self.first[:-1].copy()

@@ -24,6 +24,16 @@ struct Span {
   }  // of a line: words of two lanes are whole
 };
 
+// The sum of two values, neither of which is larger than "no path" of the kernels.
+template <class T>
+struct WideSum {
+  using Type = T;
+};
+template <>
+struct WideSum<unsigned short> {
+  using Type = int;
+};
+
 __device__ __forceinline__ constexpr int even(int count) { return (count + 1) & ~1; }
 
 // Blocks per multiprocessor: more warps hide more of the memory latency than more registers would.

@@ -5,16 +5,6 @@
 
 namespace apsp {
 
-// The sum of two values, neither of which is larger than "no path" of the kernels.
-template <class T>
-struct WideSum {
-  using Type = T;
-};
-template <>
-struct WideSum<unsigned short> {
-  using Type = int;
-};
-
 // One side of the pairs: the place and the lane of each, and the labels of the lanes, closed.
 template <class T>
 struct Side {
