@@ -168,7 +168,7 @@ class Oracle:
         -------
         (k,) array of the dtype
             The length of each pair; `apsp.unreachable(dtype)` where there is no path. In host memory, also if a GPU
-            computes them: that of the oracle does from 10,000 pairs on, with labels from 2,000 on. A CuPy array if the
+            computes them: that of the oracle does from 10,000 pairs on, with labels from 1,000 on. A CuPy array if the
             vertices are called 0 to n - 1, and sources and targets are arrays of equal length on the GPU of the
             oracle, which has memory for labels. float64 if some are places (`Graph.snap`).
 

@@ -24,7 +24,7 @@ from apsp.system.array_device import gpu_of, is_on_gpu, lies_on_gpu, to_host
 
 __all__ = ["OracleOnGpu"]
 
-_PAIRS_FROM, _KEPT_PAIRS_FROM = 10_000, 2_000
+_PAIRS_FROM, _KEPT_PAIRS_FROM = 10_000, 1_000
 """Pairs from which on a GPU computes them: the labels take milliseconds, a pair some microseconds on the CPU. And if
 the labels are kept on both.
 """
