@@ -1,4 +1,4 @@
-// Smaller separators by flow: the vertices near a separator are a corridor between the sides, and the
+// Lighter separators by flow: the vertices near a separator are a corridor between the sides, and the
 // smallest separator within the corridor takes its place, until there is none smaller. Sanders and Schulz
 // 2011, "Engineering multilevel graph partitioning algorithms", section 4 (flows between two blocks), for
 // separators of vertices.
@@ -7,11 +7,12 @@
 
 #include "elimination/separator.hpp"
 #include "elimination/vertex_flow.hpp"
+#include "elimination/weighted_flow.hpp"
 
 namespace apsp::elimination {
 namespace {
 
-constexpr int kRounds = 20;
+constexpr int kRounds = 20, kCoarseRounds = 3;
 constexpr std::int64_t kFirst =
     10;  // vertices of either side, per vertex of the separator, in the first corridor
 constexpr std::int64_t kWider = 8;  // times as many in the next one, if there is no shorter separator
@@ -32,7 +33,7 @@ class Corridor {
     collect(reach);
     const Between between = arcs();
     if (!any(between.at_source) || !any(between.at_sink)) return false;
-    SmallestCuts found = VertexFlow(between).run(control);
+    SmallestCuts found = lightest(between, control);
     const bool smaller = found.size < split_.mass[kSeparator];
     const std::int64_t heavier = std::max(split_.mass[0], split_.mass[1]);
     const Cut one = cut(std::move(found.nearest_source)), other = cut(std::move(found.nearest_sink));
@@ -59,6 +60,13 @@ class Corridor {
     return std::find(flags.begin(), flags.end(), 1) != flags.end();
   }
 
+  SmallestCuts lightest(const Between& between, const Control& control) const {
+    if (graph_.total == graph_.n()) return VertexFlow(between).run(control);
+    std::vector<std::int64_t> mass(names_.size());
+    std::transform(names_.begin(), names_.end(), mass.begin(), [&](Vertex v) { return graph_.mass[v]; });
+    return WeightedFlow(between, std::move(mass)).run(control);
+  }
+
   void add(Vertex v) {
     number_[v] = static_cast<Vertex>(names_.size());
     names_.push_back(v);
@@ -76,7 +84,7 @@ class Corridor {
     for (std::uint8_t side = 0; side < 2; ++side) {
       const std::int64_t room = most_mass(graph_) - split_.mass[1 - side] - split_.mass[kSeparator];
       const std::int64_t largest = std::min(room, split_.mass[side] - 1);
-      const std::int64_t most = std::min(largest, reach * static_cast<std::int64_t>(separator));
+      const std::int64_t most = std::min(largest, reach * split_.mass[kSeparator]);
       whole_ = whole_ && most == largest;
       std::vector<Vertex> queue(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(separator));
       std::int64_t mass = 0;
@@ -129,6 +137,12 @@ class Corridor {
 };
 
 }  // namespace
+
+void lighten(const Weighted& graph, Split& split, const Control& control) {
+  if (split.mass[kSeparator] == 0) return;
+  Corridor corridor(graph, split);
+  for (int round = 0; round < kCoarseRounds && corridor.round(graph.total, control); ++round) control.check();
+}
 
 void shorten(const Weighted& graph, Split& split, std::int64_t reach, const Control& control) {
   if (reach == 0 || !is_short(graph, split)) return;

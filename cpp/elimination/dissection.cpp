@@ -150,7 +150,7 @@ class Dissection {
 
   void split(Piece& piece, std::size_t index) {
     const Levels& levels = piece.part.levels;
-    piece.splits[index] = separate(levels, static_cast<std::uint32_t>(index), control_);
+    piece.splits[index] = separate(levels, static_cast<std::uint32_t>(index), effort_.coarse, control_);
     shorten(levels[0].graph, piece.splits[index], effort_.reach, control_);
   }
 

@@ -15,8 +15,9 @@ struct Effort {
   std::int64_t reach = 10;  // vertices of either side, per vertex of the separator, among which a shorter is
                             // sought; 0: none is sought
   int splits = 1;           // of each part, of which the best one counts
+  bool coarse = true;       // one is sought among contracted vertices, too, all over a large part
 };
-constexpr Effort kQuick{0, 1}, kBest{std::int64_t{1} << 30, 3};
+constexpr Effort kQuick{0, 1, false}, kBest{std::int64_t{1} << 30, 3, false};
 
 // The order of elimination. Parts without a small separator keep their order, since they become dense anyway.
 // Returns nothing if a separator, or a third of such a part, has more than `widest` vertices.

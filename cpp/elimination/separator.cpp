@@ -1,15 +1,24 @@
 #include "elimination/separator.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace apsp::elimination {
 namespace {
 
+constexpr Vertex kLarge = 6000,
+                 kFlow = 2000;   // vertices of a large graph; the most of the level that is lightened
 constexpr Vertex kGrown = 1000;  // largest graph that is split by growing, in time n^2
 
 // A level is contracted again if more than this share of its vertices would be left: a wide separator has
 // split too many pairs.
 constexpr double kStale = 0.6;
+
+// Grids have separators of the square root of the vertices, and their halves of 0.7 times as many.
+bool is_shorter_than_in_grids(const Split& split) {
+  const auto separator = std::count(split.side.begin(), split.side.end(), kSeparator);
+  return 5 * separator * separator <= 2 * static_cast<std::int64_t>(split.side.size());
+}
 
 // The vertices of one level that have mass left, in new numbers; -1 of others.
 std::vector<Vertex> numbers(const std::vector<std::int32_t>& mass, Weighted& kept) {
@@ -49,7 +58,7 @@ void copy_rows(const Weighted& whole, const std::vector<Vertex>& number, Weighte
 
 }  // namespace
 
-Split separate(const Levels& levels, std::uint32_t seed, const Control& control) {
+Split separate(const Levels& levels, std::uint32_t seed, bool by_flow, const Control& control) {
   const Weighted& coarsest = levels.back().graph;
   Split split;
   if (coarsest.n() > kGrown) {  // with hubs it does not shrink, and has no small separator
@@ -62,6 +71,9 @@ Split separate(const Levels& levels, std::uint32_t seed, const Control& control)
     for (std::size_t v = 0; v < side.size(); ++v) side[v] = split.side[levels[k].above[v]];
     split.side.swap(side);
     refine(levels[k].graph, split, control);
+    if (by_flow && levels[0].graph.n() > kLarge && levels[k].graph.n() <= kFlow &&
+        levels[k - 1].graph.n() > kFlow && is_shorter_than_in_grids(split))
+      lighten(levels[k].graph, split, control);
   }
   return split;
 }

@@ -29,11 +29,16 @@ void refine(const Weighted& graph, Split& split, const Control& control);
 // only.
 void shorten(const Weighted& graph, Split& split, std::int64_t reach, const Control& control);
 
+// Replaces the separator of a contracted graph by the lightest one, wherever it is.
+void lighten(const Weighted& graph, Split& split, const Control& control);
+
 // The largest weight of the heavier side of a split.
 inline std::int64_t most_mass(const Weighted& graph) { return graph.total * 7 / 10 + 1; }
 
-// The whole method: splits the coarsest level, and refines the split down to the finest.
-Split separate(const Levels& levels, std::uint32_t seed, const Control& control);
+// The whole method: splits the coarsest level, and refines the split down to the finest. by_flow: the
+// separator of one coarse level of a large graph is lightened. It takes about as long as all else does; so it
+// is left out where separators have as many vertices as those of grids, and are hardly ever much too heavy.
+Split separate(const Levels& levels, std::uint32_t seed, bool by_flow, const Control& control);
 
 // One side of a split of the finest level, on all levels: vertices that were contracted stay contracted,
 // unless they were split.

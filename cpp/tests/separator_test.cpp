@@ -1,16 +1,17 @@
-// Smallest separators by flow against all sets of vertices of small graphs; splits that stay splits; and that
+// Lightest separators by flow against all sets of vertices of small graphs; splits that stay splits; and that
 // the best order of streets is better than the fast one.
 #include "elimination/separator.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
+#include <numeric>
 #include <random>
 #include <vector>
 
 #include "elimination/dissection.hpp"
 #include "elimination/tree.hpp"
 #include "elimination/vertex_flow.hpp"
+#include "elimination/weighted_flow.hpp"
 #include "tests/check.hpp"
 
 namespace {
@@ -57,25 +58,29 @@ bool joined(const Between& graph, std::uint32_t without) {
   return false;
 }
 
-int smallest(const Between& graph) {
-  int least = graph.k();
-  for (std::uint32_t set = 0; set < 1u << graph.k(); ++set)
-    if (std::popcount(set) < least && !joined(graph, set)) least = std::popcount(set);
+std::int64_t lightest(const Between& graph, const std::vector<std::int64_t>& mass) {
+  std::int64_t least = std::accumulate(mass.begin(), mass.end(), std::int64_t{0});
+  for (std::uint32_t set = 0; set < 1u << graph.k(); ++set) {
+    std::int64_t here = 0;
+    for (Vertex v = 0; v < graph.k(); ++v) here += (set >> v & 1) ? mass[v] : 0;
+    if (here < least && !joined(graph, set)) least = here;
+  }
   return least;
 }
 
-// A set of `paths` vertices, and no arc from side 0 to side 1, nor from the source to side 1 or side 0 to the
-// sink.
-void check_sides(const Between& graph, const std::vector<std::uint8_t>& side, std::int64_t paths) {
-  std::int64_t count = 0;
+// A set of vertices of this mass, and no arc from side 0 to side 1, nor from the source to side 1 or side 0
+// to the sink.
+void check_sides(const Between& graph, const std::vector<std::uint8_t>& side,
+                 const std::vector<std::int64_t>& mass, std::int64_t size) {
+  std::int64_t sum = 0;
   for (Vertex v = 0; v < graph.k(); ++v) {
-    count += side[v] == kSeparator;
+    sum += side[v] == kSeparator ? mass[v] : 0;
     if (graph.at_source[v]) CHECK(side[v] != 1);
     if (graph.at_sink[v]) CHECK(side[v] != 0);
     for (std::int64_t at = graph.start[v]; at < graph.start[v + 1]; ++at)
       CHECK(side[v] == kSeparator || side[graph.other[at]] == kSeparator || side[v] == side[graph.other[at]]);
   }
-  CHECK(count == paths);
+  CHECK(sum == size);
 }
 
 void check_flow(std::mt19937_64& random) {
@@ -86,10 +91,16 @@ void check_flow(std::mt19937_64& random) {
     graph.at_sink.push_back(random() % 3 == 0);
   }
   Control control;
-  const SmallestCuts found = VertexFlow(graph).run(control);
-  CHECK(found.size == smallest(graph));
-  check_sides(graph, found.nearest_source, found.size);
-  check_sides(graph, found.nearest_sink, found.size);
+  std::vector<std::int64_t> mass(k, 1);
+  for (const bool weighted : {false, true}) {
+    if (weighted)
+      for (std::int64_t& each : mass) each = 1 + static_cast<std::int64_t>(random() % 5);
+    const SmallestCuts found =
+        weighted ? WeightedFlow(graph, mass).run(control) : VertexFlow(graph).run(control);
+    CHECK(found.size == lightest(graph, mass));
+    check_sides(graph, found.nearest_source, mass, found.size);
+    check_sides(graph, found.nearest_sink, mass, found.size);
+  }
 }
 
 // A grid of streets, of which a third is missing.
@@ -123,22 +134,28 @@ void check_shorten(std::mt19937_64& random) {
   Weighted graph = rows_of<Weighted>(adjacent);
   graph.edge.assign(graph.other.size(), 1);
   graph.mass.assign(n, 1);
-  graph.total = static_cast<std::int64_t>(n);
+  const bool contracted = random() % 2 == 0;
+  if (contracted)
+    for (std::int32_t& mass : graph.mass) mass = 1 + static_cast<std::int32_t>(random() % 9);
+  graph.total = std::accumulate(graph.mass.begin(), graph.mass.end(), std::int64_t{0});
   Split split{std::vector<std::uint8_t>(n), {}};
   for (std::uint8_t& side : split.side) side = random() % 2;
   for (std::size_t v = 0; v < n; ++v)
     for (std::size_t u = 0; u < n; ++u)
       if (adjacent[v][u] && split.side[v] == 0 && split.side[u] == 1) split.side[v] = kSeparator;
-  for (const std::uint8_t side : split.side) ++split.mass[side];
+  for (std::size_t v = 0; v < n; ++v) split.mass[split.side[v]] += graph.mass[v];
   const Split before = split;
   Control control;
-  shorten(graph, split, 1 + static_cast<std::int64_t>(random() % 40), control);
+  if (contracted)
+    lighten(graph, split, control);
+  else
+    shorten(graph, split, 1 + static_cast<std::int64_t>(random() % 40), control);
   CHECK(split.mass[kSeparator] <= before.mass[kSeparator]);
   CHECK(std::max(split.mass[0], split.mass[1]) <=
         std::max({most_mass(graph), before.mass[0], before.mass[1]}));
   std::array<std::int64_t, 3> mass{};
   for (std::size_t v = 0; v < n; ++v) {
-    ++mass[split.side[v]];
+    mass[split.side[v]] += graph.mass[v];
     for (std::size_t u = 0; u < n; ++u) CHECK(!(adjacent[v][u] && split.side[v] == 0 && split.side[u] == 1));
   }
   CHECK(mass == split.mass);

@@ -1,7 +1,7 @@
-// Distances of pairs from labels that lie in a row per vertex, from the root down: the ancestors of a vertex in
-// the elimination tree begin its row, so those that two vertices have in common begin both of their rows. The
-// shortest sum over these is the distance. Ouyang, Qin, Chang, Lin, Zhang and Zhu 2018, "When hierarchy meets
-// 2-hop-labeling" (H2H), on supernodes.
+// Distances of pairs from labels that lie in a row per vertex, from the root down: the ancestors of a vertex
+// in the elimination tree begin its row, so those that two vertices have in common begin both of their rows.
+// The shortest sum over these is the distance. Ouyang, Qin, Chang, Lin, Zhang and Zhu 2018, "When hierarchy
+// meets 2-hop-labeling" (H2H), on supernodes.
 #include "lines.cuh"
 
 namespace apsp {
@@ -15,14 +15,14 @@ struct Home {
   int node;
 };
 
-// The supernodes of a tree, in postorder: `tops` (nodes,), their columns and all above; `least` (levels, nodes),
-// the fewest `tops` of the parents of 1, 2, 4, ... supernodes from each on, 0 for a root.
+// The supernodes of a tree, in postorder: `tops` (nodes,), their columns and all above; `least` (levels,
+// nodes), the fewest `tops` of the parents of 1, 2, 4, ... supernodes from each on, 0 for a root.
 struct Above {
   const int *tops, *least;
   int nodes;
 
-  // The columns above both vertices. Supernodes between two of them lie below their lowest common ancestor, and
-  // one is a child of it (Bender and Farach-Colton 2000, "The LCA problem revisited").
+  // The columns above both vertices. Supernodes between two of them lie below their lowest common ancestor,
+  // and one is a child of it (Bender and Farach-Colton 2000, "The LCA problem revisited").
   __device__ __forceinline__ int common(int a, int b) const {
     if (a == b) return tops[a];
     const int low = min(a, b), high = max(a, b), level = 31 - __clz(high - low);
@@ -40,11 +40,12 @@ struct alignas(16) Piece {
 // rows = the labels of all places, which lie in a rectangle per supernode.
 //
 // A thread owns a place and goes up the tree: neighbours read neighbouring values. Read: labels, spans, owner
-// and lines (n,) of a place, tops, parents and nodes (supernodes,). Written: rows. No race: a row has one writer.
+// and lines (n,) of a place, tops, parents and nodes (supernodes,). Written: rows. No race: a row has one
+// writer.
 template <class T>
 __global__ void __launch_bounds__(256)
-    label_rows(const T* labels, const Span* spans, int n, const int* owner, const unsigned* lines, const int* tops,
-               const int* parents, const Node* nodes, T* rows) {
+    label_rows(const T* labels, const Span* spans, int n, const int* owner, const unsigned* lines,
+               const int* tops, const int* parents, const Node* nodes, T* rows) {
   const int place = blockIdx.x * blockDim.x + threadIdx.x;
   if (place >= n) return;
   T* row = rows + static_cast<long long>(lines[place]) * (kLine / sizeof(T));
@@ -82,8 +83,10 @@ __global__ void __launch_bounds__(256)
     const int pair = step * (32 / kShare) + lane / kShare;
     const unsigned from = __shfl_sync(kAll, start.line, pair), to = __shfl_sync(kAll, end.line, pair);
     const int common = __shfl_sync(kAll, columns, pair);
-    const Piece<T>* out = reinterpret_cast<const Piece<T>*>(onwards + static_cast<long long>(from) * (kLine / sizeof(T)));
-    const Piece<T>* in = reinterpret_cast<const Piece<T>*>(back + static_cast<long long>(to) * (kLine / sizeof(T)));
+    const Piece<T>* out =
+        reinterpret_cast<const Piece<T>*>(onwards + static_cast<long long>(from) * (kLine / sizeof(T)));
+    const Piece<T>* in =
+        reinterpret_cast<const Piece<T>*>(back + static_cast<long long>(to) * (kLine / sizeof(T)));
     Sum best = ceiling;
     for (int p = part; p * kValues < common; p += kShare) {
       const Piece<T> a = out[p], b = in[p];
