@@ -6,8 +6,8 @@ numbers of the nodes, coordinates are longitude and latitude in degrees. The len
 seconds (speeds: osm_streets.py), or the length of the street in metres with `cost="length"`. One-way streets, also
 reversed ones and roundabouts, have arcs in one direction only. A way that leaves the extract is cut where its nodes are
 missing. Most `.osm.pbf` files are decoded block by block (osm_blocks.py), others by osmium, one way after the other,
-with the same result. Turn restrictions are read with `turns=True` (osm_restrictions.py, osm_movements.py); otherwise a note counts
-them.
+with the same result. Turn restrictions are read with `turns=True` (osm_restrictions.py, osm_movements.py); otherwise a
+note counts them.
 """
 
 from __future__ import annotations
