@@ -7,8 +7,8 @@ way. Motorways join the largest towns if there are 3,000 vertices or more: they 
 junction, about 12 km apart, and ramps to the nearest settlement. Without them the graph is planar; they cross other
 roads on bridges.
 
-Rivers, ridges and railways divide the country into halves, these into quarters, and so on. Of the streets that cross
-such a barrier inside a region of k vertices only those of a spanning tree exist, and about 2.7 k^(1/3) at most. So
+Rivers, ridges and railways divide the country into halves, these into quarters, and so on. At most 2.7 k^(1/3) streets,
+or those of a spanning tree if there are more, cross such a barrier inside a region of k vertices, and motorways. So
 separators grow as those of real roads do, n^(1/3), not as those of a city, n^(1/2). At 264,346 vertices the mean degree
 is 2.76 and a search space of the best order has 4,551 arcs; of the roads of New York 2.76 and 4,911
 (benchmarks/orders.py).
@@ -266,7 +266,7 @@ def _roads(
     hosts = rng.permutation(len(road))[:farms]
     aside = across[hosts] / length[road[hosts], None] * rng.choice([-1, 1], farms)[:, None]
     farm = curve[hosts] + aside * rng.uniform(100, 400, farms)[:, None]
-    stops = np.insert(base + np.arange(len(road)), np.repeat(ends - bends, 1), from_)
+    stops = np.insert(base + np.arange(len(road)), ends - bends, from_)
     stops = np.insert(stops, ends + np.arange(1, len(one) + 1), to)
     is_last = np.zeros(len(stops), dtype=bool)
     is_last[np.cumsum(bends + 2) - 1] = True
