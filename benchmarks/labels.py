@@ -119,7 +119,7 @@ def of_graph(name: str, graph: apsp.Graph, order: Any, checked: int, pairs: tupl
 
 
 def comparisons(quick: bool) -> Iterator[Comparison]:
-    """The roads of New York in two orders, and a generated city, whose separators are larger."""
+    """The roads of New York in two orders, a generated city, whose separators are larger, and a country."""
     roads = None if quick else new_york()
     if roads is not None:
         for order in ("fast", "best"):
@@ -128,3 +128,6 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
     pairs = (200, 5_000) if quick else (CALLS, BATCH)
     city = apsp.generate("city", n, seed=1)
     yield from of_graph(f"a city of {n:,}", city, "best", n if quick else 10 * n, pairs)
+    n = 5_000 if quick else 1_000_000
+    country = apsp.generate("country", n, seed=1)
+    yield from of_graph(f"a country of {n:,}", country, "best", n if quick else 10 * n, pairs)

@@ -95,10 +95,11 @@ def comparison(name: str, graph: apsp.Graph) -> Comparison:
 
 
 def comparisons(quick: bool) -> Iterator[Comparison]:
-    """Roads, cities and a grid."""
+    """Roads, a city, a country and a grid."""
     size, side = (5_000, 60) if quick else (200_000, 400)
     roads = None if quick else new_york()
     if roads is not None:
         yield comparison(f"New York, n = {roads.n:,}", roads)
-    yield comparison(f"city, n = {size:,}", apsp.generate("city", size, seed=1))
+    for kind in ("city", "country"):
+        yield comparison(f"{kind}, n = {size:,}", apsp.generate(kind, size, seed=1))
     yield comparison(f"grid {side} x {side}", apsp.generate("grid", side * side, seed=1))

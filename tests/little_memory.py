@@ -112,6 +112,7 @@ def jobs() -> dict[str, Callable[[], Any]]:
         "write": lambda: apsp.write(graph, folder / f"{os.getpid()}.gr"),
         "generate": lambda: apsp.generate("rmat", 3000, m=20000, seed=1),
         "city": lambda: apsp.generate("city", 3000, seed=1),
+        "country": lambda: apsp.generate("country", 3000, seed=1),
         "from_edges": lambda: apsp.from_edges(list(range(100_000)), list(range(1, 100_001)), [1.0] * 100_000),
         "to_dense": graph.to_dense,
         "to_scipy": graph.to_scipy,

@@ -91,6 +91,7 @@ def cases(folder: Path) -> Cases:
         "from_networkx": (apsp.from_networkx, {"G": nx.path_graph(3)}),
         "from_scipy": (apsp.from_scipy, {"sparse": sp.csr_array(np.eye(3))}),
         "generate": (apsp.generate, {"kind": "random", "n": 10}),
+        "generate country": (apsp.generate, {"kind": "country", "n": 100}),
         "generate grid": (apsp.generate, {"kind": "grid", "shape": (2, 3)}),
         "generate rmat": (apsp.generate, {"kind": "rmat", "n": 16}),
         "k_nearest": (apsp.k_nearest, one | {"k": 2}),

@@ -43,7 +43,7 @@ def test_a_plan_of_what_does_not_fit_is_that_of_blocks_of_rows(run, tmp_path):
     assert "by floyd-warshall needs" in refused.err
 
 
-@pytest.mark.parametrize("arguments", ["city -n 60", "grid --shape 3x4", "random -n 9 -m 20"])
+@pytest.mark.parametrize("arguments", ["city -n 60", "country -n 90", "grid --shape 3x4", "random -n 9 -m 20"])
 def test_generate(run, tmp_path, arguments):
     out = tmp_path / "made.npz"
     facts = run("generate", *arguments.split(), "-o", out, "--seed", "2", "--json").json

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import tracemalloc
+
 import networkx as nx
 import numpy as np
 import pytest
 import scipy.sparse.csgraph as csgraph
 
-from apsp.errors import RequestError
+from apsp.errors import MemoryLimitError, RequestError
 from apsp.graph.generate import KINDS, generate
 
 
@@ -24,7 +26,7 @@ def test_same_seed_same_graph(kind, n):
         assert not (np.array_equal(first.weights, other.weights) and np.array_equal(first.indices, other.indices))
 
 
-@pytest.mark.parametrize("kind", ["random", "ring", "city", "negative", "complete"])
+@pytest.mark.parametrize("kind", ["random", "ring", "city", "country", "negative", "complete"])
 @pytest.mark.parametrize("n", [2, 17, 300])
 def test_strongly_connected(kind, n):
     assert strong_parts(generate(kind, n, seed=n)) == 1
@@ -76,11 +78,26 @@ def test_city():
     assert generate("city", 100, weights=None).weights is None
 
 
+@pytest.mark.parametrize("kind", ["city", "country", "random", "rmat"])
+def test_the_memory_that_is_needed_is_said(kind, monkeypatch):
+    generate(kind, 100)  # the modules are imported
+    tracemalloc.start()
+    try:
+        generate(kind, 300_000)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    monkeypatch.setattr("apsp.graph.generate.allowed_memory", lambda: (0, peak))
+    with pytest.raises(MemoryLimitError):
+        generate(kind, 300_000)
+
+
 BAD = [
     ({"kind": "village"}, "unknown kind of graph 'village'; there are city"),
     ({"n": -1}, "n must be a whole number from 0"),
     ({"n": 2.5}, "n must be"),
     ({"kind": "random", "m": -4}, "m must be a whole number from 0"),
+    ({"kind": "city", "m": 100}, "only random, negative, dag, rmat have a number of arcs, not kind 'city'"),
     ({"kind": "random", "weights": (3, 1)}, "low <= high"),
     ({"kind": "random", "weights": (0.0, np.inf)}, "low <= high"),
     ({"kind": "negative", "directed": False}, "negative cycle"),

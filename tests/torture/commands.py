@@ -27,7 +27,8 @@ _WORKS = (
     ("solve", "GRAPH", "-o", "OUT.npz"), ("solve", "GRAPH", "-o", "OUT.npy"), ("solve", "GRAPH", "-o", "OUT.csv"),
     ("solve", "GRAPH", "-o", "OUT.npz", "--method", "reference"), ("stats", "GRAPH"), ("stats", "GRAPH", "--json"),
     ("reachable", "GRAPH"), ("plan", "GRAPH"), ("convert", "GRAPH", "OUT.mtx"), ("convert", "GRAPH", "OUT.graphml"),
-    ("generate", "rmat", "OUT.npz"), ("info",), ("info", "--json"), ("solve", "GRAPH", "-o", "OUT.npz", "--paths",
+    ("generate", "rmat", "OUT.npz"), ("generate", "country", "-n", "300", "-o", "OUT.npz"),
+    ("info",), ("info", "--json"), ("solve", "GRAPH", "-o", "OUT.npz", "--paths",
     "--verify"),
     ("solve", "GRAPH", "-o", "OUT.npz", "--pages-file", "PAGES", "--method", "floyd-warshall"),
 )  # fmt: skip

@@ -32,7 +32,9 @@ __all__ = ["command"]
 )
 @click.option("--seed", type=int, default=0, metavar="N", help="Seed of the random number generator. Default: 0.")
 @click.option(
-    "--weights", metavar="LOW,HIGH", help="Range of uniform random lengths. Default: 1,1000; 'none' counts hops."
+    "--weights",
+    metavar="LOW,HIGH",
+    help="Range of uniform random lengths. Default: 1,1000, or travel times; 'none' counts hops.",
 )
 @click.option("--shape", metavar="AxB", help="Rows and columns (and layers) of a grid, instead of -n.")
 @click.option("--directed/--undirected", default=None, help="Default: as usual for the kind.")
@@ -52,6 +54,7 @@ def command(
 
     \b
     city      planar streets: coordinates in metres, travel times in seconds
+    country   towns, country roads and motorways, with separators as of real roads
     grid      rows x columns (x layers), with coordinates; undirected
     random    a cycle through all vertices and random arcs (DIMACS)
     rmat      a power law, as in social networks (Graph500)

@@ -5,6 +5,7 @@ Random numbers come from one `numpy.random.Generator`; everything is vectorised 
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections.abc import Callable
 from typing import Any, Literal
@@ -21,13 +22,16 @@ from apsp.system.limits import allowed_memory
 
 __all__ = ["KINDS", "Kind", "Weights", "generate"]
 
-Kind = Literal["random", "rmat", "ring", "complete", "grid", "city", "negative", "dag"]
+Kind = Literal["random", "rmat", "ring", "complete", "grid", "city", "country", "negative", "dag"]
 Weights = tuple[int, int] | tuple[float, float] | None
 Ends = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
 
 DEFAULT_WEIGHTS = (1, 1000)
 _SMALL = 64 << 20  # bytes that are always available
-_BYTES_PER_ARC = 60  # while the arcs are drawn, sorted and merged
+_BYTES_PER_ARC = 64  # while the arcs are drawn, sorted and merged
+_BYTES_PER_ARC_OF_STREETS = 160  # with crossings that are left out, and a spanning tree
+_STREETS = ("city", "country")
+_DRAWN = {"random": 4, "negative": 4, "dag": 4, "rmat": 8}  # arcs per vertex
 _AT_ONCE = 1 << 20  # draws between two checks of signals
 RMAT = (0.57, 0.19, 0.19)  # Graph500
 
@@ -56,6 +60,8 @@ def generate(
         - 'complete': an arc between every two vertices;
         - 'grid': rows x columns (x layers) with coordinates; undirected unless `directed` is True;
         - 'city': a planar street network with coordinates in metres and travel times in seconds (`apsp.graph.city`);
+        - 'country': towns, villages, country roads and motorways, with coordinates and travel times, too; separators
+          grow as those of real roads, about n^(1/3) (`apsp.graph.country`);
         - 'negative': a random graph whose arcs u -> v were shifted by p(u) - p(v): negative arcs, no negative cycle
           (Johnson 1977, backwards);
         - 'dag': arcs from smaller to larger vertex numbers only.
@@ -64,10 +70,11 @@ def generate(
     seed : int
         Of the random numbers, 0 or larger.
     m : int, optional
-        Number of arcs drawn for random, negative, dag (default 4 n) and rmat (8 n); parallel ones then merge.
+        Number of arcs drawn for random, negative, dag (default 4 n) and rmat (8 n); parallel ones then merge. Other
+        kinds have no such number.
     weights : (low, high), None or 'default'
         Uniform lengths, both ends included: integers for integer bounds, else float64. None counts hops. By default
-        (1, 1000); travel times for a city.
+        (1, 1000); travel times for a city and a country.
     directed : bool, optional
         By default False for 'ring' and 'grid', else True. 'negative' must be directed.
     shape : (rows, columns) or (rows, columns, layers), optional
@@ -100,6 +107,8 @@ def generate(
         n = math.prod(shape)
     n = whole_number(n, "n", least=0, most=2**31 - 2)
     m = None if m is None else whole_number(m, "m", least=0, most=2**40)
+    if m is not None and kind not in _DRAWN:
+        raise RequestError(f"m={m}: only {', '.join(_DRAWN)} have a number of arcs, not kind {kind!r}")
     weights = _bounds(weights)
     directed = None if directed is None else flag(directed, "directed")
     _check_memory(n, m, kind)
@@ -108,10 +117,9 @@ def generate(
     directed = kind not in undirected_kinds if directed is None else directed
     if kind == "negative" and not directed:
         raise RequestError("a negative arc that can be used both ways is a negative cycle: kind 'negative' is directed")
-    if kind == "city":
-        from apsp.graph.city import city  # it needs csgraph, which takes time to import
-
-        graph = city(int(n), rng, directed=directed)
+    if kind in _STREETS:
+        module = importlib.import_module(f"apsp.graph.{kind}")  # it needs csgraph, which takes time to import
+        graph: Graph = getattr(module, kind)(int(n), rng, directed=directed)
         return graph if weights == "default" else _reweighted(graph, weights, rng)
     bounds = DEFAULT_WEIGHTS if weights == "default" else weights
     if kind == "grid":
@@ -150,15 +158,16 @@ def _bounds(weights: Any) -> Any:
 
 def _check_memory(n: int, m: int | None, kind: str) -> None:
     """Raise MemoryLimitError if the arcs do not fit."""
-    usual = {"rmat": 8 * n, "random": 4 * n, "negative": 4 * n, "dag": 4 * n, "complete": n * n}.get(kind, 3 * n)
-    arcs = usual if m is None or kind in ("city", "complete", "grid", "ring") else max(m, n)
-    needed = _BYTES_PER_ARC * arcs
+    usual = {**_DRAWN, "complete": n}.get(kind, 3) * n
+    arcs = usual if m is None else max(m, n)
+    per_arc = _BYTES_PER_ARC_OF_STREETS if kind in _STREETS else _BYTES_PER_ARC
+    needed = per_arc * arcs
     if needed <= _SMALL:
         return
     _, available = allowed_memory()
     if needed > available:
         what = f"a graph of {n:,} vertices and {arcs:,} arcs"
-        raise MemoryLimitError(what, needed, available, [f"at most {available // _BYTES_PER_ARC:,} arcs"])
+        raise MemoryLimitError(what, needed, available, [f"at most {available // per_arc:,} arcs"])
 
 
 def _lengths(count: int, bounds: Weights, rng: np.random.Generator) -> npt.NDArray[Any] | None:
@@ -282,4 +291,4 @@ def _negative(tails: Any, heads: Any, n: int, bounds: Weights, rng: np.random.Ge
 _ENDS: dict[str, Callable[[int, int, np.random.Generator], Ends]] = {
     "random": _random, "ring": _ring, "complete": _complete, "negative": _random, "dag": _dag,
 }  # fmt: skip
-KINDS = ("city", "complete", "dag", "grid", "negative", "random", "ring", "rmat")
+KINDS = ("city", "complete", "country", "dag", "grid", "negative", "random", "ring", "rmat")

@@ -5,16 +5,18 @@ streets meet, and the ends of ways; nodes in between are the bends of a street (
 numbers of the nodes, coordinates are longitude and latitude in degrees. The length of an arc is the travel time in
 seconds (speeds: osm_streets.py), or the length of the street in metres with `cost="length"`. One-way streets, also
 reversed ones and roundabouts, have arcs in one direction only. A way that leaves the extract is cut where its nodes are
-missing. Turn restrictions are read with `turns=True` (osm_restrictions.py, osm_movements.py); otherwise a note counts
-them.
+missing. Most `.osm.pbf` files are decoded block by block (osm_blocks.py), others by osmium, one way after the other,
+with the same result. Turn restrictions are read with `turns=True` (osm_restrictions.py, osm_movements.py); otherwise a
+note counts them.
 """
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import io
 import re
 from array import array
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,8 +25,9 @@ import numpy.typing as npt
 from apsp.errors import ApspError, FileFormatError, MissingDependencyError, RequestError, shown
 from apsp.graph.bends import Bends
 from apsp.graph.files.options import ReadOptions, build
+from apsp.graph.files.osm_blocks import Extract, UnusualError, extract_of
 from apsp.graph.files.osm_movements import Streets, forbidden_by
-from apsp.graph.files.osm_restrictions import Restriction, restriction_of
+from apsp.graph.files.osm_restrictions import Restriction, restriction_of, types_of
 from apsp.graph.files.osm_streets import MODES, speeds
 from apsp.graph.files.source import Source
 from apsp.graph.model import Graph
@@ -88,13 +91,14 @@ def _parsed(source: Source, options: ReadOptions) -> tuple[_Ways, list[Restricti
         raise RequestError(f"mode={shown(mode)}: it must be one of {', '.join(MODES)}")
     if options.cost is not None and options.cost not in list(COSTS):
         raise RequestError(f"cost={shown(options.cost)}: streets have 'time' (seconds) and 'length' (metres)")
-    ways, restrictions = _Ways(mode), []
     try:
-        for found in _ways_and_restrictions(source):
-            if found.is_way():
-                ways.add(found)
-            elif (restriction := restriction_of(found, mode)) is not None:
-                restrictions.append(restriction)
+        import osmium  # noqa: F401
+    except ImportError as error:
+        raise MissingDependencyError("osmium", "reading OpenStreetMap files", "osm") from error
+    packed = source.all_bytes() if source.packed else None
+    extract = _extract(source, packed)
+    try:
+        ways, restrictions = _one_by_one(source, packed, mode) if extract is None else _of_extract(extract, mode)
     except ApspError:
         raise
     except Exception as error:  # osmium may raise any exception for damaged bytes
@@ -113,20 +117,53 @@ def _graph(source: Source, options: ReadOptions, found: _Found) -> Graph:
     )  # fmt: skip
 
 
-def _ways_and_restrictions(source: Source) -> Iterator[Any]:
-    """Yield the ways that are streets, with the coordinates of their nodes, and relations that have a type."""
+def _is_pbf(source: Source) -> bool:
+    return source.head[4:15] == b"\n\tOSMHeader"
+
+
+def _extract(source: Source, packed: bytes | None) -> Extract | None:
+    """The nodes and streets of a `.osm.pbf` file of the usual kind; None of another file."""
+    if not _is_pbf(source):
+        return None
     try:
-        import osmium
-    except ImportError as error:
-        raise MissingDependencyError("osmium", "reading OpenStreetMap files", "osm") from error
-    kind = "pbf" if source.head[4:15] == b"\n\tOSMHeader" else "osm"
-    packed = source.packed
-    file = osmium.io.FileBuffer(source.all_bytes(), kind) if packed else osmium.io.File(str(source.place), kind)
+        stream = source.place.open("rb") if packed is None else io.BytesIO(packed)
+    except OSError:
+        return None
+    with stream, contextlib.suppress(UnusualError):
+        return extract_of(stream, source.report if packed is None else None)
+    return None
+
+
+def _of_extract(extract: Extract, mode: str) -> tuple[_Ways, list[Restriction]]:
+    """The ways and restrictions for a mode."""
+    import osmium
+
+    ways = _Ways(mode)
+    ways.add_all(extract)
+    if not extract.relations:
+        return ways, []
+    wanted = osmium.filter.TagFilter(*(("type", each) for each in types_of(mode)))
+    relations = osmium.FileProcessor(osmium.io.FileBuffer(extract.relations, "pbf")).with_filter(wanted)
+    return ways, [found for each in relations if (found := restriction_of(each, mode)) is not None]
+
+
+def _one_by_one(source: Source, packed: bytes | None, mode: str) -> tuple[_Ways, list[Restriction]]:
+    """The ways and restrictions, as osmium reads them."""
+    import osmium
+
+    kind = "pbf" if _is_pbf(source) else "osm"
+    file = osmium.io.File(str(source.place), kind) if packed is None else osmium.io.FileBuffer(packed, kind)
     everything = osmium.FileProcessor(file, osmium.osm.NODE | osmium.osm.WAY | osmium.osm.RELATION)
     kinds = osmium.filter.EntityFilter(osmium.osm.WAY | osmium.osm.RELATION)
     streets = osmium.filter.KeyFilter("highway").enable_for(osmium.osm.WAY)
     typed = osmium.filter.KeyFilter("type").enable_for(osmium.osm.RELATION)
-    yield from everything.with_locations().with_filter(kinds).with_filter(streets).with_filter(typed)
+    ways, restrictions = _Ways(mode), []
+    for found in everything.with_locations().with_filter(kinds).with_filter(streets).with_filter(typed):
+        if found.is_way():
+            ways.add(found)
+        elif (restriction := restriction_of(found, mode)) is not None:
+            restrictions.append(restriction)
+    return ways, restrictions
 
 
 def _damaged(source: Source, error: Exception) -> FileFormatError:
@@ -190,6 +227,45 @@ class _Ways:
             elif not piece or piece[-1][0] != node.ref:
                 piece.append((node.ref, place.x, place.y))
         self._add_part(way.id, piece, along, against)
+
+    def add_all(self, extract: Extract) -> None:
+        """Add the open ways of an extract."""
+        known: dict[tuple[tuple[str, str], ...], tuple[float, float]] = {}
+        for block in extract.streets:
+            for tags in block.tags:
+                if tags not in known:
+                    known[tags] = speeds(dict(tags), self._mode)
+            taken = np.array([known[tags] for tags in block.tags]).reshape(-1, 2)[block.kinds]
+            is_open = (taken > 0).any(axis=1)
+            self._closed.frombytes(block.numbers[~is_open].tobytes())
+            nodes = block.nodes[np.repeat(is_open, block.counts)]
+            at = np.minimum(np.searchsorted(extract.numbers, nodes), max(len(extract.numbers) - 1, 0))
+            if len(extract.numbers):
+                x, y, there = extract.x[at], extract.y[at], extract.numbers[at] == nodes
+            else:
+                x, y, there = nodes.astype(np.int32), nodes.astype(np.int32), np.zeros(len(nodes), bool)
+            there &= (np.abs(x.astype(np.int64)) <= 180 * 10**7) & (np.abs(y.astype(np.int64)) <= 90 * 10**7)
+            way = np.repeat(np.arange(int(is_open.sum())), block.counts[is_open])
+            self._add_parts(block.numbers[is_open], taken[is_open], way, there, nodes, x, y)
+
+    def _add_parts(
+        self, ways: Ints, taken: Floats, way: Ints, there: npt.NDArray[np.bool_], nodes: Ints, x: Ints, y: Ints
+    ) -> None:
+        """Add the pieces of ways whose nodes are there."""
+        begins = np.append(True, (way[1:] != way[:-1]) | ~there[:-1])[: len(way)]
+        kept = there & np.append(True, begins[1:] | (nodes[1:] != nodes[:-1]))[: len(way)]
+        piece = np.cumsum(begins)[kept]
+        counts = np.bincount(piece)
+        kept[kept] = counts[piece] > 1
+        piece = piece[counts[piece] > 1]
+        first = np.flatnonzero(np.append(True, piece[1:] != piece[:-1])[: len(piece)])
+        self._starts.frombytes((first + len(self._nodes)).tobytes())
+        of = way[kept][first]
+        for array_, values in (
+            (self._ways, ways[of]), (self._along, taken[of, 0]), (self._against, taken[of, 1]),
+            (self._nodes, nodes[kept]), (self._x, x[kept]), (self._y, y[kept]),
+        ):  # fmt: skip
+            array_.frombytes(values.tobytes())
 
     def _add_part(self, way: int, piece: list[tuple[int, int, int]], along: float, against: float) -> None:
         if len(piece) < 2:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-__all__ = ["KINDS", "Restriction", "kinds_of", "restriction_of"]
+__all__ = ["KINDS", "Restriction", "kinds_of", "restriction_of", "types_of"]
 
 KINDS = frozenset({
     "no_left_turn", "no_right_turn", "no_straight_on", "no_u_turn", "no_entry", "no_exit", "only_left_turn",
@@ -48,6 +48,11 @@ class Restriction(NamedTuple):
     via_nodes: tuple[int, ...]
     via_ways: tuple[int, ...]
     to: tuple[int, ...]
+
+
+def types_of(mode: str) -> list[str]:
+    """The values of the tag `type` of restrictions that may concern a mode."""
+    return ["restriction", *(f"restriction:{vehicle}" for vehicle in ("", *_VEHICLES[mode]))]
 
 
 def kinds_of(tags: Mapping[str, str], mode: str) -> tuple[str, bool]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-__all__ = ["MODES", "speeds"]
+__all__ = ["KEYS", "MODES", "speeds"]
 
 MODES = ("car", "bike", "foot")
 
@@ -55,6 +55,12 @@ _DIRECTIONS = {
     "reversible": (False, False),
 }
 _CYCLEWAYS = ("cycleway", "cycleway:left", "cycleway:right", "cycleway:both")
+
+KEYS = frozenset({
+    "area", "highway", "junction", "maxspeed", "maxspeed:backward", "maxspeed:forward", "motor_vehicle", "sidewalk",
+    *_CYCLEWAYS, *(key for mode in MODES for key in (*_ACCESS[mode], *_ONEWAY[mode])),
+})  # fmt: skip
+"""The keys of the tags that speeds depend on."""
 
 _LIMIT = re.compile(r"(\d{1,3}(?:\.\d+)?)\s*(km/h|kmh|kph|mph|knots)?", re.ASCII)
 _UNITS = {"mph": 1.609344, "knots": 1.852}

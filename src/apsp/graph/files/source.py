@@ -114,6 +114,11 @@ class Source:
         """Open the file once more, from its beginning."""
         return Source(self._copied or self.path, self._report, self.expansion.most)
 
+    def report(self, place: int) -> None:
+        """Report a position in the file, for what others read of it."""
+        if self._report is not None:
+            self._report("reading", place, self._size)
+
     def fail(self, problem: str, line: int | None = None, column: int | None = None) -> FileFormatError:
         """Return an error with its position in the file."""
         return FileFormatError(self.path, problem, line=line, column=column)
