@@ -15,6 +15,7 @@ void bind_arrays(nb::module_& m);
 void bind_adjacency(nb::module_& m);
 void bind_facts(nb::module_& m);
 void bind_graph(nb::module_& m);
+void bind_pareto(nb::module_& m);
 void bind_paths(nb::module_& m);
 void bind_searches(nb::module_& m);
 void bind_near_pairs(nb::module_& m);
@@ -62,6 +63,7 @@ NB_MODULE(_cpu, m) {
   apsp::bindings::bind_adjacency(m);
   apsp::bindings::bind_facts(m);
   apsp::bindings::bind_graph(m);
+  apsp::bindings::bind_pareto(m);
   apsp::bindings::bind_paths(m);
   apsp::bindings::bind_searches(m);
   apsp::bindings::bind_near_pairs(m);

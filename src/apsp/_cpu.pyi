@@ -184,6 +184,30 @@ def sorted_by(
     (first, vertices, places, indptr, indices, arcs): the graph with its vertices in the order of groups.
     """
 
+def pareto_paths(
+    arcs: ArcArrays,
+    *,
+    costs: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    most_labels: int,
+    most_bytes: int,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> tuple[
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    Annotated[NDArray, dict(shape=(None,))],
+    Annotated[NDArray, dict(shape=(None,))],
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+]:
+    """
+    Paths of pairs that no path beats in weights and costs: (counts (pairs,), weights, costs, offsets, vertices, arcs).
+
+    OverflowError with the number of a pair that has too many labels.
+    """
+
 def next_hops(
     *,
     pred: Annotated[NDArray[numpy.int32], dict(shape=(None, None), writable=False)],
