@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import ArrayLike, GraphLike, VerticesLike
-from apsp.api.skims.costs import SkimCosts, check_names, costs_of, costs_with_places
 from apsp.api.skims.job import SkimJob, SkimRows
 from apsp.errors import RequestError, shown
 from apsp.facts.keywords import FlowKeywords
@@ -22,6 +21,7 @@ from apsp.graph.places import Places
 from apsp.graph.places.placed import own_vertices
 from apsp.methods.elimination.tree import share_tree
 from apsp.methods.problem import IntArray
+from apsp.methods.skims.arc_costs import SkimCosts, check_names, costs_of, costs_with_places
 from apsp.result.skims.matrices import Skims
 from apsp.result.skims.period_skims import PeriodSkims
 from apsp.running.arguments import positions_of
