@@ -38,6 +38,7 @@ GROUPS = (
     "isochrones",
     "pair_questions",
     "simple_paths",
+    "alternatives",
     "pandana",
     "betweenness",
     "arc_flows",

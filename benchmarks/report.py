@@ -38,6 +38,7 @@ PAGES = {
         "orders": "Orders of elimination",
         "pair_questions": "Single distances",
         "simple_paths": "The k shortest simple paths",
+        "alternatives": "Alternatives that differ much, and compromises of two costs",
         "arc_flows": "Flows of an origin-destination matrix",
         "accessibility": "Accessibility and the nearest facilities",
         "labels": "Labels of an oracle",

@@ -264,8 +264,23 @@ def scipy() -> Any:
     return figure
 
 
+def compromises() -> Any:
+    large = apsp.generate("city", 2000, seed=7)
+    ways = large.coordinates[large.tails()] - large.coordinates[large.indices]
+    streets = large.with_costs(metres=np.ceil(np.hypot(*ways.T)).astype(int))
+    found, seconds = apsp.pareto(streets, "metres", 374, 1270), apsp.matrix(large, [374]).distances[0]
+    figure, axes = plt.subplots(1, 4, figsize=(19, 4.6), layout="constrained")
+    axes[0].plot(found.distances, found.costs, "o-", drawstyle="steps-post")
+    axes[0].set(xlabel="s", ylabel="m", title=f"{len(found)} compromises")
+    for ax, number in zip(axes[1:], [0, 1, 10], strict=True):
+        title = f"{found.distances[number]} s, {found.costs[number]} m"
+        streets.plot(seconds, route=found[number], title=title, label="travel time (s)", ax=ax)
+    return figure
+
+
 PICTURES: dict[str, Callable[[], Any]] = {
-    "betweenness": betweenness, "cluster": cluster, "equally-short": equally_short, "farthest": farthest,
+    "betweenness": betweenness, "cluster": cluster, "compromises": compromises,
+    "equally-short": equally_short, "farthest": farthest,
     "from-other-libraries": from_other_libraries, "graph-libraries": graph_libraries,
     "graph-transformers": graph_transformers, "groups": groups, "inputs": inputs,
     "larger-than-memory": larger_than_memory, "larger-than-one-machine": larger_than_one_machine,

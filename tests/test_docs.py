@@ -253,7 +253,7 @@ def test_every_page_of_the_guide_has_a_picture():
 
 
 PICTURES = [
-    "betweenness", "cluster", "equally-short", "farthest", "from-other-libraries", "graph-libraries",
+    "betweenness", "cluster", "compromises", "equally-short", "farthest", "from-other-libraries", "graph-libraries",
     "graph-transformers", "groups", "inputs", "larger-than-memory", "larger-than-one-machine", "many-small-graphs",
     "measures", "networkx", "notebooks", "questions", "reach", "road-networks", "scikit-learn", "scipy", "skims",
     "stores", "tables", "tensors", "threads",

@@ -233,6 +233,10 @@ def paths_of(g: apsp.Graph, v: Position) -> apsp.ManyPaths:
     return oracle_of(g).paths([v(4), v(1), v(6)], [v(0), v(3), v(6)])
 
 
+def compromises(g: apsp.Graph, v: Position) -> apsp.ParetoPaths:
+    return apsp.pareto(g.with_costs(toll=np.arange(g.m) % 3), "toll", [v(4), v(0)], v(3))
+
+
 def access(g: apsp.Graph, v: Position) -> list[Any]:
     found = apsp.accessibility(g, {v(2): 5, v(6): 7}, cutoffs=[3, 9], sources=[v(2), v(7), v(0)], direction="in")
     return [vertices(found.sources.tolist()), found.values]
@@ -435,6 +439,9 @@ DOORS: dict[str, Door] = {
         [vertices(path) for path in apsp.alternatives(g, v(4), v(3), stretch=2)],
         apsp.alternatives(g, [v(4), v(0)], v(3), 3).distances,
     ],
+    "pareto": lambda g, v: [
+        [vertices(path) for path in compromises(g, v)], compromises(g, v).distances, compromises(g, v).costs
+    ],
     "shortest_simple_paths": lambda g, v: [
         [vertices(path) for path in apsp.shortest_simple_paths(g, v(4), v(3), 3)],
         apsp.shortest_simple_paths(g, [v(4), v(0)], v(3), 3).distances,
@@ -586,6 +593,10 @@ DOORS: dict[str, Door] = {
     "Skims": skims,
     "NearestFacilities": facilities,
     "ManyPaths": lambda g, v: [vertices(path) for path in paths_of(g, v)],
+    "ParetoPaths": lambda g, v: [
+        (found := compromises(g, v).to_long()), vertices(found.pop("source").tolist()),
+        vertices(found.pop("target").tolist()),
+    ],
     "Accessibility": access,
     "DistanceStatistics": sets,
     "Isochrones": isochrones,

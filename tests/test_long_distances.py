@@ -28,6 +28,7 @@ CALLS: dict[str, Callable[[apsp.Graph, Any], Any]] = {
     "wiener_index": lambda graph, _: apsp.wiener_index(graph),
     "shortest_simple_paths": lambda graph, _: apsp.shortest_simple_paths(graph, [0], [1], 3),
     "alternatives": lambda graph, _: apsp.alternatives(graph, 0, 1),
+    "pareto": lambda graph, weights: apsp.pareto(graph.with_costs(toll=graph.weights), "toll", 0, 1),
     "distance_statistics": lambda graph, _: apsp.distance_statistics(graph),
     "skim": lambda graph, _: apsp.skim(graph),
     "arc_flows": lambda graph, _: apsp.arc_flows(graph, np.ones((graph.n, graph.n))),

@@ -49,6 +49,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "IsochroneBlocks": lambda: apsp.stream_isochrones(graph(), ["Rome"], [3, 5], width=0.1, crs="plane"),
     "LineGraph": lambda: apsp.line_graph(graph()),
     "ManyPaths": lambda: apsp.prepare(graph()).paths(["Rome", "Como"], "Rome"),
+    "ParetoPaths": lambda: apsp.pareto(graph().with_costs(toll=graph().weights), "toll", ["Rome", "Como"], "Rome"),
     "Method": lambda: apsp.list_methods()[0],
     "MostCentral": lambda: apsp.closeness_centrality(graph(), top=2),
     "NearPairBlocks": lambda: apsp.stream_within(graph(), 5),
@@ -207,6 +208,8 @@ def arrays(value: Any) -> list[Any]:
             return [value.vertices.tolist(), value.values.tolist(), value.searches]
         case apsp.ManyPaths():
             return [list(value), value.distances.tolist()]
+        case apsp.ParetoPaths():
+            return [list(value), value.distances.tolist(), value.costs.tolist()]
         case apsp.NearestFacilities():
             return [value.facilities.tolist(), value.distances.tolist()]
         case apsp.Isochrones():

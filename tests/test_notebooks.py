@@ -90,6 +90,7 @@ TABLES: dict[str, Callable[[], Tabular]] = {
     "paths": lambda: apsp.prepare(streets()).paths(NAMES[:6], NAMES[6:12]),
     "paths, none at first": lambda: apsp.prepare(streets()).paths([NAMES[13], NAMES[2]], [NAMES[14], NAMES[3]]),
     "paths of pairs": lambda: apsp.shortest_simple_paths(streets(), NAMES[:3], NAMES[4], k=2),
+    "pareto": lambda: apsp.pareto(streets().with_costs(toll=streets().weights), "toll", NAMES[:3], NAMES[4]),
     "place matrix": lambda: apsp.table(
         streets(), {"a": (0, 0), "b": (3, 1), "c": (4, 0), "d": (5, 5)}, crs="plane", speed=1
     ),

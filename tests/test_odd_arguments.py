@@ -49,6 +49,7 @@ ODD: dict[str, Any] = {
 }  # fmt: skip
 
 GRAPH = apsp.from_edges([0, 1, 2, 3], [1, 2, 3, 0], [1, 2, 3, 4], coordinates=[[0, 0], [0, 1], [1, 1], [1, 0]])
+TOLLS = GRAPH.with_costs(toll=[2, 1, 0, 3])
 RESULT = apsp.solve(GRAPH, paths=True)
 ORACLE = apsp.prepare(GRAPH)
 HOURS = apsp.prepare(GRAPH.with_periods({7: [1, 2, 3, 4], "pm": [4, 3, 2, 1]}))
@@ -116,7 +117,9 @@ def cases(folder: Path) -> Cases:
         "shortest_simple_paths": (
             apsp.shortest_simple_paths, one | {"sources": [0, 1], "targets": [1, 2], "k": 2, "threads": 1},
         ),
-        "alternatives": (apsp.alternatives, one | {"sources": [0, 1], "targets": [1, 2], "k": 2}),
+        "alternatives": (apsp.alternatives, one | {"sources": [0, 1], "targets": [1, 2], "k": 2, "threads": 1}),
+        "pareto": (apsp.pareto, {"graph": TOLLS, "cost": "toll", "sources": [0, 1], "targets": [1, 2], "most": 99}),
+        "ParetoPaths.of_pair": (apsp.pareto(TOLLS, "toll", 0, 2).of_pair, {"index": 0}),
         "ManyPaths.of_pair": (apsp.shortest_simple_paths(GRAPH, 0, 2, 2).of_pair, {"index": 0}),
         "matrix": (apsp.matrix, one),
         "table": (apsp.table, one | {"origins": [[0, 0.5]], "destinations": [[0.5, 1]], "crs": "plane", "speed": 1}),

@@ -13,8 +13,10 @@ namespace apsp::bindings {
 
 void bind_arrays(nb::module_& m);
 void bind_adjacency(nb::module_& m);
+void bind_alternatives(nb::module_& m);
 void bind_facts(nb::module_& m);
 void bind_graph(nb::module_& m);
+void bind_pareto(nb::module_& m);
 void bind_paths(nb::module_& m);
 void bind_searches(nb::module_& m);
 void bind_near_pairs(nb::module_& m);
@@ -60,8 +62,10 @@ NB_MODULE(_cpu, m) {
   apsp::bindings::bind_runtime(m);
   apsp::bindings::bind_arrays(m);  // first: signatures name its classes
   apsp::bindings::bind_adjacency(m);
+  apsp::bindings::bind_alternatives(m);
   apsp::bindings::bind_facts(m);
   apsp::bindings::bind_graph(m);
+  apsp::bindings::bind_pareto(m);
   apsp::bindings::bind_paths(m);
   apsp::bindings::bind_searches(m);
   apsp::bindings::bind_near_pairs(m);

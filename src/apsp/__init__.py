@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from apsp.api.oracle.oracle import Oracle
     from apsp.api.oracle.period_oracle import PeriodOracle
     from apsp.api.oracle.preparing import prepare
+    from apsp.api.pareto import pareto
     from apsp.api.places.tables import table
     from apsp.api.product import product
     from apsp.api.profiling import profile
@@ -113,6 +114,7 @@ if TYPE_CHECKING:
     from apsp.result.isochrone_areas import IsochroneAreas
     from apsp.result.many_paths import ManyPaths
     from apsp.result.near_pairs import NearPairs
+    from apsp.result.pareto_paths import ParetoPaths
     from apsp.result.place_matrix import PlaceMatrix
     from apsp.result.profile import Profile
     from apsp.result.skims.matrices import Skims
@@ -142,6 +144,7 @@ else:
         "Nearest": "apsp.reductions.nearest",
         "NearestFacilities": "apsp.measures.facilities",
         "Oracle": "apsp.api.oracle.oracle",
+        "ParetoPaths": "apsp.result.pareto_paths",
         "PeriodOracle": "apsp.api.oracle.period_oracle",
         "PeriodSkims": "apsp.result.skims.period_skims",
         "Periods": "apsp.graph.periods",
@@ -184,6 +187,7 @@ else:
         "local_efficiency": "apsp.measures.local",
         "matrix": "apsp.api.questions",
         "nearest": "apsp.measures.facilities",
+        "pareto": "apsp.api.pareto",
         "periphery": "apsp.measures.eccentricities",
         "prepare": "apsp.api.oracle.preparing",
         "product": "apsp.api.product",
@@ -268,6 +272,7 @@ __all__ = [
     "NoPathError",
     "Oracle",
     "OutputError",
+    "ParetoPaths",
     "PathsNotKeptError",
     "PeriodOracle",
     "PeriodSkims",
@@ -330,6 +335,7 @@ __all__ = [
     "local_efficiency",
     "matrix",
     "nearest",
+    "pareto",
     "periphery",
     "plan",
     "prepare",

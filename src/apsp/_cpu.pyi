@@ -87,6 +87,38 @@ def arcs_of_dictionaries(
     Tails, heads and lengths (None: hops, or no arcs); None for a graph that Python code must read.
     """
 
+class TreeRows:
+    """Shortest path trees, a row each: distances, and the next vertices."""
+
+    def __init__(
+        self,
+        dist: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
+        next: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", writable=False)],
+    ) -> None: ...
+
+def via_paths(
+    arcs: ArcArrays,
+    *,
+    forward: TreeRows,
+    backward: TreeRows,
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    forward_rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    backward_rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    k: int,
+    stretch: float,
+    sharing: float,
+    local_optimality: float,
+    rounding: float,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> tuple[
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+]:
+    """Alternatives of pairs: (counts (pairs,), offsets, vertices)."""
+
 def depth(arcs: ArcArrays) -> tuple[int, float]: ...
 def longest_chain(
     arcs: ArcArrays,
@@ -182,6 +214,30 @@ def sorted_by(
 ]:
     """
     (first, vertices, places, indptr, indices, arcs): the graph with its vertices in the order of groups.
+    """
+
+def pareto_paths(
+    arcs: ArcArrays,
+    *,
+    costs: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    most_labels: int,
+    most_bytes: int,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> tuple[
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    Annotated[NDArray, dict(shape=(None,))],
+    Annotated[NDArray, dict(shape=(None,))],
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+]:
+    """
+    Paths of pairs that no path beats in weights and costs: (counts (pairs,), weights, costs, offsets, vertices, arcs).
+
+    OverflowError with the number of a pair that has too many labels.
     """
 
 def next_hops(

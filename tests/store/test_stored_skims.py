@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.api.skims.costs import costs_of
+from apsp.methods.skims.arc_costs import costs_of
 from apsp.running import measure_job
 from skim_stores import network, same_bits
 

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from apsp._types import USUAL, GraphLike, VerticesLike, WeightLike
 from apsp.api.oracle.paths import as_links
 from apsp.api.oracle.requests import paired
-from apsp.api.pair_answers import pair_answers
+from apsp.api.planning import plan
 from apsp.api.solving import solve
-from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
-from apsp.graph.path_length import length
-from apsp.methods.alternatives.via_paths import Limits, Tree, ViaPaths
+from apsp.methods.alternatives.via_paths import Limits, Trees, ViaPaths, share
 from apsp.methods.problem import IntArray
 from apsp.result.many_paths import ManyPaths
 from apsp.running.public import public
-from apsp.semiring import is_unreachable
 from apsp.system.arguments import flag, number, whole_number
+from apsp.system.machine import threads_from
 from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["alternatives"]
@@ -40,6 +35,7 @@ def alternatives(
     local_optimality: float = 0.25,
     weight: WeightLike = USUAL,
     links: bool = False,
+    threads: int | None = None,
     progress: Progress = False,
 ) -> ManyPaths:
     """Find a shortest path of one pair or of many, and alternatives that differ much and have no needless detours.
@@ -68,6 +64,7 @@ def alternatives(
     {weight}
     links : bool
         The numbers of the links of the paths, positions in `Graph.links`, in place of their vertices.
+    {threads}
     {progress}
 
     Returns
@@ -100,8 +97,8 @@ def alternatives(
     Of several shortest paths to or from a vertex, only the one in the tree is looked at. Lengths of floats are compared
     up to rounding.
 
-    A pair costs two searches of the graph, some passes over its vertices, and the distances of parts: a graph with
-    small separators, as a road network, keeps an oracle for these (see `distance`).
+    A pair costs two searches of the graph, two passes over its vertices, and short searches for better parts, which
+    the distances of the first two guide. Pairs are computed on all threads.
 
     Examples
     --------
@@ -113,70 +110,29 @@ def alternatives(
     """
     graph = as_graph(graph, weight=weight)
     starts, ends = paired(graph, sources, targets)
-    k = whole_number(k, "k", least=1)
-    limits = Limits(
-        float(number(stretch, "stretch", least=1)),
-        _share(sharing, "sharing"),
-        _share(local_optimality, "local_optimality"),
-    )
-    if graph.has_negative_arc:
-        raise RequestError("alternatives are compared by shares of a length, and the graph has negative weights")
+    k = min(whole_number(k, "k", least=1), graph.n + 1)
+    shares = share(sharing, "sharing"), share(local_optimality, "local_optimality")
+    search = ViaPaths(graph, Limits(float(number(stretch, "stretch", least=1)), *shares), k)
     if flag(links, "links"):
         kept_links(graph)
+    count = threads_from(threads)
     backward = graph.reversed() if graph.directed else graph
-    found: list[list[IntArray]] = []
+    height = search.block(len(starts), count)
+    parts = []
     with reporting(progress) as report:
-        advance = offset(report, "alternatives", 0, len(starts))
-        for source, target in zip(starts.tolist(), ends.tolist(), strict=True):
-            found.append(_paths(graph, backward, (source, target), k, limits))
-            if advance is not None:
-                advance(len(found))
-    every = [path for paths in found for path in paths]
-    nothing = np.zeros(0, dtype=np.int32)
-    offsets = np.concatenate([[0], np.cumsum([len(path) for path in every], dtype=np.int64)])
-    pairs = np.concatenate([[0], np.cumsum([len(paths) for paths in found], dtype=np.int64)])
-    lengths = np.array([length(graph, path.tolist()) for path in every], dtype=_dtype(graph))
-    vertices = np.concatenate([nothing, *every])
-    paths = ManyPaths(offsets, vertices, lengths, graph.labels, graph=graph, pair_offsets=pairs)
+        for first in range(0, len(starts), height):
+            roots = starts[first : first + height], ends[first : first + height]
+            trees = _trees(graph, roots[0], count), _trees(backward, roots[1], count)
+            advance = offset(report, "alternatives", first, len(starts))
+            parts.append(search.find(*roots, trees, threads=count, progress=advance))
+    paths = search.joined(parts)
     return as_links(graph, paths) if links else paths
 
 
-def _dtype(graph: Graph) -> np.dtype[Any]:
-    """int64, or the floats of the weights."""
-    return np.dtype(np.int64) if graph.weights is None or graph.has_integer_weights else graph.weights.dtype
-
-
-def _share(value: float, word: str) -> float:
-    share = float(number(value, word, least=0))
-    if share > 1:
-        raise RequestError(f"{word} is a share of the distance, from 0 to 1, not {share:g}")
-    return share
-
-
-def _paths(graph: Graph, backward: Graph, pair: tuple[int, int], k: int, limits: Limits) -> list[IntArray]:
-    forth = _tree(graph, pair[0])
-    if np.isinf(forth.distances[pair[1]]):
-        return []
-    return ViaPaths(graph, forth, _tree(backward, pair[1]), limits, _distances(graph)).find(*pair, k)
-
-
-def _tree(graph: Graph, root: int) -> Tree:
-    result = solve(graph, sources=[graph.labels[root]], paths=True, device="cpu")
-    distances = result.distances[0].astype(np.float64)
-    distances[is_unreachable(result.distances[0])] = np.inf
-    before = result.predecessors[0]
-    return Tree(distances, np.where(before < 0, np.arange(graph.n, dtype=np.int32), before))
-
-
-def _distances(graph: Graph) -> Any:
-    """The distances of pairs of positions, which have paths."""
-    answers = pair_answers(graph)
-
-    def found(starts: IntArray, ends: IntArray) -> npt.NDArray[Any]:
-        oracle = answers.count(len(starts))
-        if oracle is not None:
-            labels = graph.labels
-            return oracle.distances(*([labels[vertex] for vertex in each.tolist()] for each in (starts, ends)))
-        return np.array([answers.distance(*pair) for pair in zip(starts.tolist(), ends.tolist(), strict=True)])
-
-    return found
+def _trees(graph: Graph, roots: IntArray, threads: int) -> Trees:
+    """Of several shortest paths, those that one root alone would have, whatever the number of roots and threads."""
+    method = plan(graph, sources=[graph.labels[int(roots[0])]], paths=True, device="cpu").method
+    distinct, of_pairs = np.unique(roots, return_inverse=True)
+    labels = [graph.labels[root] for root in distinct.tolist()]
+    result = solve(graph, sources=labels, paths=True, device="cpu", method=method, threads=threads)
+    return Trees.of(result.distances, result.predecessors, of_pairs)

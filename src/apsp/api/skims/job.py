@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import JsonObject
-from apsp.api.skims.costs import SkimCosts
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
+from apsp.methods.skims.arc_costs import SkimCosts
 from apsp.methods.skims.cost import SkimWork
 from apsp.methods.skims.skims import SkimSolver
 from apsp.running.measure_job import MeasureJob

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import time
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, Unpack, overload
 
@@ -12,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import ArrayLike, GraphLike, VerticesLike
-from apsp.api.skims.costs import SkimCosts, check_names, costs_of, costs_with_places
 from apsp.api.skims.job import SkimJob, SkimRows
 from apsp.errors import RequestError, shown
 from apsp.facts.keywords import FlowKeywords
@@ -24,11 +21,13 @@ from apsp.graph.places import Places
 from apsp.graph.places.placed import own_vertices
 from apsp.methods.elimination.tree import share_tree
 from apsp.methods.problem import IntArray
+from apsp.methods.skims.arc_costs import SkimCosts, check_names, costs_of, costs_with_places
 from apsp.result.skims.matrices import Skims
 from apsp.result.skims.period_skims import PeriodSkims
 from apsp.running.arguments import positions_of
 from apsp.running.public import public
 from apsp.running.run import run_job
+from apsp.store.array_names import check_array_names
 from apsp.system.arguments import one_of
 from apsp.system.machine import refuse_unless_fits
 
@@ -186,7 +185,7 @@ def _skims(
     started = time.perf_counter()
     job = SkimJob(graph, costs, chosen, ends, half_nearest, options)
     if options.store is not None:
-        _check_array_names(costs.names)
+        check_array_names(costs.names)
     elif out is None:
         _check_memory(job.shape, graph)
         out = np.empty(job.shape)
@@ -269,35 +268,3 @@ def _check_memory(shape: tuple[int, int, int], graph: Graph) -> None:
     needed = 8 * (shape[0] * shape[1] * shape[2] + 2 * shape[0] * graph.m)
     what = f"{shape[0]} matrices of {shape[1]:,} x {shape[2]:,} costs"
     refuse_unless_fits(needed, what, "some of the zones at a time: zones=, targets=")
-
-
-_FORBIDDEN = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|{}^%`\[\]~#]')
-"""Characters that a folder or a bucket does not take in a name."""
-
-_LONGEST = 200
-"""Bytes of a name of a folder; most systems allow 255."""
-
-_TAKEN = ("source", "target", "graph", "zarr.json")
-
-
-def _check_array_names(names: Sequence[str]) -> None:
-    """Raise an error for names that cannot be those of arrays.
-
-    Raises RequestError.
-    """
-    folded = [unicodedata.normalize("NFC", name).casefold() for name in names]  # as file systems compare them
-    for place, name in enumerate(names):
-        if folded[place] in folded[:place]:
-            why = f"it differs from {shown(names[folded.index(folded[place])])} only by upper and lower case"
-        elif folded[place] in _TAKEN:
-            why = "arrays of every store have this name"
-        elif (
-            len(name.encode()) > _LONGEST
-            or name.startswith(("__", "."))
-            or name != name.strip(" .")
-            or _FORBIDDEN.search(name)
-        ):
-            why = "it cannot be the name of a folder everywhere"
-        else:
-            continue
-        raise RequestError(f"the cost {shown(name)} cannot be an array of a store: {why}. Rename it")

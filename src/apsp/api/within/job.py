@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import ArrayLike, GraphLike, JsonObject, VerticesLike
-from apsp.api.skims.costs import SkimCosts, costs_along, costs_with_places
 from apsp.errors import MemoryLimitError, RequestError
 from apsp.facts.dtypes import INTEGER_DTYPES, SUM_LIMITS, choose_dtype
 from apsp.facts.request import Request
@@ -27,6 +26,7 @@ from apsp.methods.near.solver import NearProblem, NearSolver
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.registry import source_solver
 from apsp.methods.searches.near import NearRows, near_searches
+from apsp.methods.skims.arc_costs import SkimCosts, costs_along, costs_with_places
 from apsp.result.near_pairs import NearPairs
 from apsp.running.arguments import own_positions
 from apsp.running.measure_job import MeasureJob

@@ -1,29 +1,43 @@
-"""The paths of a pair by way of a vertex: a shortest path to it and a shortest path from it.
+"""The paths of pairs by way of a vertex: a shortest path to it and a shortest path from it.
 
 Sources: Abraham, Delling, Goldberg and Werneck 2013, "Alternative routes in road networks", ACM Journal of Experimental
 Algorithmics 18 (limits and order of the candidates); Cambridge Vehicle Information Technology 2005, "Choice routing"
 (plateaus).
 Input: no negative arc. Cost: the shortest path trees from the source and to the target, O(n log n) for the candidates,
-then, for each one that is looked at, its vertices and some distances.
+then, for each one that is looked at, its vertices and short searches for better parts, which the distances of both
+trees guide.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp.graph.arc_positions import arcs_between
+from apsp import _cpu
+from apsp.errors import RequestError
+from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
-from apsp.methods.problem import IntArray
+from apsp.graph.path_length import length
+from apsp.methods.problem import IntArray, KernelProgress
+from apsp.result.many_paths import ManyPaths
+from apsp.semiring import is_unreachable
+from apsp.system.arguments import number
+from apsp.system.machine import refuse_unless_fits
 
-__all__ = ["Limits", "Tree", "ViaPaths"]
+__all__ = ["Limits", "Trees", "ViaPaths", "share"]
 
-Floats = npt.NDArray[np.float64]
-Distances = Callable[[IntArray, IntArray], npt.NDArray[Any]]
+_EXACT = 2**53
+"""Sums of integers below this are exact in float64."""
+
+_PAIR_BYTES = 64
+"""Per vertex, of both trees of a pair while they are computed and converted."""
+
+_BLOCK_BYTES = 1 << 28
+
+Paths = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], IntArray]
 
 
 @dataclass(frozen=True)
@@ -35,135 +49,98 @@ class Limits:
     local_optimality: float
 
 
-@dataclass(frozen=True)
-class Tree:
-    """A shortest path tree.
+class Trees(NamedTuple):
+    """The shortest path trees of some pairs.
 
     Attributes
     ----------
-    distances : (n,) array
-        From the root, or to it; infinity where there is no path.
-    next : (n,) int32
-        The next vertex towards the root; itself at the root and where there is no path.
+    rows : TreeRows
+        A row per root.
+    of_pairs : (pairs,) int32
+        The row of each pair.
     """
 
-    distances: npt.NDArray[np.float64]
-    next: IntArray
+    rows: _cpu.TreeRows
+    of_pairs: IntArray
 
-    def walk(self, vertex: int) -> list[int]:
-        """The vertices from one to the root."""
-        found = [vertex]
-        while (after := int(self.next[found[-1]])) != found[-1]:
-            found.append(after)
-        return found
-
-    def last(self, marked: npt.NDArray[np.bool_]) -> IntArray:
-        """The first marked vertex on the way from each vertex to the root, which is marked."""
-        found = np.where(marked, np.arange(len(self.next), dtype=np.int32), self.next)
-        while True:
-            further = found[found]
-            if (further == found).all():
-                return found
-            found = further
+    @classmethod
+    def of(cls, distances: npt.NDArray[Any], predecessors: IntArray, of_pairs: npt.NDArray[Any]) -> Trees:
+        """From (rows, n) distances and predecessors."""
+        found = distances.astype(np.float64)
+        found[is_unreachable(distances)] = np.inf
+        own = np.arange(distances.shape[1], dtype=np.int32)
+        return cls(_cpu.TreeRows(found, np.where(predecessors < 0, own, predecessors)), of_pairs.astype(np.int32))
 
 
 class ViaPaths:
-    """The candidates of a pair, and those that are admissible.
+    """Finds up to k paths of each of some pairs of positions.
 
-    Parameters
-    ----------
-    forward, backward : Tree
-        From the source, and to the target; there is a path.
-    distances : callable
-        The distances of pairs of positions.
+    Raises RequestError for a graph with negative weights.
     """
 
-    def __init__(self, graph: Graph, forward: Tree, backward: Tree, limits: Limits, distances: Distances) -> None:
-        self._graph, self._forward, self._backward = graph, forward, backward
-        self._limits, self._distances = limits, distances
+    def __init__(self, graph: Graph, limits: Limits, k: int) -> None:
+        if graph.has_negative_arc:
+            raise RequestError("alternatives are compared by shares of a length, and the graph has negative weights")
+        self._graph, self._limits, self._k = graph, limits, k
+        self._weights = None if graph.weights is None else graph.weights.astype(np.float64)
+        self._arcs = arc_arrays(graph, self._weights)
 
-    @np.errstate(over="ignore")  # an infinite sum is longer than any limit
-    def find(self, source: int, target: int, k: int) -> list[IntArray]:
-        """Return the shortest path, and up to k - 1 alternatives in the order in which they are chosen."""
-        forward, backward, limits = self._forward, self._backward, self._limits
-        shortest = np.array(forward.walk(target)[::-1], dtype=np.int32)
-        chosen = [shortest]
-        if k == 1 or source == target:
-            return chosen
-        backward.next[shortest[:-1]] = shortest[1:]  # of several shortest paths, both trees have the same
-        taken = self._arcs(shortest)
-        distance = float(self._lengths(taken).sum())  # rows of float32 are rounded
-        for first, last in self._candidates(shortest, distance):
-            path = np.array([*forward.walk(first)[:0:-1], *backward.walk(first)], dtype=np.int32)
-            arcs = self._arcs(path)
-            lengths = self._lengths(arcs)
-            if len(np.unique(path)) < len(path):
-                continue
-            if lengths.sum() > limits.stretch * distance:
-                continue
-            if lengths[np.isin(arcs, taken)].sum() > limits.sharing * distance:
-                continue
-            if not self._is_locally_optimal(path, lengths, (first, last), limits.local_optimality * distance):
-                continue
-            chosen.append(path)
-            taken = np.union1d(taken, arcs)
-            if len(chosen) == k:
-                break
-        return chosen
-
-    def _candidates(self, shortest: IntArray, distance: float) -> list[tuple[int, int]]:
-        """The first and the last vertex of each plateau within the limits, best first: a plateau is a common part of
-        both trees, whose vertices have the same path.
-        """
-        forward, backward, limits = self._forward, self._backward, self._limits
-        lengths = forward.distances + backward.distances
-        own = np.arange(self._graph.n, dtype=np.int32)
-        before, after = forward.next, backward.next
-        starts = (after[before] != own) | (before == own)
-        ends = (before[after] != own) | (after == own)
-        first_of = Tree(forward.distances, np.where(starts, own, before)).last(starts)
-        on_path = np.zeros(self._graph.n, dtype=bool)
-        on_path[shortest] = True
-        leaves = forward.distances[forward.last(on_path | (before == own))]
-        returns = backward.distances[backward.last(on_path | (after == own))]
-        last = np.flatnonzero(ends & ~on_path & (lengths <= limits.stretch * distance))
-        if self._graph.zones is not None:
-            last = last[~self._graph.zones[last]]
-        first = first_of[last]
-        shared = (leaves + returns)[last]
-        plateau = forward.distances[last] - forward.distances[first]
-        within = (shared <= limits.sharing * distance) & (before[first] != after[last])
-        first, last = first[within], last[within]
-        rank = (2 * lengths[last] + shared[within] - plateau[within]).tolist()
-        order = sorted(range(len(last)), key=lambda i: (rank[i], int(last[i])))
-        return [(int(first[i]), int(last[i])) for i in order]
-
-    def _is_locally_optimal(self, path: IntArray, lengths: Floats, plateau: tuple[int, int], limit: float) -> bool:
-        """Whether each part that is shorter than the limit without its last arc is a shortest path.
-
-        That holds for all parts up to the end of the plateau, and for all from its beginning on.
-        """
-        along = np.concatenate([[0.0], np.cumsum(lengths)])
-        first, last = (int(np.flatnonzero(path == vertex)[0]) for vertex in plateau)
-        low = int(np.searchsorted(along, along[last] - limit, side="right"))
-        starts = np.arange(low, first)
-        ends = np.minimum(np.searchsorted(along, along[starts] + limit), len(path) - 1)
-        starts, ends = starts[ends > last], ends[ends > last]
-        if not len(starts):
-            return True
-        if self._are_shortest(path, along, starts[:1], ends[-1:]):  # all other parts are parts of it
-            return True
-        return self._are_shortest(path, along, starts, ends)
-
-    def _are_shortest(self, path: IntArray, along: Floats, starts: Any, ends: Any) -> bool:
-        parts = along[ends] - along[starts]
-        found = self._distances(path[starts], path[ends])
-        return bool((parts <= found + along[-1] * 8 * len(path) * np.finfo(np.float64).eps).all())
-
-    def _arcs(self, path: IntArray) -> npt.NDArray[np.int64]:
-        found: npt.NDArray[np.int64] = arcs_between(self._graph.indptr, self._graph.indices, path[:-1], path[1:])
+    def block(self, pairs: int, threads: int) -> int:
+        """The number of pairs that are computed at a time; MemoryLimitError if they do not fit."""
+        each = _PAIR_BYTES * max(self._graph.n, 1)
+        found = max(min(pairs, max(_BLOCK_BYTES // each, threads)), 1)
+        refuse_unless_fits(each * found, f"the shortest path trees of {found:,} pairs", "fewer threads")
         return found
 
-    def _lengths(self, arcs: npt.NDArray[np.int64]) -> Floats:
-        weights = self._graph.weights
-        return np.ones(len(arcs)) if weights is None else weights[arcs].astype(np.float64)
+    def find(
+        self, sources: IntArray, targets: IntArray, trees: tuple[Trees, Trees], *, threads: int,
+        progress: KernelProgress | None,
+    ) -> Paths:  # fmt: skip
+        """Return the numbers of paths of the pairs, offsets and vertices.
+
+        Parameters
+        ----------
+        sources, targets : (pairs,) int32
+        trees : pair of Trees
+            From the sources, and to the targets.
+        """
+        forward, backward = trees
+        limits = self._limits
+        found: Paths = _cpu.via_paths(
+            self._arcs, forward=forward.rows, backward=backward.rows, sources=sources, targets=targets,
+            forward_rows=forward.of_pairs, backward_rows=backward.of_pairs, k=self._k, stretch=limits.stretch,
+            sharing=limits.sharing, local_optimality=limits.local_optimality, rounding=self._rounding(),
+            threads=threads, progress=progress,
+        )  # fmt: skip
+        return found
+
+    def _rounding(self) -> float:
+        """The relative error of a distance."""
+        weights, n = self._graph.weights, self._graph.n
+        if weights is None or (weights.dtype.kind != "f" and int(weights.max(initial=0)) * n < _EXACT):
+            return 0.0
+        width = weights.dtype if weights.dtype.kind == "f" else np.dtype(np.float64)
+        return 4 * ((n + 2) * float(np.finfo(np.float64).eps) + float(np.finfo(width).eps))
+
+    def joined(self, parts: list[Paths]) -> ManyPaths:
+        """The paths of all pairs with their lengths, from those of one block after another."""
+        graph = self._graph
+        counts, sizes, vertices = ([np.zeros(0, dtype=kind)] for kind in (np.int64, np.int64, np.int32))
+        for count, offsets, positions in parts:
+            counts.append(count)
+            sizes.append(np.diff(offsets))
+            vertices.append(positions)
+        offsets, pairs = (np.concatenate([[0], np.cumsum(np.concatenate(each))]) for each in (sizes, counts))
+        every = np.concatenate(vertices)
+        is_whole = graph.weights is None or graph.has_integer_weights
+        lengths = [length(graph, path.tolist()) for path in np.split(every, offsets[1:-1]) if len(path)]
+        dtype = np.dtype(np.int64) if is_whole or graph.weights is None else graph.weights.dtype
+        return ManyPaths(offsets, every, np.array(lengths, dtype=dtype), graph.labels, graph=graph, pair_offsets=pairs)
+
+
+def share(value: float, word: str) -> float:
+    """A share of the distance; RequestError unless it is between 0 and 1."""
+    found = float(number(value, word, least=0))
+    if found > 1:
+        raise RequestError(f"{word} is a share of the distance, from 0 to 1, not {found:g}")
+    return found

@@ -1,0 +1,1 @@
+"""Paths of a pair that no other path beats in two costs."""
