@@ -8,8 +8,6 @@ small streets is one-way. The graph is strongly connected: the streets of a span
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,25 +16,24 @@ from scipy.sparse import csgraph
 
 from apsp.graph.convert import from_edges
 from apsp.graph.model import Graph
+from apsp.graph.streets import (
+    AVENUE,
+    AVENUE_EVERY,
+    BLOCK,
+    STREET,
+    Floats,
+    Ints,
+    Streets,
+    directions,
+    in_tree,
+    travel_times,
+    whole,
+)
 
 __all__ = ["city"]
 
-BLOCK = 110.0  # metres between crossings
-AVENUE_EVERY = 8
-STREET, AVENUE, RING_ROAD = 8.0, 14.0, 25.0  # metres per second
-CROSSING = 6.0  # seconds lost at the end of a small street
+RING_ROAD = 25.0  # metres per second
 MISSING = 0.14  # share of small streets that are missing
-ONE_WAY = 0.25  # share of small streets that are one-way, if the graph stays connected
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-
-
-@dataclass
-class _Streets:
-    tails: Ints
-    heads: Ints
-    speed: Floats
 
 
 def city(n: int, rng: np.random.Generator, *, directed: bool = True) -> Graph:
@@ -58,7 +55,7 @@ def city(n: int, rng: np.random.Generator, *, directed: bool = True) -> Graph:
     return _build(points, streets, kept, rng, directed)
 
 
-def _plan(side: int, n: int, rng: np.random.Generator) -> tuple[Floats, _Streets]:
+def _plan(side: int, n: int, rng: np.random.Generator) -> tuple[Floats, Streets]:
     """Crossings on a side x side grid around the origin, and the streets between them."""
     row, column = np.divmod(np.arange(side * side), side)
     x, y = (column - (side - 1) / 2) * BLOCK, (row - (side - 1) / 2) * BLOCK
@@ -81,7 +78,7 @@ def _plan(side: int, n: int, rng: np.random.Generator) -> tuple[Floats, _Streets
     there &= ~(park[tails] | park[heads]) | on_avenue
     ring_tails, ring_heads = _ring_road(x, y, 0.62 * radius)
     speed = np.where(on_avenue[there], AVENUE, STREET)
-    streets = _Streets(
+    streets = Streets(
         np.concatenate([tails[there], ring_tails]), np.concatenate([heads[there], ring_heads]),
         np.concatenate([speed, np.full(len(ring_tails), RING_ROAD)]),
     )  # fmt: skip
@@ -130,7 +127,7 @@ def _ring_road(x: Floats, y: Floats, radius: float) -> tuple[Ints, Ints]:
     return stops, np.roll(stops, -1)
 
 
-def _innermost(points: Floats, streets: _Streets, n: int) -> Ints | None:
+def _innermost(points: Floats, streets: Streets, n: int) -> Ints | None:
     """Pick n connected crossings as near to the centre as possible; None if there are fewer.
 
     A spanning tree with paths near the centre is grown; a crossing counts as far away as the farthest crossing on its
@@ -160,23 +157,16 @@ def _innermost(points: Floats, streets: _Streets, n: int) -> Ints | None:
     return np.sort(chosen).astype(np.int64)
 
 
-def _build(points: Floats, streets: _Streets, kept: Ints, rng: np.random.Generator, directed: bool) -> Graph:
+def _build(points: Floats, streets: Streets, kept: Ints, rng: np.random.Generator, directed: bool) -> Graph:
     number = np.full(len(points), -1, dtype=np.int64)
     number[kept] = np.arange(len(kept))
     tails, heads = number[streets.tails], number[streets.heads]
     inside = (tails >= 0) & (heads >= 0)
-    tails, heads, speed = tails[inside], heads[inside], streets.speed[inside]
-    places = points[kept]
-    metres = np.hypot(*(places[tails] - places[heads]).T)
-    seconds = metres / speed * rng.uniform(1.0, 1.25, len(tails)) + CROSSING * (speed == STREET)
-    times: Any = np.maximum(1, np.rint(seconds)).astype(np.int32)
-    matrix = sp.csr_array((seconds + 1.0, (tails, heads)), shape=(len(kept), len(kept)))
-    tree = csgraph.minimum_spanning_tree(matrix).tocoo()
-    size = len(kept)
-    in_tree = np.isin(tails * size + heads, tree.row.astype(np.int64) * size + tree.col)
-    one_way = (speed == STREET) & ~in_tree & (rng.random(len(tails)) < ONE_WAY) & directed
-    turned = rng.random(len(tails)) < 0.5
-    forth, back = ~(one_way & turned), ~(one_way & ~turned)
+    tails, heads, places = tails[inside], heads[inside], points[kept]
+    there = Streets(tails, heads, streets.speed[inside])
+    seconds, size = travel_times(places, there, rng), len(kept)
+    times = whole(seconds)
+    forth, back = directions((there.speed == STREET) & ~in_tree(there, seconds + 1.0, size) & directed, rng)
     return from_edges(
         np.append(tails[forth], heads[back]), np.append(heads[forth], tails[back]),
         np.append(times[forth], times[back]), n=size, directed=directed, coordinates=np.round(places, 1),

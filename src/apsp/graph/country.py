@@ -20,36 +20,39 @@ one-way, and so is a quarter of the other small streets.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
-import scipy.sparse as sp
-from scipy.sparse import csgraph
 from scipy.spatial import Delaunay, KDTree
 
 from apsp.graph.convert import from_edges
 from apsp.graph.model import Graph
+from apsp.graph.streets import (
+    AVENUE,
+    AVENUE_EVERY,
+    BLOCK,
+    STREET,
+    Bools,
+    Floats,
+    Ints,
+    Streets,
+    directions,
+    in_tree,
+    travel_times,
+    whole,
+)
 
 __all__ = ["country"]
 
-BLOCK = 110.0  # metres between crossings
-STREET, AVENUE, ROAD, RAMP, MOTORWAY = 8.0, 14.0, 22.0, 16.0, 33.0  # metres per second
-CROSSING = 6.0  # seconds lost at the end of a small street
-AVENUE_EVERY = 8
+ROAD, RAMP, MOTORWAY = 22.0, 16.0, 33.0  # metres per second
 TOWN = 40  # vertices of the smallest town; what is smaller is a village
 MISSING, MISSING_IN_VILLAGE = 0.24, 0.8  # share of small streets that are missing
-ONE_WAY = 0.25  # share of small streets that are one-way, if the graph stays connected
 SETTLED, SMALLEST = 0.74, 5.0  # share of vertices in settlements; vertices of the smallest one
 FARMS = 0.4  # share of the vertices of country roads that are farms beside them
 LAND = 0.06  # share of the land that settlements cover
 JUNCTIONS = 12_000.0  # metres between junctions of a motorway
 BRIDGES = 2.7  # k^(1/3) times so many streets cross the barrier in a region of k vertices
 FINEST = 15  # halvings of each side of the country
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
 
 
 class _Settlements(NamedTuple):
@@ -74,12 +77,6 @@ class _Lattice(NamedTuple):
     ranks: Ints
 
 
-class _Links(NamedTuple):
-    tails: Ints
-    heads: Ints
-    speed: Floats
-
-
 def country(n: int, rng: np.random.Generator, *, directed: bool = True) -> Graph:
     """Generate a country of n vertices; `directed=False` makes every street and carriageway two-way."""
     sizes = _sizes(n, rng)
@@ -90,13 +87,10 @@ def country(n: int, rng: np.random.Generator, *, directed: bool = True) -> Graph
     beside, roads = _roads(towns, lattice, places, n - len(places) - len(junctions), len(places) + len(junctions), rng)
     points = np.concatenate([places, junctions, beside])
     two_way = _joined(streets, ramps, roads)
-    kept, in_tree = _bridged(points, two_way, towns, rng)
-    two_way = _Links(two_way.tails[kept], two_way.heads[kept], two_way.speed[kept])
-    is_street = (two_way.speed == STREET) & ~in_tree[kept] & directed
-    one_way = is_street & (rng.random(len(kept)) < ONE_WAY)
-    turned = rng.random(len(kept)) < 0.5
-    forth, back = ~(one_way & turned), ~(one_way & ~turned)
-    times, along = (_times(points, each, rng) for each in (two_way, carriageways))
+    kept, spans = _bridged(points, two_way, towns, rng)
+    two_way = Streets(two_way.tails[kept], two_way.heads[kept], two_way.speed[kept])
+    forth, back = directions((two_way.speed == STREET) & ~spans[kept] & directed, rng)
+    times, along = (whole(travel_times(points, each, rng)) for each in (two_way, carriageways))
     return from_edges(
         np.concatenate([two_way.tails[forth], two_way.heads[back], carriageways.tails]),
         np.concatenate([two_way.heads[forth], two_way.tails[back], carriageways.heads]),
@@ -104,9 +98,9 @@ def country(n: int, rng: np.random.Generator, *, directed: bool = True) -> Graph
     )  # fmt: skip
 
 
-def _joined(*parts: _Links) -> _Links:
+def _joined(*parts: Streets) -> Streets:
     tails, heads, speed = zip(*parts, strict=True)
-    return _Links(np.concatenate(tails), np.concatenate(heads), np.concatenate(speed))
+    return Streets(np.concatenate(tails), np.concatenate(heads), np.concatenate(speed))
 
 
 def _sizes(n: int, rng: np.random.Generator) -> Ints:
@@ -166,7 +160,7 @@ def _rank(lattice: _Lattice, points: Ints) -> Ints:
     return found
 
 
-def _streets(towns: _Settlements, lattice: _Lattice, rng: np.random.Generator) -> tuple[Floats, _Links]:
+def _streets(towns: _Settlements, lattice: _Lattice, rng: np.random.Generator) -> tuple[Floats, Streets]:
     """The vertices of settlements, and all streets between those next to each other."""
     town = np.repeat(np.arange(len(towns.sizes)), towns.sizes)
     rank = np.arange(len(town)) - towns.first[town]
@@ -180,7 +174,7 @@ def _streets(towns: _Settlements, lattice: _Lattice, rng: np.random.Generator) -
         is_avenue = spots[tails, 1 - axis] % AVENUE_EVERY == 0
         is_avenue &= (axis == 0) | (towns.sizes[town[tails]] >= TOWN)
         heads = towns.first[town[tails]] + beside[tails]
-        links.append(_Links(tails, heads, np.where(is_avenue, AVENUE, STREET)))
+        links.append(Streets(tails, heads, np.where(is_avenue, AVENUE, STREET)))
     return points, _joined(*links)
 
 
@@ -219,7 +213,7 @@ def _neighbours(points: Floats) -> tuple[Ints, Ints]:
     return tails, heads
 
 
-def _motorways(towns: _Settlements, lattice: _Lattice, n: int) -> tuple[Floats, _Links, _Links]:
+def _motorways(towns: _Settlements, lattice: _Lattice, n: int) -> tuple[Floats, Streets, Streets]:
     """Junctions, of each a vertex per carriageway; the carriageways between them; ramps to the nearest settlement."""
     large = min(len(towns.sizes), round(0.35 * n ** (1 / 3))) if n >= 3000 else 0
     tails, heads = _neighbours(towns.centres[:large]) if large > 2 else (np.empty(0, np.int64),) * 2
@@ -241,14 +235,14 @@ def _motorways(towns: _Settlements, lattice: _Lattice, n: int) -> tuple[Floats, 
     gates = _gates(towns, lattice, nearest, middle)
     return (
         np.concatenate([middle + aside, middle - aside]),
-        _Links(*carriageways, np.full(2 * len(forth), MOTORWAY)),
-        _Links(np.append(gates, gates), base + np.arange(2 * total), np.full(2 * total, RAMP)),
+        Streets(*carriageways, np.full(2 * len(forth), MOTORWAY)),
+        Streets(np.append(gates, gates), base + np.arange(2 * total), np.full(2 * total, RAMP)),
     )
 
 
 def _roads(
     towns: _Settlements, lattice: _Lattice, places: Floats, count: int, base: int, rng: np.random.Generator
-) -> tuple[Floats, _Links]:
+) -> tuple[Floats, Streets]:
     """The bends of country roads, and farms beside them, `count` vertices from number `base` on; the roads."""
     one, other = _neighbours(towns.centres)
     from_, to = (_gates(towns, lattice, a, towns.centres[b]) for a, b in ((one, other), (other, one)))
@@ -271,14 +265,14 @@ def _roads(
     is_last = np.zeros(len(stops), dtype=bool)
     is_last[np.cumsum(bends + 2) - 1] = True
     tails = np.flatnonzero(~is_last)
-    links = _Links(
+    links = Streets(
         np.append(stops[tails], base + hosts), np.append(stops[tails + 1], base + len(road) + np.arange(farms)),
         np.append(np.full(len(tails), ROAD), np.full(farms, STREET)),
     )  # fmt: skip
     return np.concatenate([curve, farm]), links
 
 
-def _bridged(points: Floats, links: _Links, towns: _Settlements, rng: np.random.Generator) -> tuple[Ints, Bools]:
+def _bridged(points: Floats, links: Streets, towns: _Settlements, rng: np.random.Generator) -> tuple[Ints, Bools]:
     """The links that exist, and for each link whether it belongs to a spanning tree that crosses few barriers."""
     codes = _regions(points, rng)
     ends = codes[links.tails], codes[links.heads]
@@ -293,16 +287,13 @@ def _bridged(points: Floats, links: _Links, towns: _Settlements, rng: np.random.
     is_missing = (links.speed == STREET) & (rng.random(len(level)) < share)
     order = rng.random(len(level))
     weights = 1.0 + 2 * level + is_missing + order / 2
-    matrix = sp.csr_array((weights, (links.tails, links.heads)), shape=(len(points), len(points)))
-    tree = csgraph.minimum_spanning_tree(matrix).tocoo()
-    key = links.tails * len(points) + links.heads
-    in_tree = np.isin(key, tree.row.astype(np.int64) * len(points) + tree.col, assume_unique=True)
-    rank = np.lexsort((order + 2 * is_missing - (links.speed > STREET) - 9 * in_tree, (region << 5) + level))
+    spans = in_tree(links, weights, len(points))
+    rank = np.lexsort((order + 2 * is_missing - (links.speed > STREET) - 9 * spans, (region << 5) + level))
     group = ((region << 5) + level)[rank]
     starts = np.flatnonzero(np.append(True, group[1:] != group[:-1])[: len(group)])
     place = np.empty(len(level), dtype=np.int64)
     place[rank] = np.arange(len(level)) - np.repeat(starts, np.diff(np.append(starts, len(group))))
-    return np.flatnonzero(in_tree | (~is_missing & (place < BRIDGES * np.cbrt(size)))), in_tree
+    return np.flatnonzero(spans | (~is_missing & (place < BRIDGES * np.cbrt(size)))), spans
 
 
 def _regions(points: Floats, rng: np.random.Generator) -> Ints:
@@ -321,10 +312,3 @@ def _regions(points: Floats, rng: np.random.Generator) -> Ints:
         for bit in range(FINEST):
             codes |= ((cell >> bit) & 1) << (2 * bit + axis)
     return codes
-
-
-def _times(points: Floats, links: _Links, rng: np.random.Generator) -> Any:
-    """Whole seconds."""
-    metres = np.hypot(*(points[links.tails] - points[links.heads]).T)
-    seconds = metres / links.speed * rng.uniform(1.0, 1.25, len(metres)) + CROSSING * (links.speed == STREET)
-    return np.maximum(1, np.rint(seconds)).astype(np.int32)

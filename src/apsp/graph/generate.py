@@ -5,7 +5,6 @@ Random numbers come from one `numpy.random.Generator`; everything is vectorised 
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections.abc import Callable
 from typing import Any, Literal
@@ -118,8 +117,7 @@ def generate(
     if kind == "negative" and not directed:
         raise RequestError("a negative arc that can be used both ways is a negative cycle: kind 'negative' is directed")
     if kind in _STREETS:
-        module = importlib.import_module(f"apsp.graph.{kind}")  # it needs csgraph, which takes time to import
-        graph: Graph = getattr(module, kind)(int(n), rng, directed=directed)
+        graph = _streets(kind)(int(n), rng, directed=directed)
         return graph if weights == "default" else _reweighted(graph, weights, rng)
     bounds = DEFAULT_WEIGHTS if weights == "default" else weights
     if kind == "grid":
@@ -154,6 +152,17 @@ def _bounds(weights: Any) -> Any:
     if not low <= high or not math.isfinite(high - low):
         raise RequestError(f"weights=({low}, {high}): pass (low, high) with low <= high, or None for hops")
     return low, high
+
+
+def _streets(kind: str) -> Callable[..., Graph]:
+    """What generates streets; it needs csgraph, which takes time to import."""
+    if kind == "city":
+        from apsp.graph.city import city
+
+        return city
+    from apsp.graph.country import country
+
+    return country
 
 
 def _check_memory(n: int, m: int | None, kind: str) -> None:

@@ -129,23 +129,21 @@ class Layout:
     @cached_property
     def depth(self) -> Ints:
         """(supernodes,) depth in the tree; 0 for roots."""
-        depth, above = (self.parent >= 0).astype(np.int32), self.parent.copy()
-        while True:
-            inner = np.flatnonzero(above >= 0)
-            if not len(inner):
-                return depth
-            depth[inner] += depth[above[inner]]
-            above[inner] = above[above[inner]]
+        return self._summed_up((self.parent >= 0).astype(np.int32))
 
     @cached_property
     def tops(self) -> Ints:
         """(supernodes,) the columns of each and of all above it."""
-        tops, above = self.columns.astype(np.int32), self.parent.copy()
+        return self._summed_up(self.columns.astype(np.int32))
+
+    def _summed_up(self, sums: Ints) -> Ints:
+        """The sums of the values of each supernode and of all above it, in place."""
+        above = self.parent.copy()
         while True:
             inner = np.flatnonzero(above >= 0)
             if not len(inner):
-                return tops
-            tops[inner] += tops[above[inner]]
+                return sums
+            sums[inner] += sums[above[inner]]
             above[inner] = above[above[inner]]
 
     @cached_property
