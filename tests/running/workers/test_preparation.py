@@ -111,15 +111,22 @@ def test_one_worker_prepares_when_it_computes(city: apsp.Graph, counts: dict[str
     assert counts["elimination_tree"] == counts["elimination_factor"] == 1
 
 
+@pytest.mark.parametrize("rate", [1.0, 1e30])
 @pytest.mark.parametrize("workers", [1, 3])
-def test_the_next_call_on_an_equal_graph_knows_it(city: apsp.Graph, counts: dict[str, int], workers: int) -> None:
+def test_the_next_call_on_an_equal_graph_knows_it(
+    city: apsp.Graph, counts: dict[str, int], monkeypatch: pytest.MonkeyPatch, workers: int, rate: float
+) -> None:
+    monkeypatch.setattr("apsp.running.workers.tasks._RATE_OF_FILES", rate)
+    monkeypatch.setattr("apsp.running.workers.tasks._RATE_OF_NETWORKS", rate)
     executor = Several(workers)
     first, second = (pickle.loads(pickle.dumps(city)) for _ in range(2))
     expected = apsp.closeness_centrality(first, method="elimination", executor=executor)
-    once = dict(counts)
-    assert once["elimination_tree"] == once["distance_bound"] == 1
-    found = apsp.closeness_centrality(second, method="elimination", executor=executor)
     assert counts["elimination_tree"] == counts["distance_bound"] == 1
+    for _ in range(3):  # another worker plans
+        found = apsp.closeness_centrality(second, method="elimination", executor=executor)
+        assert counts["elimination_tree"] == counts["distance_bound"] == 1
+        # A factor that was not sent is computed once by each; a worker that is alone keeps none.
+        assert workers == 1 or counts["elimination_factor"] <= (1 if rate > 1 else workers)
     np.testing.assert_array_equal(found, expected)
     longer = city.with_weights(city.weights * 2)
     twice = apsp.closeness_centrality(longer, method="elimination", executor=executor)
@@ -185,6 +192,21 @@ def test_another_dtype_takes_the_order_only(city: apsp.Graph, counts: dict[str, 
     dist = np.empty((other.n, other.n))
     solver.fill(np.arange(other.n, dtype=np.int32), dist, None)
     assert np.array_equal(dist, apsp.solve(city).distances)
+
+
+def test_the_factor_of_another_dtype_is_sent_again(city: apsp.Graph, counts: dict[str, int]) -> None:
+    elimination = registry.get("elimination")
+
+    def prepared(dtype: str) -> Any:
+        arrays = registry.prepare(elimination)(Problem(city, np.dtype(dtype))).preparation(1e30)
+        return arrays.get("values")
+
+    first = prepared("int32")
+    assert first is not None
+    assert prepared("int32") is None
+    assert counts["elimination_factor"] == 1
+    other = prepared("float64")
+    assert (first.dtype, other.dtype) == ("int32", "float64")
 
 
 def test_a_part_of_the_graph_is_not_prepared_for_others(city: apsp.Graph) -> None:

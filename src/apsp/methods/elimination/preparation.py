@@ -26,20 +26,32 @@ _KEPT = "_elimination_values"
 
 
 def prepared_for_others(graph: Graph, factor: Factor | None, rate: float) -> dict[str, npt.NDArray[Any]]:
-    """The arrays of the tree, and the values of the factor if they are worth it: see `Solver.preparation`."""
+    """The arrays of the tree, and the values of the factor if they are worth it: see `Solver.preparation`.
+
+    The factor is stored with the graph. One that an earlier call has stored is not sent again: the others have theirs.
+    """
     tree = elimination_tree(graph) if factor is None else factor.tree
     assert tree is not None
-    if factor is None or factor.values.nbytes / rate > _seconds(tree, factor.dtype):
+    if factor is None:
+        return tree.arrays()
+    known = graph.__dict__.get(_KEPT) is not None
+    graph.__dict__[_KEPT] = tree.order, factor.values
+    if known or factor.values.nbytes / rate > _seconds(tree, factor.dtype):
         return tree.arrays()
     return tree.arrays() | {_VALUES: factor.values}
 
 
 def keep(graph: Graph, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-    """Store with a graph the preparation of the same graph in another process."""
-    tree = EliminationTree(**{name: array for name, array in arrays.items() if name != _VALUES})
-    keep_tree(graph, tree)
-    if _VALUES in arrays:  # in the process that sent them, the order is that of the tree which the graph already has
-        graph.__dict__[_KEPT] = tree.order, arrays[_VALUES]
+    """Store with a graph the preparation of the same graph in another process; a factor that is missing is stored when
+    it is computed.
+    """
+    keep_tree(graph, EliminationTree(**{name: array for name, array in arrays.items() if name != _VALUES}))
+    tree = elimination_tree(graph)
+    if tree is not None and np.array_equal(tree.order, arrays["order"]):  # it may have one of an earlier call
+        if _VALUES in arrays:
+            graph.__dict__[_KEPT] = tree.order, arrays[_VALUES]
+        else:
+            graph.__dict__.setdefault(_KEPT, (tree.order, None))
 
 
 def factor_of_problem(problem: Problem) -> Factor | None:
@@ -47,10 +59,14 @@ def factor_of_problem(problem: Problem) -> Factor | None:
     graph, dtype = problem.graph, problem.dtype
     tree = elimination_tree(graph, threads=problem.threads)
     assert tree is not None
-    kept = graph.__dict__.get(_KEPT)
-    if kept is not None and kept[0] is tree.order and kept[1].dtype == dtype:
-        return Factor(graph, tree, kept[1])
-    return factorise(graph, dtype, tree, threads=problem.threads)
+    order, values = graph.__dict__.pop(_KEPT, (None, None))
+    if values is not None and order is tree.order and values.dtype == dtype:
+        graph.__dict__[_KEPT] = order, values
+        return Factor(graph, tree, values)
+    factor = factorise(graph, dtype, tree, threads=problem.threads)
+    if order is tree.order and values is None and factor is not None:
+        graph.__dict__[_KEPT] = order, factor.values
+    return factor
 
 
 def _seconds(tree: EliminationTree, dtype: np.dtype[Any]) -> float:
