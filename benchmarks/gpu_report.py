@@ -12,6 +12,7 @@ TITLES = {
     "gpu_peers": "Beside other programs on one GPU",
     "gpu_strips": "Larger than device memory, and several GPUs",
     "gpu_spmd": "Processes with one GPU each",
+    "gpu_spmd_two_h200": "Two processes with one H200 each",
     "gpu_spmd_h100": "Two processes with one H100 each",
     "gpu_batch": "Many small graphs",
     "gpu_product": "Products over semirings",

@@ -209,6 +209,11 @@ def places(g: apsp.Graph, v: Position) -> list[Any]:
     return [vertices(mixed.targets.tolist()), mixed.distances, table.distances, vertices(again.sources.tolist())]
 
 
+def by_departure(g: apsp.Graph, v: Position) -> apsp.ArrivalProfiles:
+    day = g.with_periods([g.weights, g.weights * 3])
+    return apsp.arrival_profiles(day, (0, 9), times=[0, 9], sources=[v(4), v(0)], targets=[v(3), v(1)])
+
+
 def clock(g: apsp.Graph, v: Position) -> apsp.Arrivals:
     day = g.with_periods([g.weights, g.weights * 3])
     return apsp.earliest_arrivals(day, [0, 2], times=[0, 9], sources=[v(4), v(0)], targets=[v(3), v(1)])
@@ -445,6 +450,12 @@ DOORS: dict[str, Door] = {
     "shortest_simple_paths": lambda g, v: [
         [vertices(path) for path in apsp.shortest_simple_paths(g, v(4), v(3), 3)],
         apsp.shortest_simple_paths(g, [v(4), v(0)], v(3), 3).distances,
+    ],
+    "arrival_profiles": lambda g, v: [
+        (found := by_departure(g, v)).arrivals, vertices(found.sources.tolist()), vertices(found.targets.tolist())
+    ],
+    "ArrivalProfiles": lambda g, v: [
+        *by_departure(g, v).points(v(4), v(3)), vertices(by_departure(g, v).to_long()["target"].tolist())
     ],
     "earliest_arrivals": lambda g, v: [
         (found := clock(g, v)).arrivals, vertices(found.sources.tolist()), vertices(found.targets.tolist())

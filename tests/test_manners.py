@@ -29,6 +29,9 @@ def graph() -> apsp.Graph:
 
 
 MADE: dict[str, Callable[[], Any]] = {
+    "ArrivalProfiles": lambda: apsp.arrival_profiles(
+        graph().with_periods([graph().weights, graph().weights]), (0, 2), times=[0, 9], sources=["Rome", "Como"]
+    ),
     "Arrivals": lambda: apsp.earliest_arrivals(
         graph().with_periods([graph().weights, graph().weights]), [0, 2], times=[0, 9], sources=["Rome", "Como"]
     ),
@@ -230,6 +233,8 @@ def arrays(value: Any) -> list[Any]:
             return [value.distances.tolist(), value.source_labels, value.target_labels]
         case apsp.Places():
             return [value.graph, value.to_long()["label"].tolist(), value.on_street.tolist(), value.speed]
+        case apsp.ArrivalProfiles():
+            return [value.between, value.at([0, 1]).tolist(), value.points("Rome", "Como")[1].tolist()]
         case apsp.Arrivals():
             return [value.periods, value.arrivals.tolist(), value.path("Rome", "Como", departure=2)]
         case apsp.PeriodOracle():

@@ -73,6 +73,7 @@ TABLES: dict[str, Callable[[], Tabular]] = {
         streets(), {"jobs": np.arange(16), "shops": np.ones(16)}, cutoffs=[3, 5]
     ),
     "accessibility of some": lambda: apsp.accessibility(streets(), np.ones(16), cutoffs=5, sources=NAMES[2:4]),
+    "arrival profiles": lambda: apsp.arrival_profiles(day(), (0, 2), times=[0, 9], sources=NAMES[8:14]),
     "arrivals": lambda: apsp.earliest_arrivals(day(), [0, 2], times=[0, 9], sources=NAMES[8:14]),
     "arrivals nowhere": lambda: apsp.earliest_arrivals(day(), 0, times=[0, 9], sources=NAMES[0], targets=NAMES[14]),
     "facilities": lambda: apsp.nearest(streets(), [NAMES[3], NAMES[13]], k=2),

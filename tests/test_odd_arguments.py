@@ -180,6 +180,17 @@ def cases(folder: Path) -> Cases:
         "PeriodOracle.distances": (HOURS.distances, {"sources": [0, 1], "targets": [1, 2], "period": 7}),
         "PeriodOracle.matrix": (HOURS.matrix, {"period": 7}),
         "PeriodOracle.rows": (HOURS.rows, {}),
+        "arrival_profiles": (
+            apsp.arrival_profiles,
+            {
+                "periods": HOURS.periods, "between": (0, 50), "times": [0, 60], "cycle": 90, "sources": [0, 1],
+                "targets": [2], "threads": 1,
+            },
+        ),
+        "ArrivalProfiles.points": (apsp.arrival_profiles(HOURS.periods, (0, 5), times=[0, 60]).points, PAIR),
+        "ArrivalProfiles.at": (
+            apsp.arrival_profiles(HOURS.periods, (0, 5), times=[0, 60]).at, {"departures": [0, 3]}
+        ),
         "earliest_arrivals": (
             apsp.earliest_arrivals,
             {

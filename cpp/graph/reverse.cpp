@@ -25,6 +25,7 @@ void reverse(const Csr& graph, const Value* values, std::int64_t* into_indptr, s
   into_indptr[0] = 0;
 }
 
+template void reverse(const Csr&, const double*, std::int64_t*, std::int32_t*, double*, const Control&);
 template void reverse(const Csr&, const std::int32_t*, std::int64_t*, std::int32_t*, std::int32_t*,
                       const Control&);
 template void reverse(const Csr&, const std::int64_t*, std::int64_t*, std::int32_t*, std::int64_t*,

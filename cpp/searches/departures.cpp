@@ -1,7 +1,6 @@
 #include "searches/departures.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -13,28 +12,6 @@ namespace apsp::searches {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-
-// Where a time lies in the timetable: the weight is that of `before`, and `share` of the way to that of
-// `after`.
-struct Moment {
-  std::int64_t before, after;
-  double share;
-};
-
-template <class Weight>
-Moment moment_at(const Timetable<Weight>& table, double time) {
-  const double* const times = table.times;
-  const std::int64_t last = table.count - 1;
-  if (table.cycle > 0) {
-    time = times[0] + std::fmod(time - times[0], table.cycle);
-    if (time < times[0]) time += table.cycle;
-  }
-  const std::int64_t next = std::upper_bound(times, times + table.count, time) - times;
-  if (next == 0) return {0, 0, 0};
-  if (next <= last) return {next - 1, next, (time - times[next - 1]) / (times[next] - times[next - 1])};
-  if (table.cycle <= 0) return {last, last, 0};
-  return {last, 0, (time - times[last]) / (times[0] + table.cycle - times[last])};
-}
 
 template <class Weight>
 class ArrivalSearch {
@@ -70,10 +47,7 @@ class ArrivalSearch {
     const double now = arrivals_[u];
     const Moment at = moment_at(table_, now);
     for (std::int64_t a = graph_.indptr[u]; a < graph_.indptr[u + 1]; ++a) {
-      const Weight* const weights = table_.weights + a * table_.count;
-      const auto before = static_cast<double>(weights[at.before]),
-                 after = static_cast<double>(weights[at.after]);
-      const double arrival = now + (before + (after - before) * at.share);
+      const double arrival = now + weight_at(table_.weights + a * table_.count, at);
       const std::int32_t v = graph_.indices[a];
       const double old = arrivals_[v];
       if (!(arrival < old) || v == source) continue;

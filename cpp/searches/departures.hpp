@@ -9,18 +9,9 @@
 #include "graph/csr.hpp"
 #include "rows/request.hpp"
 #include "runtime/control.hpp"
+#include "searches/timetable.hpp"
 
 namespace apsp::searches {
-
-// The weights at some times, and between them on straight lines. Before the first and after the last they
-// stay, or, with a cycle > 0, the last is followed by the first, so much later.
-template <class Weight>
-struct Timetable {
-  const double* times = nullptr;  // (count,), ascending; with a cycle less than one cycle apart
-  std::int64_t count = 0;         // at least 1
-  double cycle = 0;
-  const Weight* weights = nullptr;  // (m, count), none below zero: those of an arc are neighbours
-};
 
 // Row i: when each target is reached, from request.sources[i] at departures[i]; infinite if never. An arc
 // that is entered later must not be left earlier, and an infinite weight is refused by the caller. Throws

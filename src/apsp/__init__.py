@@ -56,8 +56,10 @@ if TYPE_CHECKING:
     from apsp.api.alternatives import alternatives
     from apsp.api.arc_flows import ArcFlows, arc_flows
     from apsp.api.batch.solving import solve_batch
+    from apsp.api.departures.arrival_profiles import arrival_profiles
     from apsp.api.departures.arrivals import Arrivals
     from apsp.api.departures.earliest import earliest_arrivals
+    from apsp.api.departures.profiles import ArrivalProfiles
     from apsp.api.oracle.oracle import Oracle
     from apsp.api.oracle.period_oracle import PeriodOracle
     from apsp.api.oracle.preparing import prepare
@@ -125,6 +127,7 @@ else:
     _AT_FIRST_USE = {
         "Accessibility": "apsp.measures.accessibility",
         "ArcFlows": "apsp.api.arc_flows",
+        "ArrivalProfiles": "apsp.api.departures.profiles",
         "Arrivals": "apsp.api.departures.arrivals",
         "BatchPaths": "apsp.result.batch_paths",
         "BetweennessEstimate": "apsp.measures.betweenness",
@@ -160,6 +163,7 @@ else:
         "alternatives": "apsp.api.alternatives",
         "approximate_betweenness_centrality": "apsp.measures.betweenness",
         "arc_flows": "apsp.api.arc_flows",
+        "arrival_profiles": "apsp.api.departures.arrival_profiles",
         "average_shortest_path_length": "apsp.measures.sums",
         "barycenter": "apsp.measures.sums",
         "betweenness_centrality": "apsp.measures.betweenness",
@@ -236,6 +240,7 @@ __all__ = [
     "ApspError",
     "ApspWarning",
     "ArcFlows",
+    "ArrivalProfiles",
     "Arrivals",
     "BatchPaths",
     "BetweennessEstimate",
@@ -300,6 +305,7 @@ __all__ = [
     "alternatives",
     "approximate_betweenness_centrality",
     "arc_flows",
+    "arrival_profiles",
     "as_graph",
     "average_shortest_path_length",
     "barycenter",

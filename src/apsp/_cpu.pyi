@@ -1825,6 +1825,30 @@ def earliest_arrivals(
     Write when the targets are reached: weights (m, times), cycle 0 for none.
     """
 
+def arrival_profiles(
+    arcs: ArcArrays,
+    *,
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    first: float,
+    last: float,
+    weights: Annotated[NDArray, dict(shape=(None, None), order="C", writable=False)],
+    times: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    cycle: float,
+    most_bytes: int,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> tuple[
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+    Annotated[NDArray[numpy.float64], dict(shape=(None,))],
+]:
+    """
+    The points between which arrivals lie on straight lines: (offsets (sources * targets + 1,), departures, arrivals).
+
+    MemoryError if they need more bytes.
+    """
+
 def skims_factor(
     *,
     tree: apsp.methods.elimination.tree.EliminationTree,

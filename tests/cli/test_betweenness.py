@@ -22,6 +22,7 @@ def test_the_highest_and_a_table(run, roads, tmp_path):
         zip(graph.labels, values.tolist(), strict=True)
     )
     facts = run("betweenness", roads, "--sums", "--sources", "1,2", "--endpoints", "--cutoff", "5", "--json").json
+    assert facts["cutoff"] == 5
     expected = apsp.betweenness_centrality(graph, sources=[1, 2], cutoff=5, normalized=False, endpoints=True)
     assert facts["top"][0] == [graph.labels[int(expected.argmax())], expected.max()]
     pytest.importorskip("pyarrow")

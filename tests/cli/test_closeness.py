@@ -32,8 +32,10 @@ def test_the_highest_and_a_table(run, roads, tmp_path, words):
 
 def test_a_cutoff_and_processes(run, roads):
     expected = apsp.closeness_centrality(apsp.read(roads), cutoff=3).max()
-    assert run("closeness", roads, "--cutoff", "3", "--json").json["top"][0][1] == expected
+    near = run("closeness", roads, "--cutoff", "3", "--direction", "in", "--json").json
+    assert (near["top"][0][1], near["cutoff"], near["direction"]) == (expected, 3, "in")
     everything = run("closeness", roads, "--executor", "processes", "--json").json
+    assert everything["cutoff"] is None
     assert everything["top"][0][1] == apsp.closeness_centrality(apsp.read(roads)).max()
 
 

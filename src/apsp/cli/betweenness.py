@@ -110,7 +110,8 @@ def command(
     if plot is not None:
         draw_map(graph, values, plot, source=source, label=_label(approximate is None and not options["normalized"]))
     highest = _highest(table, top)
-    facts = {"of": "arcs" if edges else "vertices", "top": highest, "error": error, "sources": approximate}
+    given = {"of": "arcs" if edges else "vertices", "cutoff": keywords["cutoff"]}
+    facts = {**given, "top": highest, "error": error, "sources": approximate}
     arrow = " -> " if graph.directed else " - "
     named = [(arrow.join(map(str, row[:-1])), row[-1]) for row in highest]
     heading = _words(edges, error, confidence)

@@ -89,6 +89,7 @@ def command(
     if plot is not None:
         draw_map(graph, values, plot, source=source, label=name)
     highest = [list(row) for row in zip(found.vertices.tolist(), found.values.tolist(), strict=True)]
-    facts = {"of": name, "top": highest, "searches": found.searches}
+    given = {"direction": direction, "cutoff": keywords["cutoff"]}
+    facts = {"of": name, **given, "top": highest, "searches": found.searches}
     named = [(str(vertex), value) for vertex, value in highest]
     report_values(show, source, graph, f"highest {name}", named, facts, seconds, sharing, output, plot)

@@ -55,6 +55,17 @@ def test_dtypes(device: Any, dtype: str, count: int) -> None:
     check(apsp.generate("grid", 225, weights=(1, 9), seed=2), count, dtype)
 
 
+@pytest.mark.parametrize("n", [0, 2])
+def test_no_arcs(device: Any, n: int) -> None:
+    oracle = apsp.prepare(apsp.from_edges([], [], [], n=n), device="cuda", labels=True)
+    for again in range(2):
+        assert oracle.distances([], []).shape == (0,)
+        found = to_host(oracle.rows())
+        assert np.array_equal(found, np.where(np.eye(n, dtype=bool), 0, apsp.unreachable(found.dtype)))
+        if not again:
+            oracle.update(np.empty(0, dtype=np.int32))
+
+
 def test_parts_without_a_path_and_negative_arcs(device: Any) -> None:
     check(apsp.from_edges([0, 1, 5], [1, 2, 6], [4, 1, 2], n=9), 100)
     tails, heads, weights = apsp.generate("grid", 100, weights=(1, 9), directed=True, seed=4).to_edges()

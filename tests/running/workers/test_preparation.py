@@ -116,8 +116,8 @@ def test_one_worker_prepares_when_it_computes(city: apsp.Graph, counts: dict[str
 def test_the_next_call_on_an_equal_graph_knows_it(
     city: apsp.Graph, counts: dict[str, int], monkeypatch: pytest.MonkeyPatch, workers: int, rate: float
 ) -> None:
-    monkeypatch.setattr("apsp.running.workers.tasks._RATE_OF_FILES", rate)
-    monkeypatch.setattr("apsp.running.workers.tasks._RATE_OF_NETWORKS", rate)
+    for name in ("_RATE_OF_FILES", "_RATE_OF_NETWORKS"):
+        monkeypatch.setattr(f"apsp.running.workers.tasks.{name}", rate)
     executor = Several(workers)
     first, second = (pickle.loads(pickle.dumps(city)) for _ in range(2))
     expected = apsp.closeness_centrality(first, method="elimination", executor=executor)

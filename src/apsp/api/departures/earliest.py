@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from apsp._types import ArrayLike, VerticesLike
 from apsp.api.departures.arrivals import Arrivals
-from apsp.errors import RequestError, shown
+from apsp.api.departures.given import base_of, timetable_of
 from apsp.graph.arrays import finite_numbers
 from apsp.graph.periods import Periods
-from apsp.methods.departures.timetable import Timetable
 from apsp.running.arguments import own_positions
 from apsp.running.public import public
-from apsp.system.arguments import number
 from apsp.system.machine import refuse_unless_fits, threads_from
 from apsp.system.progress import Progress, offset, reporting
 
@@ -66,7 +62,7 @@ def earliest_arrivals(
         If a vertex does not exist, or an edge that is entered later is left earlier: the message names it.
     RequestError
         If there is not one time per period, times do not ascend or do not lie within a cycle, a number is not finite,
-        weights are negative, or the graph has turns.
+        or weights are negative.
     DtypeRangeError
         If float64 may not hold every arrival.
     MemoryLimitError
@@ -74,6 +70,7 @@ def earliest_arrivals(
 
     See Also
     --------
+    arrival_profiles : All departures between two times.
     Graph.with_periods : Weights per period.
     skim : Costs between zones in every period.
 
@@ -97,23 +94,14 @@ def earliest_arrivals(
     >>> found.arrivals[:, 0, 0].tolist()
     [9.666666666666668, 60.5, 76.0]
     """
-    if not isinstance(periods, Periods):
-        raise RequestError(f"periods must be the graph of several periods, Graph.with_periods, not {shown(periods)}")
-    graph = periods.base
-    if graph._turned is not None:
-        raise RequestError("earliest arrivals do not take a graph with turns, yet")
-    negative = next((name for name, each in periods.items() if each.has_negative_arc), None)
-    if negative is not None:
-        raise RequestError(f"period {negative!r} has negative weights: times do not run backwards")
-    known, repeats = _times_of(periods, times), _cycle_of(cycle)
-    _check_times(known, repeats)
+    graph = base_of(periods)
     leaving = finite_numbers(departures, "departures").reshape(-1)
     rows, columns = own_positions(graph, sources, "sources"), own_positions(graph, targets, "targets")
     every = np.arange(graph.n, dtype=np.int32)
     shape = len(leaving), graph.n if rows is None else len(rows), graph.n if columns is None else len(columns)
     what = f"{shape[0]:,} departures x {shape[1]:,} x {shape[2]:,} arrivals"
     refuse_unless_fits(8 * math.prod(shape), what, "some of the sources or targets at a time")
-    timetable = Timetable(periods, known, repeats)
+    timetable = timetable_of(periods, times, cycle)
     found = np.empty(shape)
     starts = np.tile(every if rows is None else rows, len(leaving))
     begins = np.repeat(leaving, shape[1])
@@ -123,33 +111,3 @@ def earliest_arrivals(
             progress=offset(report, "searches", 0, len(starts)),
         )  # fmt: skip
     return Arrivals(timetable, leaving, every if rows is None else rows, every if columns is None else columns, found)
-
-
-def _times_of(periods: Periods, times: Any) -> npt.NDArray[np.float64]:
-    if isinstance(times, Mapping):
-        missing = [name for name in periods if name not in times]
-        if missing or len(times) != len(periods):
-            raise RequestError(f"times must name the periods {', '.join(map(repr, periods))}, not {shown(list(times))}")
-        times = [number(times[name], f"times[{name!r}]") for name in periods]
-    found = finite_numbers(times, "times")
-    if found.shape != (len(periods),):
-        raise RequestError(f"times: give one per period ({len(periods)}), not an array of shape {found.shape}")
-    return found
-
-
-def _cycle_of(cycle: Any) -> float:
-    if cycle is None:
-        return 0.0
-    found = float(number(cycle, "cycle"))
-    if not 0 < found < math.inf:
-        raise RequestError(f"cycle must be finite and above 0, not {found:g}; leave it out if nothing comes again")
-    return found
-
-
-def _check_times(times: npt.NDArray[np.float64], cycle: float) -> None:
-    falls = np.flatnonzero(np.diff(times) <= 0)
-    if len(falls):
-        one, other = times[falls[0]], times[falls[0] + 1]
-        raise RequestError(f"times must ascend, but {other:g} follows {one:g}: order the periods by time")
-    if cycle and times[-1] - times[0] >= cycle:
-        raise RequestError(f"the times {times[0]:g} to {times[-1]:g} do not lie within a cycle of {cycle:g}")

@@ -18,9 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.errors import DtypeRangeError, GraphError
+from apsp.errors import DtypeRangeError, GraphError, MemoryLimitError
 from apsp.graph.csr import arc_arrays
 from apsp.graph.periods import Periods
+from apsp.system.machine import Machine, refuse_unless_fits, usable
 
 __all__ = ["Timetable"]
 
@@ -79,6 +80,41 @@ class Timetable:
             arc_arrays(self.periods.base), rows, departures=departures, weights=self.weights, times=self.times,
             cycle=self.cycle, threads=threads, progress=progress,
         )  # fmt: skip
+
+    def profiles(
+        self, sources: IntArray, targets: IntArray, first: float, last: float, threads: int,
+        progress: Callable[[int], None] | None,
+    ) -> tuple[npt.NDArray[np.int64], Floats, Floats]:  # fmt: skip
+        """Return the points between which the arrivals lie on straight lines, for departures from first to last.
+
+        Source: Orda and Rom 1990, "Shortest-path and minimum-delay algorithms in networks with time-dependent
+        edge-length"; Dean 2004, "Shortest paths in FIFO time-dependent networks". Cost: a search whose labels are such
+        points; bounds of the weights at all times leave out the arcs that lie on no earliest path to a target.
+
+        Returns
+        -------
+        offsets : (S * T + 1,)
+            The points of a pair are those from offsets[i * T + j] on.
+        departures, arrivals : (points,)
+
+        Raises
+        ------
+        MemoryLimitError
+            If the points do not fit into memory.
+        """
+        graph, available = self.periods.base, usable(Machine.detect())
+        what = f"the points of the arrivals from {len(sources):,} sources"
+        fixed = 60 * graph.m + min(threads, max(len(sources), 1)) * 100 * graph.n
+        refuse_unless_fits(fixed, what, "fewer threads")
+        try:
+            return _cpu.arrival_profiles(
+                arc_arrays(graph), sources=sources, targets=targets, first=first, last=last, weights=self.weights,
+                times=self.times, cycle=self.cycle, most_bytes=max(available - fixed, 0), threads=threads,
+                progress=progress,
+            )  # fmt: skip
+        except MemoryError:
+            remedies = ("fewer sources or targets at a time", "fewer threads", "departures nearer to each other")
+            raise MemoryLimitError(what, available + 1, available, remedies) from None
 
     def _check_order(self, weights: npt.NDArray[Any], start: int) -> None:
         """Refuse an arc, of some beginning with `start`, whose weight (P, k) falls faster than time passes."""

@@ -223,9 +223,9 @@ class Sweeps:
                 (self._kernels.pack_climb, cupy.asarray(layout.climbs.of), panels.climb),
                 (self._kernels.pack_descent, self._down_units, panels.descent),
             ):
-                kernel(
-                    (len(units),), (_THREADS,), (self._nodes, units, self._values, starts, np.bool_(onwards), packed)
-                )
+                arguments = self._nodes, units, self._values, starts, np.bool_(onwards), packed
+                if len(units):
+                    kernel((len(units),), (_THREADS,), arguments)
             self._panels[onwards] = panels
         return self._panels[onwards]
 
@@ -234,11 +234,11 @@ class Sweeps:
         none = ceiling_of(self.dtype, None, nonnegative=True)
         opened = cupy.full(max(labels.size, 1), none, dtype=self.dtype)
         closed = cupy.empty(max(labels.size, 1), dtype=self.dtype)
-        lanes = len(labels.places)
-        self._kernels.seed(
-            (-(-lanes // _THREADS),), (_THREADS,),
-            (cupy.asarray(labels.places), np.int32(lanes), self._owner, self._nodes, spans, opened),
-        )  # fmt: skip
+        if lanes := len(labels.places):
+            self._kernels.seed(
+                (-(-lanes // _THREADS),), (_THREADS,),
+                (cupy.asarray(labels.places), np.int32(lanes), self._owner, self._nodes, spans, opened),
+            )  # fmt: skip
         tiles = cupy.asarray(labels.tiles.of)
         for start, end in _launches(labels.tiles.ends):
             self._kernels.climb(
