@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
-#include <numeric>
+#include <utility>
 
 #include "alternatives/shorter.hpp"
+#include "runtime/marks.hpp"
 #include "runtime/team.hpp"
 
 namespace apsp::alternatives {
@@ -16,24 +17,6 @@ using Vertices = std::vector<std::int32_t>;
 struct PathsOfPair {
   std::vector<std::int64_t> ends;  // of each path in `vertices`
   Vertices vertices;
-};
-
-// Which elements are in a set that is emptied often.
-class Marks {
- public:
-  explicit Marks(std::int64_t size) : marks_(size, 0) {}
-  void clear() {
-    if (++round_ == 0) {
-      std::fill(marks_.begin(), marks_.end(), 0);
-      round_ = 1;
-    }
-  }
-  void add(std::int64_t i) noexcept { marks_[i] = round_; }
-  bool has(std::int64_t i) const noexcept { return marks_[i] == round_; }
-
- private:
-  std::vector<std::uint32_t> marks_;
-  std::uint32_t round_ = 0;
 };
 
 // The first vertex on the way from each vertex to the root of a tree that is one of some; found once.

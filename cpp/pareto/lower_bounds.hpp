@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pareto/pareto.hpp"
+#include "runtime/marks.hpp"
 
 namespace apsp::pareto {
 
@@ -71,13 +72,10 @@ class LowerBounds {
         control_(control),
         cost_(graph.n),
         other_(graph.n),
-        marks_(graph.n, 0) {}
+        reached_(graph.n) {}
 
   void begin(std::int32_t target) {
-    if (++round_ == 0) {
-      std::fill(marks_.begin(), marks_.end(), 0);
-      round_ = 1;
-    }
+    reached_.clear();
     heap_.clear();
     target_ = target;
     reach(target, 0, 0);
@@ -95,7 +93,7 @@ class LowerBounds {
   }
 
   // At most the cost of each path from a vertex whose cost is within the last limit.
-  bool has(std::int32_t v) const noexcept { return marks_[v] == round_; }
+  bool has(std::int32_t v) const noexcept { return reached_.has(v); }
   T cost(std::int32_t v) const noexcept { return cost_[v]; }
   U other(std::int32_t v) const noexcept { return other_[v]; }
 
@@ -128,7 +126,7 @@ class LowerBounds {
   void reach(std::int32_t v, T cost, U other) {
     if (!Sums<T>::is_finite(cost)) return;
     if (has(v) && (cost_[v] < cost || (cost_[v] == cost && !(other < other_[v])))) return;
-    marks_[v] = round_, cost_[v] = cost, other_[v] = other;
+    reached_.add(v), cost_[v] = cost, other_[v] = other;
     heap_.push_back({cost, other, v});
     std::push_heap(heap_.begin(), heap_.end());
   }
@@ -140,10 +138,9 @@ class LowerBounds {
   const Control& control_;
   std::vector<T> cost_;
   std::vector<U> other_;
-  std::vector<std::uint32_t> marks_;
+  Marks reached_;
   std::vector<Open> heap_;
   std::int32_t target_ = 0;
-  std::uint32_t round_ = 0;
   std::uint64_t taken_ = 0;
 };
 

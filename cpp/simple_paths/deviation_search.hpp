@@ -9,6 +9,7 @@
 
 #include "graph/csr.hpp"
 #include "runtime/control.hpp"
+#include "runtime/marks.hpp"
 #include "semiring/length.hpp"
 #include "simple_paths/simple_paths.hpp"
 
@@ -19,20 +20,17 @@ namespace apsp::simple_paths {
 template <class T>
 class Followed {
  public:
-  explicit Followed(std::int64_t n) : place_(n, 0), mark_(n, 0) {}
+  explicit Followed(std::int64_t n) : place_(n), on_path_(n) {}
 
   void follow(const std::int32_t* vertices, const Label<T>* lengths, std::int32_t size) {
-    if (++round_ == 0) {
-      std::fill(mark_.begin(), mark_.end(), 0);
-      round_ = 1;
-    }
+    on_path_.clear();
     vertices_ = vertices, lengths_ = lengths, size_ = size;
-    for (std::int32_t i = 0; i < size; ++i) place_[vertices[i]] = i, mark_[vertices[i]] = round_;
+    for (std::int32_t i = 0; i < size; ++i) place_[vertices[i]] = i, on_path_.add(vertices[i]);
   }
 
   std::int32_t size() const noexcept { return size_; }
   // The place of a vertex on the path, -1 if it is not on it.
-  std::int32_t place(std::int32_t v) const noexcept { return mark_[v] == round_ ? place_[v] : -1; }
+  std::int32_t place(std::int32_t v) const noexcept { return on_path_.has(v) ? place_[v] : -1; }
   Label<T> length_to(std::int32_t place) const noexcept { return lengths_[place]; }
   Label<T> length_from(std::int32_t place) const noexcept { return lengths_[size_ - 1] - lengths_[place]; }
 
@@ -41,8 +39,7 @@ class Followed {
   const Label<T>* lengths_ = nullptr;
   std::int32_t size_ = 0;
   std::vector<std::int32_t> place_;
-  std::vector<std::uint32_t> mark_;
-  std::uint32_t round_ = 0;
+  Marks on_path_;
 };
 
 // Lower bounds of lengths, by the distances to a target.
@@ -94,7 +91,7 @@ class DeviationSearch {
         control_(control),
         labels_(graph.n),
         parents_(graph.n),
-        marks_(graph.n, 0) {}
+        reached_(graph.n) {}
 
   struct Request {
     std::int32_t from = 0;  // closed, as are the vertices of the path before it, if there is a path
@@ -130,10 +127,7 @@ class DeviationSearch {
 
   // Without `joins` a shortest path. Ties: the vertices that are further from the source come first.
   void run(const Request& request, const Followed<T>& path, const Bounds<T>& bounds, Deviation<T>& found) {
-    if (++round_ == 0) {
-      std::fill(marks_.begin(), marks_.end(), 0);
-      round_ = 1;
-    }
+    reached_.clear();
     heap_.clear();
     found.vertices.clear();
     found.end = End::kNone;
@@ -205,10 +199,10 @@ class DeviationSearch {
   }
 
   void reach(std::int32_t v, std::int32_t from, Label<T> length, const Bounds<T>& bounds) {
-    if (marks_[v] == round_ && !(length < labels_[v])) return;
+    if (reached_.has(v) && !(length < labels_[v])) return;
     const Label<T> bound = bounds.through(length, v);
     if (!is_finite(bound)) return;
-    marks_[v] = round_, labels_[v] = length, parents_[v] = from;
+    reached_.add(v), labels_[v] = length, parents_[v] = from;
     heap_.push_back({bound, length, v});
     std::push_heap(heap_.begin(), heap_.end());
   }
@@ -223,9 +217,8 @@ class DeviationSearch {
   const Control& control_;
   std::vector<Label<T>> labels_;
   std::vector<std::int32_t> parents_;
-  std::vector<std::uint32_t> marks_;
+  Marks reached_;
   std::vector<Open> heap_;
-  std::uint32_t round_ = 0;
   std::uint64_t taken_ = 0;
 };
 
