@@ -7,6 +7,7 @@
 
 #include "graph/csr.hpp"
 #include "runtime/control.hpp"
+#include "runtime/least_first.hpp"
 #include "runtime/marks.hpp"
 
 namespace apsp::alternatives {
@@ -27,9 +28,7 @@ class ShorterPath {
     heap_.clear();
     reach(from, to, 0, limit);
     while (!heap_.empty()) {
-      const Open top = heap_.front();
-      std::pop_heap(heap_.begin(), heap_.end());
-      heap_.pop_back();
+      const Open top = heap_.pop();
       if ((++taken_ & 0xfff) == 0) control_.check();
       const std::int32_t v = top.vertex;
       if (v == to) return true;
@@ -44,8 +43,7 @@ class ShorterPath {
   struct Open {
     double bound, length;
     std::int32_t vertex;
-    // std heaps keep the largest on top
-    bool operator<(const Open& other) const noexcept { return other.bound < bound; }
+    bool operator<(const Open& other) const noexcept { return bound < other.bound; }
   };
 
   double bound(std::int32_t v, std::int32_t to) const noexcept {
@@ -58,8 +56,7 @@ class ShorterPath {
     const double whole = length + bound(v, to);
     if (!(whole < limit)) return;
     reached_.add(v), length_[v] = length;
-    heap_.push_back({whole, length, v});
-    std::push_heap(heap_.begin(), heap_.end());
+    heap_.push({whole, length, v});
   }
 
   const graph::Csr& graph_;
@@ -70,7 +67,7 @@ class ShorterPath {
   double margin_ = 0;
   std::vector<double> length_;
   Marks reached_;
-  std::vector<Open> heap_;
+  LeastFirst<Open> heap_;
   std::uint64_t taken_ = 0;
 };
 

@@ -3,14 +3,14 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <limits>
-#include <type_traits>
 #include <vector>
 
 #include "graph/csr.hpp"
 #include "runtime/control.hpp"
+#include "runtime/least_first.hpp"
 #include "runtime/marks.hpp"
 #include "semiring/length.hpp"
+#include "semiring/path_sums.hpp"
 #include "simple_paths/simple_paths.hpp"
 
 namespace apsp::simple_paths {
@@ -45,29 +45,25 @@ class Followed {
 // Lower bounds of lengths, by the distances to a target.
 template <class T>
 struct Bounds {
-  static constexpr bool kExact = std::is_integral_v<T>;
+  static constexpr bool kExact = semiring::PathSums<Label<T>>::kExact;
 
+  semiring::PathSums<Label<T>> sums;
   const T* dist = nullptr;
-  Label<T> rounding = 0;  // of floats: the relative error of a sum
+
+  explicit Bounds(std::int64_t n) : sums(n) {}
 
   bool has_path(std::int32_t v) const noexcept { return dist[v] != semiring::kNoPath<T>; }
 
   // Of a path that comes to v with this length.
   Label<T> through(Label<T> length, std::int32_t v) const noexcept {
-    return lowered(length + static_cast<Label<T>>(dist[v]));
-  }
-  Label<T> lowered(Label<T> sum) const noexcept {
-    if constexpr (kExact)
-      return sum;
-    else
-      return sum - sum * rounding - std::numeric_limits<double>::min();
+    return sums.lowered(length + static_cast<Label<T>>(dist[v]));
   }
   // Whether a way of this length from v to the target is a shortest one, up to rounding.
   bool is_shortest(Label<T> length, std::int32_t v) const noexcept {
     if constexpr (kExact)
       return length == static_cast<Label<T>>(dist[v]);
     else
-      return length <= static_cast<double>(dist[v]) * (1 + rounding);
+      return length <= static_cast<double>(dist[v]) * (1 + sums.rounding);
   }
 };
 
@@ -120,7 +116,7 @@ class DeviationSearch {
       const std::int32_t head = graph_.indices[a];
       if (!may_leave_by(head, request, path, bounds)) continue;
       const Label<T> through = bounds.through(request.length + static_cast<Label<T>>(weights_[a]), head);
-      if (is_finite(through) && (!found || through < bound)) bound = through, found = true;
+      if (bounds.sums.is_finite(through) && (!found || through < bound)) bound = through, found = true;
     }
     return found;
   }
@@ -136,9 +132,7 @@ class DeviationSearch {
       if (may_leave_by(graph_.indices[a], request, path, bounds))
         reach(graph_.indices[a], request.from, request.length + static_cast<Label<T>>(weights_[a]), bounds);
     while (!heap_.empty()) {
-      const Open top = heap_.front();
-      std::pop_heap(heap_.begin(), heap_.end());
-      heap_.pop_back();
+      const Open top = heap_.pop();
       const std::int32_t v = top.vertex;
       if (last >= 0 && !(top.bound < labels_[last])) break;
       if (labels_[v] < top.length) continue;
@@ -174,20 +168,12 @@ class DeviationSearch {
   struct Open {
     Label<T> bound, length;
     std::int32_t vertex;
-    // std heaps keep the largest on top
     bool operator<(const Open& other) const noexcept {
-      if (bound != other.bound) return other.bound < bound;
-      if (length != other.length) return length < other.length;
-      return other.vertex < vertex;
+      if (bound != other.bound) return bound < other.bound;
+      if (length != other.length) return other.length < length;
+      return vertex < other.vertex;
     }
   };
-
-  static bool is_finite(Label<T> sum) noexcept {
-    if constexpr (Bounds<T>::kExact)
-      return true;
-    else
-      return sum < std::numeric_limits<double>::infinity();
-  }
 
   bool may_enter(std::int32_t v, const Request& request, const Followed<T>& path,
                  const Bounds<T>& bounds) const noexcept {
@@ -201,10 +187,9 @@ class DeviationSearch {
   void reach(std::int32_t v, std::int32_t from, Label<T> length, const Bounds<T>& bounds) {
     if (reached_.has(v) && !(length < labels_[v])) return;
     const Label<T> bound = bounds.through(length, v);
-    if (!is_finite(bound)) return;
+    if (!bounds.sums.is_finite(bound)) return;
     reached_.add(v), labels_[v] = length, parents_[v] = from;
-    heap_.push_back({bound, length, v});
-    std::push_heap(heap_.begin(), heap_.end());
+    heap_.push({bound, length, v});
   }
 
   void write(std::int32_t v, std::int32_t from, std::vector<std::int32_t>& vertices) const {
@@ -218,7 +203,7 @@ class DeviationSearch {
   std::vector<Label<T>> labels_;
   std::vector<std::int32_t> parents_;
   Marks reached_;
-  std::vector<Open> heap_;
+  LeastFirst<Open> heap_;
   std::uint64_t taken_ = 0;
 };
 
