@@ -62,11 +62,11 @@ class Searcher {
     limit_a_ = sums_a_.raised(bounds_b_.other(source)), limit_b_ = sums_b_.raised(bounds_a_.other(source));
     bounds_a_.run_within(limit_a_), bounds_b_.run_within(limit_b_);
     pair_ = pair, source_ = source, target_ = target;
-    fronts_.clear(), labels_.clear(), heap_.clear(), found_.clear();
+    fronts_.clear(), found_.clear();
     reach(source, 0, 0, kNoLabel, -1);
     while (!heap_.empty()) step();
     hand_over(into);
-    budget_.give_back(std::exchange(taken_bytes_, 0));
+    give_back();
   }
 
  private:
@@ -114,6 +114,12 @@ class Searcher {
   void take(std::int64_t bytes) {
     budget_.take(2 * bytes);
     taken_bytes_ += 2 * bytes;
+  }
+
+  // To other threads, the memory as well as its bytes.
+  void give_back() {
+    labels_ = std::vector<Label>(), heap_ = LeastFirst<Open<A, B>>();
+    budget_.give_back(std::exchange(taken_bytes_, 0));
   }
 
   // Found paths are ascending by the first cost, but for floats whose lower bounds were rounded.
