@@ -5,7 +5,6 @@
 #include <memory>
 #include <numeric>
 #include <queue>
-#include <type_traits>
 #include <utility>
 
 #include "runtime/least_first.hpp"
