@@ -7,13 +7,15 @@
 
 #include "graph/csr.hpp"
 #include "runtime/control.hpp"
+#include "runtime/least_first.hpp"
+#include "runtime/marks.hpp"
 
 namespace apsp::alternatives {
 
 class ShorterPath {
  public:
   ShorterPath(const graph::Csr& graph, const double* weights, const Control& control)
-      : graph_(graph), weights_(weights), control_(control), length_(graph.n), marks_(graph.n, 0) {}
+      : graph_(graph), weights_(weights), control_(control), length_(graph.n), reached_(graph.n) {}
 
   // Distances from the source and to the target of a pair, which may be too large or small by the margin.
   void of_pair(const double* from_source, const double* to_target, double margin) {
@@ -22,16 +24,11 @@ class ShorterPath {
 
   // Whether a path from one vertex to another is shorter than the limit.
   bool exists(std::int32_t from, std::int32_t to, double limit) {
-    if (++round_ == 0) {
-      std::fill(marks_.begin(), marks_.end(), 0);
-      round_ = 1;
-    }
+    reached_.clear();
     heap_.clear();
     reach(from, to, 0, limit);
     while (!heap_.empty()) {
-      const Open top = heap_.front();
-      std::pop_heap(heap_.begin(), heap_.end());
-      heap_.pop_back();
+      const Open top = heap_.pop();
       if ((++taken_ & 0xfff) == 0) control_.check();
       const std::int32_t v = top.vertex;
       if (v == to) return true;
@@ -46,8 +43,7 @@ class ShorterPath {
   struct Open {
     double bound, length;
     std::int32_t vertex;
-    // std heaps keep the largest on top
-    bool operator<(const Open& other) const noexcept { return other.bound < bound; }
+    bool operator<(const Open& other) const noexcept { return bound < other.bound; }
   };
 
   double bound(std::int32_t v, std::int32_t to) const noexcept {
@@ -56,12 +52,11 @@ class ShorterPath {
   }
 
   void reach(std::int32_t v, std::int32_t to, double length, double limit) {
-    if (marks_[v] == round_ && !(length < length_[v])) return;
+    if (reached_.has(v) && !(length < length_[v])) return;
     const double whole = length + bound(v, to);
     if (!(whole < limit)) return;
-    marks_[v] = round_, length_[v] = length;
-    heap_.push_back({whole, length, v});
-    std::push_heap(heap_.begin(), heap_.end());
+    reached_.add(v), length_[v] = length;
+    heap_.push({whole, length, v});
   }
 
   const graph::Csr& graph_;
@@ -71,9 +66,8 @@ class ShorterPath {
   const double* to_target_ = nullptr;
   double margin_ = 0;
   std::vector<double> length_;
-  std::vector<std::uint32_t> marks_;
-  std::vector<Open> heap_;
-  std::uint32_t round_ = 0;
+  Marks reached_;
+  LeastFirst<Open> heap_;
   std::uint64_t taken_ = 0;
 };
 

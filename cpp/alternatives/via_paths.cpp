@@ -3,38 +3,16 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
-#include <numeric>
+#include <utility>
 
 #include "alternatives/shorter.hpp"
+#include "runtime/marks.hpp"
 #include "runtime/team.hpp"
 
 namespace apsp::alternatives {
 namespace {
 
 using Vertices = std::vector<std::int32_t>;
-
-struct PathsOfPair {
-  std::vector<std::int64_t> ends;  // of each path in `vertices`
-  Vertices vertices;
-};
-
-// Which elements are in a set that is emptied often.
-class Marks {
- public:
-  explicit Marks(std::int64_t size) : marks_(size, 0) {}
-  void clear() {
-    if (++round_ == 0) {
-      std::fill(marks_.begin(), marks_.end(), 0);
-      round_ = 1;
-    }
-  }
-  void add(std::int64_t i) noexcept { marks_[i] = round_; }
-  bool has(std::int64_t i) const noexcept { return marks_[i] == round_; }
-
- private:
-  std::vector<std::uint32_t> marks_;
-  std::uint32_t round_ = 0;
-};
 
 // The first vertex on the way from each vertex to the root of a tree that is one of some; found once.
 class Ancestors {
@@ -78,13 +56,13 @@ class Searcher {
 
   // Distances of rows from the source and to the target, and their trees.
   void find(std::int32_t source, std::int32_t target, const double* from, const std::int32_t* before,
-            const double* to, const std::int32_t* after, PathsOfPair& into) {
+            const double* to, const std::int32_t* after, paths::PathsOfPair& into) {
     if (from[target] == std::numeric_limits<double>::infinity()) return;
     from_ = from, before_ = before, to_ = to;
     path_.clear();
     walk(target, before);
     std::reverse(path_.begin(), path_.end());
-    hand_over(into);
+    into.add(path_);
     if (limits_.paths == 1 || source == target) return;
     std::copy(after, after + graph_.n, after_.begin());
     on_shortest_.clear();
@@ -111,7 +89,7 @@ class Searcher {
       if (along_.back() > limits_.stretch * distance_ || shared > limits_.sharing * distance_) continue;
       if (!is_locally_optimal(candidate)) continue;
       take();
-      hand_over(into);
+      into.add(path_);
       if (static_cast<std::int64_t>(into.ends.size()) == limits_.paths) break;
     }
   }
@@ -203,11 +181,6 @@ class Searcher {
     return !shorter_.exists(path_[part.first], path_[part.second], length - rounding);
   }
 
-  void hand_over(PathsOfPair& into) {
-    into.vertices.insert(into.vertices.end(), path_.begin(), path_.end());
-    into.ends.push_back(static_cast<std::int64_t>(into.vertices.size()));
-  }
-
   const graph::Csr& graph_;
   const double* weights_;
   const Limits& limits_;
@@ -229,9 +202,10 @@ class Searcher {
 
 }  // namespace
 
-Found via_paths(const graph::Csr& graph, const double* weights, const Trees& forward, const Trees& backward,
-                const Pairs& pairs, const Limits& limits, int threads, Control& control) {
-  std::vector<PathsOfPair> parts(pairs.count);
+paths::PathsOfPairs via_paths(const graph::Csr& graph, const double* weights, const Trees& forward,
+                              const Trees& backward, const Pairs& pairs, const Limits& limits, int threads,
+                              Control& control) {
+  std::vector<paths::PathsOfPair> parts(pairs.count);
   {
     Team team(static_cast<int>(std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(pairs.count, 1))));
     std::vector<std::unique_ptr<Searcher>> searchers(team.size());
@@ -243,14 +217,8 @@ Found via_paths(const graph::Csr& graph, const double* weights, const Trees& for
       control.advance(1);
     });
   }
-  Found found;
-  found.offsets.push_back(0);
-  for (const auto& part : parts) {
-    const auto start = static_cast<std::int64_t>(found.vertices.size());
-    found.counts.push_back(static_cast<std::int64_t>(part.ends.size()));
-    for (const std::int64_t end : part.ends) found.offsets.push_back(start + end);
-    found.vertices.insert(found.vertices.end(), part.vertices.begin(), part.vertices.end());
-  }
+  paths::PathsOfPairs found;
+  for (const paths::PathsOfPair& part : parts) found.add(part);
   return found;
 }
 

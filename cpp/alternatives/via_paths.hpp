@@ -2,9 +2,9 @@
 // Werneck 2013, "Alternative routes in road networks" (limits, order of the candidates).
 #pragma once
 #include <cstdint>
-#include <vector>
 
 #include "graph/csr.hpp"
+#include "paths/paths_of_pairs.hpp"
 #include "runtime/control.hpp"
 
 namespace apsp::alternatives {
@@ -31,17 +31,12 @@ struct Limits {
   double rounding = 0;  // of distances, relative to them
 };
 
-struct Found {
-  std::vector<std::int64_t> counts;   // (pairs,) paths of each pair
-  std::vector<std::int64_t> offsets;  // path i is vertices[offsets[i]], ..., vertices[offsets[i + 1] - 1]
-  std::vector<std::int32_t> vertices;
-};
-
 // For every pair a shortest path, and then alternatives in the order in which they are chosen.
 //
 // At most one arc leads from a vertex to another; heads ascend. Control advances by the pairs. Memory: about
 // 60 n + 4 m bytes per thread.
-Found via_paths(const graph::Csr& graph, const double* weights, const Trees& forward, const Trees& backward,
-                const Pairs& pairs, const Limits& limits, int threads, Control& control);
+paths::PathsOfPairs via_paths(const graph::Csr& graph, const double* weights, const Trees& forward,
+                              const Trees& backward, const Pairs& pairs, const Limits& limits, int threads,
+                              Control& control);
 
 }  // namespace apsp::alternatives

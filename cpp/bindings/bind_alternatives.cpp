@@ -52,7 +52,7 @@ Paths via_paths(const ArcArrays& arcs, const TreeRows& forward, const TreeRows& 
   graph::check_vertices(pairs.backward_rows, pairs.count, backward.count(), "backward_rows");
   const alternatives::Limits limits{k, stretch, sharing, local_optimality, rounding};
   const double* weights = arcs.lengths_or_null<double>();
-  alternatives::Found found;
+  paths::PathsOfPairs found;
   run_monitored(progress, [&](Control& control) {
     found = alternatives::via_paths(graph, weights, from, to, pairs, limits, threads, control);
   });

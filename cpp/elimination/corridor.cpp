@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "elimination/flow.hpp"
 #include "elimination/separator.hpp"
-#include "elimination/vertex_flow.hpp"
-#include "elimination/weighted_flow.hpp"
 
 namespace apsp::elimination {
 namespace {
@@ -33,8 +32,8 @@ class Corridor {
     collect(reach);
     const Between between = arcs();
     if (!any(between.at_source) || !any(between.at_sink)) return false;
-    SmallestCuts found = lightest(between, control);
-    const bool smaller = found.size < split_.mass[kSeparator];
+    Cuts found = cuts(between, control);
+    const bool smaller = found.mass < split_.mass[kSeparator];
     const std::int64_t heavier = std::max(split_.mass[0], split_.mass[1]);
     const Cut one = cut(std::move(found.nearest_source)), other = cut(std::move(found.nearest_sink));
     const Cut& best = one.heavier() <= other.heavier() ? one : other;
@@ -60,11 +59,11 @@ class Corridor {
     return std::find(flags.begin(), flags.end(), 1) != flags.end();
   }
 
-  SmallestCuts lightest(const Between& between, const Control& control) const {
-    if (graph_.total == graph_.n()) return VertexFlow(between).run(control);
+  Cuts cuts(const Between& between, const Control& control) const {
+    if (graph_.total == graph_.n()) return smallest_cuts(between, control);
     std::vector<std::int64_t> mass(names_.size());
     std::transform(names_.begin(), names_.end(), mass.begin(), [&](Vertex v) { return graph_.mass[v]; });
-    return WeightedFlow(between, std::move(mass)).run(control);
+    return lightest_cuts(between, mass, control);
   }
 
   void add(Vertex v) {

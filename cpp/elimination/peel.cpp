@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/marks.hpp"
+
 namespace apsp::elimination {
 namespace {
 
@@ -10,7 +12,7 @@ namespace {
 class Peeling {
  public:
   explicit Peeling(Neighbours& graph)
-      : graph_(graph), count_(graph.n), round_(graph.n, 0), gone_(graph.n), twin_(graph.other.size()) {
+      : graph_(graph), count_(graph.n), changed_(graph.n), gone_(graph.n), twin_(graph.other.size()) {
     for (Vertex v = 0; v < graph.n; ++v) {
       count_[v] = graph.degree(v);
       if (count_[v] <= 2) next_.push_back(v);
@@ -23,15 +25,16 @@ class Peeling {
 
   std::vector<Vertex> run() {
     std::vector<Vertex> order, now;
-    for (std::int32_t round = 1; !next_.empty(); ++round) {
+    while (!next_.empty()) {
+      changed_.clear();
       now.swap(next_);
       next_.clear();
       for (const Vertex v : now) {
         if (gone_[v]) continue;
-        if (round_[v] == round) {
+        if (changed_.has(v)) {
           next_.push_back(v);
         } else {
-          take(v, round);
+          take(v);
           order.push_back(v);
         }
       }
@@ -59,22 +62,22 @@ class Peeling {
   }
 
  private:
-  void take(Vertex v, std::int32_t round) {
+  void take(Vertex v) {
     gone_[v] = true;
     const std::int64_t first = graph_.start[v];
-    if (count_[v] == 1) drop(graph_.other[first], twin_[first], round);
+    if (count_[v] == 1) drop(graph_.other[first], twin_[first]);
     if (count_[v] != 2) return;
     const Vertex one = graph_.other[first], other = graph_.other[first + 1];
     const std::int64_t in_one = twin_[first], in_other = twin_[first + 1];
     if (joined(one, other)) {
-      drop(one, in_one, round);
-      drop(other, in_other, round);
+      drop(one, in_one);
+      drop(other, in_other);
     } else {
       graph_.other[in_one] = other;
       graph_.other[in_other] = one;
       twin_[in_one] = in_other;
       twin_[in_other] = in_one;
-      round_[one] = round_[other] = round;
+      changed_.add(one), changed_.add(other);
     }
   }
 
@@ -85,18 +88,18 @@ class Peeling {
   }
 
   // Removes the entry at `at` from the row of v; the last one moves there.
-  void drop(Vertex v, std::int64_t at, std::int32_t round) {
+  void drop(Vertex v, std::int64_t at) {
     const std::int64_t last = graph_.start[v] + --count_[v];
     graph_.other[at] = graph_.other[last];
     twin_[at] = twin_[last];
     twin_[twin_[at]] = at;
-    round_[v] = round;
+    changed_.add(v);
     if (count_[v] <= 2) next_.push_back(v);
   }
 
   Neighbours& graph_;
   std::vector<std::int64_t> count_;
-  std::vector<std::int32_t> round_;  // the last round in which a neighbour was removed
+  Marks changed_;  // a neighbour was removed in this round
   std::vector<bool> gone_;
   std::vector<std::int64_t> twin_;  // for each entry, its position in the row of its other end
   std::vector<Vertex> next_;

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "runtime/marks.hpp"
+
 namespace apsp::elimination {
 namespace {
 
@@ -23,7 +25,7 @@ class Columns {
         order_(order),
         place_(inverse(order)),
         most_(most),
-        seen_(order.size(), -1),
+        seen_(static_cast<std::int64_t>(order.size())),
         child_(order.size(), -1) {
     nodes_.rows.reserve(4 * graph.other.size());
   }
@@ -34,7 +36,7 @@ class Columns {
     for (Vertex j = 0; j < n; ++j) {
       if (j % 4096 == 0) control.check();
       const bool follows = count() > 0 && first_row() == j;  // the first row of the column before
-      if (!follows) mark_ = j;
+      if (!follows) seen_.clear();
       const std::size_t known = nodes_.rows.size();
       append_new_rows(j);
       if (follows && nodes_.rows.size() == known) {
@@ -65,8 +67,8 @@ class Columns {
   // The rows of column j that the column before, if it precedes this one in a supernode, does not have.
   void append_new_rows(Vertex j) {
     const auto add = [&](Vertex i) {
-      if (i <= j || seen_[i] == mark_) return;
-      seen_[i] = mark_;
+      if (i <= j || seen_.has(i)) return;
+      seen_.add(i);
       nodes_.rows.push_back(i);
     };
     for (const Vertex* u = graph_.begin(order_[j]); u != graph_.end(order_[j]); ++u) add(place_[*u]);
@@ -102,10 +104,9 @@ class Columns {
   const std::vector<Vertex>& order_;
   std::vector<Vertex> place_;
   std::int64_t most_, entries_ = 0;
-  std::vector<Vertex> seen_;  // (n) the first column of the run of columns that last had it as a row
+  Marks seen_;  // the rows of the run of columns
   std::vector<Vertex> child_, sibling_, fresh_;
   Supernodes nodes_;
-  Vertex mark_ = -1;
 };
 
 }  // namespace

@@ -18,7 +18,8 @@ void reverse(const Csr& graph, const Value* values, std::int64_t* into_indptr, s
     for (std::int64_t arc = graph.indptr[tail]; arc < graph.indptr[tail + 1]; ++arc) {
       const std::int64_t place = into_indptr[graph.indices[arc]]++;
       into_indices[place] = static_cast<std::int32_t>(tail);
-      if (values != nullptr) into_values[place] = values[arc];
+      if (into_values != nullptr)
+        into_values[place] = values != nullptr ? values[arc] : static_cast<Value>(arc);
     }
   }
   std::copy_backward(into_indptr, into_indptr + graph.n, into_indptr + graph.n + 1);

@@ -7,8 +7,9 @@
 
 namespace apsp::graph {
 
-// values, into_values: (m,) a number of each arc, or nullptr. into_indptr (n + 1,), into_indices (m,) and
-// into_values are written. O(n + m). Throws std::invalid_argument for arrays that are not a graph.
+// into_indptr (n + 1,), into_indices (m,) and, unless it is nullptr, into_values (m,) are written. values:
+// (m,) a number of each arc, or nullptr for the number of the arc itself. O(n + m). Throws
+// std::invalid_argument for arrays that are not a graph.
 template <class Value>
 void reverse(const Csr& graph, const Value* values, std::int64_t* into_indptr, std::int32_t* into_indices,
              Value* into_values, const Control& control);

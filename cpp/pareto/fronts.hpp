@@ -2,9 +2,10 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "runtime/marks.hpp"
 
 namespace apsp::pareto {
 
@@ -13,23 +14,15 @@ namespace apsp::pareto {
 template <class A, class B>
 class Fronts {
  public:
-  explicit Fronts(std::int64_t n) : least_(n), marks_(n, 0) {}
+  explicit Fronts(std::int64_t n) : least_(n), known_(n) {}
 
-  void clear() {
-    if (++round_ == 0) {
-      std::fill(marks_.begin(), marks_.end(), 0);
-      round_ = 1;
-    }
-  }
-  bool beats(std::int32_t v, A, B second) const noexcept {
-    return marks_[v] == round_ && !(second < least_[v]);
-  }
-  void add(std::int32_t v, A, B second) noexcept { marks_[v] = round_, least_[v] = second; }
+  void clear() { known_.clear(); }
+  bool beats(std::int32_t v, A, B second) const noexcept { return known_.has(v) && !(second < least_[v]); }
+  void add(std::int32_t v, A, B second) noexcept { known_.add(v), least_[v] = second; }
 
  private:
   std::vector<B> least_;
-  std::vector<std::uint32_t> marks_;
-  std::uint32_t round_ = 0;
+  Marks known_;
 };
 
 template <class B>

@@ -10,7 +10,10 @@
 
 #include "pareto/fronts.hpp"
 #include "pareto/lower_bounds.hpp"
+#include "pareto/open.hpp"
+#include "runtime/least_first.hpp"
 #include "runtime/team.hpp"
+#include "semiring/path_sums.hpp"
 
 namespace apsp::pareto {
 namespace {
@@ -30,11 +33,9 @@ class Budget {
 };
 
 template <class A, class B>
-struct PathsOfPair {
+struct PathsOfPair : paths::PathsOfPair {
   std::vector<A> first;
   std::vector<B> second;
-  std::vector<std::int64_t> ends;  // of each path in `vertices`
-  std::vector<std::int32_t> vertices;
   std::vector<std::int64_t> arcs;
 };
 
@@ -61,11 +62,11 @@ class Searcher {
     limit_a_ = sums_a_.raised(bounds_b_.other(source)), limit_b_ = sums_b_.raised(bounds_a_.other(source));
     bounds_a_.run_within(limit_a_), bounds_b_.run_within(limit_b_);
     pair_ = pair, source_ = source, target_ = target;
-    fronts_.clear(), labels_.clear(), heap_.clear(), found_.clear();
+    fronts_.clear(), found_.clear();
     reach(source, 0, 0, kNoLabel, -1);
     while (!heap_.empty()) step();
     hand_over(into);
-    budget_.give_back(std::exchange(taken_bytes_, 0));
+    give_back();
   }
 
  private:
@@ -79,46 +80,33 @@ class Searcher {
     std::uint32_t parent;
     std::int32_t vertex;
   };
-  struct Open {
-    A first;
-    B second;
-    std::uint32_t label;
-    // std heaps keep the largest on top
-    bool operator<(const Open& other) const noexcept {
-      if (first != other.first) return other.first < first;
-      if (second != other.second) return other.second < second;
-      return other.label < label;
-    }
-  };
 
   void step() {
-    const Open top = heap_.front();
-    std::pop_heap(heap_.begin(), heap_.end());
-    heap_.pop_back();
+    const Open<A, B> top = heap_.pop();
     if ((++taken_ & 0xfff) == 0) control_.check();
-    const Label label = labels_[top.label];
+    const Label label = labels_[top.number];
     const std::int32_t v = label.vertex;
     if (fronts_.beats(v, label.first, label.second)) return;
     if (fronts_.beats(target_, sums_a_.lowered(top.first), sums_b_.lowered(top.second))) return;
     fronts_.add(v, label.first, label.second);
-    if (v == target_) return found_.push_back(top.label);
+    if (v == target_) return found_.push_back(top.number);
     for (std::int64_t a = graph_.indptr[v]; a < graph_.indptr[v + 1]; ++a)
-      reach(graph_.indices[a], label.first + arcs_.first[a], label.second + arcs_.second[a], top.label, a);
+      reach(graph_.indices[a], label.first + arcs_.first[a], label.second + arcs_.second[a], top.number, a);
   }
 
   void reach(std::int32_t v, A first, B second, std::uint32_t parent, std::int64_t arc) {
     if (parent != kNoLabel && v != target_ && graph_.is_zone(v)) return;
     if (!bounds_a_.has(v) || !bounds_b_.has(v) || fronts_.beats(v, first, second)) return;
-    if (!Sums<A>::is_finite(first) || !Sums<B>::is_finite(second)) return;
+    if (!sums_a_.is_finite(first) || !sums_b_.is_finite(second)) return;
     const A whole_a = first + bounds_a_.cost(v);
     const B whole_b = second + bounds_b_.cost(v);
     const A least_a = sums_a_.lowered(whole_a);
     const B least_b = sums_b_.lowered(whole_b);
     if (least_a > limit_a_ || least_b > limit_b_ || fronts_.beats(target_, least_a, least_b)) return;
     if (static_cast<std::int64_t>(labels_.size()) >= most_) throw std::overflow_error(std::to_string(pair_));
-    if (labels_.size() % kBlock == 0) take(kBlock * static_cast<std::int64_t>(sizeof(Label) + sizeof(Open)));
-    heap_.push_back({whole_a, whole_b, static_cast<std::uint32_t>(labels_.size())});
-    std::push_heap(heap_.begin(), heap_.end());
+    if (labels_.size() % kBlock == 0)
+      take(kBlock * static_cast<std::int64_t>(sizeof(Label) + sizeof(Open<A, B>)));
+    heap_.push({whole_a, whole_b, static_cast<std::uint32_t>(labels_.size())});
     labels_.push_back({first, second, arc, parent, v});
   }
 
@@ -126,6 +114,12 @@ class Searcher {
   void take(std::int64_t bytes) {
     budget_.take(2 * bytes);
     taken_bytes_ += 2 * bytes;
+  }
+
+  // To other threads, the memory as well as its bytes.
+  void give_back() {
+    labels_ = std::vector<Label>(), heap_ = LeastFirst<Open<A, B>>();
+    budget_.give_back(std::exchange(taken_bytes_, 0));
   }
 
   // Found paths are ascending by the first cost, but for floats whose lower bounds were rounded.
@@ -148,7 +142,7 @@ class Searcher {
       }
       std::reverse(into.vertices.begin() + start, into.vertices.end());
       std::reverse(into.arcs.begin() + first_arc, into.arcs.end());
-      into.ends.push_back(static_cast<std::int64_t>(into.vertices.size()));
+      into.end_path();
       into.first.push_back(label.first), into.second.push_back(label.second);
     }
   }
@@ -158,8 +152,8 @@ class Searcher {
   const std::int64_t most_;
   Budget& budget_;
   const Control& control_;
-  Sums<A> sums_a_;
-  Sums<B> sums_b_;
+  semiring::PathSums<A> sums_a_;
+  semiring::PathSums<B> sums_b_;
   LowerBounds<A, B> bounds_a_;
   LowerBounds<B, A> bounds_b_;
   Fronts<A, B> fronts_;
@@ -169,7 +163,7 @@ class Searcher {
   std::int32_t source_ = 0, target_ = 0;
   std::uint64_t taken_ = 0;
   std::vector<Label> labels_;
-  std::vector<Open> heap_;
+  LeastFirst<Open<A, B>> heap_;
   std::vector<std::uint32_t> found_;
 };
 
@@ -185,7 +179,7 @@ Found<A, B> search(const Arcs<A, B>& arcs, const Pairs& pairs, const Limits& lim
                    Control& control) {
   std::vector<PathsOfPair<A, B>> parts(pairs.count);
   {
-    const Backward backward(arcs.csr);
+    const Backward backward(arcs.csr, control);
     Budget budget(limits.bytes);
     const std::int64_t most = std::min<std::int64_t>(limits.labels, UINT32_MAX - 1);
     Team team(static_cast<int>(std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(pairs.count, 1))));
@@ -198,13 +192,9 @@ Found<A, B> search(const Arcs<A, B>& arcs, const Pairs& pairs, const Limits& lim
     });
   }
   Found<A, B> found;
-  found.offsets.push_back(0);
   for (auto& part : parts) {
-    const auto start = static_cast<std::int64_t>(found.vertices.size());
-    found.counts.push_back(static_cast<std::int64_t>(part.ends.size()));
-    for (const std::int64_t end : part.ends) found.offsets.push_back(start + end);
-    append(found.first, part.first), append(found.second, part.second);
-    append(found.vertices, part.vertices), append(found.arcs, part.arcs);
+    found.add(part);
+    append(found.first, part.first), append(found.second, part.second), append(found.arcs, part.arcs);
     part = {};
   }
   return found;

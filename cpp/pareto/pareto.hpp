@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "graph/csr.hpp"
+#include "paths/paths_of_pairs.hpp"
 #include "runtime/control.hpp"
 
 namespace apsp::pareto {
@@ -29,12 +30,9 @@ struct Limits {
 };
 
 template <class A, class B>
-struct Found {
-  std::vector<std::int64_t> counts;  // (pairs,) paths of each pair
-  std::vector<A> first;              // of each path
+struct Found : paths::PathsOfPairs {
+  std::vector<A> first;  // of each path
   std::vector<B> second;
-  std::vector<std::int64_t> offsets;  // path i is vertices[offsets[i]], ..., vertices[offsets[i + 1] - 1]
-  std::vector<std::int32_t> vertices;
   std::vector<std::int64_t> arcs;  // of path i from arcs[offsets[i] - i] on
 };
 

@@ -4,13 +4,15 @@
 #include <numeric>
 #include <utility>
 
+#include "runtime/marks.hpp"
+
 namespace apsp::rows {
 namespace {
 
 class SourcePatches {
  public:
   SourcePatches(const LaneShape& graph, const std::uint8_t* counts)
-      : graph_(graph), counts_(counts), patch_(graph.n, -1), taken_(graph.n, 0) {}
+      : graph_(graph), counts_(counts), queued_(graph.n), taken_(graph.n, 0) {}
 
   std::vector<std::int32_t> order(std::int64_t size) {
     order_.reserve(graph_.n);
@@ -34,12 +36,12 @@ class SourcePatches {
       for (std::int64_t a = graph_.in_start[u]; a < graph_.in_start[u + 1]; ++a) enter(graph_.in[a]);
     }
     rim_.insert(rim_.end(), queue_.begin() + static_cast<std::ptrdiff_t>(next), queue_.end());
-    ++number_;
+    queued_.clear();
   }
 
   void enter(std::int32_t v) {
-    if (taken_[v] || patch_[v] == number_) return;
-    patch_[v] = number_;
+    if (taken_[v] || queued_.has(v)) return;
+    queued_.add(v);
     queue_.push_back(v);
   }
 
@@ -47,19 +49,19 @@ class SourcePatches {
   std::int32_t seed() {
     while (rim_next_ < rim_.size()) {
       const std::int32_t v = rim_[rim_next_++];
-      if (!taken_[v] && patch_[v] != number_) return v;
+      if (!taken_[v] && !queued_.has(v)) return v;
     }
-    while (taken_[first_] || patch_[first_] == number_) ++first_;
+    while (taken_[first_] || queued_.has(first_)) ++first_;
     return first_;
   }
 
   LaneShape graph_;
   const std::uint8_t* counts_;
-  std::vector<std::int32_t> patch_;  // the last patch whose queue the vertex entered
+  Marks queued_;  // of the patch that grows
   std::vector<std::uint8_t> taken_;
   std::vector<std::int32_t> order_, queue_, rim_;
   std::size_t rim_next_ = 0;
-  std::int32_t number_ = 0, first_ = 0;
+  std::int32_t first_ = 0;
 };
 
 }  // namespace

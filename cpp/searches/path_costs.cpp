@@ -6,14 +6,11 @@ namespace apsp::searches {
 
 template <class T>
 void PathCosts<T>::run(const std::vector<std::int32_t>& reached, const T* lengths, const Control& control) {
-  if (++run_ == 0) {
-    std::fill(seen_.begin(), seen_.end(), 0);
-    run_ = 1;
-  }
+  reached_.clear();
   const std::int32_t source = reached[0];
   std::fill_n(at(source), size_, 0.0);
   hops_[source] = source;
-  seen_[source] = run_;
+  reached_.add(source);
   std::int64_t taken = 0;
   for (auto first = reached.begin(); first != reached.end();) {
     const T here = lengths[*first];
@@ -35,12 +32,12 @@ template <class T>
 void PathCosts<T>::close(Place first, Place last, std::int32_t source, T here, const T* lengths) {
   open_.clear();
   for (Place v = first; v != last; ++v)
-    if (seen_[*v] == run_) open(*v);
+    if (reached_.has(*v)) open(*v);
   for (std::int32_t v; (v = open_.pop()) >= 0;)
     for (const rows::Arc<T>& arc : out_of(v, source)) {
       const bool same =
           lengths[arc.head] == here && semiring::add(here, arc.weight) == static_cast<semiring::Sum<T>>(here);
-      if (!same || (arc.weight != T{0} && seen_[arc.head] == run_)) continue;
+      if (!same || (arc.weight != T{0} && reached_.has(arc.head))) continue;
       if (relax(v, arc, source)) open(arc.head);
     }
 }
@@ -50,11 +47,11 @@ bool PathCosts<T>::relax(std::int32_t v, const rows::Arc<T>& arc, std::int32_t s
   const double *before = sums(v), *cost = costs_.of(arc);
   for (std::int64_t k = 0; k < size_; ++k) sum_[k] = before[k] + cost[k];
   double* const now = at(arc.head);
-  if (seen_[arc.head] == run_ && !std::lexicographical_compare(sum_.begin(), sum_.end(), now, now + size_))
+  if (reached_.has(arc.head) && !std::lexicographical_compare(sum_.begin(), sum_.end(), now, now + size_))
     return false;
   std::copy(sum_.begin(), sum_.end(), now);
   hops_[arc.head] = v == source ? arc.head : hops_[v];
-  seen_[arc.head] = run_;
+  reached_.add(arc.head);
   return true;
 }
 

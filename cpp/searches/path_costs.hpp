@@ -10,6 +10,7 @@
 #include "graph/csr.hpp"
 #include "rows/arcs.hpp"
 #include "runtime/control.hpp"
+#include "runtime/marks.hpp"
 #include "searches/heap.hpp"
 #include "semiring/length.hpp"
 
@@ -58,7 +59,7 @@ class PathCosts {
         sums_(static_cast<std::size_t>(arcs.n() * costs.size())),
         sum_(static_cast<std::size_t>(costs.size())),
         hops_(static_cast<std::size_t>(arcs.n())),
-        seen_(static_cast<std::size_t>(arcs.n())),
+        reached_(arcs.n()),
         open_(arcs.n(), nullptr, Key{}) {}
 
   // reached: every vertex within the bound, in the order of lengths, the source first; lengths[v]: of those,
@@ -104,8 +105,7 @@ class PathCosts {
   std::int64_t size_;
   std::vector<double> sums_, sum_;
   std::vector<std::int32_t> hops_;
-  std::vector<std::uint32_t> seen_;  // the run that found a path to the vertex
-  std::uint32_t run_ = 0;
+  Marks reached_;
   HeapQueue<Key> open_;
 };
 

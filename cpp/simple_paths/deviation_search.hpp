@@ -3,13 +3,14 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <limits>
-#include <type_traits>
 #include <vector>
 
 #include "graph/csr.hpp"
 #include "runtime/control.hpp"
+#include "runtime/least_first.hpp"
+#include "runtime/marks.hpp"
 #include "semiring/length.hpp"
+#include "semiring/path_sums.hpp"
 #include "simple_paths/simple_paths.hpp"
 
 namespace apsp::simple_paths {
@@ -19,20 +20,17 @@ namespace apsp::simple_paths {
 template <class T>
 class Followed {
  public:
-  explicit Followed(std::int64_t n) : place_(n, 0), mark_(n, 0) {}
+  explicit Followed(std::int64_t n) : place_(n), on_path_(n) {}
 
   void follow(const std::int32_t* vertices, const Label<T>* lengths, std::int32_t size) {
-    if (++round_ == 0) {
-      std::fill(mark_.begin(), mark_.end(), 0);
-      round_ = 1;
-    }
+    on_path_.clear();
     vertices_ = vertices, lengths_ = lengths, size_ = size;
-    for (std::int32_t i = 0; i < size; ++i) place_[vertices[i]] = i, mark_[vertices[i]] = round_;
+    for (std::int32_t i = 0; i < size; ++i) place_[vertices[i]] = i, on_path_.add(vertices[i]);
   }
 
   std::int32_t size() const noexcept { return size_; }
   // The place of a vertex on the path, -1 if it is not on it.
-  std::int32_t place(std::int32_t v) const noexcept { return mark_[v] == round_ ? place_[v] : -1; }
+  std::int32_t place(std::int32_t v) const noexcept { return on_path_.has(v) ? place_[v] : -1; }
   Label<T> length_to(std::int32_t place) const noexcept { return lengths_[place]; }
   Label<T> length_from(std::int32_t place) const noexcept { return lengths_[size_ - 1] - lengths_[place]; }
 
@@ -41,36 +39,31 @@ class Followed {
   const Label<T>* lengths_ = nullptr;
   std::int32_t size_ = 0;
   std::vector<std::int32_t> place_;
-  std::vector<std::uint32_t> mark_;
-  std::uint32_t round_ = 0;
+  Marks on_path_;
 };
 
 // Lower bounds of lengths, by the distances to a target.
 template <class T>
 struct Bounds {
-  static constexpr bool kExact = std::is_integral_v<T>;
+  static constexpr bool kExact = semiring::PathSums<Label<T>>::kExact;
 
+  semiring::PathSums<Label<T>> sums;
   const T* dist = nullptr;
-  Label<T> rounding = 0;  // of floats: the relative error of a sum
+
+  explicit Bounds(std::int64_t n) : sums(n) {}
 
   bool has_path(std::int32_t v) const noexcept { return dist[v] != semiring::kNoPath<T>; }
 
   // Of a path that comes to v with this length.
   Label<T> through(Label<T> length, std::int32_t v) const noexcept {
-    return lowered(length + static_cast<Label<T>>(dist[v]));
-  }
-  Label<T> lowered(Label<T> sum) const noexcept {
-    if constexpr (kExact)
-      return sum;
-    else
-      return sum - sum * rounding - std::numeric_limits<double>::min();
+    return sums.lowered(length + static_cast<Label<T>>(dist[v]));
   }
   // Whether a way of this length from v to the target is a shortest one, up to rounding.
   bool is_shortest(Label<T> length, std::int32_t v) const noexcept {
     if constexpr (kExact)
       return length == static_cast<Label<T>>(dist[v]);
     else
-      return length <= static_cast<double>(dist[v]) * (1 + rounding);
+      return length <= static_cast<double>(dist[v]) * (1 + sums.rounding);
   }
 };
 
@@ -94,7 +87,7 @@ class DeviationSearch {
         control_(control),
         labels_(graph.n),
         parents_(graph.n),
-        marks_(graph.n, 0) {}
+        reached_(graph.n) {}
 
   struct Request {
     std::int32_t from = 0;  // closed, as are the vertices of the path before it, if there is a path
@@ -123,17 +116,14 @@ class DeviationSearch {
       const std::int32_t head = graph_.indices[a];
       if (!may_leave_by(head, request, path, bounds)) continue;
       const Label<T> through = bounds.through(request.length + static_cast<Label<T>>(weights_[a]), head);
-      if (is_finite(through) && (!found || through < bound)) bound = through, found = true;
+      if (bounds.sums.is_finite(through) && (!found || through < bound)) bound = through, found = true;
     }
     return found;
   }
 
   // Without `joins` a shortest path. Ties: the vertices that are further from the source come first.
   void run(const Request& request, const Followed<T>& path, const Bounds<T>& bounds, Deviation<T>& found) {
-    if (++round_ == 0) {
-      std::fill(marks_.begin(), marks_.end(), 0);
-      round_ = 1;
-    }
+    reached_.clear();
     heap_.clear();
     found.vertices.clear();
     found.end = End::kNone;
@@ -142,9 +132,7 @@ class DeviationSearch {
       if (may_leave_by(graph_.indices[a], request, path, bounds))
         reach(graph_.indices[a], request.from, request.length + static_cast<Label<T>>(weights_[a]), bounds);
     while (!heap_.empty()) {
-      const Open top = heap_.front();
-      std::pop_heap(heap_.begin(), heap_.end());
-      heap_.pop_back();
+      const Open top = heap_.pop();
       const std::int32_t v = top.vertex;
       if (last >= 0 && !(top.bound < labels_[last])) break;
       if (labels_[v] < top.length) continue;
@@ -180,20 +168,12 @@ class DeviationSearch {
   struct Open {
     Label<T> bound, length;
     std::int32_t vertex;
-    // std heaps keep the largest on top
     bool operator<(const Open& other) const noexcept {
-      if (bound != other.bound) return other.bound < bound;
-      if (length != other.length) return length < other.length;
-      return other.vertex < vertex;
+      if (bound != other.bound) return bound < other.bound;
+      if (length != other.length) return other.length < length;
+      return vertex < other.vertex;
     }
   };
-
-  static bool is_finite(Label<T> sum) noexcept {
-    if constexpr (Bounds<T>::kExact)
-      return true;
-    else
-      return sum < std::numeric_limits<double>::infinity();
-  }
 
   bool may_enter(std::int32_t v, const Request& request, const Followed<T>& path,
                  const Bounds<T>& bounds) const noexcept {
@@ -205,12 +185,11 @@ class DeviationSearch {
   }
 
   void reach(std::int32_t v, std::int32_t from, Label<T> length, const Bounds<T>& bounds) {
-    if (marks_[v] == round_ && !(length < labels_[v])) return;
+    if (reached_.has(v) && !(length < labels_[v])) return;
     const Label<T> bound = bounds.through(length, v);
-    if (!is_finite(bound)) return;
-    marks_[v] = round_, labels_[v] = length, parents_[v] = from;
-    heap_.push_back({bound, length, v});
-    std::push_heap(heap_.begin(), heap_.end());
+    if (!bounds.sums.is_finite(bound)) return;
+    reached_.add(v), labels_[v] = length, parents_[v] = from;
+    heap_.push({bound, length, v});
   }
 
   void write(std::int32_t v, std::int32_t from, std::vector<std::int32_t>& vertices) const {
@@ -223,9 +202,8 @@ class DeviationSearch {
   const Control& control_;
   std::vector<Label<T>> labels_;
   std::vector<std::int32_t> parents_;
-  std::vector<std::uint32_t> marks_;
-  std::vector<Open> heap_;
-  std::uint32_t round_ = 0;
+  Marks reached_;
+  LeastFirst<Open> heap_;
   std::uint64_t taken_ = 0;
 };
 

@@ -5,9 +5,9 @@
 #include <memory>
 #include <numeric>
 #include <queue>
-#include <type_traits>
 #include <utility>
 
+#include "runtime/least_first.hpp"
 #include "runtime/team.hpp"
 #include "simple_paths/deviation_search.hpp"
 
@@ -15,10 +15,8 @@ namespace apsp::simple_paths {
 namespace {
 
 template <class T>
-struct PathsOfPair {
+struct PathsOfPair : paths::PathsOfPair {
   std::vector<Label<T>> lengths;
-  std::vector<std::int64_t> ends;  // of each path in `vertices`
-  std::vector<std::int32_t> vertices;
 };
 
 // Searches of one thread, for one pair after another.
@@ -33,13 +31,12 @@ class Searcher {
         control_(control),
         search_(graph, weights, control),
         path_(graph.n),
+        bounds_(graph.n),
         detour_of_(graph.n, -1) {}
 
   void find(std::int32_t source, std::int32_t target, const T* dist, std::int64_t k, PathsOfPair<T>& into) {
     clear();
     bounds_.dist = dist;
-    if constexpr (!Bounds<T>::kExact)
-      bounds_.rounding = 4 * (static_cast<double>(graph_.n) + 2) * std::numeric_limits<double>::epsilon();
     target_ = target, k_ = k;
     if (k <= 0 || !bounds_.has_path(source)) return;
     if (source == target) {
@@ -79,11 +76,10 @@ class Searcher {
     std::uint32_t number;
     std::int32_t closed;  // in closed_; -1: only the next vertex of the path
     std::int32_t way;     // in ways_, of kPath and of kBound by a detour
-    // std heaps keep the largest on top
     bool operator<(const Candidate& other) const noexcept {
-      if (bound != other.bound) return other.bound < bound;
-      if (known != other.known) return known < other.known;
-      return other.number < number;
+      if (bound != other.bound) return bound < other.bound;
+      if (known != other.known) return other.known < known;
+      return number < other.number;
     }
   };
   // Of a vertex whose arc to `closed` may not be taken, with nothing else closed: a lower bound of the
@@ -107,9 +103,7 @@ class Searcher {
   // paths.
   bool step() {
     if (candidates_.empty()) return false;
-    const Candidate best = candidates_.front();
-    std::pop_heap(candidates_.begin(), candidates_.end());
-    candidates_.pop_back();
+    const Candidate best = candidates_.pop();
     if ((++steps_ & 0xff) == 0) control_.check();
     if (best.known == Known::kPath) {
       add_path(joined(best), best.path, best.place, best.closed);
@@ -150,7 +144,7 @@ class Searcher {
     const bool goes_on = !detour.searched && candidate.bound < bound;
     candidate.bound = std::max(candidate.bound, bound), candidate.way = detour.way;
     candidate.known = goes_on ? Known::kArcs : detour.way >= 0 ? Known::kAlone : Known::kBound;
-    push(candidate);
+    candidates_.push(candidate);
   }
 
   // Whether the way that was found with less closed is open, and leads to where the path is a shortest one.
@@ -172,7 +166,7 @@ class Searcher {
     if (found_.end == End::kNone) return;
     if (found_.end == End::kBeyond) {
       candidate.bound = std::max(candidate.bound, found_.bound), candidate.known = Known::kBound;
-      push(candidate);
+      candidates_.push(candidate);
     } else {
       add_exact(candidate, found_.bound, add_way(found_.vertices));
     }
@@ -182,7 +176,7 @@ class Searcher {
     if (is_needless(length)) return;
     note_length(length);
     candidate.bound = length, candidate.known = Known::kPath, candidate.way = way;
-    push(candidate);
+    candidates_.push(candidate);
   }
 
   typename DeviationSearch<T>::Request request_of(const Candidate& candidate) const {
@@ -262,7 +256,7 @@ class Searcher {
         candidate.bound = std::max(candidate.bound, bound_with(request.length, *known));
       }
     }
-    push(candidate);
+    candidates_.push(candidate);
   }
 
   Detour& detour_at(std::int32_t vertex, std::int32_t closed) {
@@ -280,7 +274,7 @@ class Searcher {
     return &detours_[detour_of_[vertex]];
   }
   Length bound_with(Length before, const Detour& detour) const {
-    return detour.bound == kUnlimited ? kUnlimited : bounds_.lowered(before + detour.bound);
+    return detour.bound == kUnlimited ? kUnlimited : bounds_.sums.lowered(before + detour.bound);
   }
 
   // The k shortest lengths of paths that are known, those already added among them.
@@ -299,11 +293,6 @@ class Searcher {
     followed_ = path;
     path_.follow(paths_[path].vertices.data(), paths_[path].lengths.data(),
                  static_cast<std::int32_t>(paths_[path].vertices.size()));
-  }
-
-  void push(const Candidate& candidate) {
-    candidates_.push_back(candidate);
-    std::push_heap(candidates_.begin(), candidates_.end());
   }
 
   std::int32_t add_way(const std::vector<std::int32_t>& vertices) {
@@ -326,10 +315,8 @@ class Searcher {
       return a.vertices < b.vertices;
     });
     for (const std::int32_t i : order) {
-      const Path& path = paths_[i];
-      into.vertices.insert(into.vertices.end(), path.vertices.begin(), path.vertices.end());
-      into.ends.push_back(static_cast<std::int64_t>(into.vertices.size()));
-      into.lengths.push_back(path.lengths.back());
+      into.add(paths_[i].vertices);
+      into.lengths.push_back(paths_[i].lengths.back());
     }
   }
 
@@ -346,7 +333,7 @@ class Searcher {
   std::uint32_t number_ = 0;
   std::uint64_t steps_ = 0;
   std::vector<Path> paths_;
-  std::vector<Candidate> candidates_;
+  LeastFirst<Candidate> candidates_;
   std::vector<std::vector<std::int32_t>> closed_, ways_;
   std::vector<std::int32_t> detour_of_, with_detour_;
   std::vector<Detour> detours_;
@@ -374,13 +361,9 @@ Found<T> shortest(const graph::Csr& graph, const T* weights, const Pairs<T>& pai
   for (const auto& part : parts) count += part.ends.size(), size += part.vertices.size();
   found.counts.reserve(parts.size()), found.lengths.reserve(count), found.offsets.reserve(count + 1);
   found.vertices.reserve(size);
-  found.offsets.push_back(0);
   for (auto& part : parts) {
-    const auto start = static_cast<std::int64_t>(found.vertices.size());
-    found.counts.push_back(static_cast<std::int64_t>(part.ends.size()));
+    found.add(part);
     found.lengths.insert(found.lengths.end(), part.lengths.begin(), part.lengths.end());
-    for (const std::int64_t end : part.ends) found.offsets.push_back(start + end);
-    found.vertices.insert(found.vertices.end(), part.vertices.begin(), part.vertices.end());
     part = {};
   }
   return found;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "graph/csr.hpp"
+#include "paths/paths_of_pairs.hpp"
 #include "runtime/control.hpp"
 
 namespace apsp::simple_paths {
@@ -37,11 +38,8 @@ struct Pairs {
 };
 
 template <class T>
-struct Found {
-  std::vector<std::int64_t> counts;   // (pairs,) paths of each pair, at most k
-  std::vector<Label<T>> lengths;      // of each path
-  std::vector<std::int64_t> offsets;  // path i is vertices[offsets[i]], ..., vertices[offsets[i + 1] - 1]
-  std::vector<std::int32_t> vertices;
+struct Found : paths::PathsOfPairs {
+  std::vector<Label<T>> lengths;  // of each path
 };
 
 // For every pair up to k paths without repeated vertices, ascending by length. Those of equal length are

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "alternatives/via_paths.hpp"
 #include "batch/batch.hpp"
 #include "bit_bfs/bit_bfs.hpp"
 #include "closure/closure.hpp"
@@ -21,6 +22,7 @@
 #include "graph/build.hpp"
 #include "graph/text.hpp"
 #include "label_correcting/label_correcting.hpp"
+#include "pareto/pareto.hpp"
 #include "paths/next_hops.hpp"
 #include "paths/predecessors.hpp"
 #include "paths/trees.hpp"
@@ -33,6 +35,7 @@
 #include "searches/johnson.hpp"
 #include "searches/potentials.hpp"
 #include "searches/skims.hpp"
+#include "simple_paths/simple_paths.hpp"
 #include "tests/check.hpp"
 #include "tests/failing_allocations.hpp"
 #include "tests/owned_sums.hpp"
@@ -286,6 +289,43 @@ void check_paths(const Grid& grid) {
   });
 }
 
+// Many paths of each pair.
+void check_pairs(const Grid& grid) {
+  const auto last = static_cast<std::int32_t>(grid.n - 1);
+  const std::vector<std::int32_t> sources{0, 1, 2}, targets{last, last, last};
+  std::vector<std::int32_t> roads;  // as long in both directions
+  for (std::int64_t v = 0; v < grid.n; ++v)
+    for (std::int64_t a = grid.indptr[v]; a < grid.indptr[v + 1]; ++a)
+      roads.push_back(static_cast<std::int32_t>(1 + (v + grid.indices[a]) * 5 % 11));
+  const std::vector<double> lengths(roads.begin(), roads.end());
+  Output<std::int32_t> out(grid.n);
+  Control all;
+  searches::dijkstra_rows(grid.csr(), roads.data(), out.request, searches::QueueKind::kHeap, 1, all);
+  check_job("simple paths", [&] {
+    Control control;
+    const simple_paths::Pairs<std::int32_t> pairs{
+        3, sources.data(), targets.data(), targets.data(), out.dist.data(), grid.n};
+    CHECK(simple_paths::shortest(grid.csr(), roads.data(), pairs, 5, 2, control).lengths.size() == 15);
+  });
+  check_job("compromises", [&] {
+    Control control;
+    const pareto::Arcs<std::int64_t, double> arcs{grid.csr(), grid.weights.data(), lengths.data()};
+    const pareto::Pairs pairs{3, sources.data(), targets.data()};
+    CHECK(pareto::search(arcs, pairs, {INT32_MAX, INT64_MAX}, 2, control).counts.size() == 3);
+  });
+  std::vector<double> distances(out.dist.begin(), out.dist.end());
+  std::vector<std::int32_t> before(out.pred);
+  for (std::int64_t i = 0; i < grid.n; ++i) before[i * grid.n + i] = static_cast<std::int32_t>(i);
+  check_job("alternatives", [&] {
+    Control control;
+    const alternatives::Trees trees{distances.data(), before.data()};
+    const alternatives::Pairs pairs{3, sources.data(), targets.data(), sources.data(), targets.data()};
+    const alternatives::Limits limits{.paths = 4, .stretch = 1.5, .sharing = 0.9, .local_optimality = 0.1};
+    CHECK(alternatives::via_paths(grid.csr(), lengths.data(), trees, trees, pairs, limits, 2, control)
+              .counts.size() == 3);
+  });
+}
+
 void check_graphs() {
   std::string text;
   std::vector<std::int32_t> tails, heads;
@@ -321,5 +361,6 @@ int main() {
   check_skims(grid);
   check_flows(grid);
   check_paths(grid);
+  check_pairs(grid);
   check_graphs();
 }

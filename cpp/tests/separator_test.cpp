@@ -9,9 +9,8 @@
 #include <vector>
 
 #include "elimination/dissection.hpp"
+#include "elimination/flow.hpp"
 #include "elimination/tree.hpp"
-#include "elimination/vertex_flow.hpp"
-#include "elimination/weighted_flow.hpp"
 #include "tests/check.hpp"
 
 namespace {
@@ -95,11 +94,10 @@ void check_flow(std::mt19937_64& random) {
   for (const bool weighted : {false, true}) {
     if (weighted)
       for (std::int64_t& each : mass) each = 1 + static_cast<std::int64_t>(random() % 5);
-    const SmallestCuts found =
-        weighted ? WeightedFlow(graph, mass).run(control) : VertexFlow(graph).run(control);
-    CHECK(found.size == lightest(graph, mass));
-    check_sides(graph, found.nearest_source, mass, found.size);
-    check_sides(graph, found.nearest_sink, mass, found.size);
+    const Cuts found = weighted ? lightest_cuts(graph, mass, control) : smallest_cuts(graph, control);
+    CHECK(found.mass == lightest(graph, mass));
+    check_sides(graph, found.nearest_source, mass, found.mass);
+    check_sides(graph, found.nearest_sink, mass, found.mass);
   }
 }
 

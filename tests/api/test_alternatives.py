@@ -162,6 +162,17 @@ def test_links() -> None:
     assert list(apsp.alternatives(graph, 0, 3, links=True)) == [[4, 2], [1, 3]]
 
 
+def test_what_threads_keep_of_vertices_and_arcs_must_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    from apsp.methods.alternatives import via_paths
+
+    needed: list[int] = []
+    monkeypatch.setattr(via_paths, "refuse_unless_fits", lambda number, *_: needed.append(number))
+    graph = apsp.generate("random", 40, m=800, seed=1)
+    for threads in (1, 2):
+        apsp.alternatives(graph, [0, 1], [2, 3], threads=threads)
+    assert needed[1] - needed[0] >= 4 * graph.m + 40 * graph.n
+
+
 def test_refusals() -> None:
     graph = apsp.from_edges([0, 1], [1, 2], [1, 2])
     for name, value in (("stretch", 0.9), ("sharing", 1.5), ("sharing", -0.1), ("local_optimality", 2), ("k", 0)):

@@ -35,6 +35,9 @@ _EXACT = 2**53
 _PAIR_BYTES = 64
 """Per vertex, of both trees of a pair while they are computed and converted."""
 
+_THREAD_BYTES, _ARC_BYTES = 60, 4
+"""Of the kernel, per thread and vertex, and per thread and arc."""
+
 _BLOCK_BYTES = 1 << 28
 
 Paths = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], IntArray]
@@ -87,9 +90,11 @@ class ViaPaths:
 
     def block(self, pairs: int, threads: int) -> int:
         """The number of pairs that are computed at a time; MemoryLimitError if they do not fit."""
-        each = _PAIR_BYTES * max(self._graph.n, 1)
+        n, m = self._graph.n, self._graph.m
+        each = _PAIR_BYTES * max(n, 1)
         found = max(min(pairs, max(_BLOCK_BYTES // each, threads)), 1)
-        refuse_unless_fits(each * found, f"the shortest path trees of {found:,} pairs", "fewer threads")
+        kernel = min(threads, found) * (_THREAD_BYTES * n + _ARC_BYTES * m)
+        refuse_unless_fits(each * found + kernel, f"the shortest path trees of {found:,} pairs", "fewer threads")
         return found
 
     def find(
@@ -132,9 +137,8 @@ class ViaPaths:
             vertices.append(positions)
         offsets, pairs = (np.concatenate([[0], np.cumsum(np.concatenate(each))]) for each in (sizes, counts))
         every = np.concatenate(vertices)
-        is_whole = graph.weights is None or graph.has_integer_weights
         lengths = [length(graph, path.tolist()) for path in np.split(every, offsets[1:-1]) if len(path)]
-        dtype = np.dtype(np.int64) if is_whole or graph.weights is None else graph.weights.dtype
+        dtype = np.int64 if graph.weights is None or graph.has_integer_weights else graph.weights.dtype
         return ManyPaths(offsets, every, np.array(lengths, dtype=dtype), graph.labels, graph=graph, pair_offsets=pairs)
 
 

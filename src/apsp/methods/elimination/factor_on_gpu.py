@@ -28,7 +28,7 @@ from apsp.methods.elimination.kernels.within import DTYPES, NearLines
 from apsp.methods.elimination.pairs_on_gpu import PairsOnGpu
 from apsp.methods.label_correcting.kernels.labels import longest_arc
 from apsp.methods.problem import IntArray, KernelProgress
-from apsp.methods.rows.shared_rows import Parts
+from apsp.methods.rows.shared_rows import Parts, summed
 from apsp.reductions.row_sums import RowSums
 from apsp.reductions.weighing import Weighing
 from apsp.system.cached import cached_property
@@ -118,16 +118,9 @@ class FactorOnGpu:
     def measure(self, sources: IntArray, lanes: int, progress: KernelProgress | None = None) -> RowSums:
         """Sum up the rows of some vertices, at most `lanes` of them at a time; see `measure_parts`."""
         sums = RowSums.empty(sources, self.factor.dtype)
-        count, told = -(-len(sources) // lanes), 0
-
-        def done(rows: int) -> None:
-            nonlocal told
-            told += rows
-            if progress is not None:
-                progress(told)
-
+        count = max(-(-len(sources) // lanes), 1)
         # Parts of equal size: few lanes take nearly as long as many.
-        self.measure_parts(Parts(len(sources), -(-len(sources) // max(count, 1))), sums, done)
+        self.measure_parts(Parts(len(sources), -(-len(sources) // count)), sums, summed(progress))
         return sums
 
     def measure_parts(self, parts: Iterator[slice], sums: RowSums, done: Callable[[int], None]) -> None:

@@ -19,7 +19,7 @@ from apsp.gpu.page import VALUES, Page, allocate, stride
 from apsp.gpu.staging import BLOCK_BYTES, to_host_by_blocks
 from apsp.graph.places.ends import Ends
 from apsp.methods.problem import KernelProgress, Problem, Solver
-from apsp.methods.rows.shared_rows import Parts
+from apsp.methods.rows.shared_rows import Parts, summed
 
 __all__ = ["between_on_gpu", "join_expression"]
 
@@ -57,14 +57,6 @@ def between_on_gpu(
     progress : callable or None
         Called with the number of sources that are done.
     """
-    done = 0
-
-    def tell(count: int) -> None:
-        nonlocal done
-        done += count
-        if progress is not None:
-            progress(done)
-
     gpu = problem.gpus[0]
     with on_gpu(gpu):
         free = free_bytes(gpu, problem.gpu_memory)
@@ -75,7 +67,7 @@ def between_on_gpu(
         def compute(part: slice, block: tuple[Page, ...]) -> None:
             rows.join(part, where, ways, block[0])
 
-        to_host_by_blocks(compute, (dist,), Parts(len(dist), height), height, problem.threads, tell)
+        to_host_by_blocks(compute, (dist,), Parts(len(dist), height), height, problem.threads, summed(progress))
 
 
 class _RowsOfEnds:

@@ -24,7 +24,7 @@ from apsp.methods.rows.kernels.arcs import SparseArcs, csr_on_device
 from apsp.methods.rows.kernels.arcs_by_head import arcs_by_head, arcs_for_trees
 from apsp.methods.rows.kernels.predecessors import TightArcs, predecessors, rows_at_once
 from apsp.methods.rows.request import fill_empty
-from apsp.methods.rows.shared_rows import Parts
+from apsp.methods.rows.shared_rows import Parts, summed
 from apsp.reductions.kernels.reduce import reduce_rows
 from apsp.reductions.row_sums import RowSums
 from apsp.semiring import Algebra, unreachable
@@ -82,15 +82,8 @@ class RowsOnGpu(Solver):
         if self.nothing_within_cutoff:
             fill_empty(self.problem, dist, pred)
             return
-        arrays, told = (dist,) if pred is None else (dist, pred), 0
-
-        def tell(rows: int) -> None:
-            nonlocal told
-            told += rows
-            if progress is not None:
-                progress(told)
-
-        self.fill_parts(Parts(len(sources), self.height(arrays)), sources, arrays, tell, search)
+        arrays = (dist,) if pred is None else (dist, pred)
+        self.fill_parts(Parts(len(sources), self.height(arrays)), sources, arrays, summed(progress), search)
 
     @property
     def nothing_within_cutoff(self) -> bool:

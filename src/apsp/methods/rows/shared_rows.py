@@ -16,7 +16,7 @@ from apsp.gpu.emulated.run import carried
 from apsp.methods.problem import KernelProgress
 from apsp.system.threads import Threads
 
-__all__ = ["Parts", "Task", "share"]
+__all__ = ["Parts", "Task", "share", "summed"]
 
 
 class Parts:
@@ -77,15 +77,26 @@ def share(tasks: Sequence[Task], parts: Parts, progress: KernelProgress | None =
             running = [pool.submit(carried(work), parts, told.put) for work in tasks]
             for future in running:
                 future.add_done_callback(told.put)
-            done, ended = 0, 0
+            done, ended = summed(progress), 0
             while ended < len(tasks):
                 news = told.get()
                 if isinstance(news, Future):
                     news.result()
                     ended += 1
                     continue
-                done += news
-                if progress is not None:
-                    progress(done)
+                done(news)
         finally:
             parts.end()
+
+
+def summed(progress: KernelProgress | None) -> Callable[[int], None]:
+    """Return a callable that takes the rows of one part after another, and reports how many are done in all."""
+    total = 0
+
+    def done(rows: int) -> None:
+        nonlocal total
+        total += rows
+        if progress is not None:
+            progress(total)
+
+    return done

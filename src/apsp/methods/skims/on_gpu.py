@@ -22,7 +22,7 @@ from apsp.graph.model import Graph
 from apsp.methods.elimination.kernels.layout import Layout
 from apsp.methods.elimination.tree import EliminationTree
 from apsp.methods.problem import IntArray, KernelProgress
-from apsp.methods.rows.shared_rows import Parts
+from apsp.methods.rows.shared_rows import Parts, summed
 from apsp.methods.skims.kernels.cost_sweeps import CostSweeps, Ends
 
 __all__ = ["fill_on_gpu"]
@@ -39,14 +39,6 @@ def fill_on_gpu(
     progress: KernelProgress | None,
 ) -> None:  # fmt: skip
     """Write out (K, S, T); see `SkimSolver.fill`."""
-    told = 0
-
-    def done(rows: int) -> None:
-        nonlocal told
-        told += rows
-        if progress is not None:
-            progress(told)
-
     with free_on_failure((gpu,)), on_gpu(gpu):
         sweeps = CostSweeps(tree.layout, *factor, targets)
 
@@ -55,7 +47,7 @@ def fill_on_gpu(
             sweeps.write(lanes, ends, block)
 
         height = _height(graph, tree, sweeps, sources, out.shape, free_bytes(gpu, gpu_memory))
-        to_host_by_blocks(compute, tuple(out), Parts(len(sources), height), height, threads, done)
+        to_host_by_blocks(compute, tuple(out), Parts(len(sources), height), height, threads, summed(progress))
 
 
 def _height(
