@@ -31,9 +31,11 @@
 #include "reductions/nearest.hpp"
 #include "reductions/rows.hpp"
 #include "searches/bfs.hpp"
+#include "searches/departures.hpp"
 #include "searches/dijkstra.hpp"
 #include "searches/johnson.hpp"
 #include "searches/potentials.hpp"
+#include "searches/profiles.hpp"
 #include "searches/skims.hpp"
 #include "simple_paths/simple_paths.hpp"
 #include "tests/check.hpp"
@@ -326,6 +328,28 @@ void check_pairs(const Grid& grid) {
   });
 }
 
+// Arrivals with weights that depend on the time.
+void check_departures(const Grid& grid) {
+  const std::vector<double> times{0, 40, 90};
+  std::vector<std::int32_t> weights;
+  for (const std::int64_t weight : grid.weights)
+    for (const int more : {0, 9, 3}) weights.push_back(static_cast<std::int32_t>(weight) + more);
+  const searches::Timetable<std::int32_t> table{times.data(), 3, 120, weights.data()};
+  const std::vector<std::int32_t> sources{0, 1, 2}, targets{static_cast<std::int32_t>(grid.n - 1), 5};
+  const std::vector<double> departures{0, 30, 500};
+  Output<double> out(grid.n);
+  out.request.count = 3;
+  check_job("arrivals", [&] {
+    Control control;
+    searches::earliest_arrivals(grid.csr(), table, departures.data(), out.request, 2, control);
+  });
+  check_job("arrivals by departures", [&] {
+    Control control;
+    const searches::ProfileRequest request{10, 300, 3, sources.data(), 2, targets.data(), INT64_MAX};
+    CHECK(searches::arrival_profiles(grid.csr(), table, request, 2, control).offsets.size() == 7);
+  });
+}
+
 void check_graphs() {
   std::string text;
   std::vector<std::int32_t> tails, heads;
@@ -362,5 +386,6 @@ int main() {
   check_flows(grid);
   check_paths(grid);
   check_pairs(grid);
+  check_departures(grid);
   check_graphs();
 }

@@ -104,8 +104,8 @@ def arrival_profiles(
     ends = finite_numbers(between, "between")
     if ends.shape != (2,) or not ends[0] < ends[1]:
         raise RequestError(
-            f"between must be the first and a later last departure, not {shown(ends.tolist())}; for one departure there "
-            "is earliest_arrivals"
+            f"between must be the first and a later last departure, not {shown(ends.tolist())}; for one departure "
+            "there is earliest_arrivals"
         )
     rows, columns = (
         np.arange(graph.n, dtype=np.int32) if own is None else own
