@@ -1604,9 +1604,29 @@ def elimination_label_bytes(
 def elimination_is_mirrored(factor: FactorArrays) -> bool: ...
 
 class PairLabels:
+    @overload
     def __init__(
         self, factor: FactorArrays, *, mirrored: bool, threads: int, progress: Callable[[int], None] | None = None
     ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        factor: FactorArrays,
+        before: PairLabels,
+        *,
+        renewed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None,
+        keep: bool,
+        threads: int,
+    ) -> None: ...
+    def fits(
+        self,
+        factor: FactorArrays,
+        renewed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None,
+    ) -> bool: ...
+    @property
+    def mirrored(self) -> bool: ...
+    @property
+    def has_spare(self) -> bool: ...
     def distance(self, source: object | None, target: object | None) -> int | float | None: ...
     def pairs(
         self,

@@ -86,6 +86,11 @@ class FactorChanges:
         self._bytes = (graph.m + int(rows @ rows)) * width + CHANGES_BYTES * graph.m
 
     @property
+    def indices(self) -> npt.NDArray[np.int32]:
+        """Those of the graph that has all arcs."""
+        return self._arcs[1]
+
+    @property
     def nbytes(self) -> int:
         """Bytes of what is stored beside a factor."""
         return self._bytes + self._values.nbytes + self.weights.nbytes
