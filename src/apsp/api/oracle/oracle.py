@@ -11,7 +11,7 @@ import numpy.typing as npt
 from apsp._types import AnyArray, ArrayLike, DeviceLike, DType, NumPyArray, PathLike, Vertex, VertexLike, VerticesLike
 from apsp.api.oracle.paths import as_links, path_blocks, paths_of
 from apsp.api.oracle.paths_between_places import paths_between_places
-from apsp.api.oracle.requests import BYTES_PER_PAIR, check_same_vertices, dtype_after, dtype_for, gpu_named, paired
+from apsp.api.oracle.requests import BYTES_PER_PAIR, check_same_vertices, dtype_for, gpu_named, paired, request_for
 from apsp.api.oracle.snapshot import Snapshot, blocks_of
 from apsp.api.places.by_ends import distances_of_places, matrix_of_places, single
 from apsp.api.places.place_paths import path_of_places
@@ -694,7 +694,7 @@ class Oracle:
         if graph is None:
             assert some is not None
             graph = now.with_some(some, changes)
-        self._now = now.changed(graph, dtype_after(now, graph, self._requested, some), some, changes)
+        self._now = now.changed(graph, request_for(self._requested, now.gpu), some, changes)
 
     @public
     def save(self, path: PathLike, *, progress: Progress = False) -> None:

@@ -23,6 +23,7 @@ from apsp.graph.places.ends import Ends
 from apsp.graph.some_edges import SomeWeights, with_some_weights
 from apsp.graph.turns.turn_graph import own_vertices
 from apsp.methods.elimination.changes import CHANGES_BYTES, Changed, FactorChanges, changed_factor
+from apsp.methods.elimination.dtype_after import dtype_after
 from apsp.methods.elimination.factor import Factor
 from apsp.methods.elimination.labels import OracleLabels, labels_for
 from apsp.methods.elimination.routes import STEP_BYTES, Steps, steps_of
@@ -108,7 +109,7 @@ class Snapshot:
         return with_some_weights(self.graph, some, weights)
 
     def changed(
-        self, graph: Graph, dtype: np.dtype[Any], some: SomeWeights | None, changes: FactorChanges | None
+        self, graph: Graph, request: Request, some: SomeWeights | None, changes: FactorChanges | None
     ) -> Snapshot:
         """The snapshot of a graph of the same vertices, whose edges fit the order.
 
@@ -119,19 +120,23 @@ class Snapshot:
         changes : FactorChanges or None
             What `taken` returned.
 
-        Raises MemoryLimitError, MethodRefusedError or NegativeCycleError.
+        Raises DtypeRangeError, MemoryLimitError, MethodRefusedError or NegativeCycleError.
         """
-        needed = self.factor.tree.entries * dtype.itemsize
+        found = dtype_after(self.factor, graph, request, some, lambda: self.longest)
+        needed = self.factor.tree.entries * found.dtype.itemsize
         refuse_unless_fits(
             needed,
             "the factor of other weights, beside the old one,",
             "apsp.prepare(oracle.graph.with_weights(weights)) after `del oracle`",
         )
         changed = changed_factor(
-            self.factor, changes, graph, dtype, some, threads=self.threads,
-            keep=2 * needed + (CHANGES_BYTES + dtype.itemsize) * graph.m <= usable(Machine.detect()),
+            self.factor, changes, graph, found.dtype, some, threads=self.threads,
+            keep=2 * needed + (CHANGES_BYTES + found.dtype.itemsize) * graph.m <= usable(Machine.detect()),
         )  # fmt: skip
-        return Snapshot(changed.factor, self.threads, self.gpu, self.labels is not None, (self, changed))
+        after = Snapshot(changed.factor, self.threads, self.gpu, self.labels is not None, (self, changed))
+        if found.is_confirmed(graph, lambda: after.longest):
+            return after
+        return after.changed(graph, request, None, after.taken())
 
     @property
     def nbytes(self) -> int:
@@ -243,9 +248,10 @@ class Snapshot:
 
 
 def _search(factor: Factor, after: tuple[Snapshot, Changed] | None) -> _cpu.PairSearch:
-    if after is None or after[1].renewed is None or after[0]._search is None:
+    renewed = None if after is None else after[1].renewed_unless_mirrored
+    if after is None or renewed is None or after[0]._search is None:
         return _cpu.PairSearch(factor.arrays)
-    return _cpu.PairSearch(factor.arrays, after[0]._search, after[1].renewed)
+    return _cpu.PairSearch(factor.arrays, after[0]._search, renewed)
 
 
 def _on_gpu(factor: Factor, gpu: int, labels: bool) -> OracleOnGpu:

@@ -56,6 +56,11 @@ class Changed(NamedTuple):
     changes: FactorChanges | None
     renewed: npt.NDArray[np.int32] | None
 
+    @property
+    def renewed_unless_mirrored(self) -> npt.NDArray[np.int32] | None:
+        """`renewed`, to see whether distances are still the same in both directions; none if they surely are."""
+        return _NONE if self.factor.is_surely_mirrored else self.renewed
+
 
 class FactorChanges:
     """What a factor is computed from, to compute it again where it changes; for one change at a time.

@@ -90,7 +90,7 @@ def labels_for(factor: Factor, threads: int, old: OracleLabels | None, changed: 
     one_way = label_bytes(factor.tree, factor.graph, factor.dtype)
     changes = None if changed is None else changed.changes
     if old is not None and changed is not None and changes is not None and shared(changes.indices, old.indices):
-        followed = _after(old.labels, factor, changed.renewed, one_way, threads)
+        followed = _after(old.labels, factor, changed, one_way, threads)
         if followed is not None:
             return OracleLabels(followed, old.indices)
     mirrored = factor.is_mirrored
@@ -99,14 +99,14 @@ def labels_for(factor: Factor, threads: int, old: OracleLabels | None, changed: 
 
 
 def _after(
-    old: _cpu.PairLabels, factor: Factor, renewed: npt.NDArray[np.int32] | None, one_way: int, threads: int
+    old: _cpu.PairLabels, factor: Factor, changed: Changed, one_way: int, threads: int
 ) -> _cpu.PairLabels | None:
     """None if the directions were equal and are not any more."""
     with fitting():
-        if not old.fits(factor.arrays, renewed):
+        if not old.fits(factor.arrays, changed.renewed_unless_mirrored):
             return None
         needed = one_way * (1 if old.mirrored else 2)
         keep = old.has_spare or 2 * needed <= usable(Machine.detect())
         if not old.has_spare:
             refuse_unless_labels_fit(factor.graph, needed)
-        return _cpu.PairLabels(factor.arrays, old, renewed=renewed, keep=keep, threads=threads)
+        return _cpu.PairLabels(factor.arrays, old, renewed=changed.renewed, keep=keep, threads=threads)
