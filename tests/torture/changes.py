@@ -49,6 +49,9 @@ class _Changing:
         self.n, ends = _shape(rng)
         self.directed, self.keeps = bool(rng.random() < 0.6), bool(rng.random() < 0.4)
         self.tails, self.heads = ends if self.keeps else _different(ends, self.directed)
+        self.both = np.full(len(self.tails), not self.directed)
+        if self.keeps and rng.random() < 0.3:  # each link may be of another kind
+            self.directed, self.both = True, rng.random(len(self.tails)) < 0.5
         self.dtype = np.dtype(rng.choice(["int32", "int64", "float32", "float64"], p=[0.4, 0.3, 0.1, 0.2]))
         self.most = int(rng.choice(_MOST)) if self.dtype.kind == "i" else 60
         self.weights = self._drawn(len(self.tails))
@@ -70,8 +73,9 @@ class _Changing:
         return self.rng.integers(low, self.most + 1, count).astype(self.dtype)
 
     def _graph(self, kept: npt.NDArray[np.bool_]) -> apsp.Graph:
+        directed: Any = ~self.both[kept] if self.directed and self.both.any() else self.directed
         return apsp.from_edges(
-            self.tails[kept], self.heads[kept], self.weights[kept], n=self.n, directed=self.directed,
+            self.tails[kept], self.heads[kept], self.weights[kept], n=self.n, directed=directed,
             zones=self.zones, labels=self.names, links=self.keeps,
         )  # fmt: skip
 
@@ -216,8 +220,9 @@ class _Changing:
     def _shortest(self) -> dict[tuple[int, int], Any]:
         """The best open link of each pair that it leads from and to."""
         best: dict[tuple[int, int], Any] = {}
-        for tail, head, weight in zip(self.tails.tolist(), self.heads.tolist(), self.weights.tolist(), strict=True):
-            for pair in ((tail, head),) if self.directed else ((tail, head), (head, tail)):
+        links = (each[self.open].tolist() for each in (self.tails, self.heads, self.weights, self.both))
+        for tail, head, weight, both in zip(*links, strict=True):
+            for pair in ((tail, head), (head, tail)) if both else ((tail, head),):
                 best[pair] = min(best.get(pair, math.inf), weight)
         return best
 
@@ -226,10 +231,11 @@ class _Changing:
         integer = self.dtype.kind == "i"
         none: Any = 2**60 if integer else np.inf
         found = np.full((self.n, self.n), none, dtype=np.int64 if integer else np.float64)
-        kept = self.open
-        np.minimum.at(found, (self.tails[kept], self.heads[kept]), self.weights[kept].astype(found.dtype))
-        if not self.directed:
-            found = np.minimum(found, found.T)
+        for kept, tails, heads in (
+            (self.open, self.tails, self.heads),
+            (self.open & self.both, self.heads, self.tails),
+        ):
+            np.minimum.at(found, (tails[kept], heads[kept]), self.weights[kept].astype(found.dtype))
         np.fill_diagonal(found, 0)
         for pivot in range(self.n):
             if self.zones is None or not self.zones[pivot]:
@@ -246,7 +252,7 @@ class _Changing:
             raise WrongError(f"{places} is no path from {start} to {end}")
         if self.zones is not None and self.zones[places[1:-1]].any():
             raise WrongError(f"{places} passes through a zone")
-        arcs, steps = self._open_arcs(), list(itertools.pairwise(places))
+        arcs, steps = self._shortest(), list(itertools.pairwise(places))
         if any(step not in arcs for step in steps):
             raise WrongError(f"{places} takes a link that does not exist or is closed")
         total = math.fsum(arcs[step] for step in steps)
@@ -254,14 +260,6 @@ class _Changing:
         if abs(total - length) > room:
             raise WrongError(f"{places} has length {total}, not {length}")
         self.counts["paths after changes"] += 1
-
-    def _open_arcs(self) -> dict[tuple[int, int], Any]:
-        tails, heads, weights = self.tails, self.heads, self.weights
-        try:
-            self.tails, self.heads, self.weights = tails[self.open], heads[self.open], weights[self.open]
-            return self._shortest()
-        finally:
-            self.tails, self.heads, self.weights = tails, heads, weights
 
     def _check_single_path(self, start: int, end: int, length: float, none: float) -> None:
         say = self._say(np.array([start, end]))

@@ -580,6 +580,11 @@ class Graph(Arcs):
         """(m,) the reverse of each arc of an undirected graph."""
         return np.lexsort((self.tails(), self.indices))
 
+    @cached_property
+    def _crowded_links(self) -> npt.NDArray[np.bool_]:
+        """(L,) whether another link leads from one of its ends to the other; (0,) if the graph keeps no links."""
+        return np.zeros(0, dtype=bool) if self.links is None else self.links.crowded(self.n, directed=self.directed)
+
     # -- vertices ------------------------------------------------------------------------------------------------------
 
     @property

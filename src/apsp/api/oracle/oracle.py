@@ -686,8 +686,8 @@ class Oracle:
             if not is_flag(links) or flag(links, "links"):
                 raise RequestError("links belong to weights: a graph has those of its own links")
             some, graph = closed_or_opened(now.graph, weights), weights
-        elif isinstance(weights, Mapping) and is_flag(links) and not flag(links, "links"):
-            some = some_weights(now.graph, weights)
+        elif not is_flag(links) or (isinstance(weights, Mapping) and not flag(links, "links")):
+            some = None if isinstance(weights, str) else some_weights(now.graph, weights, links)
         if graph is None and some is None:
             graph = now.graph.with_weights(weights, links=links)
         changes = now.taken()
