@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
+from apsp.graph.arc_positions import indptr_without, left_of
 
 LINKS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(1, 9)), min_size=1, max_size=12)
 CHANGES = st.dictionaries(st.integers(0, 11), st.integers(0, 40), max_size=4)
@@ -77,6 +78,18 @@ def test_some_edges_as_all_arcs(
     oracle.update({(names[a], names[b]): weight for (a, b), weight in turned.items()})
     assert oracle.graph == expected
     np.testing.assert_array_equal(oracle.matrix(), apsp.solve(expected).distances)
+
+
+@settings(deadline=None)
+@given(st.integers(1, 3000), st.integers(0, 9), st.integers(0, 2**31))
+def test_arrays_without_some_entries(m: int, count: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    array, places = rng.random(m), np.sort(rng.choice(m, min(count, m), replace=False))
+    assert left_of(array, places).tolist() == np.delete(array, places).tolist()
+    indptr = np.concatenate([[0], np.sort(rng.integers(0, m + 1, 20)), [m]])
+    tails = np.searchsorted(indptr, places, "right") - 1
+    counts = np.diff(indptr) - np.bincount(tails, minlength=21)
+    assert indptr_without(indptr, tails).tolist() == [0, *np.cumsum(counts).tolist()]
 
 
 @settings(deadline=None)

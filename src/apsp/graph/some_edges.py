@@ -23,6 +23,7 @@ __all__ = [
     "SomeWeights",
     "Whole",
     "closed_or_opened",
+    "facts_without",
     "rows_of_edges",
     "some_weights",
     "weights_with_edges",
@@ -208,9 +209,7 @@ def _facts_after(graph: Graph, some: SomeWeights) -> tuple[tuple[Any, Any, float
     if graph.weights is None or some.weights is None or some.before is None or not len(some.arcs):
         return None
     smallest, largest, mean, has_zero = graph._arc_facts
-    counts = graph.__dict__.get("_extreme_arcs")
-    if counts is None:
-        counts = tuple(int(np.count_nonzero(graph.weights == each)) for each in (smallest, largest))
+    counts = _extreme_arcs(graph)
     low, high = some.weights.min().item(), some.weights.max().item()
     joined = [int(np.count_nonzero(some.weights == each)) for each in (min(low, smallest), max(high, largest))]
     left = [int(np.count_nonzero(some.before == each)) for each in (smallest, largest)]
@@ -225,6 +224,34 @@ def _facts_after(graph: Graph, some: SomeWeights) -> tuple[tuple[Any, Any, float
         return None
     grown = np.abs(some.weights.astype(np.float64)).sum() - np.abs(some.before.astype(np.float64)).sum()
     return (min(low, smallest), max(high, largest), mean + float(grown) / graph.m, has_zero), (least, most)
+
+
+def _extreme_arcs(graph: Graph) -> tuple[int, int]:
+    """How many arcs are the shortest and the longest; stored with the graph."""
+    if "_extreme_arcs" not in graph.__dict__:
+        smallest, largest, _, _ = graph._arc_facts
+        counts = (int(np.count_nonzero(graph.weights == each)) for each in (smallest, largest))
+        graph.__dict__["_extreme_arcs"] = tuple(counts)
+    found: tuple[int, int] = graph.__dict__["_extreme_arcs"]
+    return found
+
+
+def facts_without(graph: Graph, arcs: Ints, tails: Ints) -> dict[str, Any]:
+    """What is stored about the weights of a graph without some arcs; nothing if a pass over the others is needed."""
+    if graph.weights is None or graph.m == len(arcs) or "_arc_facts" not in graph.__dict__:
+        return {}
+    smallest, largest, mean, has_zero = graph._arc_facts
+    weights = graph.weights[arcs]
+    least, most = (
+        count - int(np.count_nonzero(weights == each))
+        for count, each in zip(_extreme_arcs(graph), (smallest, largest), strict=True)
+    )
+    if not least or not most or (has_zero and ((weights == 0) & (tails != graph.indices[arcs])).any()):
+        return {}
+    total = mean * graph.m - float(np.abs(weights.astype(np.float64)).sum())
+    return {
+        "_arc_facts": (smallest, largest, total / (graph.m - len(arcs)), has_zero), "_extreme_arcs": (least, most),
+    }  # fmt: skip
 
 
 def _weights_by_row(graph: Graph, weights: Mapping[Any, Any]) -> tuple[Ints, NumPyArray, Ints, Ints]:
