@@ -126,4 +126,8 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
     yield of_change(name, "all weights", changes, changes.all_weights, 3 if quick else 11)
     yield of_change(name, "100 edges closed, and opened", changes, partial(changes.closed, 100), rounds)
     changes = Changes(graph, labels=True)
-    yield of_change(name, "100 edges, labels", changes, partial(changes.weights, 100), 3 if quick else 7)
+    for count in FEW[:2]:
+        yield of_change(
+            name, f"{count} edges, labels" if count > 1 else "1 edge, labels", changes, partial(changes.weights, count),
+            3 if quick else 7,
+        )  # fmt: skip

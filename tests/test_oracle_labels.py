@@ -68,6 +68,65 @@ def test_other_weights(city: Graph, expected: np.ndarray) -> None:
     assert oracle.distance(3, 800) == 1000 * expected[3, 800]
 
 
+@pytest.mark.parametrize("dtype", ["uint16", "int32", "int64", "float32", "float64"])
+@pytest.mark.parametrize("directed", [True, False])
+def test_labels_follow_changes(dtype: str, directed: bool) -> None:
+    rng = np.random.default_rng(4)
+    edges_of_city = apsp.generate("city", 500, seed=3, weights=(1, 90)).to_edges()
+    whole = apsp.from_edges(*edges_of_city, n=500, directed=directed)
+    oracle = apsp.prepare(whole, dtype=dtype, labels=True, threads=2)
+    every = np.repeat(np.arange(500), 500), np.tile(np.arange(500), 500)
+    held: list[tuple[Any, np.ndarray]] = []
+    for step in range(16):
+        graph = oracle.graph
+        edges = [(int(graph.tails()[arc]), int(graph.indices[arc])) for arc in rng.choice(graph.m, 3)]
+        edges = list({each if directed else (min(each), max(each)): None for each in edges})
+        if step % 5 == 2:
+            oracle.update(graph.without_edges(edges))
+        elif step % 5 == 3:
+            oracle.update(whole)
+        elif step == 10:
+            oracle.update(whole.weights + 1)
+        else:
+            oracle.update({each: int(rng.integers(0, 90)) for each in edges})
+        fresh = apsp.prepare(
+            Graph(oracle.graph.indptr, oracle.graph.indices, oracle.graph.weights, directed=directed), dtype=dtype
+        )
+        expected = fresh.rows()
+        found = oracle.distances(*every).reshape(500, 500)
+        assert np.array_equal(found, expected), step
+        held = [*(held if step % 4 else []), (oracle._now, expected)]
+        for snapshot, distances in held:
+            assert np.array_equal(snapshot.pairs(*(each.astype(np.int32) for each in every)), distances.ravel())
+
+
+def test_labels_that_do_not_change_are_not_computed(city: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then there is a copy for the next change, which needs no other memory."""
+    oracle = apsp.prepare(city, labels=True)
+    for _ in range(3):
+        oracle.update({(int(city.tails()[0]), int(city.indices[0])): 7})
+        size = oracle.nbytes
+    labels = oracle._now.labels
+    assert labels is not None
+    assert labels.has_spare
+    monkeypatch.setattr("apsp.methods.elimination.labels.labels_of", None)
+    monkeypatch.setattr("apsp.methods.elimination.labels.refuse_unless_labels_fit", None)
+    oracle.update({(int(city.tails()[0]), int(city.indices[0])): 90})
+    assert oracle.nbytes == size
+    assert not labels.has_spare, "the labels before these gave their memory to those after them"
+    assert np.array_equal(oracle.distances(*PAIRS), apsp.prepare(oracle.graph).distances(*PAIRS))
+
+
+def test_directions_that_become_apart() -> None:
+    undirected = apsp.generate("grid", 400, seed=1, weights=(1, 9))
+    oracle = apsp.prepare(Graph(undirected.indptr, undirected.indices, undirected.weights, directed=True), labels=True)
+    arc = int(undirected.tails()[40]), int(undirected.indices[40])
+    every = np.repeat(np.arange(400), 400), np.tile(np.arange(400), 400)
+    for weight in (int(undirected.weights[40]), 1, 300, int(undirected.weights[40]), 2):
+        oracle.update({arc: weight})
+        assert np.array_equal(oracle.distances(*every), apsp.prepare(oracle.graph).rows().ravel())
+
+
 def test_its_size_is_said(city: Graph) -> None:
     plain, oracle = apsp.prepare(city), apsp.prepare(city, labels=True)
     assert oracle.nbytes > plain.nbytes + 2 * 900 * 8

@@ -37,13 +37,11 @@ class FactorAssembly {
 
 struct AnyChanges {
   virtual ~AnyChanges() = default;
-  virtual std::vector<std::int64_t> take(const graph::WeightedArcs& arcs, bool& fits) = 0;
-  virtual std::vector<std::int64_t> take_some(const Vector<std::int64_t>& numbers,
-                                              const AnyVector& weights) = 0;
-  virtual std::vector<std::int64_t> close(const Vector<std::int64_t>& numbers) = 0;
+  virtual std::int64_t take(const graph::WeightedArcs& arcs, std::int64_t most) = 0;
+  virtual std::int64_t take_some(const Vector<std::int64_t>& numbers, const AnyVector& weights) = 0;
+  virtual std::int64_t close(const Vector<std::int64_t>& numbers) = 0;
   virtual void all(const AnyValues& values, int threads, Control& control) = 0;
-  virtual std::optional<std::vector<Vertex>> some(const Vector<std::int64_t>& changed,
-                                                  const AnyValues& before, const Vector<Vertex>& stale,
+  virtual std::optional<std::vector<Vertex>> some(const AnyValues& before, const Vector<Vertex>& stale,
                                                   const AnyValues& values, double most, Control& control) = 0;
 };
 
@@ -52,19 +50,18 @@ class TypedChanges final : public AnyChanges {
  public:
   explicit TypedChanges(const elimination::Assembly& assembly) : assembly_(assembly), changes_(assembly) {}
 
-  std::vector<std::int64_t> take(const graph::WeightedArcs& arcs, bool& fits) override {
-    return changes_.take(arcs, fits);
+  std::int64_t take(const graph::WeightedArcs& arcs, std::int64_t most) override {
+    return changes_.take(arcs, most);
   }
 
-  std::vector<std::int64_t> take_some(const Vector<std::int64_t>& numbers,
-                                      const AnyVector& weights) override {
+  std::int64_t take_some(const Vector<std::int64_t>& numbers, const AnyVector& weights) override {
     require_numbers(numbers);
     require_length(weights, static_cast<std::int64_t>(numbers.size()), "weights");
     const graph::WeightedArcs some{0, nullptr, nullptr, weights.data(), weight_type(weights)};
     return changes_.take_some(numbers.data(), some, static_cast<std::int64_t>(numbers.size()));
   }
 
-  std::vector<std::int64_t> close(const Vector<std::int64_t>& numbers) override {
+  std::int64_t close(const Vector<std::int64_t>& numbers) override {
     require_numbers(numbers);
     return changes_.close(numbers.data(), static_cast<std::int64_t>(numbers.size()));
   }
@@ -74,10 +71,8 @@ class TypedChanges final : public AnyChanges {
     changes_.all(own(values), team, control);
   }
 
-  std::optional<std::vector<Vertex>> some(const Vector<std::int64_t>& changed, const AnyValues& before,
-                                          const Vector<Vertex>& stale, const AnyValues& values, double most,
-                                          Control& control) override {
-    require_numbers(changed);
+  std::optional<std::vector<Vertex>> some(const AnyValues& before, const Vector<Vertex>& stale,
+                                          const AnyValues& values, double most, Control& control) override {
     const elimination::TreeView& tree = assembly_.tree;
     const T* from = own(before);
     T* to = own(values);
@@ -87,8 +82,7 @@ class TypedChanges final : public AnyChanges {
       std::copy(from + tree.panel_start[s], from + tree.panel_start[s + 1], to + tree.panel_start[s]);
     }
     bool complete = false;
-    const std::vector<std::int64_t> arcs(changed.data(), changed.data() + changed.size());
-    std::vector<Vertex> renewed = changes_.some(arcs, most, from, to, control, complete);
+    std::vector<Vertex> renewed = changes_.some(most, to, control, complete);
     if (!complete) return std::nullopt;
     return renewed;
   }
@@ -118,22 +112,17 @@ class FactorChanges {
                        [&]<class T>(T) { changes_ = std::make_unique<TypedChanges<T>>(assembly.get()); });
   }
 
-  // The arcs whose weights have changed; nothing if the graph has arcs that the assembly does not have.
-  std::optional<Returned<std::int64_t>> take(const ArcArrays& arcs) {
-    const graph::WeightedArcs weighted = arcs.checked().weighted();
-    bool fits = false;
-    std::vector<std::int64_t> changed = changes_->take(weighted, fits);
-    if (!fits) return std::nullopt;
-    return nb::cast<Returned<std::int64_t>>(to_numpy(std::move(changed)));
+  // How many arcs have changed, of which `most` are remembered; -1 if the graph has arcs that the assembly
+  // does not have.
+  std::int64_t take(const ArcArrays& arcs, std::int64_t most) {
+    return changes_->take(arcs.checked().weighted(), most);
   }
 
-  Returned<std::int64_t> take_some(const Vector<std::int64_t>& numbers, const AnyVector& weights) {
-    return nb::cast<Returned<std::int64_t>>(to_numpy(changes_->take_some(numbers, weights)));
+  std::int64_t take_some(const Vector<std::int64_t>& numbers, const AnyVector& weights) {
+    return changes_->take_some(numbers, weights);
   }
 
-  Returned<std::int64_t> close(const Vector<std::int64_t>& numbers) {
-    return nb::cast<Returned<std::int64_t>>(to_numpy(changes_->close(numbers)));
-  }
+  std::int64_t close(const Vector<std::int64_t>& numbers) { return changes_->close(numbers); }
 
   void all(const AnyValues& values, int threads) {
     run_monitored(nb::none(), [&](Control& control) { changes_->all(values, threads, control); });
@@ -141,12 +130,11 @@ class FactorChanges {
 
   // The supernodes of which `values` differ from `before`, whose panels of `stale` it lacked; nothing if this
   // is more work than `most`.
-  std::optional<Returned<Vertex>> some(const Vector<std::int64_t>& changed, const AnyValues& before,
-                                       const Vector<Vertex>& stale, const AnyValues& values, double most) {
+  std::optional<Returned<Vertex>> some(const AnyValues& before, const Vector<Vertex>& stale,
+                                       const AnyValues& values, double most) {
     std::optional<std::vector<Vertex>> renewed;
-    run_monitored(nb::none(), [&](Control& control) {
-      renewed = changes_->some(changed, before, stale, values, most, control);
-    });
+    run_monitored(nb::none(),
+                  [&](Control& control) { renewed = changes_->some(before, stale, values, most, control); });
     if (!renewed) return std::nullopt;
     return nb::cast<Returned<Vertex>>(to_numpy(std::move(*renewed)));
   }
@@ -163,12 +151,12 @@ void bind_elimination_changes(nb::module_& m) {
   nb::class_<FactorChanges>(m, "FactorChanges", "Computes a factor again where weights have changed.")
       .def(nb::init<const FactorAssembly&, const AnyValues&>(), nb::keep_alive<1, 2>(), "assembly"_a,
            "values"_a.noconvert())
-      .def("take", &FactorChanges::take, "arcs"_a)
+      .def("take", &FactorChanges::take, "arcs"_a, "most"_a)
       .def("take_some", &FactorChanges::take_some, "numbers"_a.noconvert(), "weights"_a.noconvert())
       .def("close", &FactorChanges::close, "numbers"_a.noconvert())
       .def("all", &FactorChanges::all, "values"_a.noconvert(), "threads"_a)
-      .def("some", &FactorChanges::some, nb::kw_only(), "changed"_a.noconvert(), "before"_a.noconvert(),
-           "stale"_a.noconvert(), "values"_a.noconvert(), "most"_a);
+      .def("some", &FactorChanges::some, nb::kw_only(), "before"_a.noconvert(), "stale"_a.noconvert(),
+           "values"_a.noconvert(), "most"_a);
 }
 
 }  // namespace apsp::bindings

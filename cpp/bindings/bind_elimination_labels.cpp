@@ -1,12 +1,16 @@
 // Binds cpp/elimination: labels, and distances of pairs from them.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "bindings/factor_arrays.hpp"
 #include "bindings/matrices.hpp"
@@ -40,12 +44,18 @@ struct AnyLabels {
   virtual void pairs(const Vertex* sources, const Vertex* targets, std::int64_t count, void* dist, Team& team,
                      Control& control) const = 0;
   virtual std::int64_t bytes() const = 0;
+  virtual bool mirrored() const = 0;
+  virtual bool has_spare() const = 0;
 };
 
 template <class T>
 struct LabelsOf final : AnyLabels {
   LabelsOf(const elimination::Factored<T>& from, bool mirrored, Team& team, Control& control)
       : labels(from, mirrored, team, control) {}
+  LabelsOf(const elimination::Factored<T>& from, const LabelsOf& before,
+           typename elimination::Labels<T>::Spare spare, const std::vector<Vertex>* renewed, bool keep,
+           Team& team, Control& control)
+      : labels(from, before.labels, std::move(spare), renewed, keep, team, control) {}
   PyObject* distance(Vertex source, Vertex target) const override {
     const T found = labels.distance(source, target);
     if (found == semiring::kNoPath<T>) return PyFloat_FromDouble(std::numeric_limits<double>::infinity());
@@ -59,6 +69,8 @@ struct LabelsOf final : AnyLabels {
     labels.fill(sources, targets, count, static_cast<T*>(dist), team, control);
   }
   std::int64_t bytes() const override { return labels.bytes(); }
+  bool mirrored() const override { return labels.mirrored(); }
+  bool has_spare() const override { return labels.has_spare(); }
   elimination::Labels<T> labels;
 };
 
@@ -76,6 +88,43 @@ class PairLabels {
       });
     });
   }
+
+  // The labels of another factor of the same tree, which differs in the panels of some supernodes, or in any.
+  // Directions that were equal must have stayed so.
+  PairLabels(const FactorArrays& factor, PairLabels& before, const std::optional<Vector<Vertex>>& renewed,
+             bool keep, int threads)
+      : n_(before.n_), itemsize_(before.itemsize_) {
+    with_distance_type(factor.values(), [&]<class T>(T) {
+      const auto from = factor.of<T>();
+      auto* old = dynamic_cast<LabelsOf<T>*>(before.labels_.get());
+      require(old != nullptr && from.tree.n == n_, "the labels are of another factor");
+      std::vector<Vertex> nodes;
+      if (renewed) nodes.assign(renewed->data(), renewed->data() + renewed->size());
+      for (const Vertex s : nodes) require(s >= 0 && s < from.tree.nodes, "no such supernode");
+      auto spare = old->labels.take_spare();  // while no other thread runs Python
+      run_monitored(nb::none(), [&](Control& control) {
+        Team team(threads);
+        labels_ = std::make_unique<LabelsOf<T>>(from, *old, std::move(spare), renewed ? &nodes : nullptr,
+                                                keep, team, control);
+      });
+    });
+  }
+
+  // Whether a factor, of which the panels of some supernodes or any may differ, fits the directions here.
+  bool fits(const FactorArrays& factor, const std::optional<Vector<Vertex>>& renewed) const {
+    if (!labels_->mirrored()) return true;
+    return with_distance_type(factor.values(), [&]<class T>(T) {
+      const auto from = factor.of<T>();
+      if (!renewed) return elimination::is_mirrored(from.tree, from.values);
+      return std::all_of(renewed->data(), renewed->data() + renewed->size(), [&](Vertex s) {
+        require(s >= 0 && s < from.tree.nodes, "no such supernode");
+        return elimination::is_mirrored(elimination::panels_of(from.tree, from.values, s));
+      });
+    });
+  }
+
+  bool mirrored() const { return labels_->mirrored(); }
+  bool has_spare() const { return labels_->has_spare(); }
 
   NumberOrNone distance(nb::handle source, nb::handle target) const {
     const Vertex from = position_of(source, n_), to = position_of(target, n_);
@@ -128,6 +177,12 @@ void bind_elimination_labels(nb::module_& m) {
   nb::class_<PairLabels>(m, "PairLabels")
       .def(nb::init<const FactorArrays&, bool, int, const Progress&>(), nb::keep_alive<1, 2>(), "factor"_a,
            nb::kw_only(), "mirrored"_a, "threads"_a, "progress"_a = nb::none())
+      .def(nb::init<const FactorArrays&, PairLabels&, const std::optional<Vector<Vertex>>&, bool, int>(),
+           nb::keep_alive<1, 2>(), "factor"_a, "before"_a, nb::kw_only(), "renewed"_a.noconvert().none(),
+           "keep"_a, "threads"_a)
+      .def("fits", &PairLabels::fits, "factor"_a, "renewed"_a.noconvert().none())
+      .def_prop_ro("mirrored", &PairLabels::mirrored)
+      .def_prop_ro("has_spare", &PairLabels::has_spare)
       .def("distance", &PairLabels::distance, "source"_a.none(), "target"_a.none())
       .def("pairs", &PairLabels::pairs, nb::kw_only(), "sources"_a.noconvert(), "targets"_a.noconvert(),
            "dist"_a.noconvert(), "threads"_a, "progress"_a = nb::none())

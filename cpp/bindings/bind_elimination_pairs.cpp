@@ -5,6 +5,7 @@
 #include <nanobind/stl/variant.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -163,14 +164,24 @@ struct PairSearch {
     });
   }
 
+  // The memory of a search is that of the first pair: some oracles are updated again before.
   template <class T>
   void start(const elimination::Factored<T>& from, bool is_mirrored) {
     mirrored = is_mirrored;
-    search = std::make_unique<Search<T>>(from, positions, mirrored);
+    make = [from, shared = positions, is_mirrored] {
+      return std::make_unique<Search<T>>(from, shared, is_mirrored);
+    };
+  }
+
+  std::optional<Number> distance(Vertex source, Vertex target) {
+    std::call_once(made, [&] { search = make(); });
+    return search->distance(source, target);
   }
 
   std::shared_ptr<const Positions> positions;
+  std::function<std::unique_ptr<AnySearch>()> make;
   std::unique_ptr<AnySearch> search;
+  std::once_flag made;
   bool mirrored = false;
 };
 
@@ -192,12 +203,7 @@ void bind_elimination_pairs(nb::module_& m) {
       .def(nb::init<const FactorArrays&>(), nb::keep_alive<1, 2>(), "factor"_a)
       .def(nb::init<const FactorArrays&, const PairSearch&, const Vector<Vertex>&>(), nb::keep_alive<1, 2>(),
            "factor"_a, "before"_a, "renewed"_a.noconvert())
-      .def(
-          "distance",
-          [](PairSearch& pair, Vertex source, Vertex target) {
-            return pair.search->distance(source, target);
-          },
-          "source"_a, "target"_a);
+      .def("distance", &PairSearch::distance, "source"_a, "target"_a);
 }
 
 }  // namespace apsp::bindings

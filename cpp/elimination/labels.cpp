@@ -1,6 +1,7 @@
 #include "elimination/labels.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <new>
 #include <stdexcept>
@@ -85,32 +86,83 @@ std::int64_t CommonAncestors::bytes() const {
 }
 
 template <class T>
-Labels<T>::Labels(const Factored<T>& factored, bool mirrored, Team& team, Control& control)
-    : Labels(factored, Ancestors(factored.tree, csr_of(factored)), mirrored, team, control) {}
+Labels<T>::Memory::Memory(std::int64_t bytes, bool mirrored)
+    : onwards(on_large_pages<T>(bytes / static_cast<std::int64_t>(sizeof(T)))),
+      apart(mirrored ? nullptr : on_large_pages<T>(bytes / static_cast<std::int64_t>(sizeof(T)))) {}
 
 template <class T>
-Labels<T>::Labels(const Factored<T>& factored, const Ancestors& ancestors, bool mirrored, Team& team,
-                  Control& control)
+Labels<T>::Labels(const Factored<T>& factored, bool mirrored, Team& team, Control& control)
     : factored_(factored),
       kernels_(kernels<T>(factored.nonnegative)),
-      ancestors_(factored.tree, ancestors, sizeof(T)),
-      bytes_(ancestors.bytes(sizeof(T))),
-      onwards_(on_large_pages<T>(bytes_ / static_cast<std::int64_t>(sizeof(T)))),
-      apart_(mirrored ? nullptr : on_large_pages<T>(bytes_ / static_cast<std::int64_t>(sizeof(T)))),
-      back_(mirrored ? onwards_.get() : apart_.get()) {
-  compute(ancestors, team, control);
+      places_(std::make_shared<const LabelPlaces>(factored.tree, csr_of(factored), sizeof(T))),
+      memory_(std::make_shared<Memory>(places_->bytes, mirrored)) {
+  for_columns(team, control, [&](Vertex s, Vertex from, Vertex to) {
+    for (Vertex place = from; place < to; ++place) {
+      compute(place, s, memory_->onwards.get(), true);
+      if (memory_->apart != nullptr) compute(place, s, memory_->apart.get(), false);
+    }
+  });
 }
 
-// From the roots down: the labels of a supernode need those of its rows.
 template <class T>
-void Labels<T>::compute(const Ancestors& ancestors, Team& team, Control& control) {
-  const TreeView& tree = factored_.tree;
-  const auto columns = [&](Vertex s, Vertex from, Vertex to) {
-    control.check();
-    for (Vertex place = from; place < to; ++place) {
-      compute(place, s, ancestors, onwards_.get(), true);
-      if (apart_ != nullptr) compute(place, s, ancestors, apart_.get(), false);
+typename Labels<T>::Spare Labels<T>::take_spare() {
+  const bool unread = has_spare();
+  Spare spare = std::exchange(spare_, {});
+  if (!unread) return {};
+  std::atomic_thread_fence(std::memory_order_acquire);  // after the last reader
+  return spare;
+}
+
+template <class T>
+Labels<T>::Labels(const Factored<T>& factored, const Labels& before, Spare spare,
+                  const std::vector<Vertex>* renewed, bool keep, Team& team, Control& control)
+    : factored_(factored),
+      kernels_(kernels<T>(factored.nonnegative)),
+      places_(before.places_),
+      memory_(spare.memory != nullptr ? std::move(spare.memory)
+                                      : std::make_shared<Memory>(places_->bytes, before.mirrored())) {
+  const TreeView& tree = factored.tree;
+  const bool known = !spare.lacks.empty();
+  std::vector<std::uint8_t> again(static_cast<std::size_t>(tree.nodes), renewed == nullptr),
+      changed(static_cast<std::size_t>(tree.n));
+  if (renewed != nullptr)
+    for (const Vertex s : *renewed) again[s] = 1;
+  for_columns(team, control, [&](Vertex s, Vertex from, Vertex to) {
+    const Vertex* rows = tree.rows_of(s);
+    const bool differs = again[s] || std::any_of(rows, rows + tree.row_count(s),
+                                                 [&](Vertex row) { return changed[row] != 0; });
+    for (Vertex place = from; place < to; ++place)
+      changed[place] = follow(place, s, *before.memory_, differs, !known || spare.lacks[place]);
+  });
+  if (keep) spare_ = {before.memory_, std::move(changed)};
+}
+
+// The label of a column of a supernode after a change; whether it has changed. again: what it is computed
+// from may have. lacking: this memory does not have the one before.
+template <class T>
+bool Labels<T>::follow(Vertex place, Vertex node, const Memory& before, bool again, bool lacking) const {
+  if (!again && !lacking) return false;
+  const std::int32_t depth = places_->ancestors.depth[place];
+  const Vertex vertex = factored_.tree.order[place];
+  const auto direction = [&](T* labels, const T* old, bool onwards) {
+    if (again) {
+      compute(place, node, labels, onwards);
+      return !std::equal(label(labels, vertex), label(labels, vertex) + depth, label(old, vertex));
     }
+    std::copy_n(label(old, vertex), depth, label(labels, vertex));
+    return false;
+  };
+  const bool changed = direction(memory_->onwards.get(), before.onwards.get(), true);
+  return (memory_->apart != nullptr && direction(memory_->apart.get(), before.apart.get(), false)) || changed;
+}
+
+template <class T>
+template <class Columns>
+void Labels<T>::for_columns(Team& team, Control& control, const Columns& columns) const {
+  const TreeView& tree = factored_.tree;
+  const auto some = [&](Vertex s, Vertex from, Vertex to) {
+    control.check();
+    columns(s, from, to);
     control.advance(to - from);
   };
   const Schedule schedule = schedule_of(tree, team.size());
@@ -121,21 +173,21 @@ void Labels<T>::compute(const Ancestors& ancestors, Team& team, Control& control
         parts.emplace_back(s, from);
     team.parallel_for(static_cast<std::int64_t>(parts.size()), [&](std::int64_t index, int) {
       const auto [s, from] = parts[static_cast<std::size_t>(index)];
-      columns(s, from, std::min<Vertex>(tree.first[s + 1], from + kColumns));
+      some(s, from, std::min<Vertex>(tree.first[s + 1], from + kColumns));
     });
   }
   team.parallel_for(static_cast<std::int64_t>(schedule.subtrees.size()), [&](std::int64_t index, int) {
     const std::vector<Vertex>& subtree = schedule.subtrees[static_cast<std::size_t>(index)];
-    for (auto s = subtree.rbegin(); s != subtree.rend(); ++s) columns(*s, tree.first[*s], tree.first[*s + 1]);
+    for (auto s = subtree.rbegin(); s != subtree.rend(); ++s) some(*s, tree.first[*s], tree.first[*s + 1]);
   });
 }
 
 // The label of a column of a supernode, in one direction.
 template <class T>
-void Labels<T>::compute(Vertex place, Vertex node, const Ancestors& ancestors, T* labels,
-                        bool onwards) const {
+void Labels<T>::compute(Vertex place, Vertex node, T* labels, bool onwards) const {
   constexpr T kNone = semiring::Bounds<T>::kNoPath;
   const TreeView& tree = factored_.tree;
+  const Ancestors& ancestors = places_->ancestors;
   const Panels<T> panels = panels_of(tree, factored_.values, node);
   const std::int64_t width = panels.k + panels.r, column = place - tree.first[node];
   T* to = label(labels, tree.order[place]);
@@ -156,14 +208,23 @@ void Labels<T>::compute(Vertex place, Vertex node, const Ancestors& ancestors, T
 }
 
 template <class T>
+std::int64_t Labels<T>::bytes() const {
+  const std::int64_t copies = (mirrored() ? 1 : 2) * (spare_.memory == nullptr ? 1 : 2);
+  return places_->common.bytes() + places_->ancestors.bytes() + places_->bytes * copies +
+         static_cast<std::int64_t>(spare_.lacks.size());
+}
+
+template <class T>
 T Labels<T>::distance(Vertex source, Vertex target) const {
-  const CommonAncestors::Home& end = ancestors_.of(target);
+  const CommonAncestors& common = places_->common;
+  const T* back = memory_->back();
+  const CommonAncestors::Home& end = common.of(target);
   const T none = factored_.nonnegative ? semiring::Bounds<T>::kNoPath : semiring::Bounds<T>::kLimit;
   T best = semiring::kNoPath<T>;
   for_seeds(factored_, source, [&](Vertex seed, T value) {
-    const CommonAncestors::Home& start = ancestors_.of(seed);
-    const T found = kernels_.meet(onwards_.get() + start.line * kOfLine, back_ + end.line * kOfLine,
-                                  ancestors_.common(start, end));
+    const CommonAncestors::Home& start = common.of(seed);
+    const T found = kernels_.meet(memory_->onwards.get() + start.line * kOfLine, back + end.line * kOfLine,
+                                  common.common(start, end));
     if (!(found < none)) return;
     const auto sum = value + found;  // of uint16, an int
     if (sum < best) best = static_cast<T>(sum);
@@ -174,21 +235,23 @@ T Labels<T>::distance(Vertex source, Vertex target) const {
 template <class T>
 void Labels<T>::fill(const Vertex* sources, const Vertex* targets, std::int64_t count, T* dist, Team& team,
                      Control& control) const {
+  const CommonAncestors& places = places_->common;
+  const T *onwards = memory_->onwards.get(), *back = memory_->back();
   team.parallel_for((count + kTask - 1) / kTask, [&](std::int64_t task, int) {
     control.check();
     const std::int64_t first = task * kTask, last = std::min(count, first + kTask);
     for (std::int64_t from = first; from < last; from += kAhead) {
       const std::int64_t to = std::min(last, from + kAhead);
       for (std::int64_t i = to; i < std::min(last, to + kAhead); ++i) {
-        __builtin_prefetch(&ancestors_.of(sources[i]));
-        __builtin_prefetch(&ancestors_.of(targets[i]));
+        __builtin_prefetch(&places.of(sources[i]));
+        __builtin_prefetch(&places.of(targets[i]));
       }
       for (std::int64_t i = from; i < to; ++i) {
-        const CommonAncestors::Home &start = ancestors_.of(sources[i]), &end = ancestors_.of(targets[i]);
-        const std::int64_t common = ancestors_.common(start, end);
+        const CommonAncestors::Home &start = places.of(sources[i]), &end = places.of(targets[i]);
+        const std::int64_t common = places.common(start, end);
         for (std::int64_t j = 0; j < common; j += kOfLine) {
-          __builtin_prefetch(onwards_.get() + start.line * kOfLine + j);
-          __builtin_prefetch(back_ + end.line * kOfLine + j);
+          __builtin_prefetch(onwards + start.line * kOfLine + j);
+          __builtin_prefetch(back + end.line * kOfLine + j);
         }
       }
       for (std::int64_t i = from; i < to; ++i) dist[i] = distance(sources[i], targets[i]);

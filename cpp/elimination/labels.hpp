@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "elimination/kernels.hpp"
@@ -27,6 +28,11 @@ struct Ancestors {
 
   // Bytes of the labels of one direction, in values of `itemsize` bytes.
   std::int64_t bytes(std::int64_t itemsize) const;
+
+  // Of what is stored here.
+  std::int64_t bytes() const {
+    return static_cast<std::int64_t>(parent.size() * (sizeof(Vertex) + sizeof(std::int32_t)));
+  }
 
   std::vector<Vertex> parent;       // (n); -1 at a root
   std::vector<std::int32_t> depth;  // (n) ancestors, the place itself included
@@ -78,14 +84,48 @@ class CommonAncestors {
   std::vector<std::vector<std::int32_t>> least_;  // of 1, 2, 4, ... blocks
 };
 
+// Where the labels of a tree lie, which does not depend on weights.
+struct LabelPlaces {
+  LabelPlaces(const TreeView& tree, const graph::Csr& graph, std::int64_t itemsize)
+      : ancestors(tree, graph), common(tree, ancestors, itemsize), bytes(ancestors.bytes(itemsize)) {}
+
+  Ancestors ancestors;
+  CommonAncestors common;
+  std::int64_t bytes;  // of the labels of one direction
+};
+
 // The labels of a factor, which the caller keeps alive.
+//
+// Labels after a change are computed in other memory than those before it, which others may be reading: in
+// that of the labels before these, once they are read no more. It lacks what changed since then.
 template <class T>
 class Labels {
  public:
+  struct Memory {
+    Memory(std::int64_t bytes, bool mirrored);
+    const T* back() const { return apart == nullptr ? onwards.get() : apart.get(); }
+
+    Buffer<T> onwards, apart;  // from each vertex; to each vertex, unless they are the same
+  };
+
+  // Memory that is not read, and the places whose labels it lacks, (n).
+  struct Spare {
+    std::shared_ptr<Memory> memory;
+    std::vector<std::uint8_t> lacks;
+  };
+
   // mirrored: see is_mirrored (pair.hpp); then both directions share their labels. Cost: for each row of each
   // column the ancestors of that row. Advances control by one per vertex. Throws std::invalid_argument if the
   // tree is of another graph.
   Labels(const Factored<T>& factored, bool mirrored, Team& team, Control& control);
+
+  // The labels of another factor of the same tree, whose graph has no arcs but those of the graph that
+  // `before` began with. spare: what `before` has spared. renewed: the supernodes whose panels may differ;
+  // null: any. Computed again are the labels of their columns, and those of columns with a row whose label
+  // has changed. keep: the memory of `before` is spared for the next change. The directions are apart if they
+  // were before.
+  Labels(const Factored<T>& factored, const Labels& before, Spare spare, const std::vector<Vertex>* renewed,
+         bool keep, Team& team, Control& control);
 
   // In public values.
   T distance(Vertex source, Vertex target) const;
@@ -95,24 +135,36 @@ class Labels {
   void fill(const Vertex* sources, const Vertex* targets, std::int64_t count, T* dist, Team& team,
             Control& control) const;
 
-  std::int64_t bytes() const { return ancestors_.bytes() + bytes_ * (apart_ == nullptr ? 1 : 2); }
+  std::int64_t bytes() const;
+
+  bool mirrored() const { return memory_->apart == nullptr; }
+
+  // Whether labels after a change need no other memory.
+  bool has_spare() const { return spare_.memory != nullptr && spare_.memory.use_count() == 1; }
+
+  // What is spared, for labels after a change, which it belongs to from then on; nothing if it is read. One
+  // thread at a time may call this, `has_spare` and `bytes`.
+  Spare take_spare();
 
  private:
   static constexpr std::int64_t kOfLine = kLabelLine / sizeof(T);
 
-  Labels(const Factored<T>& factored, const Ancestors& ancestors, bool mirrored, Team& team,
-         Control& control);
-  void compute(const Ancestors& ancestors, Team& team, Control& control);
-  void compute(Vertex place, Vertex node, const Ancestors& ancestors, T* labels, bool onwards) const;
+  // Computes labels from the roots down, columns(node, from, to) at a time: they need those of their rows.
+  template <class Columns>
+  void for_columns(Team& team, Control& control, const Columns& columns) const;
+  void compute(Vertex place, Vertex node, T* labels, bool onwards) const;
+  bool follow(Vertex place, Vertex node, const Memory& before, bool again, bool lacking) const;
 
-  T* label(T* labels, Vertex vertex) const { return labels + ancestors_.of(vertex).line * kOfLine; }
+  T* label(T* labels, Vertex vertex) const { return labels + places_->common.of(vertex).line * kOfLine; }
+  const T* label(const T* labels, Vertex vertex) const {
+    return labels + places_->common.of(vertex).line * kOfLine;
+  }
 
   Factored<T> factored_;
   const Kernels<T>& kernels_;
-  CommonAncestors ancestors_;
-  std::int64_t bytes_;         // of one direction
-  Buffer<T> onwards_, apart_;  // from each vertex; to each vertex, unless they are the same
-  const T* back_;
+  std::shared_ptr<const LabelPlaces> places_;
+  std::shared_ptr<Memory> memory_;
+  Spare spare_;
 };
 
 }  // namespace apsp::elimination

@@ -12,7 +12,6 @@
 #include "runtime/dtypes.hpp"
 
 namespace apsp::elimination {
-
 Assembly::Assembly(const TreeView& tree, const graph::Csr& graph)
     : tree(tree),
       graph(graph),
@@ -55,52 +54,55 @@ Changes<T>::Changes(const Assembly& assembly)
       rests_(static_cast<std::size_t>(assembly.rest_start.back())) {}
 
 template <class T>
-std::vector<std::int64_t> Changes<T>::take(const graph::WeightedArcs& arcs, bool& fits) {
+std::int64_t Changes<T>::take(const graph::WeightedArcs& arcs, std::int64_t most) {
   const graph::Csr& own = assembly_.graph;
-  fits = arcs.n == own.n;
-  if (!fits) return {};
+  if (arcs.n != own.n) return -1;
   std::vector<T> weights(weights_.size(), semiring::Bounds<T>::kNoPath), row;
-  for (std::int64_t v = 0; v < own.n; ++v) {
-    const std::int64_t begin = arcs.begin(v), count = arcs.end(v) - begin, end = own.indptr[v + 1];
-    row.resize(static_cast<std::size_t>(count));
-    graph::read_weights(arcs, semiring::Algebra::kMinPlus, begin, count, row.data());
-    std::int64_t at = own.indptr[v];
-    for (std::int64_t i = 0; i < count; ++i, ++at) {
-      while (at < end && own.indices[at] < arcs.indices[begin + i]) ++at;
-      fits = at < end && own.indices[at] == arcs.indices[begin + i];
-      if (!fits) return {};
-      weights[at] = row[i];
+  if (arcs.indptr == own.indptr && arcs.indices == own.indices) {
+    graph::read_weights(arcs, semiring::Algebra::kMinPlus, 0, own.m, weights.data());
+  } else {
+    for (std::int64_t v = 0; v < own.n; ++v) {
+      const std::int64_t begin = arcs.begin(v), count = arcs.end(v) - begin, end = own.indptr[v + 1];
+      row.resize(static_cast<std::size_t>(count));
+      graph::read_weights(arcs, semiring::Algebra::kMinPlus, begin, count, row.data());
+      std::int64_t at = own.indptr[v];
+      for (std::int64_t i = 0; i < count; ++i, ++at) {
+        while (at < end && own.indices[at] < arcs.indices[begin + i]) ++at;
+        if (at >= end || own.indices[at] != arcs.indices[begin + i]) return -1;
+        weights[at] = row[i];
+      }
     }
   }
-  std::vector<std::int64_t> changed;
-  for (std::size_t arc = 0; arc < weights.size(); ++arc)
-    if (weights[arc] != weights_[arc]) changed.push_back(static_cast<std::int64_t>(arc));
   weights_.swap(weights);
+  old_.clear();
+  std::int64_t changed = 0;
+  for (std::size_t arc = 0; arc < weights.size(); ++arc)
+    if (weights[arc] != weights_[arc] && ++changed <= most)
+      old_.push_back({static_cast<std::int64_t>(arc), weights[arc]});
   return changed;
 }
 
 template <class T>
-std::vector<std::int64_t> Changes<T>::take_some(const std::int64_t* numbers,
-                                                const graph::WeightedArcs& weights, std::int64_t count) {
+std::int64_t Changes<T>::take_some(const std::int64_t* numbers, const graph::WeightedArcs& weights,
+                                   std::int64_t count) {
   std::vector<T> read(static_cast<std::size_t>(count));
   graph::read_weights(weights, semiring::Algebra::kMinPlus, 0, count, read.data());
-  std::vector<std::int64_t> changed;
-  for (std::int64_t i = 0; i < count; ++i)
-    if (differs(numbers[i], read[i])) changed.push_back(numbers[i]);
-  return changed;
+  old_.clear();
+  for (std::int64_t i = 0; i < count; ++i) change(numbers[i], read[i]);
+  return static_cast<std::int64_t>(old_.size());
 }
 
 template <class T>
-std::vector<std::int64_t> Changes<T>::close(const std::int64_t* numbers, std::int64_t count) {
-  std::vector<std::int64_t> changed;
-  for (std::int64_t i = 0; i < count; ++i)
-    if (differs(numbers[i], semiring::Bounds<T>::kNoPath)) changed.push_back(numbers[i]);
-  return changed;
+std::int64_t Changes<T>::close(const std::int64_t* numbers, std::int64_t count) {
+  old_.clear();
+  for (std::int64_t i = 0; i < count; ++i) change(numbers[i], semiring::Bounds<T>::kNoPath);
+  return static_cast<std::int64_t>(old_.size());
 }
 
 template <class T>
-bool Changes<T>::differs(std::int64_t arc, T weight) {
-  return std::exchange(weights_[arc], weight) != weight;
+void Changes<T>::change(std::int64_t arc, T weight) {
+  const T old = std::exchange(weights_[arc], weight);
+  if (old != weight) old_.push_back({arc, old});
 }
 
 // Closes the front of s: its panel, and in `rest` the paths between its rows.
@@ -132,9 +134,82 @@ void Changes<T>::all(T* values, Team& team, Control& control) {
   });
 }
 
+// Where an arc that has changed is in the front of its supernode.
 template <class T>
-std::vector<Vertex> Changes<T>::some(const std::vector<std::int64_t>& changed, double most, const T* before,
-                                     T* values, Control& control, bool& complete) {
+Replaced<T> Changes<T>::replaced(const Old& old) const {
+  const std::int64_t s = assembly_.node_of[old.arc], k = assembly_.tree.columns(s);
+  const std::int64_t width = k + assembly_.tree.row_count(s);
+  const auto begin = assembly_.arcs.begin();
+  const std::int64_t entry =
+      std::lower_bound(begin + assembly_.first[s], begin + assembly_.first[s + 1], old.arc,
+                       [](const Assembly::Arc& arc, std::int64_t number) { return arc.number < number; })
+          ->entry;
+  const std::int64_t below = entry - k * width;  // in the rows
+  const std::int64_t from = below < 0 ? entry / width : k + below / k,
+                     to = below < 0 ? entry % width : below % k;
+  return {static_cast<Vertex>(from), static_cast<Vertex>(to), old.weight, weights_[old.arc]};
+}
+
+// Lowers the open entries of the front of s to the steps between their places.
+template <class T>
+void Changes<T>::lower_open(std::int64_t s) {
+  if (changed_.opened().empty()) return;
+  const std::int64_t k = assembly_.tree.columns(s), width = k + assembly_.tree.row_count(s);
+  for (std::int64_t i = assembly_.first[s]; i < assembly_.first[s + 1]; ++i) {
+    const auto [number, entry] = assembly_.arcs[i];
+    const std::int64_t below = entry - k * width;
+    const std::int64_t row = below < 0 ? entry / width : k + below / k;
+    const std::int64_t column = below < 0 ? entry % width : below % k;
+    if (changed_.is_open(row, column)) changed_.lower(row, column, weights_[number]);
+  }
+  place_.assign(static_cast<std::size_t>(width), -1);
+  for (Vertex child = assembly_.children.first[s]; child >= 0; child = assembly_.children.next[child])
+    lower_to_rest(child);
+}
+
+template <class T>
+void Changes<T>::lower_to_rest(Vertex child) {
+  const std::int64_t count = assembly_.tree.row_count(child);
+  const Vertex* to = assembly_.in_front.data() + assembly_.tree.row_start[child];
+  const T* rest = rests_.data() + assembly_.rest_start[child];
+  for (std::int64_t i = 0; i < count; ++i) place_[to[i]] = static_cast<Vertex>(i);
+  for (const Vertex row : changed_.opened()) {
+    if (place_[row] < 0) continue;
+    const T* from = rest + place_[row] * count;
+    const std::vector<Vertex>& open = changed_.open(row);
+    if (std::ssize(open) < count) {
+      for (const Vertex column : open)
+        if (place_[column] >= 0) changed_.lower(row, column, from[place_[column]]);
+    } else {
+      for (std::int64_t j = 0; j < count; ++j)
+        if (changed_.is_open(row, to[j])) changed_.lower(row, to[j], from[j]);
+    }
+  }
+  for (std::int64_t i = 0; i < count; ++i) place_[to[i]] = -1;
+}
+
+// Compares a row of the front of s with what it was before in its panel, and in the rest of the front.
+// Returns whether its values in the factor have changed; what is handed up is noted for the parent.
+template <class T>
+bool Changes<T>::compare(std::int64_t s, std::int64_t place, const T* panel, const T* rest,
+                         const Front<T>& now, bool& handed_up) {
+  const std::int64_t k = now.k, r = now.r;
+  if (place < k) return !std::equal(panel, panel + k + r, now.out + place * (k + r));
+  const T* between = now.rest + (place - k) * r;
+  if (!std::equal(rest, rest + r, between)) {
+    handed_up = true;
+    if constexpr (std::is_integral_v<T>) {
+      const Vertex* to = assembly_.in_front.data() + assembly_.tree.row_start[s];
+      std::vector<Replaced<T>>& steps = replaced_[assembly_.tree.parent[s]];
+      for (std::int64_t j = 0; j < r; ++j)
+        if (rest[j] != between[j]) steps.push_back({to[place - k], to[j], rest[j], between[j]});
+    }
+  }
+  return !std::equal(panel, panel + k, now.in + (place - k) * k);
+}
+
+template <class T>
+std::vector<Vertex> Changes<T>::some(double most, T* values, Control& control, bool& complete) {
   const TreeView& tree = assembly_.tree;
   std::vector<bool> is_marked(static_cast<std::size_t>(tree.nodes));
   std::priority_queue<Vertex, std::vector<Vertex>, std::greater<Vertex>> marked;  // children before parents
@@ -143,34 +218,46 @@ std::vector<Vertex> Changes<T>::some(const std::vector<std::int64_t>& changed, d
     is_marked[s] = true;
     marked.push(s);
   };
-  for (const std::int64_t arc : changed) mark(assembly_.node_of[arc]);
+  replaced_.assign(static_cast<std::size_t>(tree.nodes), {});
+  for (const Old& old : old_) {
+    const Vertex s = assembly_.node_of[old.arc];
+    if (s < 0) continue;
+    mark(s);
+    replaced_[s].push_back(replaced(old));
+  }
   std::vector<Vertex> renewed;
   std::vector<T> panel, rest;
   Team alone(1);
   double work = 0;
-  complete = true;
-  while (!marked.empty()) {
+  for (; !marked.empty() && work <= most; marked.pop()) {
     const Vertex s = marked.top();
-    marked.pop();
-    const std::int64_t k = tree.columns(s), r = tree.row_count(s);
-    work += static_cast<double>(k) * static_cast<double>((k + r) * (k + r));
-    if (work > most) {
-      complete = false;
-      break;
+    const std::int64_t k = tree.columns(s), r = tree.row_count(s), width = k + r;
+    T* own = values + tree.panel_start[s];
+    const Front<T> front{own, own + k * width, rests_.data() + assembly_.rest_start[s], k, r};
+    bool differs = false, handed_up = false;
+    const std::vector<Replaced<T>> steps = std::exchange(replaced_[s], {});
+    if (std::is_integral_v<T> && changed_.change(front, steps)) {
+      work += changed_.pairs();
+      lower_open(s);
+      changed_.close(control);
+      for (const Vertex place : changed_.written())
+        differs |= compare(s, place, changed_.before(place), changed_.before(place) + k, front, handed_up);
+    } else {
+      work += static_cast<double>(k * width) * static_cast<double>(width);
+      if (work > most) break;
+      panel.assign(own, own + k * (width + r));
+      rest.assign(front.rest, front.rest + r * r);
+      eliminate(s, own, front.rest, alone, control);
+      for (std::int64_t place = 0; place < width; ++place) {
+        const std::int64_t row = place - k, start = row < 0 ? place * width : k * width + row * k;
+        differs |= compare(s, place, panel.data() + start, row < 0 ? nullptr : rest.data() + row * r, front,
+                           handed_up);
+      }
     }
-    panel.resize(static_cast<std::size_t>(k * (k + 2 * r)));
-    rest.resize(static_cast<std::size_t>(r * r));
-    eliminate(s, panel.data(), rest.data(), alone, control);
-    const std::int64_t start = tree.panel_start[s];
-    if (!std::equal(panel.begin(), panel.end(), before + start)) {
-      std::copy(panel.begin(), panel.end(), values + start);
-      renewed.push_back(s);
-    }
-    T* handed_up = rests_.data() + assembly_.rest_start[s];
-    if (std::equal(rest.begin(), rest.end(), handed_up)) continue;
-    std::copy(rest.begin(), rest.end(), handed_up);
-    mark(tree.parent[s]);
+    if (differs) renewed.push_back(s);
+    if (handed_up) mark(tree.parent[s]);
   }
+  complete = marked.empty();
   return renewed;
 }
 

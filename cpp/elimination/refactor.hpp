@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "elimination/changed_front.hpp"
+#include "elimination/front.hpp"
 #include "elimination/schedule.hpp"
 #include "elimination/tree.hpp"
 #include "graph/csr.hpp"
@@ -37,39 +39,54 @@ struct Assembly {
 };
 
 // The weights of the arcs of an assembly, and what its supernodes hand up; none may be negative.
+//
+// Of integers, only those entries of a front that depend on a change are computed again (changed_front.hpp).
 template <class T>
 class Changes {
  public:
   // The caller keeps the assembly alive. All arcs are closed.
   explicit Changes(const Assembly& assembly);
 
-  // Takes the weights of a graph of the same vertices; arcs that it does not have are closed. Returns the
-  // numbers of the arcs whose weights have changed; `fits` becomes false, and nothing changes, if it has
+  // Takes the weights of a graph of the same vertices; arcs that it does not have are closed. Returns how
+  // many arcs have changed, of which `most` are remembered for `some`; -1, and nothing changes, if it has
   // others. Throws std::invalid_argument if T cannot hold a weight.
-  std::vector<std::int64_t> take(const graph::WeightedArcs& arcs, bool& fits);
+  std::int64_t take(const graph::WeightedArcs& arcs, std::int64_t most);
 
-  // Takes the weights of some arcs, whose numbers are known to exist. Returns those that have changed.
-  std::vector<std::int64_t> take_some(const std::int64_t* numbers, const graph::WeightedArcs& weights,
-                                      std::int64_t count);
+  // Takes the weights of some arcs, whose numbers are known to exist. Returns how many have changed.
+  std::int64_t take_some(const std::int64_t* numbers, const graph::WeightedArcs& weights, std::int64_t count);
 
-  // Closes some arcs, whose numbers are known to exist. Returns those that were open.
-  std::vector<std::int64_t> close(const std::int64_t* numbers, std::int64_t count);
+  // Closes some arcs, whose numbers are known to exist. Returns how many were open.
+  std::int64_t close(const std::int64_t* numbers, std::int64_t count);
 
   // Writes the values of factorise.
   void all(T* values, Team& team, Control& control);
 
-  // The same if `values` are those before the weights of the arcs `changed` did. Returns the supernodes of
-  // which `before`, the old values, and `values` differ. If more than `most` pairs of values would be added,
+  // The same if `values` are those before the weights that were taken last, whose changes are all remembered.
+  // Returns the supernodes of which values have changed. If more than `most` pairs of values would be added,
   // `complete` becomes false, and `all` has to follow.
-  std::vector<Vertex> some(const std::vector<std::int64_t>& changed, double most, const T* before, T* values,
-                           Control& control, bool& complete);
+  std::vector<Vertex> some(double most, T* values, Control& control, bool& complete);
 
  private:
-  bool differs(std::int64_t arc, T weight);
+  struct Old {
+    std::int64_t arc;
+    T weight;
+  };
+
+  void change(std::int64_t arc, T weight);
   void eliminate(std::int64_t s, T* panel, T* rest, Team& team, Control& control);
+  Replaced<T> replaced(const Old& old) const;
+  void lower_open(std::int64_t s);
+  void lower_to_rest(Vertex child);
+  bool compare(std::int64_t s, std::int64_t place, const T* panel, const T* rest, const Front<T>& now,
+               bool& handed_up);
 
   const Assembly& assembly_;
   std::vector<T> weights_, rests_;
+  std::vector<Old> old_;  // of the arcs that have changed
+  // Of `some`: what has changed in the front of each supernode, and one of them.
+  std::vector<std::vector<Replaced<T>>> replaced_;
+  ChangedFront<T> changed_;
+  std::vector<Vertex> place_;  // of the rows of a child, in it; -1
 };
 
 }  // namespace apsp::elimination

@@ -1519,20 +1519,19 @@ class FactorChanges:
     def __init__(
         self, assembly: FactorAssembly, values: Annotated[NDArray, dict(shape=(None,), order="C")]
     ) -> None: ...
-    def take(self, arcs: ArcArrays) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))] | None: ...
+    def take(self, arcs: ArcArrays, most: int) -> int: ...
     def take_some(
         self,
         numbers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
         weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
-    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+    ) -> int: ...
     def close(
         self, numbers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)]
-    ) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+    ) -> int: ...
     def all(self, values: Annotated[NDArray, dict(shape=(None,), order="C")], threads: int) -> None: ...
     def some(
         self,
         *,
-        changed: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
         before: Annotated[NDArray, dict(shape=(None,), order="C")],
         stale: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
         values: Annotated[NDArray, dict(shape=(None,), order="C")],
@@ -1604,9 +1603,29 @@ def elimination_label_bytes(
 def elimination_is_mirrored(factor: FactorArrays) -> bool: ...
 
 class PairLabels:
+    @overload
     def __init__(
         self, factor: FactorArrays, *, mirrored: bool, threads: int, progress: Callable[[int], None] | None = None
     ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        factor: FactorArrays,
+        before: PairLabels,
+        *,
+        renewed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None,
+        keep: bool,
+        threads: int,
+    ) -> None: ...
+    def fits(
+        self,
+        factor: FactorArrays,
+        renewed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None,
+    ) -> bool: ...
+    @property
+    def mirrored(self) -> bool: ...
+    @property
+    def has_spare(self) -> bool: ...
     def distance(self, source: object | None, target: object | None) -> int | float | None: ...
     def pairs(
         self,

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
+from apsp.graph.arc_positions import indptr_without, left_of
 
 LINKS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(1, 9)), min_size=1, max_size=12)
 CHANGES = st.dictionaries(st.integers(0, 11), st.integers(0, 40), max_size=4)
@@ -30,7 +31,29 @@ def test_some_links_as_all_links(links: Any, changes: dict[int, int], directed: 
     assert found == expected
     assert found.weights.dtype == graph.weights.dtype  # type: ignore[union-attr]
     oracle = apsp.prepare(graph)
-    oracle.update(list(changes.values()), links=np.array(list(changes), dtype=np.uint8))
+    for _ in range(3):  # the third time, only what depends on these links
+        oracle.update(weights, links=True)
+        oracle.update(list(changes.values()), links=np.array(list(changes), dtype=np.uint8))
+        assert oracle.graph == expected
+        np.testing.assert_array_equal(oracle.matrix(), apsp.solve(expected).distances)
+    if changes and not graph.links.are_parallel:  # type: ignore[union-attr]
+        other = apsp.prepare(graph)
+        other.update(list(changes.values()), links=list(changes))
+        assert np.shares_memory(other.graph.indices, graph.indices), "only these links are looked at"
+
+
+@settings(deadline=None)
+@given(LINKS, CHANGES, st.lists(st.booleans(), min_size=12, max_size=12))
+def test_some_links_of_which_some_are_one_way(links: Any, changes: dict[int, int], one_way: list[bool]) -> None:
+    tails, heads, weights = (np.array(each) for each in zip(*links, strict=True))
+    graph = apsp.from_edges(tails, heads, weights, n=5, directed=np.array(one_way[: len(links)]), links=True)
+    changes = {number: weight for number, weight in changes.items() if number < len(links)}
+    every = weights.copy()
+    every[list(changes)] = list(changes.values())
+    oracle = apsp.prepare(graph)
+    oracle.update(list(changes.values()), links=list(changes))
+    expected = graph.with_weights(every.astype(graph.weights.dtype), links=True)  # type: ignore[union-attr]
+    assert oracle.graph == expected
     np.testing.assert_array_equal(oracle.matrix(), apsp.solve(expected).distances)
 
 
@@ -53,7 +76,20 @@ def test_some_edges_as_all_arcs(
     assert found == expected
     oracle = apsp.prepare(graph)
     oracle.update({(names[a], names[b]): weight for (a, b), weight in turned.items()})
+    assert oracle.graph == expected
     np.testing.assert_array_equal(oracle.matrix(), apsp.solve(expected).distances)
+
+
+@settings(deadline=None)
+@given(st.integers(1, 3000), st.integers(0, 9), st.integers(0, 2**31))
+def test_arrays_without_some_entries(m: int, count: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    array, places = rng.random(m), np.sort(rng.choice(m, min(count, m), replace=False))
+    assert left_of(array, places).tolist() == np.delete(array, places).tolist()
+    indptr = np.concatenate([[0], np.sort(rng.integers(0, m + 1, 20)), [m]])
+    tails = np.searchsorted(indptr, places, "right") - 1
+    counts = np.diff(indptr) - np.bincount(tails, minlength=21)
+    assert indptr_without(indptr, tails).tolist() == [0, *np.cumsum(counts).tolist()]
 
 
 @settings(deadline=None)

@@ -30,6 +30,7 @@ _AT_ONCE = {
     "results": 200,
     "arguments": 200,
     "turns": 200,
+    "changes": 20,
     "damaged_stores": 50,
 }  # seeds per job; of other kinds 10
 _SHARES = {"graphs": 3}  # jobs of a kind per turn

@@ -17,6 +17,7 @@ KINDS: dict[str, str] = {
     "names": "hostile labels and names of costs through every writer",
     "tables": "random tables of links through files and data frames, read as they were meant or refused",
     "turns": "small graphs with turns of all kinds, against a search on their links",
+    "changes": "oracles of graphs whose links change again and again, against a plain reference",
     "arguments": "odd arguments for every public function",
     "kills": "kill -9 while something is written, then the same again",
     "workers": "kill -9 of workers of an executor and of their caller, then the same again",

@@ -236,7 +236,7 @@ def test_the_summary_names_the_options_of_a_replay() -> None:
     assert "scripts/torture --emulated --doors near --replay graphs:5\n" in tally.words() + "\n"
 
 
-@pytest.mark.parametrize("kind", ["files", "results", "names", "tables", "turns", "arguments"])
+@pytest.mark.parametrize("kind", ["files", "results", "names", "tables", "turns", "changes", "arguments"])
 def test_a_limit_of_memory_ends_with_its_seed(kind: str) -> None:
     """The next seed of the process may need more: the driver of a GPU reserves hundreds of GiB."""
     before = resource.getrlimit(resource.RLIMIT_AS)

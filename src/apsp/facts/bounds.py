@@ -16,7 +16,7 @@ end. Negative arcs are made non-negative by potentials h: d(u, v) = d'(u, v) - h
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,7 @@ from apsp.graph.model import Graph
 from apsp.graph.weak_parts import weak_parts
 from apsp.semiring import unreachable
 
-__all__ = ["EVERY_PAIR", "DistanceBound", "coarse_bound", "distance_bound"]
+__all__ = ["EVERY_PAIR", "DistanceBound", "coarse_bound", "distance_bound", "most_hops"]
 
 Array = npt.NDArray[Any]
 _SWEEPS = 8
@@ -53,12 +53,15 @@ class DistanceBound:
         The reason, as text that follows "every distance is at most ...".
     is_coarse : bool
         Whether searches may prove a smaller one.
+    least : int or float
+        Some finite distance is at least so long.
     """
 
     low: int | float
     high: int | float
     reason: str
     is_coarse: bool = False
+    least: int | float = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)
@@ -126,6 +129,19 @@ def coarse_bound(graph: Graph) -> DistanceBound:
     """A proven bound on every finite distance of a graph without negative arcs, from its longest arc alone."""
     high = (graph.n - 1) * graph.longest_arc if graph.m else 0
     return DistanceBound(0, _rounded_up(high, graph), "n - 1 times the longest arc", is_coarse=True)
+
+
+def most_hops(graph: Graph) -> int | None:
+    """A bound on the fewest arcs of a path from any vertex to any other, whatever the weights are.
+
+    None if there are zones, or no paths between some vertices. O(m).
+    """
+    if graph.has_zones or graph.m == 0:
+        return None
+    root = np.array([np.argmax(np.diff(graph.indptr))], dtype=np.int32)
+    arcs = _Arcs(graph.indptr, graph.indices, np.ones(graph.m, dtype=np.int64))
+    ways = [_from_nearest(each, root).max().item() for each in ([arcs, arcs.reversed()] if graph.directed else [arcs])]
+    return None if max(ways) >= graph.n else sum(ways) * (1 if graph.directed else 2)
 
 
 def _enough(graph: Graph) -> int | float:

@@ -288,16 +288,19 @@ def statistics_after(
     grown = after.astype(wide) - before.astype(wide)
     growth: int | float = sum(grown[grown > 0].tolist())
     shrinkage, high = -sum(grown[grown < 0].tolist()), known.bound.high
+    least = known.bound.least - shrinkage
     if known.has_integer_weights and any(most < high for most in _NARROWER):
-        far = longest() - shrinkage
-        if any(far <= most < high for most in _NARROWER):
+        if any(least <= most < high for most in _NARROWER):
+            least = longest() - shrinkage
+        if any(least <= most < high for most in _NARROWER):
             return None
     if not known.has_integer_weights:
         growth *= 1 + new.n * float(np.finfo(after.dtype).eps)  # the rounding of the sums
     smallest, largest = new.weight_range
+    why = "the bound for earlier weights, and the growth of arcs since then"
     return dataclasses.replace(
         known, min_weight=smallest, max_weight=largest, has_zero_arc=new.has_zero_arc, mean_weight=new.mean_weight,
-        bound=DistanceBound(0, high + growth, "the bound for earlier weights, and the growth of arcs since then"),
+        bound=DistanceBound(0, high + growth, why, least=max(least, 0)),
     )  # fmt: skip
 
 

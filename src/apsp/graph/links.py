@@ -146,6 +146,28 @@ class Links(Rows):
         super().__init__(rows.tails, rows.heads, rows.weights, rows.costs, rows.one_way, rows.bends)
         self.chosen = frozen(chosen, chosen)
 
+    def with_weights(self, weights: NumPyArray) -> Links:
+        """The same links with other weights (L,), for which the same ones are the arcs; they become read-only."""
+        found = object.__new__(Links)
+        for name in (*Rows.__slots__, *Links.__slots__):
+            setattr(found, name, getattr(self, name))
+        weights.flags.writeable = False
+        found.weights = weights.view()
+        return found
+
+    def crowded(self, n: int, *, directed: bool) -> npt.NDArray[np.bool_]:
+        """(L,) whether another link leads from one of its ends to the other; O(L log L)."""
+        both = self.tails != self.heads
+        both &= ~self.one_way if self.one_way is not None else not directed
+        ways = np.concatenate([
+            self.tails.astype(np.int64) * n + self.heads,
+            self.heads[both].astype(np.int64) * n + self.tails[both],
+        ])  # fmt: skip
+        _, places, counts = np.unique(ways, return_inverse=True, return_counts=True)
+        found: npt.NDArray[np.bool_] = counts[places[: len(self)]] > 1
+        found[both] |= counts[places[len(self) :]] > 1
+        return found
+
     @property
     def are_parallel(self) -> bool:
         """Whether two links lead from one vertex to another."""

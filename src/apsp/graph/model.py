@@ -26,6 +26,7 @@ from apsp._types import (
 from apsp.errors import RequestError, shown
 from apsp.figures.options import Levels, Scale
 from apsp.graph import equality, exports
+from apsp.graph.arc_positions import indptr_without, left_of
 from apsp.graph.arcs import Arcs
 from apsp.graph.arrays import arc_weight_array, check_ends
 from apsp.graph.checks import (
@@ -46,7 +47,7 @@ from apsp.graph.places import Places
 from apsp.graph.reversal import reversed_arcs
 from apsp.graph.shapes.features import Features
 from apsp.graph.shapes.graph_features import features_of, features_of_paths
-from apsp.graph.some_edges import Whole, rows_of_edges, weights_with_edges, weights_with_links
+from apsp.graph.some_edges import Whole, facts_without, rows_of_edges, weights_with_edges, weights_with_links
 from apsp.graph.views import DegreeView, EdgeView, Neighbours, NodeView
 from apsp.system.arguments import flag, is_flag, whole_number
 from apsp.system.cached import cached_property
@@ -382,17 +383,14 @@ class Graph(Arcs):
         self._check_not_turned()
         rows = rows_of_edges(self, edges, links=flag(links, "links"))
         about = {name: getattr(self, name) for name in _OF_VERTICES}
-        stay = np.ones(self.m if self.links is None else len(self.links), dtype=bool)
-        stay[rows] = False
         if self.links is not None:
-            return Graph._of_rows(self.n, self.links.taken(np.flatnonzero(stay)), **about)
+            return Graph._of_rows(self.n, self.links.taken(left_of(np.arange(len(self.links)), rows)), **about)
         tails = np.searchsorted(self.indptr, rows, "right") - 1
-        closed = np.zeros(self.n + 1, dtype=np.int64)
-        np.cumsum(np.bincount(tails, minlength=self.n), out=closed[1:])
-        weights = None if self.weights is None else self.weights[stay]
-        found = Graph._made(
-            self.indptr - closed, self.indices[stay], weights, costs=self.costs.of_arcs(stay), **about
-        )  # fmt: skip
+        weights = None if self.weights is None else left_of(self.weights, rows)
+        costs = self.costs and self.costs.of_arcs(left_of(np.arange(self.m), rows))
+        indptr = indptr_without(self.indptr, tails)
+        found = Graph._made(indptr, left_of(self.indices, rows), weights, costs=costs, **about)
+        found.__dict__ |= facts_without(self, rows, tails)
         found.__dict__["_whole"] = Whole(self.indices, self.weights, rows, tails)
         return found
 
@@ -579,6 +577,11 @@ class Graph(Arcs):
     def _reverse(self) -> npt.NDArray[np.int64]:
         """(m,) the reverse of each arc of an undirected graph."""
         return np.lexsort((self.tails(), self.indices))
+
+    @cached_property
+    def _crowded_links(self) -> npt.NDArray[np.bool_]:
+        """(L,) whether another link leads from one of its ends to the other; (0,) if the graph keeps no links."""
+        return np.zeros(0, dtype=bool) if self.links is None else self.links.crowded(self.n, directed=self.directed)
 
     # -- vertices ------------------------------------------------------------------------------------------------------
 

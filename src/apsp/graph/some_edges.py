@@ -14,6 +14,7 @@ from apsp.graph.arc_positions import arcs_between
 from apsp.graph.arrays import arc_weight_array, number_array
 from apsp.graph.equality import shared
 from apsp.graph.links import kept_links
+from apsp.system.arguments import is_flag
 
 if TYPE_CHECKING:
     from apsp.graph.model import Graph
@@ -22,6 +23,7 @@ __all__ = [
     "SomeWeights",
     "Whole",
     "closed_or_opened",
+    "facts_without",
     "rows_of_edges",
     "some_weights",
     "weights_with_edges",
@@ -34,6 +36,9 @@ Ints = npt.NDArray[np.int64]
 _SHARED = ("indptr", "indices", "directed", "labels", "coordinates", "zones", "crs", "costs", "links")
 """What does not depend on the weights of the arcs."""
 
+_FOUND = ("_reverse", "_crowded_links")
+"""And what is found at its first use."""
+
 
 def weights_with_links(graph: Graph, numbers: Any, weights: Any) -> NumPyArray:
     """The weights (L,) of all links, with those of the links with these numbers replaced.
@@ -43,6 +48,12 @@ def weights_with_links(graph: Graph, numbers: Any, weights: Any) -> NumPyArray:
     GraphError, RequestError
         If the graph keeps no links, a number is no link's or occurs twice, or the weights are not one per number.
     """
+    links = kept_links(graph)
+    return _replaced(links.weights, len(links), *_weights_by_link(graph, numbers, weights))
+
+
+def _weights_by_link(graph: Graph, numbers: Any, weights: Any) -> tuple[Ints, NumPyArray]:
+    """The links with these numbers, and their weights."""
     links, chosen = kept_links(graph), _link_numbers(graph, numbers)
     order = np.sort(chosen)
     twice = order[1:][order[1:] == order[:-1]]
@@ -50,8 +61,7 @@ def weights_with_links(graph: Graph, numbers: Any, weights: Any) -> NumPyArray:
         raise GraphError(f"link {twice[0]} is named twice: give one weight per link")
     if isinstance(weights, Mapping):
         raise RequestError("weights by edge need no links: with_weights({(tail, head): weight})")
-    given = arc_weight_array(weights, links.tails[chosen], links.heads[chosen], graph.labels)
-    return _replaced(links.weights, len(links), chosen, given)
+    return chosen, arc_weight_array(weights, links.tails[chosen], links.heads[chosen], graph.labels)
 
 
 def weights_with_edges(graph: Graph, weights: Mapping[Any, Any]) -> NumPyArray:
@@ -69,7 +79,7 @@ def weights_with_edges(graph: Graph, weights: Mapping[Any, Any]) -> NumPyArray:
 
 
 class SomeWeights(NamedTuple):
-    """Weights of some arcs of a graph that keeps no links, of the dtype of its weights; or arcs closed or opened.
+    """Weights of some arcs of a graph, of the dtype of its weights; or arcs closed or opened.
 
     Attributes
     ----------
@@ -80,6 +90,8 @@ class SomeWeights(NamedTuple):
         The new ones; None of arcs that are closed.
     before : (k,) numbers or None
         The old ones; None of arcs that were closed.
+    of_links : ((c,) int64, (c,) numbers) or None
+        Which links these are, and their weights; None if the graph keeps none.
     """
 
     arcs: Ints
@@ -87,6 +99,7 @@ class SomeWeights(NamedTuple):
     heads: npt.NDArray[Any]
     weights: NumPyArray | None
     before: NumPyArray | None
+    of_links: tuple[Ints, NumPyArray] | None = None
 
 
 class Whole(NamedTuple):
@@ -119,24 +132,50 @@ def closed_or_opened(old: Graph, new: Graph) -> SomeWeights | None:
     return None
 
 
-def some_weights(graph: Graph, weights: Mapping[Any, Any]) -> SomeWeights | None:
-    """The weights of some edges, each arc once.
+def some_weights(graph: Graph, weights: Any, links: Any = False) -> SomeWeights | None:
+    """The weights of some edges or links, each arc once.
 
-    None if the graph keeps links or has no weights, if it would get a wider dtype, or if some weights are negative.
+    None if the graph has no weights, if it would get a wider dtype, if some weights are negative, or if other links
+    join the ends of some of these, which might take their place.
+
+    Parameters
+    ----------
+    weights : mapping of pairs to numbers, or (k,) numbers
+    links : False or (k,) ints
+        The numbers of the links; False: the weights are by edge.
 
     Raises
     ------
-    GraphError
-        As `weights_with_edges`.
+    GraphError, RequestError
+        As `weights_with_edges` and `weights_with_links`.
     """
-    if graph.links is not None or graph.weights is None or graph.has_negative_arc:
+    if graph.weights is None or graph.has_negative_arc:
         return None
-    arcs, given, tails, heads = _weights_by_row(graph, weights)
+    if not is_flag(links):
+        rows, given = _weights_by_link(graph, links, weights)
+    else:
+        rows, given, tails, heads = _weights_by_row(graph, weights)
     narrow = _exact(given, graph.weights.dtype)
     if narrow is None or (narrow < 0).any():
         return None
-    arcs, first = np.unique(arcs, return_index=True)
-    return SomeWeights(arcs, tails[first], heads[first], narrow[first], graph.weights[arcs])
+    rows, first = np.unique(rows, return_index=True)
+    if graph.links is None:
+        return SomeWeights(rows, tails[first], heads[first], narrow[first], graph.weights[rows])
+    return None if graph._crowded_links[rows].any() else _some_of_links(graph, rows, narrow[first])
+
+
+def _some_of_links(graph: Graph, links: Ints, weights: NumPyArray) -> SomeWeights:
+    """The arcs that links are which are the only ones between their ends."""
+    assert graph.links is not None
+    assert graph.weights is not None
+    tails, heads = graph.links.tails[links].astype(np.int64), graph.links.heads[links]
+    one_way = graph.links.one_way
+    back = tails != heads
+    back &= ~one_way[links] if one_way is not None else not graph.directed
+    ends = np.concatenate([tails, heads[back]]), np.concatenate([heads, tails[back]])
+    arcs = arcs_between(graph.indptr, graph.indices, *ends)
+    of_arcs = np.concatenate([weights, weights[back]])
+    return SomeWeights(arcs, *ends, of_arcs, graph.weights[arcs], (links, weights))
 
 
 def with_some_weights(graph: Graph, some: SomeWeights, weights: NumPyArray) -> Graph:
@@ -149,8 +188,13 @@ def with_some_weights(graph: Graph, some: SomeWeights, weights: NumPyArray) -> G
         setattr(made, name, getattr(graph, name))
     weights.flags.writeable = False
     made.weights = weights.view()
-    if "_reverse" in graph.__dict__:
-        made.__dict__["_reverse"] = graph.__dict__["_reverse"]
+    for name in _FOUND:
+        if name in graph.__dict__:
+            made.__dict__[name] = graph.__dict__[name]
+    if some.of_links is not None and graph.links is not None:
+        of_links = np.array(graph.links.weights)
+        of_links[some.of_links[0]] = some.of_links[1]
+        made.links = graph.links.with_weights(of_links)
     facts = _facts_after(graph, some)
     if facts is not None:
         made.__dict__["_arc_facts"], made.__dict__["_extreme_arcs"] = facts
@@ -165,9 +209,7 @@ def _facts_after(graph: Graph, some: SomeWeights) -> tuple[tuple[Any, Any, float
     if graph.weights is None or some.weights is None or some.before is None or not len(some.arcs):
         return None
     smallest, largest, mean, has_zero = graph._arc_facts
-    counts = graph.__dict__.get("_extreme_arcs")
-    if counts is None:
-        counts = tuple(int(np.count_nonzero(graph.weights == each)) for each in (smallest, largest))
+    counts = _extreme_arcs(graph)
     low, high = some.weights.min().item(), some.weights.max().item()
     joined = [int(np.count_nonzero(some.weights == each)) for each in (min(low, smallest), max(high, largest))]
     left = [int(np.count_nonzero(some.before == each)) for each in (smallest, largest)]
@@ -182,6 +224,34 @@ def _facts_after(graph: Graph, some: SomeWeights) -> tuple[tuple[Any, Any, float
         return None
     grown = np.abs(some.weights.astype(np.float64)).sum() - np.abs(some.before.astype(np.float64)).sum()
     return (min(low, smallest), max(high, largest), mean + float(grown) / graph.m, has_zero), (least, most)
+
+
+def _extreme_arcs(graph: Graph) -> tuple[int, int]:
+    """How many arcs are the shortest and the longest; stored with the graph."""
+    if "_extreme_arcs" not in graph.__dict__:
+        smallest, largest, _, _ = graph._arc_facts
+        counts = (int(np.count_nonzero(graph.weights == each)) for each in (smallest, largest))
+        graph.__dict__["_extreme_arcs"] = tuple(counts)
+    found: tuple[int, int] = graph.__dict__["_extreme_arcs"]
+    return found
+
+
+def facts_without(graph: Graph, arcs: Ints, tails: Ints) -> dict[str, Any]:
+    """What is stored about the weights of a graph without some arcs; nothing if a pass over the others is needed."""
+    if graph.weights is None or graph.m == len(arcs) or "_arc_facts" not in graph.__dict__:
+        return {}
+    smallest, largest, mean, has_zero = graph._arc_facts
+    weights = graph.weights[arcs]
+    least, most = (
+        count - int(np.count_nonzero(weights == each))
+        for count, each in zip(_extreme_arcs(graph), (smallest, largest), strict=True)
+    )
+    if not least or not most or (has_zero and ((weights == 0) & (tails != graph.indices[arcs])).any()):
+        return {}
+    total = mean * graph.m - float(np.abs(weights.astype(np.float64)).sum())
+    return {
+        "_arc_facts": (smallest, largest, total / (graph.m - len(arcs)), has_zero), "_extreme_arcs": (least, most),
+    }  # fmt: skip
 
 
 def _weights_by_row(graph: Graph, weights: Mapping[Any, Any]) -> tuple[Ints, NumPyArray, Ints, Ints]:

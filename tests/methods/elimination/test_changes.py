@@ -32,6 +32,12 @@ def changed(graph: apsp.Graph, rng: np.random.Generator, count: int, most: int =
     return weights
 
 
+def longest_distance(oracle: apsp.Oracle) -> int | float:
+    found = oracle.rows()
+    longest: int | float = found[found != apsp.unreachable(oracle.dtype)].max().item()
+    return longest
+
+
 @settings(max_examples=examples(150), deadline=None)
 @given(
     n=st.integers(1, 60), m=st.integers(1, 200), seed=st.integers(0, 9999), directed=st.booleans(), zones=st.booleans(),
@@ -103,6 +109,8 @@ def test_weights_of_edges_and_closed_edges(
         again = apsp.prepare(fresh, order=oracle.order)
         assert oracle.dtype == again.dtype
         assert np.array_equal(oracle.rows(), again.rows())
+        if statistics := kept_statistics(graph):
+            assert statistics.bound.least <= longest_distance(oracle) <= statistics.bound.high
         pairs = rng.integers(0, n, (2, 20))
         assert np.array_equal(oracle.distances(*pairs), again.distances(*pairs))
         assert [oracle.distance(*pair) for pair in pairs.T.tolist()] == [
@@ -221,6 +229,38 @@ def test_the_dtype_widens_and_narrows() -> None:
     statistics = kept_statistics(oracle.graph)
     assert statistics is not None
     assert statistics.bound.high >= 40_000
+
+
+@pytest.mark.parametrize("kind", ["directed", "undirected", "apart", "zones"])
+def test_all_weights_have_the_dtype_of_a_new_oracle(kind: str) -> None:
+    rng = np.random.default_rng(7)
+    tails, heads, _ = apsp.generate("grid", shape=(30, 30), seed=1).to_edges()
+    if kind == "apart":
+        tails, heads = np.append(tails, 900), np.append(heads, 901)
+    zones = np.arange(902) % 90 == 5 if kind == "zones" else None
+    graph = apsp.from_edges(tails, heads, np.ones(len(tails), int), n=902, directed=kind == "directed", zones=zones)
+    if kind in ("directed", "undirected"):
+        graph = apsp.from_edges(tails, heads, np.ones(len(tails), int), n=900, directed=kind == "directed")
+    if kind == "directed":
+        graph = apsp.from_edges(
+            *([*one, *other] for one, other in ((tails, heads), (heads, tails))), 2 * [1] * len(tails)
+        )
+    oracle, reasons = apsp.prepare(graph), []
+    for low, high in ((1, 5), (1, 3_000), (2_000, 3_000), (1, 2**22), (1, 4), (2**20, 2**24), (1, 2**27), (900, 2_500)):
+        weights = rng.integers(low, high + 1, graph.m)
+        if not graph.directed:
+            weights = np.minimum(weights, weights[graph._reverse])
+        oracle.update(weights)
+        fresh = apsp.Graph(graph.indptr, graph.indices, weights, directed=graph.directed, zones=graph.zones)
+        expected = apsp.prepare(fresh, order=oracle.order)
+        assert oracle.dtype == expected.dtype
+        assert np.array_equal(oracle.rows(), expected.rows())
+        statistics = kept_statistics(oracle.graph)
+        assert statistics is not None
+        assert statistics.bound.least <= longest_distance(oracle) <= statistics.bound.high
+        reasons.append(statistics.bound.reason)
+    if kind in ("directed", "undirected"):
+        assert sum("between any two vertices" in reason for reason in reasons) >= 2, "without a search"
 
 
 def test_a_change_that_fails_leaves_the_oracle_as_it_was() -> None:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from apsp._types import AnyArray, ArrayLike, DeviceLike, DType, NumPyArray, PathLike, Vertex, VertexLike, VerticesLike
 from apsp.api.oracle.paths import as_links, path_blocks, paths_of
 from apsp.api.oracle.paths_between_places import paths_between_places
-from apsp.api.oracle.requests import BYTES_PER_PAIR, check_same_vertices, dtype_after, dtype_for, gpu_named, paired
+from apsp.api.oracle.requests import BYTES_PER_PAIR, check_same_vertices, dtype_for, gpu_named, paired, request_for
 from apsp.api.oracle.snapshot import Snapshot, blocks_of
 from apsp.api.places.by_ends import distances_of_places, matrix_of_places, single
 from apsp.api.places.place_paths import path_of_places
@@ -647,18 +647,18 @@ class Oracle:
         ``{(tail, head): weight}``, edges that are closed (`Graph.without_edges` of `Oracle.graph`) and edges that are
         opened again (the graph that they were closed in) cost as much as what depends on them, once the oracle has
         been updated twice. Other graphs and arrays of all weights are compared first, which takes a pass over the arcs.
-        Labels are computed again as a whole. If the dtype is proven to hold all distances only by searches, these take
-        most of the time: distances near the largest of uint16, and new weights of all arcs. Negative weights are always
-        factorised as a whole.
+        Labels are computed again where those of their ancestors change: few for one edge, most of them for 100 edges
+        far apart. If the dtype is proven to hold all distances only by searches, these take most of the time: distances
+        near the largest of uint16, and new weights of all arcs. Negative weights are always factorised as a whole.
 
         While the new values are computed, the old ones remain: one value of the dtype per entry of the factor, and the
         weights, are in memory twice (on the GPU, too), and so are labels; the tree is shared. From the first update on
         the oracle stores, if there is memory (`nbytes`), what the next one begins with: 20 bytes and a value per arc, a
-        value for every two rows of each part of the tree, and from the second update of a few weights on a copy of the
-        factor and of the weights, which the following one changes. Afterwards old values that the oracle does not
-        change, and the 12 bytes per value that `paths` adds, are freed with the last call or iterator that uses them:
-        an iterator that is not exhausted keeps them until it is closed or deleted, and so does a graph that was taken
-        from `Oracle.graph`, for its weights; then the next update copies all of them.
+        value for every two rows of each part of the tree, the labels of before, and from the second update of a few
+        weights on a copy of the factor and of the weights, which the following one changes. Afterwards old values that
+        the oracle does not change, and the 12 bytes per value that `paths` adds, are freed with the last call or
+        iterator that uses them: an iterator that is not exhausted keeps them until it is closed or deleted, and so does
+        a graph that was taken from `Oracle.graph`, for its weights; then the next update copies all of them.
 
         If several threads update, each update is complete, and the weights are those of the one that ends last; so some
         weights of one thread replace those of another: update some weights from one thread at a time.
@@ -686,15 +686,15 @@ class Oracle:
             if not is_flag(links) or flag(links, "links"):
                 raise RequestError("links belong to weights: a graph has those of its own links")
             some, graph = closed_or_opened(now.graph, weights), weights
-        elif isinstance(weights, Mapping) and is_flag(links) and not flag(links, "links"):
-            some = some_weights(now.graph, weights)
+        elif not is_flag(links) or (isinstance(weights, Mapping) and not flag(links, "links")):
+            some = None if isinstance(weights, str) else some_weights(now.graph, weights, links)
         if graph is None and some is None:
             graph = now.graph.with_weights(weights, links=links)
         changes = now.taken()
         if graph is None:
             assert some is not None
             graph = now.with_some(some, changes)
-        self._now = now.changed(graph, dtype_after(now, graph, self._requested, some), some, changes)
+        self._now = now.changed(graph, request_for(self._requested, now.gpu), some, changes)
 
     @public
     def save(self, path: PathLike, *, progress: Progress = False) -> None:

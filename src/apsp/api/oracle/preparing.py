@@ -10,7 +10,6 @@ from apsp._types import DeviceLike, DType, DTypeLike, GraphLike, VerticesLike
 from apsp.api.oracle.oracle import Oracle
 from apsp.api.oracle.period_oracle import PeriodOracle, period_factors
 from apsp.api.oracle.requests import dtype_for, gpu_named
-from apsp.api.oracle.snapshot import refuse_unless_labels_fit
 from apsp.errors import MemoryLimitError, RequestError, shown
 from apsp.facts.request import Request
 from apsp.graph.accept import graph_with_turns
@@ -18,7 +17,7 @@ from apsp.graph.model import Graph
 from apsp.graph.periods import Periods
 from apsp.graph.turns.turn_graph import TurnGraph, refuse_turns
 from apsp.methods.elimination.factor import sound_factor
-from apsp.methods.elimination.labels import label_bytes
+from apsp.methods.elimination.labels import label_bytes, refuse_unless_labels_fit
 from apsp.methods.elimination.tree import EliminationTree, elimination_tree
 from apsp.methods.problem import IntArray
 from apsp.running.arguments import positions_of
@@ -120,7 +119,7 @@ def prepare(
     >>> oracle.rows([2]).tolist()
     [[5, 1, 0, 2]]
     >>> apsp.prepare(graph, labels=True)
-    Oracle(n=4, m=6, uint16, labels, cpu, 432 B)
+    Oracle(n=4, m=6, uint16, labels, cpu, 464 B)
     """
     requested, gpu = Request(dtype=cast("str", dtype)), gpu_named(device)  # it becomes the name of a dtype there
     workers, keeps = threads_from(threads), flag(labels, "labels")

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import contextlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from apsp._types import VerticesLike
-from apsp.errors import DtypeRangeError, GraphError, RequestError
+from apsp.errors import GraphError, RequestError
 from apsp.facts.devices import chosen_gpus
-from apsp.facts.dtypes import choose_dtype, may_be_narrower
+from apsp.facts.dtypes import choose_dtype
 from apsp.facts.request import Request
-from apsp.facts.statistics import keep_statistics, statistics_after, statistics_of
+from apsp.facts.statistics import statistics_of
 from apsp.gpu import jit
 from apsp.gpu.gpus import with_gpus
 from apsp.graph.model import Graph
-from apsp.graph.some_edges import SomeWeights
 from apsp.graph.turns.turn_graph import refuse_turns
 from apsp.methods.problem import IntArray
 from apsp.running.arguments import positions_of
 from apsp.system.machine import Machine
 
-if TYPE_CHECKING:
-    from apsp.api.oracle.snapshot import Snapshot
-
-__all__ = ["BYTES_PER_PAIR", "check_same_vertices", "dtype_after", "dtype_for", "gpu_named", "paired"]
+__all__ = ["BYTES_PER_PAIR", "check_same_vertices", "dtype_for", "gpu_named", "paired", "request_for"]
 
 
 def gpu_named(device: str) -> int | None:
@@ -52,31 +47,12 @@ def dtype_for(graph: Graph, requested: str, gpu: int | None) -> np.dtype[Any]:
 
     Raises DtypeRangeError.
     """
-    request = Request(dtype=requested, device="cpu" if gpu is None else "cuda")
-    return np.dtype(choose_dtype(statistics_of(graph), request)[0])
+    return np.dtype(choose_dtype(statistics_of(graph), request_for(requested, gpu))[0])
 
 
-def dtype_after(now: Snapshot, graph: Graph, requested: str, some: SomeWeights | None) -> np.dtype[Any]:
-    """Return the dtype of the distances of a graph with the same arcs, without a search if it stays that of `now`.
-
-    Parameters
-    ----------
-    some : SomeWeights or None
-        In what the graph differs from that of `now`, if it is known.
-
-    Raises DtypeRangeError.
-    """
-    request = Request(dtype=requested, device="cpu" if now.gpu is None else "cuda")
-    after = statistics_after(now.graph, graph, lambda: now.longest, some)
-    with contextlib.suppress(DtypeRangeError):
-        if after is not None and choose_dtype(after, request)[0] == now.dtype.name:
-            keep_statistics(graph, after)
-        elif some is not None and some.weights is None and not graph.has_negative_arc:
-            # Distances grow where edges are closed.
-            rough = choose_dtype(statistics_of(graph, coarse=True), request)[0]
-            if rough == now.dtype.name and not may_be_narrower(now.dtype, now.longest):
-                return now.dtype
-    return dtype_for(graph, requested, now.gpu)
+def request_for(requested: str, gpu: int | None) -> Request:
+    """The request of an oracle on the CPU or a GPU."""
+    return Request(dtype=requested, device="cpu" if gpu is None else "cuda")
 
 
 def check_same_vertices(old: Graph, new: Graph) -> None:

@@ -23,8 +23,9 @@ from apsp.graph.places.ends import Ends
 from apsp.graph.some_edges import SomeWeights, with_some_weights
 from apsp.graph.turns.turn_graph import own_vertices
 from apsp.methods.elimination.changes import CHANGES_BYTES, Changed, FactorChanges, changed_factor
+from apsp.methods.elimination.dtype_after import dtype_after
 from apsp.methods.elimination.factor import Factor
-from apsp.methods.elimination.labels import label_bytes, labels_of
+from apsp.methods.elimination.labels import OracleLabels, labels_for
 from apsp.methods.elimination.routes import STEP_BYTES, Steps, steps_of
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.reductions.row_sums import RowSums
@@ -40,7 +41,7 @@ from apsp.system.two_copies import TwoCopies
 if TYPE_CHECKING:
     from apsp.methods.elimination.oracle_on_gpu import OracleOnGpu
 
-__all__ = ["Snapshot", "blocks_of", "refuse_unless_labels_fit"]
+__all__ = ["Snapshot", "blocks_of"]
 
 _NO_ARCS: npt.NDArray[np.int64] = np.empty(0, dtype=np.int64)
 
@@ -77,7 +78,10 @@ class Snapshot:
         changes = None if after is None else after[1].changes
         self._changes = [] if changes is None else [changes]
         self.graph, self.dtype = factor.graph, factor.dtype
-        self.labels = _labels(factor, threads) if labels else None
+        old, changed = after or (None, None)
+        before = None if old is None else old._labels
+        self._labels: OracleLabels | None = labels_for(factor, threads, before, changed) if labels else None
+        self.labels = None if self._labels is None else self._labels.labels
         has_quick = self.labels is not None and self.graph.labels.are_positions
         self.quick = self.labels.distance if self.labels is not None and has_quick else None
         self.on_gpu = None if gpu is None else _on_gpu(factor, gpu, labels)
@@ -105,7 +109,7 @@ class Snapshot:
         return with_some_weights(self.graph, some, weights)
 
     def changed(
-        self, graph: Graph, dtype: np.dtype[Any], some: SomeWeights | None, changes: FactorChanges | None
+        self, graph: Graph, request: Request, some: SomeWeights | None, changes: FactorChanges | None
     ) -> Snapshot:
         """The snapshot of a graph of the same vertices, whose edges fit the order.
 
@@ -116,19 +120,23 @@ class Snapshot:
         changes : FactorChanges or None
             What `taken` returned.
 
-        Raises MemoryLimitError, MethodRefusedError or NegativeCycleError.
+        Raises DtypeRangeError, MemoryLimitError, MethodRefusedError or NegativeCycleError.
         """
-        needed = self.factor.tree.entries * dtype.itemsize
+        found = dtype_after(self.factor, graph, request, some, lambda: self.longest)
+        needed = self.factor.tree.entries * found.dtype.itemsize
         refuse_unless_fits(
             needed,
             "the factor of other weights, beside the old one,",
             "apsp.prepare(oracle.graph.with_weights(weights)) after `del oracle`",
         )
         changed = changed_factor(
-            self.factor, changes, graph, dtype, some, threads=self.threads,
-            keep=2 * needed + (CHANGES_BYTES + dtype.itemsize) * graph.m <= usable(Machine.detect()),
+            self.factor, changes, graph, found.dtype, some, threads=self.threads,
+            keep=2 * needed + (CHANGES_BYTES + found.dtype.itemsize) * graph.m <= usable(Machine.detect()),
         )  # fmt: skip
-        return Snapshot(changed.factor, self.threads, self.gpu, self.labels is not None, (self, changed))
+        after = Snapshot(changed.factor, self.threads, self.gpu, self.labels is not None, (self, changed))
+        if found.is_confirmed(graph, lambda: after.longest):
+            return after
+        return after.changed(graph, request, None, after.taken())
 
     @property
     def nbytes(self) -> int:
@@ -239,26 +247,11 @@ class Snapshot:
         return self._steps
 
 
-def refuse_unless_labels_fit(graph: Graph, needed: int) -> None:
-    """Raise MemoryLimitError unless so many bytes of labels of a graph fit into memory."""
-    refuse_unless_fits(
-        needed,
-        f"labels of {graph.n:,} vertices",
-        "labels=False, or order='best' and a narrower dtype, which make them smaller",
-    )
-
-
 def _search(factor: Factor, after: tuple[Snapshot, Changed] | None) -> _cpu.PairSearch:
-    if after is None or after[1].renewed is None or after[0]._search is None:
+    renewed = None if after is None else after[1].renewed_unless_mirrored
+    if after is None or renewed is None or after[0]._search is None:
         return _cpu.PairSearch(factor.arrays)
-    return _cpu.PairSearch(factor.arrays, after[0]._search, after[1].renewed)
-
-
-def _labels(factor: Factor, threads: int) -> _cpu.PairLabels:
-    mirrored = factor.is_mirrored
-    one_way = label_bytes(factor.tree, factor.graph, factor.dtype)
-    refuse_unless_labels_fit(factor.graph, one_way * (1 if mirrored else 2))
-    return labels_of(factor, mirrored=mirrored, threads=threads)
+    return _cpu.PairSearch(factor.arrays, after[0]._search, renewed)
 
 
 def _on_gpu(factor: Factor, gpu: int, labels: bool) -> OracleOnGpu:

@@ -56,6 +56,11 @@ class Changed(NamedTuple):
     changes: FactorChanges | None
     renewed: npt.NDArray[np.int32] | None
 
+    @property
+    def renewed_unless_mirrored(self) -> npt.NDArray[np.int32] | None:
+        """`renewed`, to see whether distances are still the same in both directions; none if they surely are."""
+        return _NONE if self.factor.is_surely_mirrored else self.renewed
+
 
 class FactorChanges:
     """What a factor is computed from, to compute it again where it changes; for one change at a time.
@@ -73,6 +78,8 @@ class FactorChanges:
         Of the weights of the arcs of the graph.
     pairs : float
         (add, min) pairs of the whole factor.
+    is_new : bool
+        Whether no factor has been computed yet.
     """
 
     def __init__(self, graph: Graph, factor: Factor) -> None:
@@ -80,42 +87,51 @@ class FactorChanges:
         assembly = _assembly_of(graph, factor.tree)
         self._kernels = _cpu.FactorChanges(assembly, factor.values)
         self.weights, self._values = TwoCopies(), TwoCopies()
-        self._is_new = True
+        self.is_new = True
         width = factor.dtype.itemsize
         rows = np.diff(factor.tree.row_start)
         self._bytes = (graph.m + int(rows @ rows)) * width + CHANGES_BYTES * graph.m
+
+    @property
+    def indices(self) -> npt.NDArray[np.int32]:
+        """Those of the graph that has all arcs."""
+        return self._arcs[1]
 
     @property
     def nbytes(self) -> int:
         """Bytes of what is stored beside a factor."""
         return self._bytes + self._values.nbytes + self.weights.nbytes
 
-    def take(self, graph: Graph, some: SomeWeights | None) -> npt.NDArray[np.int64] | None:
-        """Take the weights of a graph: the arcs that they change; None if it has arcs that are not known here."""
-        if some is None or self._is_new:
-            return self._kernels.take(arc_arrays(graph, graph.weights))
+    def take(self, graph: Graph, some: SomeWeights | None, most: int) -> int:
+        """Take the weights of a graph: how many arcs they change, of which `most` are remembered.
+
+        -1 if it has arcs that are not known here.
+        """
+        if some is None or self.is_new:
+            return self._kernels.take(arc_arrays(graph, graph.weights), most)
         is_own = some.weights is not None and shared(graph.indices, self._arcs[1])
         arcs = some.arcs if is_own else arcs_between(*self._arcs, some.tails, some.heads)
         if (arcs < 0).any():
-            return self._kernels.take(arc_arrays(graph, graph.weights))
+            return self._kernels.take(arc_arrays(graph, graph.weights), most)
         return self._kernels.close(arcs) if some.weights is None else self._kernels.take_some(arcs, some.weights)
 
     def values(
-        self, old: Factor, changed: npt.NDArray[np.int64], most_arcs: float, most_pairs: float, threads: int
+        self, old: Factor, most_pairs: float | None, threads: int
     ) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32] | None]:
-        """The values of the factor of the weights that were taken, and the supernodes where they differ."""
-        if not self._is_new and len(changed) <= most_arcs:
+        """The values of the factor of the weights that were taken, and the supernodes where they differ.
+
+        most_pairs: beyond which all are computed; None if the arcs that have changed are not remembered.
+        """
+        if most_pairs is not None and not self.is_new:
             values, stale = self._values.begin(old.values, _NONE)
-            renewed = self._kernels.some(
-                changed=changed, before=old.values, stale=stale, values=values, most=most_pairs
-            )
+            renewed = self._kernels.some(before=old.values, stale=stale, values=values, most=most_pairs)
             if renewed is not None:
                 self._values.end(old.values, values, renewed)
                 return values, renewed
         self._values = TwoCopies()
         values = np.empty_like(old.values)
         self._kernels.all(values, threads)
-        self._is_new = False
+        self.is_new = False
         return values, None
 
 
@@ -155,14 +171,14 @@ def changed_factor(
     if not keep or dtype != old.dtype or old.graph.has_negative_arc or graph.has_negative_arc:
         return Changed(sound_factor(graph, dtype, tree, threads), None, None)
     changes = changes or FactorChanges(old.graph, old)
-    changed = changes.take(graph, some)
-    if changed is None:
+    most = max(int(few * graph.m), _FEW_ARCS)
+    changed = changes.take(graph, some, most)
+    if changed < 0:
         changes = FactorChanges(graph, old)
-        changed = changes.take(graph, None)
-        assert changed is not None
-    if not len(changed) and not changes._is_new:
+        changed = changes.take(graph, None, most)
+    if changed == 0 and not changes.is_new:
         return Changed(old.on(graph, old.values), changes, _NONE)
-    values, renewed = changes.values(old, changed, max(few * graph.m, _FEW_ARCS), most_work * changes.pairs, threads)
+    values, renewed = changes.values(old, most_work * changes.pairs if changed <= most else None, threads)
     return Changed(old.on(graph, values), changes, renewed)
 
 

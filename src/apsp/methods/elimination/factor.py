@@ -159,6 +159,11 @@ class Factor:
         return _cpu.elimination_is_mirrored(self.arrays)
 
     @property
+    def is_surely_mirrored(self) -> bool:
+        """Whether the graph proves that it `is_mirrored`: its edges have one length, and integers are exact."""
+        return self.dtype.kind in "iu" and not self.graph.directed and not self.graph.has_zones
+
+    @property
     def has_sums(self) -> bool:
         """Whether `measure` can sum up rows: for uint16 and int32."""
         return self.dtype.name in ("uint16", "int32")

@@ -3,7 +3,8 @@
 Sources: Cohen, Halperin, Kaplan and Zwick 2003, "Reachability and distance queries via 2-hop labels"; Ouyang, Qin,
 Chang, Lin, Zhang and Zhu 2018, "When hierarchy meets 2-hop-labeling" (H2H), from supernodes. Input: any factor.
 Output: the distances of pairs. Cost: for each row of each column of the factor as many (add, min) pairs as that row has
-ancestors; one value per vertex and ancestor and, unless distances are the same in both directions, direction.
+ancestors; one value per vertex and ancestor and, unless distances are the same in both directions, direction. After a
+change, only for the columns whose entries have changed, or the label of one of their rows.
 
 The idea: a shortest path goes up the tree and down again, so its highest vertex is an ancestor of both ends. Labels
 begin at the root, so that the common ancestors of two vertices begin both of their labels.
@@ -11,15 +12,21 @@ begin at the root, so that the common ancestors of two vertices begin both of th
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.graph.csr import arc_arrays
+from apsp.graph.equality import shared
 from apsp.graph.model import Graph
+from apsp.methods.elimination.changes import Changed
 from apsp.methods.elimination.factor import Factor, fitting
 from apsp.methods.elimination.tree import EliminationTree
+from apsp.system.machine import Machine, refuse_unless_fits, usable
 
-__all__ = ["label_bytes", "labels_of"]
+__all__ = ["OracleLabels", "label_bytes", "labels_for", "labels_of", "refuse_unless_labels_fit"]
 
 
 def label_bytes(tree: EliminationTree, graph: Graph, dtype: np.dtype[np.generic]) -> int:
@@ -45,3 +52,61 @@ def labels_of(factor: Factor, *, mirrored: bool, threads: int) -> _cpu.PairLabel
     """
     with fitting():
         return _cpu.PairLabels(factor.arrays, mirrored=mirrored, threads=threads)
+
+
+def refuse_unless_labels_fit(graph: Graph, needed: int) -> None:
+    """Raise MemoryLimitError unless so many bytes of labels of a graph fit into memory."""
+    refuse_unless_fits(
+        needed,
+        f"labels of {graph.n:,} vertices",
+        "labels=False, or order='best' and a narrower dtype, which make them smaller",
+    )
+
+
+class OracleLabels(NamedTuple):
+    """The labels of a factor, for an oracle.
+
+    Attributes
+    ----------
+    labels : PairLabels
+    indices : (m,) int32
+        Of the graph that they were computed of as a whole: labels of its edges or fewer can follow them.
+    """
+
+    labels: _cpu.PairLabels
+    indices: npt.NDArray[np.int32]
+
+
+def labels_for(factor: Factor, threads: int, old: OracleLabels | None, changed: Changed | None) -> OracleLabels:
+    """The labels of a factor; of one that has changed, those that did not change are not computed.
+
+    Readers of the old labels go on with them. The memory of the new ones is that of the labels before the old ones,
+    once it is not read; it is kept in turn if twice as much is free.
+
+    Raises
+    ------
+    GraphError, MemoryLimitError
+    """
+    one_way = label_bytes(factor.tree, factor.graph, factor.dtype)
+    changes = None if changed is None else changed.changes
+    if old is not None and changed is not None and changes is not None and shared(changes.indices, old.indices):
+        followed = _after(old.labels, factor, changed, one_way, threads)
+        if followed is not None:
+            return OracleLabels(followed, old.indices)
+    mirrored = factor.is_mirrored
+    refuse_unless_labels_fit(factor.graph, one_way * (1 if mirrored else 2))
+    return OracleLabels(labels_of(factor, mirrored=mirrored, threads=threads), factor.graph.indices)
+
+
+def _after(
+    old: _cpu.PairLabels, factor: Factor, changed: Changed, one_way: int, threads: int
+) -> _cpu.PairLabels | None:
+    """None if the directions were equal and are not any more."""
+    with fitting():
+        if not old.fits(factor.arrays, changed.renewed_unless_mirrored):
+            return None
+        needed = one_way * (1 if old.mirrored else 2)
+        keep = old.has_spare or 2 * needed <= usable(Machine.detect())
+        if not old.has_spare:
+            refuse_unless_labels_fit(factor.graph, needed)
+        return _cpu.PairLabels(factor.arrays, old, renewed=changed.renewed, keep=keep, threads=threads)
