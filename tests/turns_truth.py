@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import heapq
 import itertools
 import math
+from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,6 +34,8 @@ class Case:
     forbidden: list[list[Use]] = field(default_factory=list)
     rules: dict[str, float] = field(default_factory=dict)
     arguments: dict[str, Any] = field(default_factory=dict)
+    changed: list[int] = field(default_factory=list)
+    """The links that have new weights."""
 
     def ends(self, use: Use) -> tuple[int, int]:
         tail, head, _, _ = self.links[use[0]]
@@ -213,6 +218,74 @@ def check(case: Case, turned: apsp.TurnGraph, seed: int) -> int:
     for found in (result, oracle):
         check_path(case, found.path(*ends), found.path(*ends, links=True), wanted[source, target])
     return 2
+
+
+def check_oracle(case: Case, turned: apsp.TurnGraph, rng: np.random.Generator, folder: Path) -> Counter[str]:
+    """Compare the paths of all pairs of an oracle, of a saved one and of a copy, and updates; AssertionError."""
+    counts: Counter[str] = Counter()
+    oracle = apsp.prepare(turned)
+    oracle.save(folder / "oracle.npz")
+    oracles = oracle, apsp.Oracle.load(folder / "oracle.npz"), copy.copy(oracle)
+    for each in oracles:
+        counts["paths"] += check_paths(case, each)
+        assert each.turned == turned, "turned"
+    for kind in ("weights", "links", "turns", "penalties"):
+        _change(case, kind, rng)
+        wanted = [case.distances(source) for source in range(case.n)]
+        for each in oracles:
+            try:
+                counts[kind] += _update(case, kind, each)
+            except apsp.GraphError as error:
+                if "of another graph" not in str(error):  # a movement is allowed that was not before
+                    raise
+            else:
+                assert np.array_equal(infinite(each.matrix()), wanted), kind
+    return counts
+
+
+def check_paths(case: Case, oracle: apsp.Oracle) -> int:
+    """Check the paths of all pairs, and their links; AssertionError, or their number."""
+    sources, targets = np.indices((case.n, case.n)).reshape(2, -1)
+    ends = ([f"v{vertex}" for vertex in each] for each in (sources, targets))
+    starts, goals = (list(each) for each in ends)
+    paths, links = oracle.paths(starts, goals), oracle.paths(starts, goals, links=True)
+    wanted = [case.distances(source) for source in range(case.n)]
+    assert np.array_equal(infinite(paths.distances).reshape(case.n, case.n), wanted), "distances of paths"
+    assert [path for block in oracle.stream_paths(starts, goals, pairs=5) for path in block] == list(paths), "stream"
+    for number, (source, target) in enumerate(zip(sources.tolist(), targets.tolist(), strict=True)):
+        if math.isinf(wanted[source][target]):
+            assert paths[number] == links[number] == [], "path"
+            continue
+        assert (paths[number][0], paths[number][-1]) == (starts[number], goals[number]), "ends"
+        check_path(case, paths[number], links[number], wanted[source][target])
+        first, last = paths.offsets[number : number + 2].tolist()
+        assert [f"v{vertex}" for vertex in paths.positions[first:last].tolist()] == paths[number], "positions"
+    return len(starts)
+
+
+def _change(case: Case, kind: str, rng: np.random.Generator) -> None:
+    """Other weights of all links, or of some; or other penalties of the same movements."""
+    share = {"weights": 1.0, "links": 0.3, "turns": 0.3, "penalties": 0.0}[kind]
+    case.changed = np.flatnonzero(rng.random(len(case.links)) < share).tolist()
+    for link in case.changed:
+        tail, head, _, one_way = case.links[link]
+        case.links[link] = tail, head, int(rng.integers(0, 30)), one_way
+    if kind == "penalties":
+        case.movements = [
+            (one, other, penalty and float(rng.choice([math.inf, 1, 9]))) for one, other, penalty in case.movements
+        ]
+        case.rules = {name: penalty and float(rng.choice([math.inf, 3, 8])) for name, penalty in case.rules.items()}
+
+
+def _update(case: Case, kind: str, oracle: apsp.Oracle) -> int:
+    weights = [case.links[link][2] for link in case.changed]
+    if kind == "weights":
+        oracle.update(np.array(weights, np.int64), links=True)
+    elif kind == "links":
+        oracle.update(weights, links=case.changed)
+    else:
+        oracle.update(case.turned())
+    return 1
 
 
 def check_path(case: Case, path: list[Any], links: list[Any], length: float) -> None:

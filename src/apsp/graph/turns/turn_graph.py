@@ -8,13 +8,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import NumPyArray
+from apsp._types import ArrayLike, NumPyArray, Vertex
 from apsp.errors import RequestError
 from apsp.graph.checks import frozen
 from apsp.graph.labels import Labels
 from apsp.graph.labels.placed import PlacedLabels
 from apsp.graph.model import Graph
+from apsp.graph.turns.expansion import Ways
+from apsp.graph.turns.recipe import checked_ways, expansion_of
+from apsp.graph.turns.turned import Turned
 from apsp.system.cached import cached_property
+from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["TAKING_TURNS", "TurnGraph", "own_labels", "own_vertices", "refuse_turns"]
 
@@ -48,6 +52,8 @@ class TurnGraph:
         The named movements.
     forbidden : tuple of tuple of int, optional
         The named sequences of links.
+    rules : dict of str to number, optional
+        The penalties by rule.
 
     Attributes
     ----------
@@ -68,6 +74,9 @@ class TurnGraph:
         `with_turns` takes.
     forbidden : tuple of tuple of int
         The sequences of links that were named, or read.
+    rules : dict of str to number
+        The penalties by rule, and what the coordinates are: arguments of `with_turns`, which makes the same graph of
+        `graph`, `movements`, `forbidden` and these.
 
     Examples
     --------
@@ -90,10 +99,12 @@ class TurnGraph:
         links: npt.NDArray[np.int64],
         movements: Mapping[str, NumPyArray] | None = None,
         forbidden: tuple[tuple[int, ...], ...] = (),
+        rules: Mapping[str, Any] | None = None,
     ) -> None:
         self.graph, self.expanded, self.forbidden = graph, expanded, forbidden
         self.movements = {name: frozen(each, each) for name, each in (movements or {}).items()}
         self.vertices, self.links = frozen(vertices, vertices), frozen(links, links)
+        self.rules = dict(rules or {})
 
     @property
     def n(self) -> int:
@@ -119,8 +130,52 @@ class TurnGraph:
             labels=PlacedLabels(self.labels, (), copies, -1), coordinates=graph.coordinates, zones=graph.zones,
             costs=graph.costs, crs=graph.crs,
         )  # fmt: skip
-        made._turned, made._inputs = self.links, self.graph._inputs
+        made._turned, made._inputs = Turned(self, self.links), self.graph._inputs
         return made
+
+    @cached_property
+    def _ways(self) -> Ways:
+        """How paths may go on, from the movements, sequences and rules."""
+        return checked_ways(self.graph, self.expanded, self.vertices, self.movements, self.forbidden, self.rules)
+
+    @memory_errors
+    def with_weights(
+        self, weights: ArrayLike | str | Mapping[tuple[Vertex, Vertex], float], *, links: bool | ArrayLike = False
+    ) -> TurnGraph:
+        """Return the same graph with turns with other weights of all arcs or links, or of some.
+
+        Parameters
+        ----------
+        weights : (m,), (L,) or (k,) numbers, str, or mapping of pairs
+            As for `Graph.with_weights` of `graph`; at least 0.
+        links : bool or (k,) ints
+            As there.
+
+        Returns
+        -------
+        TurnGraph
+            The graph with the same movements, sequences and penalties.
+
+        Raises
+        ------
+        GraphError, RequestError
+            As `Graph.with_weights`; if a weight is negative, or a penalty too large to be exact.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> streets = apsp.from_edges([0, 1, 1], [1, 2, 3], [5, 7, 9])
+        >>> turned = apsp.with_turns(streets, [(0, 1, 2, 20)])
+        >>> apsp.distance(turned, 0, 2), apsp.distance(turned.with_weights({(0, 1): 6}), 0, 2)
+        (32, 33)
+        """
+        graph = self.graph.with_weights(weights, links=links)
+        if graph.has_negative_arc:
+            raise RequestError(f"turns need weights of at least 0, and the smallest is {graph.weight_range[0]}")
+        made = expansion_of(graph, self._ways)
+        found = TurnGraph(graph, made.graph, self.vertices, made.links, self.movements, self.forbidden, self.rules)
+        found.__dict__["_ways"] = self._ways
+        return found
 
     def __len__(self) -> int:
         return self.n
@@ -139,7 +194,8 @@ class TurnGraph:
         return hash((self.graph, self.expanded))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return TurnGraph, (self.graph, self.expanded, self.vertices, self.links, self.movements, self.forbidden)
+        about = self.movements, self.forbidden, self.rules
+        return TurnGraph, (self.graph, self.expanded, self.vertices, self.links, *about)
 
     def __repr__(self) -> str:
         copies = self.expanded.n - self.n
