@@ -32,6 +32,8 @@ DOORS = {
     "nearest": lambda turned: int(apsp.nearest(turned, [2]).distances[0, 0]),
     "stream": lambda turned: int(next(apsp.stream(turned)).distances[0, 2]),
     "k_nearest": lambda turned: int(apsp.k_nearest(turned, 2).distances[0, 1]),
+    "isochrone": lambda turned: 8 if apsp.isochrone(turned, 0, 7.5).arcs().fractions.tolist() == [1, 0.75] else 0,
+    "stream_isochrones": lambda turned: _longest_of_areas(turned),
     "accessibility": lambda turned: apsp.accessibility(turned, {2: 8}, cutoffs=8).values[0],
     "summary": lambda turned: sorted(apsp.summary(turned).eccentricity.tolist())[1] - 1,
     "eccentricity": lambda turned: apsp.eccentricity(turned, sources=[3])[0] - 4,
@@ -49,6 +51,12 @@ DOORS = {
     "global_efficiency": lambda turned: 8 if apsp.global_efficiency(turned) < apsp.global_efficiency(GRAPH) else 0,
     "distance_histogram": lambda turned: 8 if apsp.distance_histogram(turned).counts[3] == 1 else 0,
 }  # fmt: skip
+
+
+def _longest_of_areas(turned: Any) -> float:
+    pytest.importorskip("shapely")
+    (block,) = apsp.stream_isochrones(turned, 0, 7, width=0.1, crs="plane")
+    return 8 * bool(abs(block.polygons[0, 0].bounds[2] - 0.6) < 0.01)
 
 
 def taking_graphs() -> set[str]:

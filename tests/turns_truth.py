@@ -93,12 +93,17 @@ class Case:
 
     def distances(self, source: int) -> list[float]:
         """The distances of all vertices, infinite without a path: a search over the last links."""
+        return self.search(source)[0]
+
+    def search(self, source: int) -> tuple[list[float], dict[Use, Any]]:
+        """The distances of all vertices, and when each use of a link begins, after the penalty of the movement."""
         memory = max([2, *map(len, self.forbidden)]) - 1
         out: dict[int, list[Use]] = {}
         for use in self.uses():
             out.setdefault(self.ends(use)[0], []).append(use)
         rules = {(a, b): self.penalty(a, b) for a in self.uses() for b in out.get(self.ends(a)[1], ())}
         best: dict[tuple[Use, ...], Any] = {}
+        begins: dict[Use, Any] = {}
         queue: list[tuple[Any, tuple[Use, ...]]] = [(0, ())]
         found: list[float] = [math.inf] * self.n
         found[source] = 0
@@ -117,12 +122,13 @@ class Case:
                 penalty = rules[last[-1], use] if last else 0
                 if math.isinf(penalty):
                     continue
+                begins[use] = min(begins.get(use, math.inf), length + exact(penalty))
                 state = path[-memory:]
                 longer = length + self.links[use[0]][2] + exact(penalty)
                 if longer < best.get(state, math.inf):
                     best[state] = longer
                     heapq.heappush(queue, (longer, state))
-        return found
+        return found, begins
 
     def length(self, links: list[int], source: int) -> Any:
         """The length of a path of links from a vertex; infinite if it is none, or is forbidden."""
@@ -261,6 +267,29 @@ def check_paths(case: Case, oracle: apsp.Oracle) -> int:
         first, last = paths.offsets[number : number + 2].tolist()
         assert [f"v{vertex}" for vertex in paths.positions[first:last].tolist()] == paths[number], "positions"
     return len(starts)
+
+
+def check_isochrones(case: Case, turned: apsp.TurnGraph, rng: np.random.Generator, **options: Any) -> int:
+    """Check vertices and parts of arcs within cutoffs of all vertices; AssertionError, or the number of arcs."""
+    longest = float(rng.choice([2, 3, 8, 12.5, 20, 40, 100]))
+    names = [f"v{vertex}" for vertex in range(case.n)]
+    isochrones, count = apsp.isochrone(turned, names, [longest / 2, longest], **options), 0
+    for source, cutoff in itertools.product(range(case.n), isochrones.cutoffs):
+        distances, begins = case.search(source)
+        wanted = [name for name, distance in zip(names, distances, strict=True) if distance <= cutoff]
+        assert isochrones.vertices(names[source], cutoff).tolist() == wanted, "vertices of isochrones"
+        parts: dict[tuple[int, int], float] = {}
+        for use, begin in begins.items():
+            left, length = cutoff - begin, case.links[use[0]][2]
+            if left >= 0:
+                part = 1.0 if length <= left else float(left) / length
+                parts[case.ends(use)] = max(parts.get(case.ends(use), 0.0), part)
+        arcs = isochrones.arcs(names[source], cutoff)
+        ends = [(int(tail[1:]), int(head[1:])) for tail, head in zip(arcs.tails, arcs.heads, strict=True)]
+        assert ends == sorted(parts), "arcs of isochrones"
+        assert arcs.fractions.tolist() == [parts[arc] for arc in ends], "parts of isochrones"
+        count += len(ends)
+    return count
 
 
 def _change(case: Case, kind: str, rng: np.random.Generator) -> None:

@@ -1,4 +1,5 @@
-"""Small graphs with turns of all kinds, against a search on their links: distances, paths, oracles and updates."""
+"""Small graphs with turns of all kinds, against a search on their links: distances, paths, oracles and updates,
+and isochrones."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import apsp
-from turns_truth import check, check_oracle, random_case
+from turns_truth import check, check_isochrones, check_oracle, random_case
 
 __all__ = ["run"]
 
@@ -23,6 +24,8 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
         turned = case.turned()
         counts["graphs with copies"] += turned.expanded.n > case.n
         counts["paths"] += check(case, turned, seed)
+        if seed % 4 == 1:
+            counts["arcs of isochrones"] += check_isochrones(case, turned, np.random.default_rng(seed))
         if seed % 4 == 0:
             with tempfile.TemporaryDirectory() as folder:
                 counts.update(check_oracle(case, turned, np.random.default_rng(seed), Path(folder)))

@@ -14,6 +14,7 @@ from apsp.graph.checks import frozen
 from apsp.graph.labels import Labels
 from apsp.graph.labels.placed import PlacedLabels
 from apsp.graph.model import Graph
+from apsp.graph.turns.entered import WaysOfStates
 from apsp.graph.turns.expansion import Ways
 from apsp.graph.turns.recipe import checked_ways, expansion_of
 from apsp.graph.turns.turned import Turned
@@ -24,9 +25,9 @@ __all__ = ["TAKING_TURNS", "TurnGraph", "own_labels", "own_vertices", "refuse_tu
 
 TAKING_TURNS = (
     "distance, distances, matrix, shortest_path, solve, stream, prepare, within, stream_within, nearest, k_nearest, "
-    "accessibility, summary, eccentricity, diameter, periphery, radius, center, extremes, closeness_centrality, "
-    "harmonic_centrality, farness, average_shortest_path_length, barycenter, wiener_index, global_efficiency and "
-    "distance_histogram"
+    "isochrone, stream_isochrones, accessibility, summary, eccentricity, diameter, periphery, radius, center, "
+    "extremes, closeness_centrality, harmonic_centrality, farness, average_shortest_path_length, barycenter, "
+    "wiener_index, global_efficiency and distance_histogram"
 )
 """The functions that take a graph with turns."""
 
@@ -34,7 +35,7 @@ TAKING_TURNS = (
 class TurnGraph:
     """A graph some of whose movements from link to link are forbidden or have a penalty; `with_turns` makes it.
 
-    Functions of distances, oracles, near pairs and measures of distances take it like a `Graph`. All other functions
+    Functions of distances, oracles, near pairs, isochrones and measures of distances take it like a `Graph`. All other functions
     refuse it, and say which take it: none leaves the turns out without a word. Results and oracles of it have the
     expanded graph, with the labels of the vertices, as `graph`, which other functions refuse, too.
 
@@ -137,6 +138,10 @@ class TurnGraph:
     def _ways(self) -> Ways:
         """How paths may go on, from the movements, sequences and rules."""
         return checked_ways(self.graph, self.expanded, self.vertices, self.movements, self.forbidden, self.rules)
+
+    @cached_property
+    def _ways_of_states(self) -> WaysOfStates:
+        return WaysOfStates.of(self.graph, self.expanded, self._ways)
 
     @memory_errors
     def with_weights(
