@@ -98,19 +98,19 @@ class ReachedStreets:
         street = trails.street_of_arc[found.arcs]
         some = np.flatnonzero(street >= 0)
         key = (rows[found.which[some]] * (trails.count + 1) + street[some]) * 2 + trails.is_against[found.arcs[some]]
-        link = None if found.links is None else found.links[some]
-        if link is None:
+        other = None if found.others is None else found.others[some]
+        if other is None:
             order = np.argsort(key, kind="stable")
         else:
-            order = np.lexsort([found.distances[some], key % 2, link, key // 2])  # the least distance first
-            link = link[order]
+            order = np.lexsort([found.distances[some], key % 2, other, key // 2])  # the least distance first
+            other = other[order]
         some, key = some[order], key[order]
         row, street, against = rows[found.which[some]], street[some], key % 2
         distances, lengths = found.distances[some], found.lengths[some]
         is_first = np.ones(len(row), dtype=bool)
         is_first[1:] = key[1:] // 2 != key[:-1] // 2
-        if link is not None:
-            is_first[1:] |= link[1:] != link[:-1]
+        if other is not None:
+            is_first[1:] |= other[1:] != other[:-1]
         is_least = is_first.copy()
         is_least[1:] |= against[1:] != against[:-1]
         at, count = (np.cumsum(is_first) - 1)[is_least], int(is_first.sum())

@@ -369,7 +369,7 @@ class Isochrones(HasDistances, Tabular, Mapped):
         some = np.flatnonzero(found.distances <= longest_within(limit, found.distances.dtype))
         arcs, streets = found.arcs[some], streets_of(self.graph)
         fractions = fractions_within(limit, found.distances[some], found.lengths[some])
-        if found.links is not None:  # the longest of the parts that are entered from copies of a vertex
+        if found.others is not None:  # the longest of the parts that are entered from copies of a vertex
             order = np.lexsort([-fractions, arcs])
             chosen = order[np.diff(arcs[order], prepend=-1) > 0]
             arcs, fractions = arcs[chosen], fractions[chosen]

@@ -30,9 +30,9 @@ class Entered(NamedTuple):
         The number of the pair of a source and a vertex (or a copy) that each is entered from.
     arcs : (k,) int64
         Of the graph without turns.
-    links : (k,) int64 or None
-        What tells parallel links apart where there are turns: others than the best may be entered, and each of them
-        from several copies of a vertex. None: each arc is entered once from each vertex.
+    others : (k,) int64 or None
+        0 for the link of the arc, and another number for each link that is parallel to it, which may be entered where
+        there are turns; each from several copies of a vertex. None: each arc is entered once from each vertex.
     distances : (k,) numbers
         At the beginning of the arc, after the penalty of the movement.
     lengths : (k,) float64
@@ -40,7 +40,7 @@ class Entered(NamedTuple):
 
     which: Ints
     arcs: Ints
-    links: Ints | None
+    others: Ints | None
     distances: npt.NDArray[Any]
     lengths: npt.NDArray[np.float64]
 
@@ -51,8 +51,8 @@ class WaysOfStates(NamedTuple):
     Attributes
     ----------
     indptr : (n' + 1,) int64
-    arcs, links : (w,) int64
-        Of the graph without turns.
+    arcs, others : (w,) int64
+        As of `Entered`.
     penalties : (w,) numbers
         Of the kind of the distances.
     lengths : (w,) float64
@@ -61,7 +61,7 @@ class WaysOfStates(NamedTuple):
 
     indptr: Ints
     arcs: Ints
-    links: Ints
+    others: Ints
     penalties: NumPyArray
     lengths: npt.NDArray[np.float64]
 
@@ -70,10 +70,12 @@ class WaysOfStates(NamedTuple):
         """Those of the ways of a graph."""
         uses = uses_of(graph)
         arcs = arcs_between(graph.indptr, graph.indices, uses.tails, uses.heads)
+        best = uses.links if graph.links is None else graph.links.chosen[arcs]
+        others = np.where(uses.links == best, 0, uses.links + 1)
         counts = np.bincount(ways.tails, minlength=len(ways.vertices))
         kind = np.int64 if expanded.has_integer_weights else np.float64
         return cls(
-            np.concatenate([[0], np.cumsum(counts)]), arcs[ways.uses], uses.links[ways.uses],
+            np.concatenate([[0], np.cumsum(counts)]), arcs[ways.uses], others[ways.uses],
             ways.penalties.astype(kind), uses.weights[ways.uses].astype(np.float64),
         )  # fmt: skip
 
@@ -113,4 +115,4 @@ def entered(
     every, way = arcs_of(ways.indptr, vertices[leads_on])
     which = leads_on[every]
     later = distances[which].astype(ways.penalties.dtype) + ways.penalties[way]
-    return Entered(which, ways.arcs[way], ways.links[way], later, ways.lengths[way])
+    return Entered(which, ways.arcs[way], ways.others[way], later, ways.lengths[way])

@@ -35,9 +35,9 @@ TAKING_TURNS = (
 class TurnGraph:
     """A graph some of whose movements from link to link are forbidden or have a penalty; `with_turns` makes it.
 
-    Functions of distances, oracles, near pairs, isochrones and measures of distances take it like a `Graph`. All other functions
-    refuse it, and say which take it: none leaves the turns out without a word. Results and oracles of it have the
-    expanded graph, with the labels of the vertices, as `graph`, which other functions refuse, too.
+    Functions of distances, oracles, near pairs, isochrones and measures of distances take it like a `Graph`. All other
+    functions refuse it, and say which take it: none leaves the turns out without a word. Results and oracles of it have
+    the expanded graph, with the labels of the vertices, as `graph`, which other functions refuse, too.
 
     Parameters
     ----------
