@@ -24,6 +24,7 @@ DOORS = {
     "solve": lambda turned: apsp.solve(turned, sources=0, targets=2).distance(0, 2),
     "matrix": lambda turned: apsp.matrix(turned).distance(0, 2),
     "distance": lambda turned: apsp.distance(turned, 0, 2),
+    "table": lambda turned: 8 if apsp.table(turned, [[0, 0.5]], [[0.5, 1]], crs="plane").distances[0, 0] == 6.5 else 0,
     "distances": lambda turned: int(apsp.distances(turned, [0], [2])[0]),
     "shortest_path": lambda turned: 8 if apsp.shortest_path(turned, 0, 2) == [0, 1, 2] else None,
     "prepare": lambda turned: apsp.prepare(turned).distance(0, 2),
@@ -153,23 +154,6 @@ def test_no_graph_is_made_of_the_expanded_one() -> None:
     ):
         with pytest.raises(apsp.RequestError, match="the expanded graph of one with turns: change the graph itself"):
             call()
-
-
-def test_places_are_refused() -> None:
-    for graph in (GRAPH, TURNED._searched):
-        places = graph.snap([[0, 0.5]], crs="plane", speed=1)
-        for call in (
-            lambda places=places: apsp.distance(TURNED, places[0], 2),
-            lambda places=places: apsp.shortest_path(TURNED, places[0], 2),
-            lambda places=places: apsp.distances(TURNED, places, [2]),
-            lambda places=places: apsp.matrix(TURNED, places, [2]),
-            lambda places=places: apsp.within(TURNED, 9, sources=places),
-            lambda places=places: apsp.nearest(TURNED, places),
-            lambda places=places: apsp.prepare(TURNED).distance(places[0], 2),
-            lambda places=places: apsp.prepare(TURNED).matrix(places, [2]),
-        ):
-            with pytest.raises(apsp.RequestError, match="a graph with turns takes vertices, not places, yet"):
-                call()
 
 
 def test_other_packages_interfaces_refuse_them() -> None:

@@ -95,8 +95,13 @@ class Case:
         """The distances of all vertices, infinite without a path: a search over the last links."""
         return self.search(source)[0]
 
-    def search(self, source: int) -> tuple[list[float], dict[Use, Any]]:
-        """The distances of all vertices, and when each use of a link begins, after the penalty of the movement."""
+    def search(
+        self, source: int = -1, starts: list[tuple[Any, tuple[Use, ...], int]] | None = None
+    ) -> tuple[list[float], dict[Use, Any]]:
+        """The distances of all vertices, and when each use of a link begins, after the penalty of the movement.
+
+        The search begins at a vertex, or at several: lengths, the links so far, and without these the vertex.
+        """
         memory = max([2, *map(len, self.forbidden)]) - 1
         out: dict[int, list[Use]] = {}
         for use in self.uses():
@@ -104,14 +109,13 @@ class Case:
         rules = {(a, b): self.penalty(a, b) for a in self.uses() for b in out.get(self.ends(a)[1], ())}
         best: dict[tuple[Use, ...], Any] = {}
         begins: dict[Use, Any] = {}
-        queue: list[tuple[Any, tuple[Use, ...]]] = [(0, ())]
+        queue = [(0, (), source)] if starts is None else sorted(starts)
         found: list[float] = [math.inf] * self.n
-        found[source] = 0
         while queue:
-            length, last = heapq.heappop(queue)
+            length, last, start = heapq.heappop(queue)
             if best.get(last, math.inf) < length:
                 continue
-            here = self.ends(last[-1])[1] if last else source
+            here = self.ends(last[-1])[1] if last else start
             found[here] = min(found[here], length)
             if last and self.zones[here]:
                 continue
@@ -127,7 +131,7 @@ class Case:
                 longer = length + self.links[use[0]][2] + exact(penalty)
                 if longer < best.get(state, math.inf):
                     best[state] = longer
-                    heapq.heappush(queue, (longer, state))
+                    heapq.heappush(queue, (longer, state, -1))
         return found, begins
 
     def length(self, links: list[int], source: int) -> Any:

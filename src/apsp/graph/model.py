@@ -1115,7 +1115,7 @@ class Graph(Arcs):
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles are checked again, and are immutable too."""
         if self._turned is not None:
-            return self._turned.reduced()
+            return self._turned.reduced(self)
         if self.links is not None:
             vertices = {name: getattr(self, name) for name in _OF_VERTICES}
             return _relinked, (self.n, tuple(getattr(self.links, name) for name in _OF_LINKS), vertices)

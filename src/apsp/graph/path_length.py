@@ -13,6 +13,7 @@ from apsp.errors import GraphError
 from apsp.graph.arc_positions import arcs_between
 from apsp.graph.links import kept_links, rows_of
 from apsp.graph.model import Graph
+from apsp.graph.turns.turn_graph import own_vertices
 
 __all__ = ["arcs_along", "length", "link_count", "links_along", "links_of_paths", "own_path", "own_paths"]
 
@@ -43,7 +44,10 @@ def own_path(graph: Graph, path: list[int]) -> list[int]:
     if graph._turned is None or len(path) < 2:
         return path
     (last,) = arcs_along(graph, path[-2:])
-    return path if graph._turned.links[last] >= 0 else [*path[:-2], path[-1]]
+    is_copied = (
+        graph._turned.links[last] < 0 and path[-2] >= own_vertices(graph) and path[-1] < len(graph._turned.whole)
+    )
+    return [*path[:-2], path[-1]] if is_copied else path
 
 
 def link_count(graph: Graph) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import GraphError, shown
+from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.bends import Bends
 from apsp.graph.checks import UNITS
 from apsp.graph.convert import from_edges
@@ -42,6 +42,8 @@ def arrays_of_graph(graph: Graph) -> dict[str, npt.NDArray[Any]]:
     """
     if graph._turned is not None:
         whole = graph._turned.whole
+        if graph._turned.has_places:
+            raise RequestError("places in a graph with turns are not saved yet: to_long() has the numbers")
         return arrays_of_graph(whole.graph) | arrays_of_turns(whole)
     kept = {name: getattr(graph, name) for name in _OWN}
     if graph.links is not None:

@@ -33,7 +33,7 @@ from apsp.graph.shapes import Features, Mapped
 from apsp.graph.shapes.features import at_vertices
 from apsp.graph.tabular import Tabular
 from apsp.graph.to_numpy import HasDistances
-from apsp.graph.turns.entered import entered, streets_of
+from apsp.graph.turns.entered import check_entered, entered, streets_of
 from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.measures.stream_isochrones import every_vertex, searches_within
 from apsp.methods.searches.near import NearRows
@@ -433,7 +433,7 @@ def isochrone(
     (2, True)
     """
     graph = placed(graph_with_turns(graph), leaving=(sources,), entering=(), rows=sources, on_streets=True)
-    streets_of(graph)
+    check_entered(graph)
     given = positions_of(graph, sources, "sources")
     if given is None:
         raise RequestError("sources must be one vertex or a sequence of vertices, not None")

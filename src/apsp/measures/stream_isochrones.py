@@ -23,7 +23,7 @@ from apsp.graph.places import Places
 from apsp.graph.places.placed import own_vertices, placed
 from apsp.graph.shapes.geo_files import check_geo_path, write_features
 from apsp.graph.shapes.systems import CoordinateSystem
-from apsp.graph.turns.entered import streets_of
+from apsp.graph.turns.entered import check_entered, streets_of
 from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.source_cost import SourceCost
@@ -247,7 +247,7 @@ def stream_isochrones(
     >>> apsp.stream_isochrones(city, range(400), [30, 60], width=25, crs="plane").write("areas.parquet")
     """
     graph = placed(graph_with_turns(graph), leaving=(sources,), entering=(), rows=sources, on_streets=True)
-    streets_of(graph)
+    check_entered(graph)
     given = positions_of(graph, sources, "sources")
     if given is None:
         raise RequestError("sources must be one vertex or a sequence of vertices, not None")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from apsp.graph.model import Graph
     from apsp.graph.turns.expansion import Ways
 
-__all__ = ["Entered", "WaysOfStates", "entered", "streets_of"]
+__all__ = ["Entered", "WaysOfStates", "check_entered", "entered", "streets_of"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -81,18 +81,23 @@ class WaysOfStates(NamedTuple):
 
 
 def streets_of(graph: Graph) -> Graph:
-    """The graph whose arcs are streets: without turns.
+    """The graph whose arcs are streets: without turns."""
+    return graph if graph._turned is None else graph._turned.whole.graph
+
+
+def check_entered(graph: Graph) -> None:
+    """Check that it is known which streets paths enter.
 
     Raises
     ------
     RequestError
-        If it is the reversed graph of one with turns.
+        If the graph has turns, and is reversed, or has places as vertices.
     """
-    if graph._turned is None:
-        return graph
-    if graph._turned.is_reversed:
+    turned = graph._turned
+    if turned is not None and turned.is_reversed:
         raise RequestError("streets are reached along their direction where there are turns: not on a reversed graph")
-    return graph._turned.whole.graph
+    if turned is not None and turned.has_places:
+        raise RequestError("isochrones of a graph with turns take vertices, not places, yet; apsp.within takes places")
 
 
 def entered(

@@ -16,6 +16,7 @@ from apsp.graph.labels.placed import PlacedLabels
 from apsp.graph.model import Graph
 from apsp.graph.turns.entered import WaysOfStates
 from apsp.graph.turns.expansion import Ways
+from apsp.graph.turns.placing import TurnedStreets
 from apsp.graph.turns.recipe import checked_ways, expansion_of
 from apsp.graph.turns.turned import Turned
 from apsp.system.cached import cached_property
@@ -24,9 +25,9 @@ from apsp.system.lack_of_memory import memory_errors
 __all__ = ["TAKING_TURNS", "TurnGraph", "own_labels", "own_vertices", "refuse_turns"]
 
 TAKING_TURNS = (
-    "distance, distances, matrix, shortest_path, solve, stream, prepare, within, stream_within, nearest, k_nearest, "
-    "isochrone, stream_isochrones, accessibility, summary, eccentricity, diameter, periphery, radius, center, "
-    "extremes, closeness_centrality, harmonic_centrality, farness, average_shortest_path_length, barycenter, "
+    "distance, distances, matrix, table, shortest_path, solve, stream, prepare, within, stream_within, nearest, "
+    "k_nearest, isochrone, stream_isochrones, accessibility, summary, eccentricity, diameter, periphery, radius, "
+    "center, extremes, closeness_centrality, harmonic_centrality, farness, average_shortest_path_length, barycenter, "
     "wiener_index, global_efficiency and distance_histogram"
 )
 """The functions that take a graph with turns."""
@@ -35,9 +36,10 @@ TAKING_TURNS = (
 class TurnGraph:
     """A graph some of whose movements from link to link are forbidden or have a penalty; `with_turns` makes it.
 
-    Functions of distances, oracles, near pairs, isochrones and measures of distances take it like a `Graph`. All other
-    functions refuse it, and say which take it: none leaves the turns out without a word. Results and oracles of it have
-    the expanded graph, with the labels of the vertices, as `graph`, which other functions refuse, too.
+    Functions of distances (also between places), oracles, near pairs, isochrones and measures of distances take it like
+    a `Graph`. All other functions refuse it, and say which take it: none leaves the turns out without a word. Results
+    and oracles of it have the expanded graph, with the labels of the vertices, as `graph`, which other functions
+    refuse, too.
 
     Parameters
     ----------
@@ -143,6 +145,10 @@ class TurnGraph:
     def _ways_of_states(self) -> WaysOfStates:
         return WaysOfStates.of(self.graph, self.expanded, self._ways)
 
+    @cached_property
+    def _places(self) -> TurnedStreets:
+        return TurnedStreets.of(self.graph, self._ways)
+
     @memory_errors
     def with_weights(
         self, weights: ArrayLike | str | Mapping[tuple[Vertex, Vertex], float], *, links: bool | ArrayLike = False
@@ -210,7 +216,7 @@ class TurnGraph:
 
 
 def own_vertices(graph: Graph) -> int:
-    """The number of vertices of a graph; of an expanded one without the copies, which come after them."""
+    """The number of vertices of a graph, and of places; of an expanded one without the copies, which come after."""
     return graph.n if graph._turned is None else len(own_labels(graph))
 
 
@@ -219,7 +225,7 @@ def own_labels(graph: Graph) -> Labels:
     if graph._turned is None:
         return graph.labels
     assert isinstance(graph.labels, PlacedLabels)
-    return graph.labels.own
+    return graph.labels.without_again()
 
 
 def refuse_turns(graph: object, what: str, remedy: str = "turned.graph is the graph without its turns") -> None:
