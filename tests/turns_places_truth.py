@@ -118,6 +118,8 @@ def check_places(case: Case, turned: apsp.TurnGraph, rng: np.random.Generator) -
         if math.isfinite(between[row, column]):
             for path in (apsp.shortest_path(turned, homes[row], shops[column]), result.path(f"h{row}", f"s{column}")):
                 _check_path(streets, path, (homes, row), (shops, column))
+    skims = apsp.skim(turned, zones=homes, targets=shops)
+    assert np.array_equal(skims["cost"], between), "skims of places"
     _check_near(turned, names, homes, shops, reached, between, served)
     return 12
 

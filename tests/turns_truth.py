@@ -296,6 +296,56 @@ def check_isochrones(case: Case, turned: apsp.TurnGraph, rng: np.random.Generato
     return count
 
 
+def check_skims(case: Case, turned: apsp.TurnGraph, rng: np.random.Generator) -> int:
+    """Check weights, and two other costs along the same paths; AssertionError, or the number of pairs."""
+    others = rng.integers(0, 4, (2, len(case.links)))
+    names = [f"v{vertex}" for vertex in range(case.n)]
+    graph = case.graph().with_costs(links=True, toll=others[0], km=others[1])
+    table = turned.movements if case.movements else None
+    with_costs = apsp.with_turns(graph, table, forbidden=turned.forbidden, **turned.rules)
+    skims = apsp.skim(with_costs, ["toll", "km"], zones=names)
+    wanted = np.array([least_costs(case, source, others.T.tolist()) for source in range(case.n)], float)
+    for number, name in enumerate(("cost", "toll", "km")):
+        assert np.array_equal(skims[name], wanted[:, :, number]), f"skim of {name}"
+    near = apsp.within(with_costs, 20, along=["toll", "km"], sort="target")
+    rows = np.repeat(near.source_positions, np.diff(near.indptr))
+    assert np.array_equal(near.distances, wanted[rows, near.positions, 0]), "near pairs"
+    for number, name in enumerate(("toll", "km"), 1):
+        assert np.array_equal(near.along[name], wanted[rows, near.positions, number]), "costs of near pairs"
+    return case.n**2
+
+
+def least_costs(case: Case, source: int, others: list[list[int]]) -> list[tuple[Any, ...]]:
+    """The least weights, of these the least first cost, and of these the least second one, of all vertices."""
+    memory = max([2, *map(len, case.forbidden)]) - 1
+    out: dict[int, list[Use]] = {}
+    for use in case.uses():
+        out.setdefault(case.ends(use)[0], []).append(use)
+    best: dict[tuple[Use, ...], Any] = {}
+    queue: list[tuple[Any, tuple[Use, ...]]] = [((0, 0, 0), ())]
+    found: list[tuple[Any, ...]] = [(math.inf, math.inf, math.inf)] * case.n
+    found[source] = (0, 0, 0)
+    while queue:
+        costs, last = heapq.heappop(queue)
+        if best.get(last, (math.inf,)) < costs:
+            continue
+        here = case.ends(last[-1])[1] if last else source
+        found[here] = min(found[here], costs)
+        if last and case.zones[here]:
+            continue
+        for use in out.get(here, ()):
+            path = (*last, use)
+            penalty = case.penalty(last[-1], use) if last else 0
+            if math.isinf(penalty) or any(path[len(path) - len(each) :] == tuple(each) for each in case.forbidden):
+                continue
+            first, second = others[use[0]]
+            more = costs[0] + case.links[use[0]][2] + exact(penalty), costs[1] + first, costs[2] + second
+            if more < best.get(path[-memory:], (math.inf,)):
+                best[path[-memory:]] = more
+                heapq.heappush(queue, (more, path[-memory:]))
+    return found
+
+
 def _change(case: Case, kind: str, rng: np.random.Generator) -> None:
     """Other weights of all links, or of some; or other penalties of the same movements."""
     share = {"weights": 1.0, "links": 0.3, "turns": 0.3, "penalties": 0.0}[kind]

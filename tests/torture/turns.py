@@ -1,5 +1,5 @@
 """Small graphs with turns of all kinds, against a search on their links: distances, paths, oracles, updates,
-isochrones, and places.
+isochrones, places, and skims.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 import apsp
 from turns_places_truth import check_places
-from turns_truth import check, check_isochrones, check_oracle, random_case
+from turns_truth import check, check_isochrones, check_oracle, check_skims, random_case
 
 __all__ = ["run"]
 
@@ -28,6 +28,8 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
         counts["paths"] += check(case, turned, seed)
         if seed % 4 == 1:
             counts["arcs of isochrones"] += check_isochrones(case, turned, np.random.default_rng(seed))
+        if seed % 4 == 3:
+            counts["pairs of skims"] += check_skims(case, turned, np.random.default_rng(seed))
         if seed % 4 == 2:
             counts["pairs of places"] += check_places(case, turned, np.random.default_rng(seed))
         if seed % 4 == 0:

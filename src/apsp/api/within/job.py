@@ -269,7 +269,6 @@ def within_job(
     """Return the job of a request; parameters and errors are those of `apsp.within`."""
     graph, costs = graph_with_turns(graph), None
     for option, given in (
-        ("along=", along is not None),
         ("next_hop=", next_hop is not False),
         ("store=", options.store is not None),
         ("executor=", options.executor is not None),

@@ -24,9 +24,9 @@ from apsp.graph.links import Rows, best_links
 from apsp.graph.model import Graph
 from apsp.graph.turns.references import Named
 from apsp.graph.turns.rules import Rules
-from apsp.graph.turns.uses import Movements, Uses
+from apsp.graph.turns.uses import Movements, Uses, uses_of
 
-__all__ = ["Expansion", "Ways", "expanded", "of_arcs", "ways_of"]
+__all__ = ["Expansion", "Ways", "costs_of_arcs", "expanded", "of_arcs", "ways_of"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -128,19 +128,32 @@ def expanded(graph: Graph, uses: Uses, ways: Ways) -> Expansion:
     GraphError
         If a penalty is too large to be exact.
     """
+    rows, links = _rows(graph, uses, ways, uses.rows.costs)
+    indptr, indices, chosen = best_links(len(ways.vertices), rows, rows.keys, directed=True)
+    assert rows.weights is not None
+    found = of_arcs(graph, indptr, indices, rows.weights[chosen], ways.vertices, rows.costs.of_arcs(chosen))
+    return Expansion(found, links[chosen])
+
+
+def costs_of_arcs(graph: Graph, ways: Ways, costs: Costs) -> dict[str, NumPyArray]:
+    """Costs of the arcs of the expanded graph from (L,) costs of the links: these decide between equally good links."""
+    rows, _ = _rows(graph, uses_of(graph), ways, costs)
+    chosen = best_links(len(ways.vertices), rows, rows.keys, directed=True)[2]
+    return dict(rows.costs.of_arcs(chosen))
+
+
+def _rows(graph: Graph, uses: Uses, ways: Ways, costs: Costs) -> tuple[Rows, Ints]:
+    """The ways as links with costs, then those from copies to their vertices; and the link of each, -1 for none."""
     weights, taken = _exact(uses, ways.penalties), ways.uses
     lengths = weights[taken] + ways.penalties.astype(weights.dtype)
     copies = np.arange(graph.n, len(ways.vertices))
     links = np.concatenate([uses.links[taken], np.full(len(copies), -1)])
-    costs = Costs({name: _with_zeros(array[uses.links[taken]], len(copies)) for name, array in uses.rows.costs.items()})
+    of_ways = Costs({name: _with_zeros(array[uses.links[taken]], len(copies)) for name, array in costs.items()})
     rows = Rows(
         np.concatenate([ways.tails, copies]), np.concatenate([ways.heads, ways.vertices[copies]]),
-        _with_zeros(lengths, len(copies)), costs,
+        _with_zeros(lengths, len(copies)), of_ways,
     )  # fmt: skip
-    indptr, indices, chosen = best_links(len(ways.vertices), rows, rows.keys, directed=True)
-    assert rows.weights is not None
-    found = of_arcs(graph, indptr, indices, rows.weights[chosen], ways.vertices, costs.of_arcs(chosen))
-    return Expansion(found, links[chosen])
+    return rows, links
 
 
 def of_arcs(

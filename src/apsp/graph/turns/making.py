@@ -75,8 +75,8 @@ def with_turns(
     Returns
     -------
     TurnGraph
-        The graph, which functions of distances, oracles, near pairs, isochrones and measures of distances take. All
-        other functions refuse it, and say which take it.
+        The graph, which functions of distances, oracles, near pairs, isochrones, skims and measures of distances take.
+        All other functions refuse it, and say which take it.
 
     Raises
     ------

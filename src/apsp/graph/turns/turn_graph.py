@@ -11,11 +11,12 @@ import numpy.typing as npt
 from apsp._types import ArrayLike, NumPyArray, Vertex
 from apsp.errors import RequestError
 from apsp.graph.checks import frozen
+from apsp.graph.costs import Costs
 from apsp.graph.labels import Labels
 from apsp.graph.labels.placed import PlacedLabels
 from apsp.graph.model import Graph
 from apsp.graph.turns.entered import WaysOfStates
-from apsp.graph.turns.expansion import Ways
+from apsp.graph.turns.expansion import Ways, costs_of_arcs
 from apsp.graph.turns.placing import TurnedStreets
 from apsp.graph.turns.recipe import checked_ways, expansion_of
 from apsp.graph.turns.turned import Turned
@@ -26,7 +27,7 @@ __all__ = ["TAKING_TURNS", "TurnGraph", "own_labels", "own_vertices", "refuse_tu
 
 TAKING_TURNS = (
     "distance, distances, matrix, table, shortest_path, solve, stream, prepare, within, stream_within, nearest, "
-    "k_nearest, isochrone, stream_isochrones, accessibility, summary, eccentricity, diameter, periphery, radius, "
+    "k_nearest, isochrone, stream_isochrones, accessibility, skim, summary, eccentricity, diameter, periphery, radius, "
     "center, extremes, closeness_centrality, harmonic_centrality, farness, average_shortest_path_length, barycenter, "
     "wiener_index, global_efficiency and distance_histogram"
 )
@@ -36,10 +37,10 @@ TAKING_TURNS = (
 class TurnGraph:
     """A graph some of whose movements from link to link are forbidden or have a penalty; `with_turns` makes it.
 
-    Functions of distances (also between places), oracles, near pairs, isochrones and measures of distances take it like
-    a `Graph`. All other functions refuse it, and say which take it: none leaves the turns out without a word. Results
-    and oracles of it have the expanded graph, with the labels of the vertices, as `graph`, which other functions
-    refuse, too.
+    Functions of distances (also between places), oracles, near pairs, isochrones, skims and measures of distances take
+    it like a `Graph`. All other functions refuse it, and say which take it: none leaves the turns out without a word.
+    Results and oracles of it have the expanded graph, with the labels of the vertices, as `graph`, which other
+    functions refuse, too.
 
     Parameters
     ----------
@@ -187,6 +188,10 @@ class TurnGraph:
         found = TurnGraph(graph, made.graph, self.vertices, made.links, self.movements, self.forbidden, self.rules)
         found.__dict__["_ways"] = self._ways
         return found
+
+    def _costs_of_arcs(self, costs: Costs) -> dict[str, NumPyArray]:
+        """Costs of the arcs of the expanded graph, from costs of the links."""
+        return costs_of_arcs(self.graph, self._ways, costs)
 
     def __len__(self) -> int:
         return self.n
