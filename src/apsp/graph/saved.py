@@ -44,7 +44,7 @@ def arrays_of_graph(graph: Graph) -> dict[str, npt.NDArray[Any]]:
         whole = graph._turned.whole
         if graph._turned.has_places:
             raise RequestError("places in a graph with turns are not saved yet: to_long() has the numbers")
-        return arrays_of_graph(whole.graph) | arrays_of_turns(whole)
+        return arrays_of_graph(whole.graph) | arrays_of_turns(whole, is_reversed=graph._turned.is_reversed)
     kept = {name: getattr(graph, name) for name in _OWN}
     if graph.links is not None:
         kept |= {f"link_{name}": getattr(graph.links, name) for name in ("tails", "heads", "weights", "one_way")}
@@ -104,7 +104,8 @@ def graph_of_arrays(arrays: Mapping[str, npt.NDArray[Any]], *, directed: bool) -
     if are_turns(arrays):
         plain = {name: array for name, array in arrays.items() if not name.startswith("turn_")}
         graph = graph_of_arrays(plain, directed=bool(arrays["turn_directed"][0]))
-        return turned_of_arrays(graph, arrays)._searched
+        found = turned_of_arrays(graph, arrays)._searched
+        return found.reversed() if arrays["turn_is_reversed"][0] else found
     others: dict[str, Any] = {
         "directed": directed,
         "labels": labels_of_arrays(arrays),

@@ -20,7 +20,7 @@ from apsp.graph.periods import Periods, in_period
 from apsp.graph.places import Places
 from apsp.graph.places.placed import own_vertices
 from apsp.graph.turns.entered import streets_of
-from apsp.graph.turns.turn_graph import TurnGraph, refuse_turns
+from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.methods.elimination.tree import share_tree
 from apsp.methods.problem import IntArray
 from apsp.methods.skims.arc_costs import SkimCosts, check_names, costs_of, costs_with_places
@@ -169,11 +169,7 @@ def skim(
     between, options = _Between(zones, targets, intrazonal == "half_nearest"), Request.of(**keywords)
     if isinstance(graph, Periods):
         return _skims_of_periods(graph, along, cost, between, options)
-    taken = graph_with_turns(graph)
-    for option, given in (("store=", options.store), ("executor=", options.executor)):
-        if given is not None:
-            refuse_turns(taken, option)
-    return _skims(*costs_of(taken, along, cost), between, options)
+    return _skims(*costs_of(graph_with_turns(graph), along, cost), between, options)
 
 
 class _Between(NamedTuple):

@@ -23,14 +23,15 @@ _ARCS = ("indptr", "indices", "weights")
 _LINKS = ("from_link", "to_link", "penalty")
 
 
-def arrays_of_turns(turned: TurnGraph) -> dict[str, npt.NDArray[Any]]:
+def arrays_of_turns(turned: TurnGraph, *, is_reversed: bool) -> dict[str, npt.NDArray[Any]]:
     """The arrays of the expansion, the movements, sequences and rules; those of the graph itself are saved elsewhere.
 
-    The direction of the graph is among them.
+    Whether the graph is directed, and the expanded one reversed, are among them.
     """
     rules = Rules(**{name: value for name, value in turned.rules.items() if name != "crs"})
     found = {name: getattr(turned.expanded, name) for name in _ARCS}
     found |= {"vertices": turned.vertices, "links": turned.links, "directed": np.array([turned.graph.directed])}
+    found["is_reversed"] = np.array([is_reversed])
     if turned.movements:
         found |= {name: turned.movements[name] for name in _LINKS}
         found["via"] = turned.graph.labels.positions(turned.movements["via"])
