@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import heapq
 import itertools
 import math
+from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,6 +34,8 @@ class Case:
     forbidden: list[list[Use]] = field(default_factory=list)
     rules: dict[str, float] = field(default_factory=dict)
     arguments: dict[str, Any] = field(default_factory=dict)
+    changed: list[int] = field(default_factory=list)
+    """The links that have new weights."""
 
     def ends(self, use: Use) -> tuple[int, int]:
         tail, head, _, _ = self.links[use[0]]
@@ -88,20 +93,29 @@ class Case:
 
     def distances(self, source: int) -> list[float]:
         """The distances of all vertices, infinite without a path: a search over the last links."""
+        return self.search(source)[0]
+
+    def search(
+        self, source: int = -1, starts: list[tuple[Any, tuple[Use, ...], int]] | None = None
+    ) -> tuple[list[float], dict[Use, Any]]:
+        """The distances of all vertices, and when each use of a link begins, after the penalty of the movement.
+
+        The search begins at a vertex, or at several: lengths, the links so far, and without these the vertex.
+        """
         memory = max([2, *map(len, self.forbidden)]) - 1
         out: dict[int, list[Use]] = {}
         for use in self.uses():
             out.setdefault(self.ends(use)[0], []).append(use)
         rules = {(a, b): self.penalty(a, b) for a in self.uses() for b in out.get(self.ends(a)[1], ())}
         best: dict[tuple[Use, ...], Any] = {}
-        queue: list[tuple[Any, tuple[Use, ...]]] = [(0, ())]
+        begins: dict[Use, Any] = {}
+        queue = [(0, (), source)] if starts is None else sorted(starts)
         found: list[float] = [math.inf] * self.n
-        found[source] = 0
         while queue:
-            length, last = heapq.heappop(queue)
+            length, last, start = heapq.heappop(queue)
             if best.get(last, math.inf) < length:
                 continue
-            here = self.ends(last[-1])[1] if last else source
+            here = self.ends(last[-1])[1] if last else start
             found[here] = min(found[here], length)
             if last and self.zones[here]:
                 continue
@@ -112,12 +126,13 @@ class Case:
                 penalty = rules[last[-1], use] if last else 0
                 if math.isinf(penalty):
                     continue
+                begins[use] = min(begins.get(use, math.inf), length + exact(penalty))
                 state = path[-memory:]
                 longer = length + self.links[use[0]][2] + exact(penalty)
                 if longer < best.get(state, math.inf):
                     best[state] = longer
-                    heapq.heappush(queue, (longer, state))
-        return found
+                    heapq.heappush(queue, (longer, state, -1))
+        return found, begins
 
     def length(self, links: list[int], source: int) -> Any:
         """The length of a path of links from a vertex; infinite if it is none, or is forbidden."""
@@ -213,6 +228,147 @@ def check(case: Case, turned: apsp.TurnGraph, seed: int) -> int:
     for found in (result, oracle):
         check_path(case, found.path(*ends), found.path(*ends, links=True), wanted[source, target])
     return 2
+
+
+def check_oracle(case: Case, turned: apsp.TurnGraph, rng: np.random.Generator, folder: Path) -> Counter[str]:
+    """Compare the paths of all pairs of an oracle, of a saved one and of a copy, and updates; AssertionError."""
+    counts: Counter[str] = Counter()
+    oracle = apsp.prepare(turned)
+    oracle.save(folder / "oracle.npz")
+    oracles = oracle, apsp.Oracle.load(folder / "oracle.npz"), copy.copy(oracle)
+    for each in oracles:
+        counts["paths"] += check_paths(case, each)
+        assert each.turned == turned, "turned"
+    for kind in ("weights", "links", "turns", "penalties"):
+        _change(case, kind, rng)
+        wanted = [case.distances(source) for source in range(case.n)]
+        for each in oracles:
+            try:
+                counts[kind] += _update(case, kind, each)
+            except apsp.GraphError as error:
+                if "of another graph" not in str(error):  # a movement is allowed that was not before
+                    raise
+            else:
+                assert np.array_equal(infinite(each.matrix()), wanted), kind
+    return counts
+
+
+def check_paths(case: Case, oracle: apsp.Oracle) -> int:
+    """Check the paths of all pairs, and their links; AssertionError, or their number."""
+    sources, targets = np.indices((case.n, case.n)).reshape(2, -1)
+    ends = ([f"v{vertex}" for vertex in each] for each in (sources, targets))
+    starts, goals = (list(each) for each in ends)
+    paths, links = oracle.paths(starts, goals), oracle.paths(starts, goals, links=True)
+    wanted = [case.distances(source) for source in range(case.n)]
+    assert np.array_equal(infinite(paths.distances).reshape(case.n, case.n), wanted), "distances of paths"
+    assert [path for block in oracle.stream_paths(starts, goals, pairs=5) for path in block] == list(paths), "stream"
+    for number, (source, target) in enumerate(zip(sources.tolist(), targets.tolist(), strict=True)):
+        if math.isinf(wanted[source][target]):
+            assert paths[number] == links[number] == [], "path"
+            continue
+        assert (paths[number][0], paths[number][-1]) == (starts[number], goals[number]), "ends"
+        check_path(case, paths[number], links[number], wanted[source][target])
+        first, last = paths.offsets[number : number + 2].tolist()
+        assert [f"v{vertex}" for vertex in paths.positions[first:last].tolist()] == paths[number], "positions"
+    return len(starts)
+
+
+def check_isochrones(case: Case, turned: apsp.TurnGraph, rng: np.random.Generator, **options: Any) -> int:
+    """Check vertices and parts of arcs within cutoffs of all vertices; AssertionError, or the number of arcs."""
+    longest = float(rng.choice([2, 3, 8, 12.5, 20, 40, 100]))
+    names = [f"v{vertex}" for vertex in range(case.n)]
+    isochrones, count = apsp.isochrone(turned, names, [longest / 2, longest], **options), 0
+    for source, cutoff in itertools.product(range(case.n), isochrones.cutoffs):
+        distances, begins = case.search(source)
+        wanted = [name for name, distance in zip(names, distances, strict=True) if distance <= cutoff]
+        assert isochrones.vertices(names[source], cutoff).tolist() == wanted, "vertices of isochrones"
+        parts: dict[tuple[int, int], float] = {}
+        for use, begin in begins.items():
+            left, length = cutoff - begin, case.links[use[0]][2]
+            if left >= 0:
+                part = 1.0 if length <= left else float(left) / length
+                parts[case.ends(use)] = max(parts.get(case.ends(use), 0.0), part)
+        arcs = isochrones.arcs(names[source], cutoff)
+        ends = [(int(tail[1:]), int(head[1:])) for tail, head in zip(arcs.tails, arcs.heads, strict=True)]
+        assert ends == sorted(parts), "arcs of isochrones"
+        assert arcs.fractions.tolist() == [parts[arc] for arc in ends], "parts of isochrones"
+        count += len(ends)
+    return count
+
+
+def check_skims(case: Case, turned: apsp.TurnGraph, rng: np.random.Generator) -> int:
+    """Check weights, and two other costs along the same paths; AssertionError, or the number of pairs."""
+    others = rng.integers(0, 4, (2, len(case.links)))
+    names = [f"v{vertex}" for vertex in range(case.n)]
+    graph = case.graph().with_costs(links=True, toll=others[0], km=others[1])
+    table = turned.movements if case.movements else None
+    with_costs = apsp.with_turns(graph, table, forbidden=turned.forbidden, **turned.rules)
+    skims = apsp.skim(with_costs, ["toll", "km"], zones=names)
+    wanted = np.array([least_costs(case, source, others.T.tolist()) for source in range(case.n)], float)
+    for number, name in enumerate(("cost", "toll", "km")):
+        assert np.array_equal(skims[name], wanted[:, :, number]), f"skim of {name}"
+    near = apsp.within(with_costs, 20, along=["toll", "km"], sort="target")
+    rows = np.repeat(near.source_positions, np.diff(near.indptr))
+    assert np.array_equal(near.distances, wanted[rows, near.positions, 0]), "near pairs"
+    for number, name in enumerate(("toll", "km"), 1):
+        assert np.array_equal(near.along[name], wanted[rows, near.positions, number]), "costs of near pairs"
+    return case.n**2
+
+
+def least_costs(case: Case, source: int, others: list[list[int]]) -> list[tuple[Any, ...]]:
+    """The least weights, of these the least first cost, and of these the least second one, of all vertices."""
+    memory = max([2, *map(len, case.forbidden)]) - 1
+    out: dict[int, list[Use]] = {}
+    for use in case.uses():
+        out.setdefault(case.ends(use)[0], []).append(use)
+    best: dict[tuple[Use, ...], Any] = {}
+    queue: list[tuple[Any, tuple[Use, ...]]] = [((0, 0, 0), ())]
+    found: list[tuple[Any, ...]] = [(math.inf, math.inf, math.inf)] * case.n
+    found[source] = (0, 0, 0)
+    while queue:
+        costs, last = heapq.heappop(queue)
+        if best.get(last, (math.inf,)) < costs:
+            continue
+        here = case.ends(last[-1])[1] if last else source
+        found[here] = min(found[here], costs)
+        if last and case.zones[here]:
+            continue
+        for use in out.get(here, ()):
+            path = (*last, use)
+            penalty = case.penalty(last[-1], use) if last else 0
+            if math.isinf(penalty) or any(path[len(path) - len(each) :] == tuple(each) for each in case.forbidden):
+                continue
+            first, second = others[use[0]]
+            more = costs[0] + case.links[use[0]][2] + exact(penalty), costs[1] + first, costs[2] + second
+            if more < best.get(path[-memory:], (math.inf,)):
+                best[path[-memory:]] = more
+                heapq.heappush(queue, (more, path[-memory:]))
+    return found
+
+
+def _change(case: Case, kind: str, rng: np.random.Generator) -> None:
+    """Other weights of all links, or of some; or other penalties of the same movements."""
+    share = {"weights": 1.0, "links": 0.3, "turns": 0.3, "penalties": 0.0}[kind]
+    case.changed = np.flatnonzero(rng.random(len(case.links)) < share).tolist()
+    for link in case.changed:
+        tail, head, _, one_way = case.links[link]
+        case.links[link] = tail, head, int(rng.integers(0, 30)), one_way
+    if kind == "penalties":
+        case.movements = [
+            (one, other, penalty and float(rng.choice([math.inf, 1, 9]))) for one, other, penalty in case.movements
+        ]
+        case.rules = {name: penalty and float(rng.choice([math.inf, 3, 8])) for name, penalty in case.rules.items()}
+
+
+def _update(case: Case, kind: str, oracle: apsp.Oracle) -> int:
+    weights = [case.links[link][2] for link in case.changed]
+    if kind == "weights":
+        oracle.update(np.array(weights, np.int64), links=True)
+    elif kind == "links":
+        oracle.update(weights, links=case.changed)
+    else:
+        oracle.update(case.turned())
+    return 1
 
 
 def check_path(case: Case, path: list[Any], links: list[Any], length: float) -> None:

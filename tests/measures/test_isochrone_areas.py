@@ -93,7 +93,7 @@ def pieces_of(graph: apsp.Graph, found: apsp.Isochrones, cutoff: Any) -> list[Pa
     """The same of the product, per source."""
     trails = Trails.of(graph, frame_of("plane"))
     near = NearRows(found.indptr, found.positions, found.distances)
-    pieces = ReachedStreets.of(graph, trails, found.source_positions, near).within(cutoff, found._bound(cutoff))
+    pieces = ReachedStreets.of(graph, trails, found.source_positions, near).within(cutoff)
     parts: list[Parts] = [{} for _ in found.source_positions]
     for row, street, begin, end in zip(*(column.tolist() for column in pieces), strict=True):
         ends = int(trails.begins[street]), int(trails.ends[street])

@@ -11,7 +11,7 @@ from apsp._types import USUAL, GraphLike, NumPyArray, Vertex, VertexLike, Vertic
 from apsp.api.oracle.requests import dtype_for, paired
 from apsp.api.pair_answers import pair_answers
 from apsp.api.places.by_ends import distances_of_places, matrix_of_places, single
-from apsp.api.places.place_paths import path_of_places
+from apsp.api.places.place_paths import path_of_places, path_with_turns
 from apsp.api.solving import solve
 from apsp.errors import NegativeCycleError, NoPathError, RequestError
 from apsp.facts.keywords import TableKeywords
@@ -89,7 +89,7 @@ def distance(
     """
     graph = graph_with_turns(graph, weight=weight)
     if isinstance(source, Places) or isinstance(target, Places):
-        return float(distances_of_places(graph, *single(source, target), distances)[0])
+        return float(distances_of_places(graph, *single(source, target), distances, of_graph=True)[0])
     s, t = graph.index(source), graph.index(target)
     answers = pair_answers(graph)
     oracle = answers.count(1)
@@ -140,6 +140,8 @@ def shortest_path(
     """
     graph = graph_with_turns(graph, weight=weight)
     if isinstance(source, Places) or isinstance(target, Places):
+        if graph._turned is not None:
+            return path_with_turns(graph, source, target, pair_answers)
         return path_of_places(graph, source, target, pair_answers(graph))
     s, t = graph.index(source), graph.index(target)
     found = pair_answers(graph).path(s, t)
@@ -201,7 +203,7 @@ def distances(
         if chosen is None:
             raise RequestError(f"{word} must be vertices, one per pair, not None; apsp.solve computes all distances")
     if isinstance(sources, Places) or isinstance(targets, Places):
-        return distances_of_places(graph, sources, targets, distances)
+        return distances_of_places(graph, sources, targets, distances, of_graph=True)
     starts, ends = paired(graph, sources, targets)
     answers = pair_answers(graph)
     oracle = answers.count(len(starts))
@@ -240,13 +242,13 @@ def _dtype_of_rows(graph: Graph) -> str:
 
 @overload
 def matrix(  # type: ignore[overload-overlap]
-    graph: GraphLike, sources: Places, targets: VerticesLike | Places | None = None, *, weight: WeightLike = USUAL,
-    **keywords: Unpack[TableKeywords],
+    graph: GraphLike | TurnGraph, sources: Places, targets: VerticesLike | Places | None = None, *,
+    weight: WeightLike = USUAL, **keywords: Unpack[TableKeywords],
 ) -> PlaceMatrix: ...  # fmt: skip
 @overload
 def matrix(  # type: ignore[overload-overlap]
-    graph: GraphLike, sources: VerticesLike | None = None, *, targets: Places, weight: WeightLike = USUAL,
-    **keywords: Unpack[TableKeywords],
+    graph: GraphLike | TurnGraph, sources: VerticesLike | None = None, *, targets: Places,
+    weight: WeightLike = USUAL, **keywords: Unpack[TableKeywords],
 ) -> PlaceMatrix: ...  # fmt: skip
 @overload
 def matrix(
@@ -309,5 +311,5 @@ def matrix(
     """
     graph = graph_with_turns(graph, weight=weight)
     if isinstance(sources, Places) or isinstance(targets, Places):
-        return matrix_of_places(graph, sources, targets, request=Request.of(**keywords))
+        return matrix_of_places(graph, sources, targets, request=Request.of(**keywords), of_graph=True)
     return solve(graph, sources=sources, targets=targets, **keywords)

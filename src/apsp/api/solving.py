@@ -163,7 +163,6 @@ def solve(
             solve_into,
         )
 
-        refuse_turns(graph, "store=")
         check_storable(counts, semiring, out)
         return solve_into(cast("GraphLike", graph), sources, targets, Request.of(**keywords))
     if keywords.get("executor") is not None:

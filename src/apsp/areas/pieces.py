@@ -14,15 +14,22 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.areas.trails import Trails
-from apsp.graph.arc_positions import arcs_of
 from apsp.graph.model import Graph
+from apsp.graph.turns.entered import entered
 from apsp.methods.searches.near import NearRows
+from apsp.semiring import bound_in, unreachable
 
-__all__ = ["Pieces", "ReachedStreets", "fractions_within"]
+__all__ = ["Pieces", "ReachedStreets", "fractions_within", "longest_within"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
+
+
+def longest_within(limit: float, dtype: np.dtype[Any]) -> int | float:
+    """The largest distance within a cutoff, as a number of the dtype of distances."""
+    bound = bound_in(limit, dtype)
+    return unreachable(dtype) if bound is None else bound
 
 
 def fractions_within(limit: float, distances: npt.NDArray[Any], lengths: Floats) -> Floats:
@@ -68,7 +75,7 @@ class ReachedStreets:
     Attributes
     ----------
     rows, streets : (k,) int64
-        As of `Pieces`.
+        As of `Pieces`; a street of which several parallel links are entered occurs once for each.
     is_reached : (2, k) bool
         Whether the street is entered within the longest cutoff: in the direction of its trail, and against it.
     distances : (2, k) array
@@ -87,37 +94,39 @@ class ReachedStreets:
     def of(cls, graph: Graph, trails: Trails, sources: npt.NDArray[np.int32], near: NearRows) -> ReachedStreets:
         """Find them; `near` has what is within the longest cutoff of each source."""
         rows = np.repeat(np.arange(len(sources)), np.diff(near.starts))
-        which, arcs = arcs_of(graph.indptr, near.targets)
-        street = trails.street_of_arc[arcs]
-        some = street >= 0
-        which, arcs, street = which[some], arcs[some], street[some]
-        against = trails.is_against[arcs]
-        key = (rows[which] * (trails.count + 1) + street) * 2 + against
-        order = np.argsort(key, kind="stable")
-        which, arcs, street, against = which[order], arcs[order], street[order], against[order].astype(np.int64)
-        row = rows[which]
+        found = entered(graph, near.targets, near.distances, near.targets == sources[rows])
+        street = trails.street_of_arc[found.arcs]
+        some = np.flatnonzero(street >= 0)
+        key = (rows[found.which[some]] * (trails.count + 1) + street[some]) * 2 + trails.is_against[found.arcs[some]]
+        other = None if found.others is None else found.others[some]
+        if other is None:
+            order = np.argsort(key, kind="stable")
+        else:
+            order = np.lexsort([found.distances[some], key % 2, other, key // 2])  # the least distance first
+            other = other[order]
+        some, key = some[order], key[order]
+        row, street, against = rows[found.which[some]], street[some], key % 2
+        distances, lengths = found.distances[some], found.lengths[some]
         is_first = np.ones(len(row), dtype=bool)
-        is_first[1:] = (row[1:] != row[:-1]) | (street[1:] != street[:-1])
-        at, count = np.cumsum(is_first) - 1, int(is_first.sum())
-        found = cls(
+        is_first[1:] = key[1:] // 2 != key[:-1] // 2
+        if other is not None:
+            is_first[1:] |= other[1:] != other[:-1]
+        is_least = is_first.copy()
+        is_least[1:] |= against[1:] != against[:-1]
+        at, count = (np.cumsum(is_first) - 1)[is_least], int(is_first.sum())
+        reached = cls(
             row[is_first], street[is_first], np.zeros((2, count), dtype=bool),
-            np.zeros((2, count), dtype=near.distances.dtype), np.zeros((2, count)),
+            np.zeros((2, count), dtype=distances.dtype), np.zeros((2, count)),
         )  # fmt: skip
-        found.is_reached[against, at] = True
-        found.distances[against, at] = near.distances[which]
-        found.lengths[against, at] = 1.0 if graph.weights is None else graph.weights[arcs]
-        return found
+        side = against[is_least]
+        reached.is_reached[side, at] = True
+        reached.distances[side, at] = distances[is_least]
+        reached.lengths[side, at] = lengths[is_least]
+        return reached
 
-    def within(self, limit: float, bound: float) -> Pieces:
-        """The parts within one of the cutoffs.
-
-        Parameters
-        ----------
-        limit : number
-            The cutoff.
-        bound : number
-            The same as a number of the dtype of the distances.
-        """
+    def within(self, limit: float) -> Pieces:
+        """The parts within one of the cutoffs."""
+        bound = longest_within(limit, self.distances.dtype)
         parts = np.full(self.is_reached.shape, -1.0)
         for part, reached, distances, lengths in zip(parts, self.is_reached, self.distances, self.lengths, strict=True):
             some = reached & (distances <= bound)

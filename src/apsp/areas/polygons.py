@@ -20,7 +20,6 @@ from apsp.graph.shapes.features import checked_coordinates
 from apsp.graph.shapes.systems import CoordinateSystem, system_known, system_of
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.searches.near import NearRows
-from apsp.semiring import bound_in, unreachable
 from apsp.system.arguments import flag, number
 from apsp.system.optional import needed
 from apsp.system.threads import Threads
@@ -102,8 +101,7 @@ class Outlines:
         found = np.full((len(sources), len(cutoffs)), shapely.Polygon(), dtype=object)
         alone = self._points(shapely, trails, sources, planes)
         for column, cutoff in enumerate(cutoffs):
-            bound = bound_in(cutoff, near.distances.dtype)
-            pieces = streets.within(cutoff, unreachable(near.distances.dtype) if bound is None else bound)
+            pieces = streets.within(cutoff)
             row, lines = self._lines(shapely, trails, pieces, planes)
             together = np.concatenate([np.arange(len(sources)), row])
             order = np.argsort(together, kind="stable")

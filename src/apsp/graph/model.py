@@ -48,6 +48,7 @@ from apsp.graph.reversal import reversed_arcs
 from apsp.graph.shapes.features import Features
 from apsp.graph.shapes.graph_features import features_of, features_of_paths
 from apsp.graph.some_edges import Whole, facts_without, rows_of_edges, weights_with_edges, weights_with_links
+from apsp.graph.turns.turned import Turned
 from apsp.graph.views import DegreeView, EdgeView, Neighbours, NodeView
 from apsp.system.arguments import flag, is_flag, whole_number
 from apsp.system.cached import cached_property
@@ -135,8 +136,8 @@ class Graph(Arcs):
     _inputs: frozenset[Input] = frozenset()
     """The files that the graph was read from, which neither it nor results for it overwrite; see `Labels.inputs`."""
 
-    _turned: npt.NDArray[np.int64] | None = None
-    """(m,) the link of each arc of an expanded graph, -1 for none (`apsp.with_turns`); None of all other graphs."""
+    _turned: Turned | None = None
+    """What an expanded graph (`apsp.with_turns`) was made of; None of all other graphs."""
 
     def __init__(
         self,
@@ -250,7 +251,7 @@ class Graph(Arcs):
         )  # fmt: skip
         found.__dict__ = self.__dict__.setdefault("_facts_of_reversed", {})  # what is found once holds for all of them
         if self._turned is not None:
-            found._turned = self._turned[np.lexsort([self.tails(), self.indices])]
+            found._turned = self._turned.reversed(self)
         return found
 
     @memory_errors
@@ -1116,7 +1117,8 @@ class Graph(Arcs):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles are checked again, and are immutable too."""
-        self._check_not_turned()
+        if self._turned is not None:
+            return self._turned.reduced(self)
         if self.links is not None:
             vertices = {name: getattr(self, name) for name in _OF_VERTICES}
             return _relinked, (self.n, tuple(getattr(self.links, name) for name in _OF_LINKS), vertices)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError
 from apsp.graph.arc_positions import arcs_between
-from apsp.graph.links import kept_links
+from apsp.graph.links import kept_links, rows_of
 from apsp.graph.model import Graph
+from apsp.graph.turns.turn_graph import own_vertices
 
-__all__ = ["arcs_along", "length", "links_along", "links_of_paths", "own_path"]
+__all__ = ["arcs_along", "length", "link_count", "links_along", "links_of_paths", "own_path", "own_paths"]
 
 
 def arcs_along(graph: Graph, path: Sequence[int]) -> Iterator[int]:
@@ -29,7 +31,7 @@ def arcs_along(graph: Graph, path: Sequence[int]) -> Iterator[int]:
 def links_along(graph: Graph, path: Sequence[int]) -> list[int]:
     """The links of a path that is given by positions; RequestError if the graph keeps none."""
     if graph._turned is not None:
-        return [link for arc in arcs_along(graph, path) if (link := int(graph._turned[arc])) >= 0]
+        return [link for arc in arcs_along(graph, path) if (link := int(graph._turned.links[arc])) >= 0]
     chosen = kept_links(graph).chosen
     return [int(chosen[arc]) for arc in arcs_along(graph, path)]
 
@@ -42,7 +44,15 @@ def own_path(graph: Graph, path: list[int]) -> list[int]:
     if graph._turned is None or len(path) < 2:
         return path
     (last,) = arcs_along(graph, path[-2:])
-    return path if graph._turned[last] >= 0 else [*path[:-2], path[-1]]
+    is_copied = (
+        graph._turned.links[last] < 0 and path[-2] >= own_vertices(graph) and path[-1] < len(graph._turned.whole)
+    )
+    return [*path[:-2], path[-1]] if is_copied else path
+
+
+def link_count(graph: Graph) -> int:
+    """How many links paths may consist of; RequestError if the graph keeps none."""
+    return len(kept_links(graph)) if graph._turned is None else len(rows_of(graph._turned.whole.graph))
 
 
 def links_of_paths(
@@ -60,13 +70,35 @@ def links_of_paths(
     links, offsets : (N',) int32, (k + 1,) int64
         The same of the links.
     """
-    chosen = kept_links(graph).chosen
+    chosen: npt.NDArray[Any] = kept_links(graph).chosen if graph._turned is None else graph._turned.links
     begins = np.zeros(len(vertices), dtype=bool)
     some = np.diff(offsets) > 0
     begins[offsets[:-1][some]] = True
     heads = np.flatnonzero(~begins)
-    taken = arcs_between(graph.indptr, graph.indices, vertices[heads - 1], vertices[heads])
-    return chosen[taken], np.concatenate([[0], np.cumsum(np.diff(offsets) - some)])
+    taken = chosen[arcs_between(graph.indptr, graph.indices, vertices[heads - 1], vertices[heads])].astype(np.int32)
+    return _without(taken >= 0, taken, np.concatenate([[0], np.cumsum(np.diff(offsets) - some)]))
+
+
+def own_paths(
+    graph: Graph, vertices: npt.NDArray[np.int32], offsets: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+    """Many paths of a graph with turns, as of `links_of_paths`, by positions in the graph without them."""
+    if graph._turned is None:
+        return vertices, offsets
+    own, last = len(graph._turned.whole), offsets[1:][np.diff(offsets) > 1] - 1
+    owners = graph._turned.whole.vertices[vertices].astype(np.int32)
+    stays = np.ones(len(vertices), dtype=bool)
+    # No link leads from a copy to a vertex that has some, so that this arc is the end of a path.
+    stays[last - 1] = (vertices[last - 1] < own) | (vertices[last] >= own) | (owners[last - 1] != owners[last])
+    return _without(stays, owners, offsets)
+
+
+def _without(
+    stay: npt.NDArray[np.bool_], numbers: npt.NDArray[np.int32], offsets: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+    """Ragged rows of numbers without some of these."""
+    before = np.concatenate([[0], np.cumsum(stay)])
+    return numbers[stay], before[offsets]
 
 
 def length(graph: Graph, path: Sequence[int]) -> int | float:

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import GraphError, shown
+from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.bends import Bends
 from apsp.graph.checks import UNITS
 from apsp.graph.convert import from_edges
 from apsp.graph.costs import Costs
 from apsp.graph.labels.saved import arrays_of_labels, labels_of_arrays
 from apsp.graph.model import Graph
+from apsp.graph.turns.saved import are_turns, arrays_of_turns, turned_of_arrays
 
 __all__ = [
     "arrays_of_bends",
@@ -39,6 +40,11 @@ def arrays_of_graph(graph: Graph) -> dict[str, npt.NDArray[Any]]:
     GraphError
         Naming the first label that cannot be saved without pickling it.
     """
+    if graph._turned is not None:
+        whole = graph._turned.whole
+        if graph._turned.has_places:
+            raise RequestError("places in a graph with turns are not saved yet: to_long() has the numbers")
+        return arrays_of_graph(whole.graph) | arrays_of_turns(whole, is_reversed=graph._turned.is_reversed)
     kept = {name: getattr(graph, name) for name in _OWN}
     if graph.links is not None:
         kept |= {f"link_{name}": getattr(graph.links, name) for name in ("tails", "heads", "weights", "one_way")}
@@ -95,6 +101,11 @@ def graph_of_arrays(arrays: Mapping[str, npt.NDArray[Any]], *, directed: bool) -
     KeyError, GraphError
         If an array is missing, or they are not a graph.
     """
+    if are_turns(arrays):
+        plain = {name: array for name, array in arrays.items() if not name.startswith("turn_")}
+        graph = graph_of_arrays(plain, directed=bool(arrays["turn_directed"][0]))
+        found = turned_of_arrays(graph, arrays)._searched
+        return found.reversed() if arrays["turn_is_reversed"][0] else found
     others: dict[str, Any] = {
         "directed": directed,
         "labels": labels_of_arrays(arrays),

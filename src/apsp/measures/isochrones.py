@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Unpack
+from typing import NamedTuple, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -13,14 +13,14 @@ from apsp._types import CrsLike, GraphLike, NumPyArray, VertexLike, VerticesLike
 from apsp.api.solving import solve
 from apsp.api.within.job import Parts
 from apsp.areas.hulls import hull
-from apsp.areas.pieces import fractions_within
+from apsp.areas.pieces import fractions_within, longest_within
 from apsp.areas.polygons import outlines_of
 from apsp.areas.trails import Trails
 from apsp.errors import GraphError, RequestError, shown
 from apsp.facts.keywords import DistanceKeywords
 from apsp.facts.request import Request
-from apsp.graph.accept import as_graph
-from apsp.graph.arc_positions import arcs_between, arcs_of
+from apsp.graph.accept import graph_with_turns
+from apsp.graph.arc_positions import arcs_between
 from apsp.graph.device import DeviceGraph
 from apsp.graph.first_rows import first_where
 from apsp.graph.long_table import LongTable
@@ -33,7 +33,9 @@ from apsp.graph.shapes import Features, Mapped
 from apsp.graph.shapes.features import at_vertices
 from apsp.graph.tabular import Tabular
 from apsp.graph.to_numpy import HasDistances
-from apsp.measures.stream_isochrones import searches_within
+from apsp.graph.turns.entered import check_entered, entered, streets_of
+from apsp.graph.turns.turn_graph import TurnGraph
+from apsp.measures.stream_isochrones import every_vertex, searches_within
 from apsp.methods.searches.near import NearRows
 from apsp.result.isochrone_areas import IsochroneAreas
 from apsp.result.result import Result
@@ -41,7 +43,7 @@ from apsp.running.arguments import Positions, positions_of
 from apsp.running.blocks import Block
 from apsp.running.public import public
 from apsp.running.run import blocks_of, run_job
-from apsp.semiring import bound_in, unreachable
+from apsp.semiring import unreachable
 from apsp.system.arguments import cutoffs_of, longest_distance, number
 from apsp.system.array_device import to_host
 from apsp.system.lack_of_memory import memory_errors
@@ -221,12 +223,13 @@ class Isochrones(HasDistances, Tabular, Mapped):
             )
         row, limit = self._row(source), self._limit(cutoff)
         tails, heads, fractions = self._arcs(row, limit)
-        if self.graph.links is None or self.graph.links.bends is None:
+        streets = streets_of(self.graph)
+        if streets.links is None or streets.links.bends is None:
             ends = places[tails] + fractions[:, None] * (places[heads] - places[tails])
         else:
             lines = StreetLines.of(
-                self.graph, frame_of(self.graph.crs or "plane"),
-                arcs_between(self.graph.indptr, self.graph.indices, tails, heads),
+                streets, frame_of(self.graph.crs or "plane"),
+                arcs_between(streets.indptr, streets.indices, tails, heads),
             )  # fmt: skip
             every = np.arange(len(tails))
             bends = lines.bends_between(every, np.zeros(len(tails)), fractions)
@@ -262,7 +265,7 @@ class Isochrones(HasDistances, Tabular, Mapped):
 
     def _table_of(self, own: npt.NDArray[np.intp], sources: npt.NDArray[np.int32]) -> LongTable:
         distances = self.distances[own]
-        bands, bounds = np.asarray(self.cutoffs), [self._bound(cutoff) for cutoff in self.cutoffs]
+        bands, bounds = np.asarray(self.cutoffs), [longest_within(cutoff, distances.dtype) for cutoff in self.cutoffs]
         place = np.searchsorted(np.array(bounds, dtype=distances.dtype), distances)
         columns = {
             "source": sources,
@@ -327,7 +330,7 @@ class Isochrones(HasDistances, Tabular, Mapped):
         """
         outlines, system = outlines_of(self.graph, width, crs, holes=holes)
         near = NearRows(self.indptr, self.positions, self.distances)
-        trails = Trails.of(self.graph, outlines.frame)
+        trails = Trails.of(streets_of(self.graph), outlines.frame)
         found = outlines.around(
             self.graph, trails, self.source_positions, near, self.cutoffs, threads_from(threads), None
         )
@@ -355,26 +358,23 @@ class Isochrones(HasDistances, Tabular, Mapped):
         """The vertices within a cutoff, and their distances."""
         there = slice(int(self.indptr[row]), int(self.indptr[row + 1]))
         vertices, distances = self.positions[there], self.distances[there]
-        within = distances <= self._bound(limit)
+        within = distances <= longest_within(limit, distances.dtype)
         return vertices[within], distances[within]
-
-    def _bound(self, limit: float) -> int | float:
-        """The largest distance within a cutoff, as a number of the dtype of the distances."""
-        dtype = self.distances.dtype
-        bound = bound_in(limit, dtype)
-        return unreachable(dtype) if bound is None else bound
 
     def _arcs(
         self, row: int, limit: float
     ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.float64]]:
-        graph = self.graph
         vertices, distances = self._within(row, limit)
-        if graph.zones is not None:
-            leads_on = ~graph.zones[vertices] | (vertices == self.source_positions[row])
-            vertices, distances = vertices[leads_on], distances[leads_on]
-        every, arcs = arcs_of(graph.indptr, vertices)
-        lengths = graph.weights[arcs].astype(np.float64) if graph.weights is not None else np.ones(len(arcs))
-        return vertices[every], graph.indices[arcs], fractions_within(limit, distances[every], lengths)
+        found = entered(self.graph, vertices, distances, vertices == self.source_positions[row])
+        some = np.flatnonzero(found.distances <= longest_within(limit, found.distances.dtype))
+        arcs, streets = found.arcs[some], streets_of(self.graph)
+        fractions = fractions_within(limit, found.distances[some], found.lengths[some])
+        if found.others is not None:  # the longest of the parts that are entered from copies of a vertex
+            order = np.lexsort([-fractions, arcs])
+            chosen = order[np.diff(arcs[order], prepend=-1) > 0]
+            arcs, fractions = arcs[chosen], fractions[chosen]
+        tails = np.searchsorted(streets.indptr, arcs, side="right").astype(np.int32) - np.int32(1)
+        return tails, streets.indices[arcs], fractions
 
     def __repr__(self) -> str:
         counts = {"source": len(self.source_positions), "cutoff": len(self.cutoffs)}
@@ -384,7 +384,7 @@ class Isochrones(HasDistances, Tabular, Mapped):
 
 @public
 def isochrone(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     sources: VerticesLike | Places,
     cutoffs: float | Iterable[float],
     **keywords: Unpack[DistanceKeywords],
@@ -413,6 +413,9 @@ def isochrone(
     -----
     For paths that end at the vertices, instead of starting there, pass ``graph.reversed()``.
 
+    Where there are turns (`with_turns`), a part of an arc begins when the arc is entered: after the penalty of the
+    movement, along the best link that may be entered.
+
     A search from every source ends at the longest cutoff, so that it takes the time of what is near, as in `within`.
     With negative arcs, and where a method or a GPU is named, whole rows are computed; with an executor, a block at a
     time.
@@ -429,7 +432,8 @@ def isochrone(
     >>> corners.shape[1], bool((corners[0] == corners[-1]).all())
     (2, True)
     """
-    graph = placed(as_graph(graph), leaving=(sources,), entering=(), rows=sources, on_streets=True)
+    graph = placed(graph_with_turns(graph), leaving=(sources,), entering=(), rows=sources, on_streets=True)
+    check_entered(graph)
     given = positions_of(graph, sources, "sources")
     if given is None:
         raise RequestError("sources must be one vertex or a sequence of vertices, not None")
@@ -452,12 +456,12 @@ def _near(
         run_job(job, found)
         pairs = job.result(found)
         return NearRows(pairs.indptr, pairs.positions, pairs.distances)
-    starts: Any = Positions(sources)
+    starts, ends = Positions(sources), every_vertex(graph)
     blocks: Iterable[Result | Block]
     if keywords.pop("executor", None) is None:
-        blocks = [solve(graph, sources=starts, cutoff=cutoff, **keywords)]
+        blocks = [solve(graph, sources=starts, targets=ends, cutoff=cutoff, **keywords)]
     else:
-        blocks = blocks_of(graph, starts, None, replace(options, cutoff=cutoff), reuse=True)
+        blocks = blocks_of(graph, starts, ends, replace(options, cutoff=cutoff), reuse=True)
     parts = []
     for block in blocks:
         rows = to_host(block.distances)

@@ -17,12 +17,14 @@ from apsp.areas.trails import Trails
 from apsp.errors import RequestError
 from apsp.facts.keywords import SearchKeywords
 from apsp.facts.request import Request
-from apsp.graph.accept import as_graph
+from apsp.graph.accept import graph_with_turns
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.places.placed import own_vertices, placed
 from apsp.graph.shapes.geo_files import check_geo_path, write_features
 from apsp.graph.shapes.systems import CoordinateSystem
+from apsp.graph.turns.entered import check_entered, streets_of
+from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.source_cost import SourceCost
 from apsp.planning.plan import Plan
@@ -38,7 +40,7 @@ from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
 from apsp.system.numbers import counted
 
-__all__ = ["AreaJob", "IsochroneBlocks", "searches_within", "stream_isochrones"]
+__all__ = ["AreaJob", "IsochroneBlocks", "every_vertex", "searches_within", "stream_isochrones"]
 
 _PAIR_BYTES = 120
 """Bytes of a polygon per vertex that is within its cutoff, about."""
@@ -95,7 +97,7 @@ class AreaJob(MeasureJob[None, Any]):
 
     def part(self, start: int, stop: int, progress: KernelProgress | None) -> Any:
         """Polygons of some sources, (stop - start, c) objects of shapely."""
-        trails = self.cache.once("trails", lambda: Trails.of(self.graph, self.outlines.frame))
+        trails = self.cache.once("trails", lambda: Trails.of(streets_of(self.graph), self.outlines.frame))
         found = self.near.part(start, stop, None)
         return self.outlines.around(
             self.graph, trails, self.sources[start:stop], found, self.cutoffs, self.cores, progress
@@ -114,8 +116,12 @@ class AreaJob(MeasureJob[None, Any]):
 def searches_within(graph: Graph, sources: IntArray, cutoff: float, options: Request) -> WithinJob:
     """The searches from sources, by position, as far as a cutoff, whose pairs are in the order of the graph."""
     starts: Any = Positions(sources)
-    ends: Any = Positions(np.arange(graph.n, dtype=np.int32)) if own_vertices(graph) < graph.n else None
-    return within_job(graph, cutoff, starts, ends, sort="target", options=options)
+    return within_job(graph, cutoff, starts, every_vertex(graph), sort="target", options=options)
+
+
+def every_vertex(graph: Graph) -> Any:
+    """All vertices as targets: also places, and copies of vertices, which streets are entered from."""
+    return Positions(np.arange(graph.n, dtype=np.int32)) if own_vertices(graph) < graph.n else None
 
 
 class IsochroneBlocks(JobBlocks[AreaJob, IsochroneAreas]):
@@ -183,7 +189,7 @@ class IsochroneBlocks(JobBlocks[AreaJob, IsochroneAreas]):
 
 @public
 def stream_isochrones(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     sources: VerticesLike | Places,
     cutoffs: float | Iterable[float],
     *,
@@ -240,7 +246,8 @@ def stream_isochrones(
     >>> city = apsp.generate("city", 400, seed=1)
     >>> apsp.stream_isochrones(city, range(400), [30, 60], width=25, crs="plane").write("areas.parquet")
     """
-    graph = placed(as_graph(graph), leaving=(sources,), entering=(), rows=sources, on_streets=True)
+    graph = placed(graph_with_turns(graph), leaving=(sources,), entering=(), rows=sources, on_streets=True)
+    check_entered(graph)
     given = positions_of(graph, sources, "sources")
     if given is None:
         raise RequestError("sources must be one vertex or a sequence of vertices, not None")

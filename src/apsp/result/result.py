@@ -29,7 +29,7 @@ from apsp.figures.options import Levels, Scale
 from apsp.graph.labels.saved import check_savable
 from apsp.graph.links import kept_links
 from apsp.graph.long_table import LongTable
-from apsp.graph.path_length import length, links_along, own_path
+from apsp.graph.path_length import length, link_count, links_along, own_path
 from apsp.graph.signed import Rounding, allowed_rounding
 from apsp.graph.to_numpy import HasDistances
 from apsp.graph.turns.turn_graph import refuse_turns
@@ -196,8 +196,8 @@ class Result(HasDistances, DistanceTable):
         sources, targets = list(sources), list(targets)
         if len(sources) != len(targets):
             raise RequestError(f"{len(sources)} sources but {len(targets)} targets: a path has one of each")
-        if flag(links, "links") and self.graph._turned is None:
-            kept_links(self.graph)
+        if flag(links, "links"):
+            link_count(self.graph)
         starts, ends = list(map(self._source, sources)), list(map(self._target, targets))
         found = self._routes.between([self._row(vertex) for vertex in starts], starts, ends)
         return list(map(self._links, found)) if links else list(map(self._named, found))
@@ -818,7 +818,6 @@ class Result(HasDistances, DistanceTable):
         """
         from apsp.result.file import write  # with the first file: `import apsp` stays quick
 
-        refuse_turns(self.graph, "Result.save", "result.to_long() has the distances, with their labels")
         check_savable(self.graph.labels)
         self.check()
         with reporting(progress) as report:
@@ -835,7 +834,6 @@ class Result(HasDistances, DistanceTable):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles hold host arrays: other processes may not have the GPU or the file."""
-        refuse_turns(self.graph, "a copy of a result", "result.to_long() has the distances, with their labels")
         self.check()
         return _rebuilt, (self._kept(to_host(self.distances), None if self._pred is None else to_host(self._pred)),)
 

@@ -36,7 +36,7 @@ from apsp.reductions.component_block import ComponentBlock
 from apsp.reductions.overflow import overflow_errors
 from apsp.reductions.row_sums import RowSums
 from apsp.running.arguments import prepared, without_far_cycles
-from apsp.running.planned_rows import PlannedRows, plan_in, planned_rows, rows_in
+from apsp.running.planned_rows import PlannedRows, plan_in, plan_of, planned_rows, rows_in
 from apsp.semiring import bound_in, unreachable
 from apsp.system.machine import threads_from
 from apsp.system.progress import Progress, ProgressReport, reporting
@@ -215,6 +215,8 @@ def reduced_by(graph: Graph, chosen: IntArray | None, request: Request, *, copie
 
 def plan_to_reduce(graph: Graph, chosen: IntArray | None, request: Request, *, explained: bool) -> Plan:
     """Plan rows that are reduced; with sentences and seconds also of small work."""
+    if graph._turned is not None:
+        return plan_of(graph, chosen, request, explained=explained)
 
     def decide(part: Graph) -> Plan:
         parts = _parts_for(part, request)

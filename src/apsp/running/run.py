@@ -16,7 +16,7 @@ from apsp._types import GraphLike, VerticesLike
 from apsp.facts.request import Request
 from apsp.graph.labels import Labels
 from apsp.graph.model import Graph
-from apsp.graph.turns.turn_graph import TurnGraph, refuse_turns
+from apsp.graph.turns.turn_graph import TurnGraph, own_vertices
 from apsp.methods.problem import IntArray
 from apsp.running.blocks import Block
 from apsp.running.measure_job import MeasureJob
@@ -52,10 +52,14 @@ def run(
     if options.store is None and options.executor is None:
         reduction.fill(found, graph, sources, options)
         return
-    refuse_turns(graph, "store=" if options.store is not None else "executor=")
     from apsp.running.workers.row_job import RowJob  # with the first store or executor: `import apsp` stays quick
 
-    job = RowJob(graph, sources, None, options, partial(PlannedReduction, reduction=reduction), reduced=True)
+    if sources is None and graph._turned is not None:
+        sources = np.arange(own_vertices(graph), dtype=np.int32)
+    job = RowJob(
+        graph, sources, None, options, partial(PlannedReduction, reduction=reduction), reduced=True,
+        copies=reduction.copies,
+    )  # fmt: skip
     if options.store is not None:
         from apsp.running.in_store import reduce_in_store
 
@@ -137,8 +141,6 @@ def blocks_of(
 ) -> Iterator[Block]:
     """Blocks in the order of the sources, computed here or by workers; parameters and errors are those of `stream`."""
     graph, chosen, columns, request = checked_request(graph, sources, targets, options)
-    if options.executor is not None:
-        refuse_turns(graph, "executor=")
     if options.executor is None:
         rows = planned_rows(graph, chosen, columns, request)
         return rows.blocks(reuse=reuse, progress=options.progress, where_computed=False)

@@ -64,6 +64,15 @@ def _graphs(stored: Graph, wanted: Graph) -> Iterator[str]:
         yield "its vertices have other labels"
     if stored.links != wanted.links:
         yield "its graph has other links"
+    if not _equal_turns(stored, wanted):
+        yield "its graph has other turns"
+
+
+def _equal_turns(stored: Graph, wanted: Graph) -> bool:
+    """Whether the arcs are of the same links; whether they are equally long is known."""
+    if stored._turned is None or wanted._turned is None:
+        return stored._turned is wanted._turned
+    return np.array_equal(stored._turned.links, wanted._turned.links)
 
 
 def _equal_zones(stored: Graph, wanted: Graph) -> bool:

@@ -9,19 +9,19 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import AnyArray, ArrayLike, DeviceLike, DType, NumPyArray, PathLike, Vertex, VertexLike, VerticesLike
-from apsp.api.oracle.paths import as_links, path_blocks, paths_of
+from apsp.api.oracle.paths import finished, path_blocks, paths_of
 from apsp.api.oracle.paths_between_places import paths_between_places
 from apsp.api.oracle.requests import BYTES_PER_PAIR, check_same_vertices, dtype_for, gpu_named, paired, request_for
 from apsp.api.oracle.snapshot import Snapshot, blocks_of
 from apsp.api.places.by_ends import distances_of_places, matrix_of_places, single
 from apsp.api.places.place_paths import path_of_places
 from apsp.errors import NoPathError, RequestError, format_bytes
-from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
-from apsp.graph.path_length import links_along, own_path
+from apsp.graph.path_length import link_count, links_along, own_path
 from apsp.graph.places import Places
 from apsp.graph.some_edges import closed_or_opened, some_weights
-from apsp.graph.turns.turn_graph import refuse_turns
+from apsp.graph.turns.changes import changed_turns
+from apsp.graph.turns.turn_graph import TurnGraph, refuse_turns
 from apsp.measures.groups import GroupsLike
 from apsp.measures.row_summary import reduced
 from apsp.measures.summary import parts_for
@@ -93,6 +93,12 @@ class Oracle:
     def graph(self) -> Graph:
         """The graph, with the weights of the last `update`."""
         return self._now.graph
+
+    @property
+    def turned(self) -> TurnGraph | None:
+        """The graph with turns that the oracle was prepared of; None if there are none."""
+        turned = self._now.graph._turned
+        return None if turned is None else turned.whole
 
     @property
     def dtype(self) -> DType:
@@ -475,7 +481,6 @@ class Oracle:
         [5, 3]
         """
         now = self._now
-        refuse_turns(now.graph, "Oracle.paths", "oracle.path takes a pair at a time")
         if isinstance(sources, Places) or isinstance(targets, Places):
             if flag(links, "links"):
                 raise RequestError("links=True takes vertices here, not places: oracle.path takes a pair of places")
@@ -483,10 +488,10 @@ class Oracle:
                 return paths_between_places(now, sources, targets, offset(report, "oracle", 0, 1))
         starts, ends = paired(now.graph, sources, targets)
         if flag(links, "links"):
-            kept_links(now.graph)
+            link_count(now.graph)
         with reporting(progress) as report:
             found = paths_of(now, starts, ends, offset(report, "oracle", 0, len(starts)))
-        return as_links(now.graph, found) if links else found
+        return finished(now.graph, found, links)
 
     @public
     def stream_paths(
@@ -531,12 +536,11 @@ class Oracle:
         [[0, 1, 2, 3]]
         """
         now = self._now
-        refuse_turns(now.graph, "Oracle.stream_paths", "oracle.path takes a pair at a time")
         starts, ends = paired(now.graph, sources, targets)
         if flag(links, "links"):
-            kept_links(now.graph)
+            link_count(now.graph)
         blocks = path_blocks(now, starts, ends, whole_number(pairs, "pairs", least=1), progress)
-        return (as_links(now.graph, found) for found in blocks) if links else blocks
+        return (finished(now.graph, found, links) for found in blocks)
 
     # -- sums, weights and files ---------------------------------------------------------------------------------------
 
@@ -604,7 +608,7 @@ class Oracle:
     @public
     def update(
         self,
-        weights: ArrayLike | str | Mapping[tuple[Vertex, Vertex], float] | Graph,
+        weights: ArrayLike | str | Mapping[tuple[Vertex, Vertex], float] | Graph | TurnGraph,
         *,
         links: bool | ArrayLike = False,
     ) -> None:
@@ -616,11 +620,14 @@ class Oracle:
 
         Parameters
         ----------
-        weights : (m,), (L,) or (k,) numbers, str, mapping of pairs, or Graph
+        weights : (m,), (L,) or (k,) numbers, str, mapping of pairs, Graph or TurnGraph
             In the order of `graph.indices`, so both directions of an undirected edge; or the name of one of
             `graph.costs`; or ``{(tail, head): weight}``, which keeps the weights of all other edges. Or another graph
             of the same vertices, without some of the edges (`Graph.without_edges`), or with them again: as a rule
             edges that the oracle was not prepared with do not fit its order.
+            With turns (`Oracle.turned`), weights are those of the graph without them, as `TurnGraph.with_weights` takes
+            them. Another graph with turns may have other penalties, which do not become or cease to be 0, and forbid
+            movements, also such that have had a penalty; it allows none that were forbidden.
         links : bool or (k,) ints
             True: the weights are those of the links, in the order of `graph.links`. Numbers of some links: the weights
             are theirs, and those of all other links stay.
@@ -629,9 +636,11 @@ class Oracle:
         ------
         GraphError
             If the weights do not fit the arcs; if some links are parallel, and the weights are not by link or by name;
-            if an edge or a link does not exist; if a graph has other vertices, or edges that do not fit the order.
+            if an edge or a link does not exist; if a graph has other vertices, edges that do not fit the order, or
+            turns that do not fit those that the oracle was prepared with.
         RequestError
-            If there is no cost of this name, or the graph keeps no links (`links`).
+            If there is no cost of this name, or the graph keeps no links (`links`); if only one of the graph and the
+            oracle has turns.
         DtypeRangeError
             If the dtype is not proven to hold every distance.
         NegativeCycleError
@@ -679,9 +688,10 @@ class Oracle:
         inf
         """
         now = self._now
-        refuse_turns(now.graph, "Oracle.update", "prepare the oracle of apsp.with_turns(graph.with_weights(...), ...)")
         some, graph = None, None
-        if isinstance(weights, Graph):
+        if isinstance(weights, TurnGraph) or now.graph._turned is not None:
+            graph = changed_turns(now.graph, weights, links)
+        elif isinstance(weights, Graph):
             check_same_vertices(now.graph, weights)
             if not is_flag(links) or flag(links, "links"):
                 raise RequestError("links belong to weights: a graph has those of its own links")
@@ -689,6 +699,7 @@ class Oracle:
         elif not is_flag(links) or (isinstance(weights, Mapping) and not flag(links, "links")):
             some = None if isinstance(weights, str) else some_weights(now.graph, weights, links)
         if graph is None and some is None:
+            assert not isinstance(weights, (Graph, TurnGraph))
             graph = now.graph.with_weights(weights, links=links)
         changes = now.taken()
         if graph is None:
@@ -725,7 +736,6 @@ class Oracle:
         from apsp.methods.elimination.factor_file import write_factor  # with the first file: `import apsp` stays quick
 
         now = self._now
-        refuse_turns(now.graph, "Oracle.save", "prepare it where it is needed")
         with reporting(progress) as report:
             write_factor(file_path(path), now.factor, self._requested, report, labels=now.labels is not None)
 
@@ -790,7 +800,6 @@ class Oracle:
     def __reduce__(self) -> tuple[Any, ...]:
         now = self._now
         factor = now.factor
-        refuse_turns(factor.graph, "a copy of an oracle", "prepare it where it is needed")
         has_labels = now.labels is not None
         return _rebuilt, (factor.graph, factor.tree.arrays(), factor.values, self._requested, has_labels)
 

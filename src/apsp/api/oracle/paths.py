@@ -9,9 +9,8 @@ import numpy.typing as npt
 
 from apsp.api.oracle.snapshot import Snapshot
 from apsp.graph.labels import labels_of
-from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
-from apsp.graph.path_length import links_of_paths
+from apsp.graph.path_length import link_count, links_of_paths, own_paths
 from apsp.methods.elimination.routes import EntryPaths
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.result import paths
@@ -19,7 +18,7 @@ from apsp.result.many_paths import ManyPaths
 from apsp.system.machine import refuse_unless_fits
 from apsp.system.progress import Progress, offset, reporting
 
-__all__ = ["as_links", "path_blocks", "paths_of"]
+__all__ = ["as_links", "finished", "path_blocks", "paths_of"]
 
 _ROUTE_BYTES = 200
 """Per pair, besides the distance: order, offsets, and some twenty entries of the factor, twice for a moment."""
@@ -30,10 +29,21 @@ _SHARED = 6
 _REMEDY = "oracle.stream_paths(), some of the pairs at a time"
 
 
+def finished(graph: Graph, found: ManyPaths, links: bool) -> ManyPaths:
+    """The links of paths in place of their vertices, or the vertices without copies of them (`apsp.with_turns`)."""
+    if links:
+        return as_links(graph, found)
+    if graph._turned is None:
+        return found
+    own = graph._turned.whole.graph
+    vertices, offsets = own_paths(graph, found.positions, found.offsets)
+    return ManyPaths(offsets, vertices, found.distances, own.labels, graph=own)
+
+
 def as_links(graph: Graph, found: ManyPaths) -> ManyPaths:
     """The links of paths in place of their vertices."""
     links, offsets = links_of_paths(graph, found.positions, found.offsets)
-    numbers = labels_of(range(len(kept_links(graph))))
+    numbers = labels_of(range(link_count(graph)))
     numbers._inputs = graph.labels.inputs
     return ManyPaths(offsets, links, found.distances, numbers, "links", pair_offsets=found.pair_offsets)
 

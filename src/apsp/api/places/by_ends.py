@@ -17,9 +17,11 @@ from apsp.graph.labels import Labels
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.places.ends import Ends, check_places, direct, direct_pairs, ends_of
+from apsp.graph.places.placed import placed
+from apsp.graph.turns.turn_graph import own_vertices, refuse_turns
 from apsp.methods.rows.ends_on_gpu import between_on_gpu
 from apsp.result.place_matrix import PlaceMatrix
-from apsp.running.arguments import positions_of, problem_of
+from apsp.running.arguments import Positions, positions_of, problem_of
 from apsp.running.output import checked, taken
 from apsp.running.planned_rows import PlannedRows, planned_rows
 from apsp.semiring import unreachable
@@ -57,6 +59,7 @@ def side_of(graph: Graph, chosen: Any, word: str, *, leaving: bool) -> Side:
         If they are not of this graph.
     """
     if isinstance(chosen, Places):
+        refuse_turns(graph, "an oracle between places", "apsp.matrix, distances and shortest_path take places, too")
         check_places(graph, chosen, word)
         numbers = np.arange(len(chosen), dtype=np.int32)
         return Side(chosen, numbers, chosen.labels, ends_of(graph, chosen, leaving=leaving))
@@ -72,7 +75,7 @@ Fill = Callable[[Ends, Ends, Floats], None]
 
 def matrix_of_places(
     graph: Graph, sources: Any, targets: Any, fill: Fill | None = None, out: Any = None,
-    request: Request | None = None,
+    request: Request | None = None, *, of_graph: bool = False,
 ) -> PlaceMatrix:  # fmt: skip
     """Return the distances from places or vertices to places or vertices.
 
@@ -84,7 +87,11 @@ def matrix_of_places(
         Array for the distances.
     request : Request, optional
         The device, threads and progress of a method that is planned; by default on the CPU.
+    of_graph : bool
+        Nothing is prepared: also a graph that has the places as vertices may be searched.
     """
+    if graph._turned is not None and of_graph:
+        return _matrix_with_turns(graph, sources, targets, request or Request(device="cpu"))
     rows, columns = (
         side_of(graph, chosen, word, leaving=word == "sources")
         for chosen, word in ((sources, "sources"), (targets, "targets"))
@@ -104,6 +111,28 @@ def matrix_of_places(
         row, column = direct_pairs(rows.places, columns.places)
         found[row, column] = np.minimum(found[row, column], direct(graph, rows.places, columns.places, row, column))
     return PlaceMatrix(rows.labels, columns.labels, rows.vertices, columns.vertices, found)
+
+
+def _matrix_with_turns(graph: Graph, sources: Any, targets: Any, request: Request) -> PlaceMatrix:
+    """Return it from rows of the graph that has the places as vertices: places have more ends than two."""
+    wide = placed(graph, leaving=(sources,), entering=(targets,), rows=sources)
+    starts, ends = _ends_in(wide, graph, sources, targets)
+    refuse_unless_fits(
+        8 * len(starts) * len(ends), f"{len(starts):,} x {len(ends):,} distances", "some of the sources at a time"
+    )
+    found, height = np.empty((len(starts), len(ends))), 0
+    planned = planned_rows(wide, starts, ends, request.of_rows(starts, ends))
+    for block in planned.blocks(reuse=True, progress=request.progress, where_computed=False):
+        found[height : height + len(block.distances)] = infinite(to_host(block.distances))
+        height += len(block.distances)
+    (rows, first), (columns, second) = (wide.labels.part(each) for each in (starts, ends))
+    return PlaceMatrix(rows, columns, starts - np.int32(first), ends - np.int32(second), found)
+
+
+def _ends_in(wide: Graph, graph: Graph, sources: Any, targets: Any) -> list[npt.NDArray[np.int32]]:
+    """The positions of sources and targets in a graph that has the places as vertices."""
+    found = (positions_of(wide, sources, "sources"), positions_of(wide, targets, "targets"))
+    return [np.arange(own_vertices(graph), dtype=np.int32) if each is None else each for each in found]
 
 
 def _by_ends(graph: Graph, rows: Side, columns: Side, found: Floats, request: Request) -> None:
@@ -180,19 +209,27 @@ class _Uses:
         found[sources] = np.minimum(found[sources], near[rows] + self.lengths[sources, None])
 
 
-def distances_of_places(graph: Graph, sources: Any, targets: Any, of_vertices: Callable[..., NumPyArray]) -> Floats:
+def distances_of_places(
+    graph: Graph, sources: Any, targets: Any, of_vertices: Callable[..., NumPyArray], *, of_graph: bool = False
+) -> Floats:
     """Return the distances of pairs: the i-th from sources[i] to targets[i].
 
     Parameters
     ----------
     of_vertices : callable
         The distances of pairs of vertices: `of_vertices(graph, sources, targets)`.
+    of_graph : bool
+        It takes other graphs than this one, too.
 
     Raises
     ------
     RequestError
         If there are not as many sources as targets.
     """
+    if graph._turned is not None and of_graph:
+        wide = placed(graph, leaving=(sources,), entering=(targets,), rows=sources)
+        starts, ends = _ends_in(wide, graph, sources, targets)
+        return infinite(of_vertices(wide, Positions(starts), Positions(ends)))
     rows, columns = (
         side_of(graph, chosen, word, leaving=word == "sources")
         for chosen, word in ((sources, "sources"), (targets, "targets"))

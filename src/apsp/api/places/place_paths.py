@@ -14,13 +14,15 @@ from apsp.errors import NoPathError, shown
 from apsp.facts.ties import comparable_cutoff
 from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
-from apsp.graph.path_length import links_along
+from apsp.graph.path_length import links_along, own_path
 from apsp.graph.places import Places
 from apsp.graph.places.ends import at_one_point, direct
+from apsp.graph.places.placed import placed
 from apsp.graph.places.streets import opposite_arcs
 from apsp.result.tied_paths import TiedArcs, tied_predecessors
+from apsp.running.arguments import positions_of
 
-__all__ = ["all_paths_of_places", "path_of_places"]
+__all__ = ["all_paths_of_places", "path_of_places", "path_with_turns"]
 
 _ONE = np.zeros(1, dtype=np.int64)
 
@@ -146,6 +148,30 @@ def path_of_places(graph: Graph, source: Any, target: Any, answers: Pairs, *, li
     best = min(ends.ways(answers.distance), key=lambda way: way.length)
     vertices = [] if best.ends is None else answers.path(*best.ends) or []
     return ends.links(vertices) if links else ends.named(vertices)
+
+
+def path_with_turns(graph: Graph, source: Any, target: Any, answers_of: Callable[[Graph], Pairs]) -> list[Any]:
+    """Return the labels of a shortest path between two places or vertices of a graph with turns.
+
+    Parameters
+    ----------
+    source, target
+        As of `path_of_places`.
+    answers_of : callable
+        Of a graph that has the places as vertices.
+
+    Raises
+    ------
+    RequestError, NoPathError
+        As `path_of_places`.
+    """
+    start, end = single(source, target)
+    wide = placed(graph, leaving=(start,), entering=(end,), rows=start)
+    ends = [int(np.asarray(positions_of(wide, each, word))[0]) for each, word in ((start, "source"), (end, "target"))]
+    found = answers_of(wide).path(*ends)
+    if found is None:
+        raise NoPathError(*(shown(wide.labels[each]) for each in ends))
+    return [wide.labels[vertex] for vertex in own_path(wide, found)]
 
 
 def all_paths_of_places(

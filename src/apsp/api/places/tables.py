@@ -9,8 +9,10 @@ from apsp.api.places.by_ends import matrix_of_places
 from apsp.errors import RequestError
 from apsp.facts.keywords import TableKeywords
 from apsp.facts.request import Request
-from apsp.graph.accept import as_graph
+from apsp.graph.accept import graph_with_turns
 from apsp.graph.places import Places
+from apsp.graph.turns.entered import streets_of
+from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.result.place_matrix import PlaceMatrix
 from apsp.running.public import public
 
@@ -19,7 +21,7 @@ __all__ = ["table"]
 
 @public
 def table(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     origins: PlacesLike | Places,
     destinations: PlacesLike | Places | None = None,
     *,
@@ -98,7 +100,7 @@ def table(
     Ada       44.0
     Bob       71.0
     """
-    graph = as_graph(graph)
+    graph = graph_with_turns(graph)
     if isinstance(origins, Places) and (destinations is None or isinstance(destinations, Places)):
         how = {
             "crs": (crs, None), "speed": (speed, None), "limit": (limit, None), "to": (to, "edge"),
@@ -112,11 +114,11 @@ def table(
     def snapped(points: PlacesLike | Places) -> Places:
         if isinstance(points, Places):
             return points
-        return graph.snap(
+        return streets_of(graph).snap(
             points, crs=crs, speed=speed, limit=limit, to=to, labels=labels, largest_component=largest_component,
             unsnapped=unsnapped,
         )  # fmt: skip
 
     request, starts = Request.of(**keywords), snapped(origins)
     ends = starts if destinations is None else snapped(destinations)
-    return matrix_of_places(graph, starts, ends, request=request)
+    return matrix_of_places(graph, starts, ends, request=request, of_graph=True)

@@ -14,11 +14,13 @@ from apsp.api.skims.job import SkimJob, SkimRows
 from apsp.errors import RequestError, shown
 from apsp.facts.keywords import FlowKeywords
 from apsp.facts.request import Request
-from apsp.graph.accept import as_graph
+from apsp.graph.accept import graph_with_turns
 from apsp.graph.model import Graph
 from apsp.graph.periods import Periods, in_period
 from apsp.graph.places import Places
 from apsp.graph.places.placed import own_vertices
+from apsp.graph.turns.entered import streets_of
+from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.methods.elimination.tree import share_tree
 from apsp.methods.problem import IntArray
 from apsp.methods.skims.arc_costs import SkimCosts, check_names, costs_of, costs_with_places
@@ -43,7 +45,7 @@ class _Keywords(FlowKeywords, total=False):
 
 @overload
 def skim(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     along: Sequence[str] | Mapping[str, ArrayLike | Graph] | None = ...,
     **keywords: Unpack[_Keywords],
 ) -> Skims: ...
@@ -55,7 +57,7 @@ def skim(
 ) -> PeriodSkims: ...
 @public
 def skim(
-    graph: GraphLike | Periods,
+    graph: GraphLike | TurnGraph | Periods,
     along: Sequence[str] | Mapping[str, ArrayLike | Graph | Periods] | None = None,
     *,
     cost: str = "cost",
@@ -139,6 +141,9 @@ def skim(
     Between places, a part of a street has this part of each of its costs. The way between a point and its street adds
     to the cost that the paths minimise (its length / the speed of the snap), and nothing to the others.
 
+    Where there are turns (`with_turns`), paths minimise the weights and penalties, whose unit is that of the weights;
+    other costs are those of the links that a path uses, and penalties add nothing to them.
+
     Examples
     --------
     >>> import apsp
@@ -164,7 +169,7 @@ def skim(
     between, options = _Between(zones, targets, intrazonal == "half_nearest"), Request.of(**keywords)
     if isinstance(graph, Periods):
         return _skims_of_periods(graph, along, cost, between, options)
-    return _skims(*costs_of(as_graph(graph), along, cost), between, options)
+    return _skims(*costs_of(graph_with_turns(graph), along, cost), between, options)
 
 
 class _Between(NamedTuple):
@@ -209,8 +214,8 @@ def _positions(graph: Graph, between: _Between) -> tuple[IntArray, IntArray]:
     zones, targets, _ = between
     chosen = positions_of(graph, zones, "zones")
     if zones is None or chosen is None:
-        own = own_vertices(graph)
-        every = np.ones(own, dtype=bool) if graph.zones is None or not graph.zones[:own].any() else graph.zones[:own]
+        own, of = own_vertices(graph), streets_of(graph).zones
+        every = np.ones(own, dtype=bool) if of is None or not of[:own].any() else of[:own]
         chosen = np.flatnonzero(every).astype(np.int32)
     ends = positions_of(graph, targets, "targets")
     ends = chosen if ends is None else ends

@@ -125,7 +125,7 @@ def within(
         job.check_memory()
         run_job(job, found)
         return job.result(found)
-    if isinstance(job.graph.labels, PlacedLabels):
+    if isinstance(job.graph.labels, PlacedLabels) and job.graph.labels.parts:
         raise RequestError(
             "a store of pairs keeps vertices, not places: leave out store=; apsp.stream_within(...).write(path) writes "
             "pairs of places to a file"

@@ -268,14 +268,8 @@ def within_job(
 ) -> WithinJob:
     """Return the job of a request; parameters and errors are those of `apsp.within`."""
     graph, costs = graph_with_turns(graph), None
-    for option, given in (
-        ("along=", along is not None),
-        ("next_hop=", next_hop is not False),
-        ("store=", options.store is not None),
-        ("executor=", options.executor is not None),
-    ):
-        if given:
-            refuse_turns(graph, option)
+    if next_hop is not False:
+        refuse_turns(graph, "next_hop=")
     if graph.has_negative_arc:
         least = graph.weight_range[0] if graph.weight_range is not None else 0
         raise RequestError(

@@ -30,7 +30,7 @@ class PlacedLabels(Labels):
     parts : tuple of Labels
         Of each set of places.
     again : (s,) int32
-        Positions of the places that have further vertices, on their streets, with the same labels.
+        Positions of the places (and, with turns, vertices) that have further vertices, with the same labels.
     rows : int
         The part where `index` looks first; -1 for the vertices.
     keys : tuple of objects
@@ -45,6 +45,16 @@ class PlacedLabels(Labels):
         self.own, self.parts, self.again, self.rows, self.keys = own, parts, again, rows, keys
         self._bounds = np.cumsum([0, *map(len, (own, *parts))])
         self._inputs = own.inputs
+
+    @property
+    def first_again(self) -> int:
+        """The position of the first of the further vertices."""
+        return int(self._bounds[-1])
+
+    def without_again(self) -> Labels:
+        """Return the labels of the vertices and places, without those of further vertices."""
+        none = np.empty(0, dtype=np.int32)
+        return PlacedLabels(self.own, self.parts, none, self.rows, self.keys) if self.parts else self.own
 
     def part_of(self, key: object) -> Ints | None:
         """Return the positions of a set of places; None if it is not one of these."""

@@ -52,7 +52,7 @@ def check_places(graph: Graph, places: Places, word: str) -> None:
         If they are on the streets of another graph, or some are beyond the limit.
     """
     if graph._turned is not None:
-        raise RequestError(f"{word}: a graph with turns takes vertices, not places, yet")
+        graph = graph._turned.whole.graph
     own = places.graph
     if own is not graph and not same_arcs(own, graph):
         raise RequestError(

@@ -13,16 +13,17 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import MemoryLimitError
+from apsp.graph.arc_positions import arcs_of
 from apsp.graph.bends import Bends
 from apsp.graph.costs import Costs
 from apsp.graph.labels.placed import PlacedLabels
 from apsp.graph.links import Links, Rows
 from apsp.graph.model import Graph
-from apsp.graph.places.ends import at_one_point, check_places, direct_count, direct_pairs
+from apsp.graph.places.ends import at_one_point, check_places, direct_count, direct_pairs, equal_pairs
 from apsp.graph.places.frames import Frame, frame_of
+from apsp.graph.places.joins import PlaceStreets, joined_with
 from apsp.graph.places.places import Places
 from apsp.graph.places.street_lines import StreetLines
-from apsp.graph.places.streets import opposite_arcs
 from apsp.system.machine import Machine, usable
 
 __all__ = ["PlacedGraph", "own_vertices", "placed", "with_places"]
@@ -134,45 +135,70 @@ def with_places(
         If too many places are on one street.
     """
     parts = list({id(each): each for each in (*leaving, *entering) if isinstance(each, Places)}.values())
-    starts = dict(zip(map(id, parts), graph.n + np.cumsum([0, *map(len, parts)]), strict=False))
-    count = graph.n + sum(map(len, parts))
+    labels = graph.labels.own if isinstance(graph.labels, PlacedLabels) else graph.labels  # with turns: not of copies
+    own, added = len(labels), sum(map(len, parts))
+    starts = dict(zip(map(id, parts), own + np.cumsum([0, *map(len, parts)]), strict=False))
+    moved = np.arange(graph.n) + np.where(np.arange(graph.n) < own, 0, added)
     for each in parts:
         check_places(graph, each, "places")
     begins, ends = ([each for each in parts if any(each is one for one in side)] for side in (leaving, entering))
-    again: list[Ints] = []
-    arcs = [
-        *(_leaving(graph, each, starts[id(each)], count, again, on_streets=on_streets) for each in begins),
-        *(_entering(graph, each, starts[id(each)]) for each in ends),
-        *(_between(graph, one, other, starts[id(one)], starts[id(other)]) for one in begins for other in ends),
+    again: list[Ints] = [] if graph.n == own else [graph.labels.again.astype(np.int64)]  # type: ignore[attr-defined]
+    count, streets = own + added, {id(each): joined_with(graph, each, moved) for each in parts}
+    arcs = [_entering(each, streets[id(each)], starts[id(each)]) for each in ends]
+    joins = _Arcs.joined(arcs) if arcs else None
+    for each in begins:
+        about = each, streets[id(each)], starts[id(each)], count, again
+        arcs += [_leaving(*about, on_streets=on_streets), *_begun(graph, *about, moved, joins)]
+    arcs += [
+        _between(one, other, streets[id(one)], starts[id(one)], starts[id(other)]) for one in begins for other in ends
     ]
-    more = _Arcs.joined(arcs)
-    more = more.where(np.lexsort([more.heads, more.tails]))
+    weights = np.ones(graph.m) if graph.weights is None else graph.weights.astype(np.float64)
+    more, lengths = _sorted(_Arcs.joined(arcs), weights)
     further = np.concatenate([*again, np.empty(0, np.int64)]).astype(np.int32)
     first = next((number for number, each in enumerate(parts) if each is rows), -1)
-    labels = PlacedLabels(graph.labels, tuple(each.labels for each in parts), further, first, keys=tuple(parts))
+    named = PlacedLabels(labels, tuple(each.labels for each in parts), further, first, keys=tuple(parts))
     n = count + len(further)
     indptr = np.zeros(n + 1, dtype=np.int64)
     counts = np.bincount(more.tails, minlength=n)
-    counts[: graph.n] += np.diff(graph.indptr)
+    counts[moved] += np.diff(graph.indptr)
     np.cumsum(counts, out=indptr[1:])
-    at = graph.indptr[np.minimum(more.tails + 1, graph.n)]
-    weights = np.ones(graph.m) if graph.weights is None else graph.weights.astype(np.float64)
-    added = _shares_of(weights, more.streets, more.shares) + more.ways
+    at = _places_in_rows(graph, moved, n, more)
     both = [each for each in begins if any(each is one for one in ends)]
     directed = graph.directed or len(both) < len(parts) or bool(len(further))
+    indices = moved[graph.indices].astype(np.int32)
     made = PlacedGraph(
         Graph._made(
-            indptr, _inserted(at, graph.indices, more.heads.astype(np.int32)), _inserted(at, weights, added),
-            directed=directed, labels=labels, coordinates=_coordinates(graph, parts, further),
-            zones=_zones(graph, n, [starts[id(one)] for one in both], both), crs=graph.crs,
+            indptr, _inserted(at, indices, more.heads.astype(np.int32)), _inserted(at, weights, lengths),
+            directed=directed, labels=named, coordinates=_coordinates(graph, own, parts, further),
+            zones=_zones(graph, own, n, [starts[id(one)] for one in both], both), crs=graph.crs,
         ),
         at, more.streets, more.shares,
     )  # fmt: skip
     if graph.costs:
         made.graph.costs = Costs({name: made.extended(costs) for name, costs in graph.costs.items()})
     if graph.links is not None:
-        made.graph.links = _links(graph, graph.links, made, more, added, frame_of(parts[0].crs))
+        made.graph.links = _links(graph, graph.links, made, more, lengths, frame_of(parts[0].crs))
+    if graph._turned is not None:
+        made.graph._turned = graph._turned.placed(at, more.streets)
     return made
+
+
+def _sorted(more: _Arcs, weights: Floats) -> tuple[_Arcs, Floats]:
+    """Arcs by tail and head, with their lengths; of several from one vertex to another the shortest, as on a loop."""
+    lengths = _shares_of(weights, more.streets, more.shares) + more.ways
+    order = np.lexsort([lengths, more.heads, more.tails])
+    tails, heads = more.tails[order], more.heads[order]
+    first = np.ones(len(order), dtype=bool)
+    first[1:] = (tails[1:] != tails[:-1]) | (heads[1:] != heads[:-1])
+    return more.where(order[first]), lengths[order[first]]
+
+
+def _places_in_rows(graph: Graph, moved: Ints, n: int, more: _Arcs) -> Ints:
+    """Where arcs belong among those of the graph, whose vertices have moved; rows are sorted by head."""
+    if graph._turned is None:
+        return graph.indptr[np.minimum(more.tails + 1, graph.n)]
+    keys = moved[graph.tails()] * n + moved[graph.indices]
+    return np.searchsorted(keys, more.tails * n + more.heads)
 
 
 def _links(graph: Graph, links: Links, made: PlacedGraph, more: _Arcs, added: Floats, frame: Frame) -> Links:
@@ -209,40 +235,65 @@ def _bends(graph: Graph, links: Links, more: _Arcs, frame: Frame) -> Bends | Non
     return Bends(indptr, np.concatenate([links.bends.points, parts.points]))
 
 
-def _leaving(graph: Graph, places: Places, start: int, count: int, again: list[Ints], *, on_streets: bool) -> _Arcs:
+def _leaving(
+    places: Places, streets: PlaceStreets, start: int, count: int, again: list[Ints], *, on_streets: bool
+) -> _Arcs:
     """The arcs from places to the ends of their streets; `again` receives those that have a vertex on the street."""
-    number = np.arange(len(places))
-    own = start + number
+    own = start + np.arange(len(places))
     begin, ways, first = own.copy(), places.costs, []
     if on_streets:
         beside = np.flatnonzero((places.arcs >= 0) & (places.legs > 0))
         begin[beside] = count + sum(map(len, again)) + np.arange(len(beside))
-        none, zero = np.full(len(beside), -1), np.zeros(len(beside))
-        first = [_Arcs(own[beside], begin[beside], none, none, zero, zero, ways[beside])]
+        first = [_beside(own[beside], begin[beside], ways[beside])]
         ways = ways.copy()
         ways[beside] = 0.0
         again.append(own[beside])
-    (along, back), (tails, heads) = _streets(graph, places), _ends(graph, places)
-    line, here, zero = places.arcs, places.fractions, np.zeros(len(places))
+    join = streets.leaving
+    rows = join.rows
+    lines, here = places.arcs[rows], places.fractions[rows]
     return _Arcs.joined([
         *first,
-        _Arcs(begin, heads, along, line, here, zero + 1, ways).where(along >= 0),
-        _Arcs(begin, tails, back, line, here, zero, ways).where(_to_tail(places, back)),
+        _Arcs(begin[rows], join.vertices, join.streets, lines, here, join.ends, ways[rows] + join.further),
     ])  # fmt: skip
 
 
-def _entering(graph: Graph, places: Places, start: int) -> _Arcs:
+def _begun(
+    graph: Graph, places: Places, streets: PlaceStreets, start: int, count: int, again: list[Ints], moved: Ints,
+    entering: _Arcs | None,
+) -> list[_Arcs]:  # fmt: skip
+    """The arcs from places at vertices through which no path leads, by a further vertex, to all that follow these."""
+    if not len(streets.begun):
+        return []
+    begin = count + sum(map(len, again)) + np.arange(len(streets.begun))
+    again.append(streets.begun_at)
+    which, arcs = arcs_of(graph.indptr, streets.begun_at.astype(np.int32))
+    zero = np.zeros(len(arcs))
+    found = [
+        _beside(start + streets.begun, begin, places.costs[streets.begun]),
+        _Arcs(begin[which], moved[graph.indices[arcs]], arcs, np.full(len(arcs), -1), zero, zero + 1, zero),
+    ]
+    if entering is not None:
+        which, arcs = equal_pairs(streets.begun_at, entering.tails)
+        found.append(entering.where(arcs)._replace(tails=begin[which]))
+    return found
+
+
+def _beside(tails: Ints, heads: Ints, ways: Floats) -> _Arcs:
+    """Arcs that are no part of a street."""
+    none, zero = np.full(len(tails), -1), np.zeros(len(tails))
+    return _Arcs(tails, heads, none, none, zero, zero, ways)
+
+
+def _entering(places: Places, streets: PlaceStreets, start: int) -> _Arcs:
     """The arcs to places from the ends of their streets."""
-    own, ways = start + np.arange(len(places)), places.costs
-    (along, back), (tails, heads) = _streets(graph, places), _ends(graph, places)
-    line, here, zero = places.arcs, places.fractions, np.zeros(len(places))
-    return _Arcs.joined([
-        _Arcs(tails, own, along, line, zero, here, ways).where(_to_tail(places, along)),
-        _Arcs(heads, own, back, line, zero + 1, here, ways).where(back >= 0),
-    ])  # fmt: skip
+    join = streets.entering
+    rows = join.rows
+    lines, here = places.arcs[rows], places.fractions[rows]
+    ways = places.costs[rows] + join.further
+    return _Arcs(join.vertices, start + rows, join.streets, lines, join.ends, here, ways)
 
 
-def _between(graph: Graph, sources: Places, targets: Places, start: int, end: int) -> _Arcs:
+def _between(sources: Places, targets: Places, streets: PlaceStreets, start: int, end: int) -> _Arcs:
     """The arcs from places to others on the same street, or at the same point."""
     pairs = direct_count(sources, targets)
     if pairs * _PAIR_BYTES > usable(machine := Machine.detect()):
@@ -251,35 +302,15 @@ def _between(graph: Graph, sources: Places, targets: Places, start: int, end: in
             ["some of the places at a time"],
         )  # fmt: skip
     rows, columns = direct_pairs(sources, targets)
-    along, back = _streets(graph, sources)
     on_one = (sources.arcs[rows] == targets.arcs[columns]) & (sources.arcs[rows] >= 0)
     begins, ends = sources.fractions[rows], targets.fractions[columns]
     ways = sources.costs[rows] + targets.costs[columns]
     at_one = at_one_point(sources, targets, rows, columns)
     ends = np.where(at_one | ~on_one, begins, ends)
     ways[at_one] = 0.0
-    street = np.where(ends > begins, along[rows], np.where(ends < begins, back[rows], -1))
+    street = np.where(ends > begins, streets.along[rows], np.where(ends < begins, streets.back[rows], -1))
     is_way = (at_one | (on_one & ((ends == begins) | (street >= 0)))) & (start + rows != end + columns)
     return _Arcs(start + rows, end + columns, street, sources.arcs[rows], begins, ends, ways).where(is_way)
-
-
-def _streets(graph: Graph, places: Places) -> tuple[Ints, Ints]:
-    """The arcs of places, and those back; -1 where there is none."""
-    back = np.full(len(places), -1, dtype=np.int64)
-    on = np.flatnonzero(places.arcs >= 0)
-    back[on] = opposite_arcs(graph, places.arcs[on])
-    return places.arcs, back
-
-
-def _ends(graph: Graph, places: Places) -> tuple[Ints, Ints]:
-    """The tails of the arcs of places, or the vertices where these are, and the heads of the arcs, -1 for none."""
-    heads = np.where(places.arcs >= 0, graph.indices[places.arcs] if graph.m else 0, -1)
-    return places.vertices.astype(np.int64), heads.astype(np.int64)
-
-
-def _to_tail(places: Places, street: Ints) -> npt.NDArray[np.bool_]:
-    """Whether a place is joined with the tail of its arc, by a street in this direction, or is at this vertex."""
-    return np.where(places.arcs < 0, places.snapped, street >= 0)
 
 
 def _shares_of(numbers: npt.NDArray[Any], streets: Ints, shares: Floats) -> Floats:
@@ -294,19 +325,19 @@ def _inserted(at: Ints, before: npt.NDArray[Any], more: npt.NDArray[Any]) -> npt
     return found
 
 
-def _coordinates(graph: Graph, parts: list[Places], further: npt.NDArray[np.int32]) -> Floats | None:
+def _coordinates(graph: Graph, own: int, parts: list[Places], further: npt.NDArray[np.int32]) -> Floats | None:
     if graph.coordinates is None:
         return None
     points = np.concatenate([each.points for each in parts])
-    on_street = np.concatenate([each.on_street for each in parts])
-    return np.concatenate([graph.coordinates, points, on_street[further - graph.n]])
+    on_street = np.concatenate([graph.coordinates[:own], *(each.on_street for each in parts)])
+    return np.concatenate([graph.coordinates[:own], points, on_street[further]])
 
 
-def _zones(graph: Graph, n: int, starts: list[int], both: list[Places]) -> npt.NDArray[np.bool_] | None:
+def _zones(graph: Graph, own: int, n: int, starts: list[int], both: list[Places]) -> npt.NDArray[np.bool_] | None:
     if graph.zones is None and not both:
         return None
     found = np.zeros(n, dtype=bool)
-    found[: graph.n] = False if graph.zones is None else graph.zones
+    found[:own] = False if graph.zones is None else graph.zones[:own]
     for start, each in zip(starts, both, strict=True):
         found[start : start + len(each)] = True
     return found

@@ -24,9 +24,9 @@ from apsp.graph.links import Rows, best_links
 from apsp.graph.model import Graph
 from apsp.graph.turns.references import Named
 from apsp.graph.turns.rules import Rules
-from apsp.graph.turns.uses import Movements, Uses
+from apsp.graph.turns.uses import Movements, Uses, uses_of
 
-__all__ = ["Expansion", "expansion_of"]
+__all__ = ["Expansion", "Ways", "costs_of_arcs", "expanded", "of_arcs", "ways_of"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -41,15 +41,37 @@ class Expansion(NamedTuple):
     ----------
     graph : Graph
         The n vertices of the original first, then the copies.
-    owners : (n',) int64
-        The original vertex of each.
     links : (m',) int64
         The link of each arc; -1 for those from a copy to its vertex.
     """
 
     graph: Graph
-    owners: Ints
     links: Ints
+
+
+class Ways(NamedTuple):
+    """How paths may go on: from each state along each use of a link that leaves it, unless that is forbidden.
+
+    They do not depend on the weights of the links.
+
+    Attributes
+    ----------
+    vertices : (n',) int64
+        The vertex of each state: of the vertices themselves, then of the copies.
+    into : (k,) int64
+        The state in which each use of a link ends where a path begins with it.
+    tails, heads : (w,) int64
+        States.
+    uses : (w,) int64
+    penalties : (w,) float64
+    """
+
+    vertices: Ints
+    into: Ints
+    tails: Ints
+    heads: Ints
+    uses: Ints
+    penalties: npt.NDArray[np.float64]
 
 
 class _States(NamedTuple):
@@ -73,15 +95,15 @@ class _States(NamedTuple):
     of_prefixes: dict[tuple[int, ...], int]
 
 
-def expansion_of(
+def ways_of(
     graph: Graph, uses: Uses, named: Named, sequences: list[tuple[int, ...]], rules: Rules, crs: str | None
-) -> Expansion:
-    """Expand a graph.
+) -> Ways:
+    """How paths may go on in a graph.
 
     Raises
     ------
     GraphError
-        If a penalty is too large to be exact; for angles, if there are no coordinates.
+        For angles, if there are no coordinates.
     """
     through = np.full(graph.n, rules.are_any)
     through[uses.tails[named.after]] = True
@@ -93,24 +115,72 @@ def expansion_of(
     penalties = rules.penalties(graph, uses, movements, crs) if rules.are_any else np.zeros(len(movements.before))
     some = through[uses.heads[named.before]]  # no path leads through a zone in any way
     penalties[movements.number(uses, named.before[some], named.after[some])] = named.penalties[some]
-    weights, penalties = _exact(uses, penalties)
     sequences = [each for each in sequences if through[uses.heads[list(each[:-1])]].all()]
     states = _states(graph, uses, movements, penalties, sequences)
-    return _expanded(graph, uses, movements, states, weights, penalties, set(sequences))
+    return _ways(uses, movements, states, penalties, set(sequences))
 
 
-def _exact(uses: Uses, penalties: npt.NDArray[np.float64]) -> tuple[NumPyArray, npt.NDArray[np.float64]]:
+def expanded(graph: Graph, uses: Uses, ways: Ways) -> Expansion:
+    """Expand a graph.
+
+    Raises
+    ------
+    GraphError
+        If a penalty is too large to be exact.
+    """
+    rows, links = _rows(graph, uses, ways, uses.rows.costs)
+    indptr, indices, chosen = best_links(len(ways.vertices), rows, rows.keys, directed=True)
+    assert rows.weights is not None
+    found = of_arcs(graph, indptr, indices, rows.weights[chosen], ways.vertices, rows.costs.of_arcs(chosen))
+    return Expansion(found, links[chosen])
+
+
+def costs_of_arcs(graph: Graph, ways: Ways, costs: Costs) -> dict[str, NumPyArray]:
+    """Costs of the arcs of the expanded graph from (L,) costs of the links: these decide between equally good links."""
+    rows, _ = _rows(graph, uses_of(graph), ways, costs)
+    chosen = best_links(len(ways.vertices), rows, rows.keys, directed=True)[2]
+    return dict(rows.costs.of_arcs(chosen))
+
+
+def _rows(graph: Graph, uses: Uses, ways: Ways, costs: Costs) -> tuple[Rows, Ints]:
+    """The ways as links with costs, then those from copies to their vertices; and the link of each, -1 for none."""
+    weights, taken = _exact(uses, ways.penalties), ways.uses
+    lengths = weights[taken] + ways.penalties.astype(weights.dtype)
+    copies = np.arange(graph.n, len(ways.vertices))
+    links = np.concatenate([uses.links[taken], np.full(len(copies), -1)])
+    of_ways = Costs({name: _with_zeros(array[uses.links[taken]], len(copies)) for name, array in costs.items()})
+    rows = Rows(
+        np.concatenate([ways.tails, copies]), np.concatenate([ways.heads, ways.vertices[copies]]),
+        _with_zeros(lengths, len(copies)), of_ways,
+    )  # fmt: skip
+    return rows, links
+
+
+def of_arcs(
+    graph: Graph, indptr: Ints, indices: npt.NDArray[np.int32], weights: NumPyArray, vertices: Ints, costs: Costs
+) -> Graph:
+    """The expanded graph with these arcs, whose vertices are where those of the original are."""
+    zones = np.zeros(len(vertices), bool)
+    zones[: graph.n] = False if graph.zones is None else graph.zones
+    zones[vertices[graph.n :]] = True
+    return Graph._made(
+        indptr, indices, weights, directed=True,
+        coordinates=None if graph.coordinates is None else graph.coordinates[vertices],
+        zones=zones if zones.any() else None, costs=costs, crs=graph.crs,
+    )  # fmt: skip
+
+
+def _exact(uses: Uses, penalties: npt.NDArray[np.float64]) -> NumPyArray:
     """The weights in a dtype to which penalties are added exactly, or as floats."""
-    finite = penalties[np.isfinite(penalties)]
-    largest, longest = float(finite.max(initial=0)), uses.weights.max(initial=0).item()
-    whole = uses.weights.dtype.kind == "i" and bool((finite == np.floor(finite)).all())
+    largest, longest = float(penalties.max(initial=0)), uses.weights.max(initial=0).item()
+    whole = uses.weights.dtype.kind == "i" and bool((penalties == np.floor(penalties)).all())
     if whole and largest > _EXACT:
         raise GraphError(f"the penalty {largest:g} is more than 2^53, the largest that is exact")
     dtype = np.dtype(np.int64 if whole else np.float64 if uses.weights.dtype.kind == "i" else uses.weights.dtype)
     together = longest + (int(largest) if whole else largest)
     if together > (np.iinfo(dtype).max if whole else float(np.finfo(dtype).max)):
         raise GraphError(f"the penalty {largest:g} and the weight {longest} are together beyond {dtype}")
-    return uses.weights.astype(dtype, copy=False), penalties
+    return uses.weights.astype(dtype, copy=False)
 
 
 def _states(
@@ -143,10 +213,10 @@ def _states(
     return _States(vertices, last, of_uses, of_prefixes)
 
 
-def _expanded(
-    graph: Graph, uses: Uses, movements: Movements, states: _States, weights: NumPyArray,
-    penalties: npt.NDArray[np.float64], sequences: set[tuple[int, ...]],
-) -> Expansion:  # fmt: skip
+def _ways(
+    uses: Uses, movements: Movements, states: _States, penalties: npt.NDArray[np.float64],
+    sequences: set[tuple[int, ...]],
+) -> Ways:  # fmt: skip
     count = np.diff(uses.indptr)[states.vertices]
     first = np.concatenate([[0], np.cumsum(count)])
     tails = np.repeat(np.arange(len(states.vertices)), count)
@@ -164,26 +234,7 @@ def _expanded(
                 added[arc] = np.inf
             heads[arc] = next((states.of_prefixes[end] for end in ends if end in states.of_prefixes), heads[arc])
     open_ = np.isfinite(added)
-    tails, heads, taken = tails[open_], heads[open_], taken[open_]
-    lengths = weights[taken] + added[open_].astype(weights.dtype)
-    copies = np.arange(graph.n, len(states.vertices))
-    links = np.concatenate([uses.links[taken], np.full(len(copies), -1)])
-    costs = Costs({name: _with_zeros(array[uses.links[taken]], len(copies)) for name, array in uses.rows.costs.items()})
-    rows = Rows(
-        np.concatenate([tails, copies]), np.concatenate([heads, states.vertices[copies]]),
-        _with_zeros(lengths, len(copies)), costs,
-    )  # fmt: skip
-    indptr, indices, chosen = best_links(len(states.vertices), rows, rows.keys, directed=True)
-    assert rows.weights is not None
-    zones = np.zeros(len(states.vertices), bool)
-    zones[: graph.n] = False if graph.zones is None else graph.zones
-    zones[states.vertices[copies]] = True
-    made = Graph._made(
-        indptr, indices, rows.weights[chosen], directed=True,
-        coordinates=None if graph.coordinates is None else graph.coordinates[states.vertices],
-        zones=zones if zones.any() else None, costs=costs.of_arcs(chosen), crs=graph.crs,
-    )  # fmt: skip
-    return Expansion(made, states.vertices, links[chosen])
+    return Ways(states.vertices, states.of_uses, tails[open_], heads[open_], taken[open_], added[open_])
 
 
 def _with_zeros(numbers: NumPyArray, count: int) -> NumPyArray:

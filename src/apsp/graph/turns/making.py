@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-import numpy as np
-
 from apsp._types import GraphLike, TableLike, VertexLike
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.places.frames import frame_of
-from apsp.graph.turns.expansion import expansion_of
+from apsp.graph.turns.expansion import expanded, ways_of
 from apsp.graph.turns.references import NO_MOVEMENTS, movements_of, sequences_of, with_others_forbidden
 from apsp.graph.turns.rules import Rules
 from apsp.graph.turns.turn_graph import TurnGraph
@@ -77,8 +75,8 @@ def with_turns(
     Returns
     -------
     TurnGraph
-        The graph, which functions of distances, oracles, near pairs and measures of distances take. All other
-        functions refuse it, and say which take it.
+        The graph, which functions of distances, oracles, near pairs, isochrones, skims and measures of distances take.
+        All other functions refuse it, and say which take it.
 
     Raises
     ------
@@ -146,10 +144,11 @@ def with_turns(
     if unlisted == "forbidden":
         named = with_others_forbidden(named, graph.n, uses)
     sequences = sequences_of(forbidden, graph, uses)
-    made = expansion_of(graph, uses, named, sequences, rules, crs)
+    ways = ways_of(graph, uses, named, sequences, rules, crs)
+    made = expanded(graph, uses, ways)
     table = {
         "from_link": uses.links[named.before], "to_link": uses.links[named.after],
         "via": graph.labels.take(uses.heads[named.before]), "penalty": named.penalties.copy(),
     }  # fmt: skip
     links = tuple(tuple(uses.links[list(each)].tolist()) for each in sequences)
-    return TurnGraph(graph, made.graph, made.owners, np.asarray(made.links), table, links)
+    return TurnGraph(graph, made.graph, ways.vertices, made.links, table, links, {**rules._asdict(), "crs": crs})

@@ -29,12 +29,12 @@ class Rules(NamedTuple):
         Degrees on either side.
     """
 
-    u_turns: float
-    dead_ends: float
-    left: float
-    right: float
-    straight: float
-    straight_within: float
+    u_turns: float = 0.0
+    dead_ends: float = 0.0
+    left: float = 0.0
+    right: float = 0.0
+    straight: float = 0.0
+    straight_within: float = 45.0
 
     @property
     def by_angle(self) -> bool:

@@ -8,21 +8,28 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import NumPyArray
+from apsp._types import ArrayLike, NumPyArray, Vertex
 from apsp.errors import RequestError
 from apsp.graph.checks import frozen
+from apsp.graph.costs import Costs
 from apsp.graph.labels import Labels
 from apsp.graph.labels.placed import PlacedLabels
 from apsp.graph.model import Graph
+from apsp.graph.turns.entered import WaysOfStates
+from apsp.graph.turns.expansion import Ways, costs_of_arcs
+from apsp.graph.turns.placing import TurnedStreets
+from apsp.graph.turns.recipe import checked_ways, expansion_of
+from apsp.graph.turns.turned import Turned
 from apsp.system.cached import cached_property
+from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["TAKING_TURNS", "TurnGraph", "own_labels", "own_vertices", "refuse_turns"]
 
 TAKING_TURNS = (
-    "distance, distances, matrix, shortest_path, solve, stream, prepare, within, stream_within, nearest, k_nearest, "
-    "accessibility, summary, eccentricity, diameter, periphery, radius, center, extremes, closeness_centrality, "
-    "harmonic_centrality, farness, average_shortest_path_length, barycenter, wiener_index, global_efficiency and "
-    "distance_histogram"
+    "distance, distances, matrix, table, shortest_path, solve, stream, prepare, within, stream_within, nearest, "
+    "k_nearest, isochrone, stream_isochrones, accessibility, skim, summary, eccentricity, diameter, periphery, radius, "
+    "center, extremes, closeness_centrality, harmonic_centrality, farness, average_shortest_path_length, barycenter, "
+    "wiener_index, global_efficiency and distance_histogram"
 )
 """The functions that take a graph with turns."""
 
@@ -30,9 +37,10 @@ TAKING_TURNS = (
 class TurnGraph:
     """A graph some of whose movements from link to link are forbidden or have a penalty; `with_turns` makes it.
 
-    Functions of distances, oracles, near pairs and measures of distances take it like a `Graph`. All other functions
-    refuse it, and say which take it: none leaves the turns out without a word. Results and oracles of it have the
-    expanded graph, with the labels of the vertices, as `graph`, which other functions refuse, too.
+    Functions of distances (also between places), oracles, near pairs, isochrones, skims and measures of distances take
+    it like a `Graph`. All other functions refuse it, and say which take it: none leaves the turns out without a word.
+    Results and oracles of it have the expanded graph, with the labels of the vertices, as `graph`, which other
+    functions refuse, too.
 
     Parameters
     ----------
@@ -48,6 +56,8 @@ class TurnGraph:
         The named movements.
     forbidden : tuple of tuple of int, optional
         The named sequences of links.
+    rules : dict of str to number, optional
+        The penalties by rule.
 
     Attributes
     ----------
@@ -68,6 +78,9 @@ class TurnGraph:
         `with_turns` takes.
     forbidden : tuple of tuple of int
         The sequences of links that were named, or read.
+    rules : dict of str to number
+        The penalties by rule, and what the coordinates are: arguments of `with_turns`, which makes the same graph of
+        `graph`, `movements`, `forbidden` and these.
 
     Examples
     --------
@@ -90,10 +103,12 @@ class TurnGraph:
         links: npt.NDArray[np.int64],
         movements: Mapping[str, NumPyArray] | None = None,
         forbidden: tuple[tuple[int, ...], ...] = (),
+        rules: Mapping[str, Any] | None = None,
     ) -> None:
         self.graph, self.expanded, self.forbidden = graph, expanded, forbidden
         self.movements = {name: frozen(each, each) for name, each in (movements or {}).items()}
         self.vertices, self.links = frozen(vertices, vertices), frozen(links, links)
+        self.rules = dict(rules or {})
 
     @property
     def n(self) -> int:
@@ -119,8 +134,64 @@ class TurnGraph:
             labels=PlacedLabels(self.labels, (), copies, -1), coordinates=graph.coordinates, zones=graph.zones,
             costs=graph.costs, crs=graph.crs,
         )  # fmt: skip
-        made._turned, made._inputs = self.links, self.graph._inputs
+        made._turned, made._inputs = Turned(self, self.links), self.graph._inputs
         return made
+
+    @cached_property
+    def _ways(self) -> Ways:
+        """How paths may go on, from the movements, sequences and rules."""
+        return checked_ways(self.graph, self.expanded, self.vertices, self.movements, self.forbidden, self.rules)
+
+    @cached_property
+    def _ways_of_states(self) -> WaysOfStates:
+        return WaysOfStates.of(self.graph, self.expanded, self._ways)
+
+    @cached_property
+    def _places(self) -> TurnedStreets:
+        return TurnedStreets.of(self.graph, self._ways)
+
+    @memory_errors
+    def with_weights(
+        self, weights: ArrayLike | str | Mapping[tuple[Vertex, Vertex], float], *, links: bool | ArrayLike = False
+    ) -> TurnGraph:
+        """Return the same graph with turns with other weights of all arcs or links, or of some.
+
+        Parameters
+        ----------
+        weights : (m,), (L,) or (k,) numbers, str, or mapping of pairs
+            As for `Graph.with_weights` of `graph`; at least 0.
+        links : bool or (k,) ints
+            As there.
+
+        Returns
+        -------
+        TurnGraph
+            The graph with the same movements, sequences and penalties.
+
+        Raises
+        ------
+        GraphError, RequestError
+            As `Graph.with_weights`; if a weight is negative, or a penalty too large to be exact.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> streets = apsp.from_edges([0, 1, 1], [1, 2, 3], [5, 7, 9])
+        >>> turned = apsp.with_turns(streets, [(0, 1, 2, 20)])
+        >>> apsp.distance(turned, 0, 2), apsp.distance(turned.with_weights({(0, 1): 6}), 0, 2)
+        (32, 33)
+        """
+        graph = self.graph.with_weights(weights, links=links)
+        if graph.has_negative_arc:
+            raise RequestError(f"turns need weights of at least 0, and the smallest is {graph.weight_range[0]}")
+        made = expansion_of(graph, self._ways)
+        found = TurnGraph(graph, made.graph, self.vertices, made.links, self.movements, self.forbidden, self.rules)
+        found.__dict__["_ways"] = self._ways
+        return found
+
+    def _costs_of_arcs(self, costs: Costs) -> dict[str, NumPyArray]:
+        """Costs of the arcs of the expanded graph, from costs of the links."""
+        return costs_of_arcs(self.graph, self._ways, costs)
 
     def __len__(self) -> int:
         return self.n
@@ -139,7 +210,8 @@ class TurnGraph:
         return hash((self.graph, self.expanded))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return TurnGraph, (self.graph, self.expanded, self.vertices, self.links, self.movements, self.forbidden)
+        about = self.movements, self.forbidden, self.rules
+        return TurnGraph, (self.graph, self.expanded, self.vertices, self.links, *about)
 
     def __repr__(self) -> str:
         copies = self.expanded.n - self.n
@@ -149,7 +221,7 @@ class TurnGraph:
 
 
 def own_vertices(graph: Graph) -> int:
-    """The number of vertices of a graph; of an expanded one without the copies, which come after them."""
+    """The number of vertices of a graph, and of places; of an expanded one without the copies, which come after."""
     return graph.n if graph._turned is None else len(own_labels(graph))
 
 
@@ -158,7 +230,7 @@ def own_labels(graph: Graph) -> Labels:
     if graph._turned is None:
         return graph.labels
     assert isinstance(graph.labels, PlacedLabels)
-    return graph.labels.own
+    return graph.labels.without_again()
 
 
 def refuse_turns(graph: object, what: str, remedy: str = "turned.graph is the graph without its turns") -> None:

@@ -12,11 +12,13 @@ import numpy.typing as npt
 from apsp._types import JsonObject
 from apsp.errors import DtypeRangeError, GraphError, RequestError, shown
 from apsp.graph.arrays import arc_weight_array
+from apsp.graph.costs import Costs
 from apsp.graph.equality import same_arcs
-from apsp.graph.links import Links, best_links
+from apsp.graph.links import Links, best_links, rows_of
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.places.placed import with_places
+from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.methods.skims.skims import MOST_COSTS
 from apsp.system.arguments import name_fault
 
@@ -65,7 +67,10 @@ def costs_of(graph: Graph, along: object, cost: object) -> tuple[Graph, SkimCost
     along, cost
         As of `apsp.skim`, whose errors this raises.
     """
-    graph, others, name = _by_name(graph, {} if along is None else along, _name(cost))
+    along = {} if along is None else along
+    if graph._turned is not None:
+        return graph, _costs_with_turns(graph, graph._turned.whole, along, _name(cost))
+    graph, others, name = _by_name(graph, along, _name(cost))
     costs = _columns(graph, others, name)
     _check_range(graph, name, graph.arc_weights(_weights_dtype(graph)))
     return graph, costs
@@ -89,7 +94,40 @@ def costs_along(graph: Graph, along: object, name: str) -> SkimCosts:
     along
         As of `apsp.skim`, whose errors this raises.
     """
+    if graph._turned is not None:
+        return _costs_with_turns(graph, graph._turned.whole, along, None, name)
     return _columns(graph, _by_name(graph, along, None)[1], name)
+
+
+def _costs_with_turns(
+    graph: Graph, whole: TurnGraph, along: object, cost: str | None, called: str | None = None
+) -> SkimCosts:
+    """The costs of the arcs of an expanded graph: those of the links, which also decide between equally good ones."""
+    plain, rows = whole.graph, rows_of(whole.graph)
+    if isinstance(along, Iterable) and not isinstance(along, (Mapping, Graph, np.ndarray)):
+        along = [along] if isinstance(along, str) else list(along)
+    weighed, others, name = _by_name(plain, along, cost)
+    if weighed is not plain and weighed != plain:
+        raise RequestError(
+            f"cost={shown(name)}: penalties of turns are in the unit of the weights, which skims of a graph with turns "
+            f"minimise: turned.with_weights({shown(name)}) has weights of this cost, and the same penalties"
+        )
+    name = called or name
+    arcs = _columns(plain, others, name)
+    if isinstance(along, Mapping):
+        values = {each: _of_links(plain, _along(plain, each, given)) for each, given in others.items()}
+    else:
+        values = {each: rows.costs[each] for each in arcs.names[1:]}
+    found = _columns(graph, whole._costs_of_arcs(Costs(values)), name)
+    _check_range(graph, name, graph.arc_weights(_weights_dtype(graph)))
+    return found
+
+
+def _of_links(graph: Graph, values: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+    """Numbers of the arcs as those of the links, in the order of `rows_of`."""
+    if graph.links is not None:
+        return graph.links.of_arcs(graph, values)
+    return values if graph.directed else values[graph.tails() <= graph.indices]
 
 
 def _by_name(graph: Graph, along: object, cost: str | None) -> tuple[Graph, Mapping[str, object], str]:

@@ -40,6 +40,8 @@ class RowJob:
         Adds to the rows what else the tasks need; None if that is nothing.
     reduced : bool
         The rows themselves are not kept, so that those of components may be shorter.
+    copies : bool
+        As of `Reduction`.
     """
 
     any_threads: ClassVar[bool] = False
@@ -50,6 +52,7 @@ class RowJob:
     options: Request
     adding: Callable[[Any], Any] | None = None
     reduced: bool = False
+    copies: bool = False
 
     def plan(self, threads: int, *, explained: bool = False) -> Plan:
         """Plan the rows for the machine where this is called.
@@ -119,7 +122,7 @@ class RowJob:
     def _rows(self, options: Request) -> RowsToReduce:
         request = options.of_rows(self.sources, self.targets)
         if self.reduced:
-            return reduced_by(self.graph, self.sources, request)
+            return reduced_by(self.graph, self.sources, request, copies=self.copies)
         return planned_rows(self.graph, self.sources, self.targets, request)
 
 
