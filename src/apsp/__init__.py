@@ -59,7 +59,6 @@ if TYPE_CHECKING:
     from apsp.api.departures.arrival_profiles import arrival_profiles
     from apsp.api.departures.arrivals import Arrivals
     from apsp.api.departures.earliest import earliest_arrivals
-    from apsp.api.departures.profiles import ArrivalProfiles
     from apsp.api.oracle.oracle import Oracle
     from apsp.api.oracle.period_oracle import PeriodOracle
     from apsp.api.oracle.preparing import prepare
@@ -112,6 +111,7 @@ if TYPE_CHECKING:
     from apsp.reductions.histogram import Histogram
     from apsp.reductions.nearest import Nearest
     from apsp.reductions.summary import Summary
+    from apsp.result.arrival_profiles import ArrivalProfiles
     from apsp.result.batch_paths import BatchPaths
     from apsp.result.isochrone_areas import IsochroneAreas
     from apsp.result.many_paths import ManyPaths
@@ -127,7 +127,7 @@ else:
     _AT_FIRST_USE = {
         "Accessibility": "apsp.measures.accessibility",
         "ArcFlows": "apsp.api.arc_flows",
-        "ArrivalProfiles": "apsp.api.departures.profiles",
+        "ArrivalProfiles": "apsp.result.arrival_profiles",
         "Arrivals": "apsp.api.departures.arrivals",
         "BatchPaths": "apsp.result.batch_paths",
         "BetweennessEstimate": "apsp.measures.betweenness",

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from apsp._types import ArrayLike, VerticesLike
-from apsp.api.departures.given import base_of, timetable_of
-from apsp.api.departures.profiles import ArrivalProfiles
 from apsp.errors import RequestError, shown
 from apsp.graph.arrays import finite_numbers
 from apsp.graph.periods import Periods
+from apsp.methods.departures.given import base_of, timetable_of
+from apsp.result.arrival_profiles import ArrivalProfiles
 from apsp.running.arguments import own_positions
 from apsp.running.public import public
 from apsp.system.machine import threads_from

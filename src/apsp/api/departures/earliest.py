@@ -9,9 +9,9 @@ import numpy as np
 
 from apsp._types import ArrayLike, VerticesLike
 from apsp.api.departures.arrivals import Arrivals
-from apsp.api.departures.given import base_of, timetable_of
 from apsp.graph.arrays import finite_numbers
 from apsp.graph.periods import Periods
+from apsp.methods.departures.given import base_of, timetable_of
 from apsp.running.arguments import own_positions
 from apsp.running.public import public
 from apsp.system.machine import refuse_unless_fits, threads_from
