@@ -60,6 +60,9 @@ def test_paths_of_saved_oracles_and_results(run, tmp_path):
         outcome = run("path", tmp_path / name, "a", "d", "--all")
         assert outcome.code != 0
         assert "does not take a graph with turns yet" in outcome.err
+        for others in (("solve", tmp_path / name, "-o", tmp_path / "out.csv"), ("stats", tmp_path / name)):
+            assert run(*others).code != 0
+        assert not (tmp_path / "out.csv").exists()
 
 
 def test_nearest(run, crossing, tmp_path):
