@@ -640,7 +640,7 @@ NO_VERTICES = {
             "Graph.indptr", "Graph.links", "Graph.m", "Graph.n", "Graph.tails", "Graph.zones", "Graph.to_dense",
             "Graph.to_edges", "Graph.to_scipy", "Graph.weights",
             "Result.check", "Result.has_counts", "Result.has_predecessors", "Result.to_numpy", "Result.to_scipy",
-            "Oracle.dtype", "Oracle.graph", "Oracle.nbytes",
+            "Oracle.dtype", "Oracle.graph", "Oracle.nbytes", "Oracle.turned",
         ),
         "arrays by position, or the functions above",
     ),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import apsp
+
 MAP = """<osm version="0.6">
 <node id="1" lon="-0.001" lat="0"/><node id="2" lon="0.001" lat="0"/><node id="4" lon="0" lat="0.001"/>
 <node id="5" lon="0" lat="0"/>
@@ -37,6 +39,30 @@ def test_paths(run, crossing):
         outcome = run("path", crossing, 1, 4, "--turns", *option)
         assert outcome.code == 2
         assert "do not respect turns yet" in outcome.err
+
+
+def test_paths_from_points(run, crossing):
+    words = ("path", crossing, "--near", "-0.0005,0", 4, "--speed", "1.4", "--links", "--json")
+    assert run(*words).json["vertices"][1:] == [5, 4]
+    found = run(*words, "--turns").json
+    assert found["vertices"][1:] == [5, 2, 5, 4]
+    assert len(found["links"]) == 4
+
+
+def test_paths_of_saved_oracles_and_results(run, tmp_path):
+    streets = apsp.from_edges([("a", "b", 5), ("b", "c", 7), ("c", "d", 1), ("b", "d", 9)], links=True)
+    turned = apsp.with_turns(streets, [("a", "b", "c", 20), ("a", "b", "d")])
+    apsp.prepare(turned).save(tmp_path / "oracle.npz")
+    apsp.solve(turned, paths=True).save(tmp_path / "result.npz")
+    for name in ("oracle.npz", "result.npz"):
+        found = run("path", tmp_path / name, "a", "d", "--links", "--json").json
+        assert (found["vertices"], found["links"], found["distance"]) == (["a", "b", "c", "d"], [0, 1, 2], 33)
+        outcome = run("path", tmp_path / name, "a", "d", "--all")
+        assert outcome.code != 0
+        assert "does not take a graph with turns yet" in outcome.err
+        for others in (("solve", tmp_path / name, "-o", tmp_path / "out.csv"), ("stats", tmp_path / name)):
+            assert run(*others).code != 0
+        assert not (tmp_path / "out.csv").exists()
 
 
 def test_nearest(run, crossing, tmp_path):

@@ -19,6 +19,8 @@ from apsp.graph.turns.turn_graph import TurnGraph, own_vertices
 
 __all__ = ["arguments", "graph_facts", "read_graph"]
 
+_RESPECTING = "apsp path, nearest and k-nearest"
+
 
 def read_graph(
     path: str,
@@ -39,7 +41,7 @@ def read_graph(
     FileFormatError, GraphError, RequestError
     """
     if reading.turns and not turns:
-        raise RequestError("--turns: this command does not respect turns yet; apsp path, nearest and k-nearest do")
+        raise RequestError(f"--turns: this command does not respect turns yet; {_RESPECTING} do")
     if path == "-":
         if sys.stdin is None:
             raise RequestError("standard input is closed: name a file")
@@ -49,7 +51,10 @@ def read_graph(
             return _spooled(pipe, path, reading, show, costs, links, turns)
     kind = kind_of(path)
     if kind is not None:
-        return (load_result if kind == "result" else load_oracle)(path, reading).graph
+        graph = (load_result if kind == "result" else load_oracle)(path, reading).graph
+        if graph._turned is not None and not turns:
+            raise RequestError(f"{path} has turns, which this command does not respect yet; {_RESPECTING} do")
+        return graph
     if reading.no_coordinates and reading.coordinates is not None:
         raise RequestError("--coordinates FILE and --no-coordinates contradict each other")
     other = ("hops", "columns", "no_coordinates")

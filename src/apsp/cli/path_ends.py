@@ -14,7 +14,7 @@ from apsp.api import questions
 from apsp.api.alternatives import alternatives
 from apsp.api.oracle.oracle import Oracle
 from apsp.api.pair_answers import pair_answers
-from apsp.api.places.place_paths import all_paths_of_places, path_of_places
+from apsp.api.places.place_paths import all_paths_of_places, path_of_places, path_with_turns
 from apsp.api.simple_paths import shortest_simple_paths
 from apsp.cli import summaries
 from apsp.cli.inputs import read_graph
@@ -120,6 +120,8 @@ class PointEnds:
         """Return a shortest path, or its links."""
         if self.oracle is not None:
             return self.oracle.path(self.start, self._last, links=links)
+        if self.graph._turned is not None:
+            return path_with_turns(self.graph, self.start, self._last, pair_answers, links=links)
         return path_of_places(self.graph, self.start, self._last, pair_answers(self.graph), links=links)
 
     def paths(self, *, links: bool) -> Iterator[list[Any]]:
@@ -161,7 +163,7 @@ def between_points(
     elif kind == "result":
         graph = load_result(source, reading).graph
     else:
-        graph = read_graph(source, reading, show, links=links)
+        graph = read_graph(source, reading, show, links=links, turns=True)
     start, *others = (points.snapped(graph, [pair_of(text)], names=[text]) for text in points.near)
     target = points.near[1] if others else Typed(graph).vertex(ends[0])
     return PointEnds(graph, oracle, points.near[0], target, start, others[0] if others else None)
@@ -200,6 +202,8 @@ def _by_oracle(source: str, ends: tuple[str, ...], reading: Reading, show: Show)
         u, v = map(Typed(graph).vertex, ends)
     else:
         u, v = _farthest(oracle.summary(progress=show.bar), source)
+    if oracle.turned is not None:  # rows of distances to vertices do not tell the turns of a path
+        return VertexEnds(api.solve(oracle.turned, sources=[u], paths=True), u, v)
     row = np.array([graph.index(u)], dtype=np.int32)
     return VertexEnds(Result(graph, oracle.rows([u]), source_positions=row), u, v)
 

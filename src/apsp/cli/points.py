@@ -11,6 +11,7 @@ import click
 from apsp.errors import RequestError, shown
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
+from apsp.graph.turns.entered import streets_of
 
 __all__ = ["Points", "ends_at_points", "pair_of", "without_points"]
 
@@ -42,7 +43,8 @@ class Points:
         RequestError, GraphError, FileFormatError
         """
         how: Any = {"unsnapped": self.unsnapped, "to": self.to}
-        return graph.snap(points, crs=self.crs, speed=self.speed, limit=self.limit, labels=names or self.names, **how)
+        streets = streets_of(graph)
+        return streets.snap(points, crs=self.crs, speed=self.speed, limit=self.limit, labels=names or self.names, **how)
 
 
 def ends_at_points(graph: Graph, request: dict[str, Any], points: Points) -> dict[str, Any]:

@@ -150,12 +150,14 @@ def path_of_places(graph: Graph, source: Any, target: Any, answers: Pairs, *, li
     return ends.links(vertices) if links else ends.named(vertices)
 
 
-def path_with_turns(graph: Graph, source: Any, target: Any, answers_of: Callable[[Graph], Pairs]) -> list[Any]:
-    """Return the labels of a shortest path between two places or vertices of a graph with turns.
+def path_with_turns(
+    graph: Graph, source: Any, target: Any, answers_of: Callable[[Graph], Pairs], *, links: bool = False
+) -> list[Any]:
+    """Return the labels of a shortest path between two places or vertices of a graph with turns, or its links.
 
     Parameters
     ----------
-    source, target
+    source, target, links
         As of `path_of_places`.
     answers_of : callable
         Of a graph that has the places as vertices.
@@ -171,6 +173,8 @@ def path_with_turns(graph: Graph, source: Any, target: Any, answers_of: Callable
     found = answers_of(wide).path(*ends)
     if found is None:
         raise NoPathError(*(shown(wide.labels[each]) for each in ends))
+    if links:
+        return links_along(wide, found)
     return [wide.labels[vertex] for vertex in own_path(wide, found)]
 
 
