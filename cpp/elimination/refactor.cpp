@@ -218,7 +218,8 @@ std::vector<Vertex> Changes<T>::some(double most, T* values, Control& control, b
     is_marked[s] = true;
     marked.push(s);
   };
-  replaced_.assign(static_cast<std::size_t>(tree.nodes), {});
+  replaced_.resize(static_cast<std::size_t>(tree.nodes));
+  for (auto& steps : replaced_) steps.clear();
   for (const Old& old : old_) {
     const Vertex s = assembly_.node_of[old.arc];
     if (s < 0) continue;

@@ -653,21 +653,24 @@ class Oracle:
         Notes
         -----
         The order of elimination stays, and what each part of the tree hands up is kept. So new weights of some edges
-        ``{(tail, head): weight}``, edges that are closed (`Graph.without_edges` of `Oracle.graph`) and edges that are
-        opened again (the graph that they were closed in) cost as much as what depends on them, once the oracle has
-        been updated twice. Other graphs and arrays of all weights are compared first, which takes a pass over the arcs.
+        ``{(tail, head): weight}`` or links (numbers), edges that are closed (`Graph.without_edges` of `Oracle.graph`)
+        and edges that are opened again (the graph that they were closed in) cost as much as what depends on them, once
+        the oracle has been updated twice; with integer distances least. Other graphs, arrays of all weights, and links
+        beside others between the same vertices are compared first, which takes a pass over the arcs.
         Labels are computed again where those of their ancestors change: few for one edge, most of them for 100 edges
         far apart. If the dtype is proven to hold all distances only by searches, these take most of the time: distances
-        near the largest of uint16, and new weights of all arcs. Negative weights are always factorised as a whole.
+        near the largest of a dtype, and closed edges if some are long. Negative weights are always factorised as a
+        whole.
 
         While the new values are computed, the old ones remain: one value of the dtype per entry of the factor, and the
         weights, are in memory twice (on the GPU, too), and so are labels; the tree is shared. From the first update on
         the oracle stores, if there is memory (`nbytes`), what the next one begins with: 20 bytes and a value per arc, a
-        value for every two rows of each part of the tree, the labels of before, and from the second update of a few
-        weights on a copy of the factor and of the weights, which the following one changes. Afterwards old values that
-        the oracle does not change, and the 12 bytes per value that `paths` adds, are freed with the last call or
-        iterator that uses them: an iterator that is not exhausted keeps them until it is closed or deleted, and so does
-        a graph that was taken from `Oracle.graph`, for its weights; then the next update copies all of them.
+        value for every two rows of each part of the tree, the labels of before (100 edges far apart change most labels,
+        and one edge needs the others as they are), and from the second update of a few weights on a copy of the factor
+        and of the weights, which the following one changes. Afterwards old values that the oracle does not change, and
+        the 12 bytes per value that `paths` adds, are freed with the last call or iterator that uses them: an iterator
+        that is not exhausted keeps them until it is closed or deleted, and so does a graph that was taken from
+        `Oracle.graph`, for its weights; then the next update copies all of them.
 
         If several threads update, each update is complete, and the weights are those of the one that ends last; so some
         weights of one thread replace those of another: update some weights from one thread at a time.

@@ -1,12 +1,15 @@
 """The factor of a graph whose weights change, or some of whose edges are closed.
 
 Source: Dibbelt, Strasser and Wagner 2016, "Customizable contraction hierarchies" (partial customisation), here on
-supernodes. Input: a factor, and its graph with other weights. Output: the factor of that graph. Cost: the supernodes
-whose entries depend on the changed arcs; those near the root depend on most arcs, but few of them change with few arcs.
+supernodes. Input: a factor, and its graph with other weights. Output: the factor of that graph. Cost: the entries that
+depend on the changed arcs, of floats the supernodes that have some; those near the root depend on most arcs, but few of
+them change with few arcs.
 
-The idea: what each supernode hands up to its parent is kept. A supernode is eliminated again if one of its arcs has
-changed, or what a child hands up. A closed edge has no path in the factor, so it costs as much as a new weight. The
-values are in two copies: readers of the old ones hold these, and otherwise they lack only what changed last.
+The idea: what each supernode hands up to its parent is kept. A supernode is looked at again if one of its arcs has
+changed, or what a child hands up: of integers, shorter steps shorten the entries that are longer than the way along
+them, and entries with a shortest path along longer steps are computed again. A closed edge has no path in the factor,
+so it costs as much as a new weight. The values are in two copies: readers of the old ones hold these, and otherwise
+they lack only what changed last.
 """
 
 from __future__ import annotations
@@ -36,6 +39,9 @@ _MOST_WORK = 0.5
 
 CHANGES_BYTES = 20
 """Bytes per arc: where it belongs in the factor."""
+
+_NODE_BYTES = 24
+"""Bytes per supernode: for what changes in its front."""
 
 _NONE: npt.NDArray[np.int32] = np.empty(0, dtype=np.int32)
 
@@ -91,6 +97,7 @@ class FactorChanges:
         width = factor.dtype.itemsize
         rows = np.diff(factor.tree.row_start)
         self._bytes = (graph.m + int(rows @ rows)) * width + CHANGES_BYTES * graph.m
+        self._bytes += _NODE_BYTES * len(rows)
 
     @property
     def indices(self) -> npt.NDArray[np.int32]:
