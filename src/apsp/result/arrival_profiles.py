@@ -42,7 +42,7 @@ class ArrivalProfiles(Tabular):
     >>> day = roads.with_periods({"night": [4, 14, 5], "morning": [24, 16, 15]})
     >>> found = apsp.arrival_profiles(day, (0, 60), times=[0, 60], sources=0)
     >>> found
-    ArrivalProfiles(0 to 60, 1 x 3, 9 points)
+    ArrivalProfiles(0 to 60, 1 x 3, 7 points)
     >>> found.shortest()[0].round(3).tolist()
     [[0.0, 4.0, 9.667]]
     """

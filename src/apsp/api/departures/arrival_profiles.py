@@ -96,7 +96,7 @@ def arrival_profiles(
     >>> found = apsp.arrival_profiles(day, (0, 60), times={"night": 0, "morning": 60}, sources=0, targets=2)
     >>> departures, arrivals = found.points(0, 2)
     >>> departures.round(3).tolist(), arrivals.round(3).tolist()
-    ([0.0, 22.105, 42.0, 60.0], [9.667, 36.842, 57.0, 76.0])
+    ([0.0, 8.298, 60.0], [9.667, 22.574, 76.0])
     >>> found.at([30, 60])[:, 0, 0].tolist()
     [45.0, 76.0]
     """

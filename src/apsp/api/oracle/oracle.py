@@ -626,8 +626,8 @@ class Oracle:
             of the same vertices, without some of the edges (`Graph.without_edges`), or with them again: as a rule
             edges that the oracle was not prepared with do not fit its order.
             With turns (`Oracle.turned`), weights are those of the graph without them, as `TurnGraph.with_weights` takes
-            them. Another graph with turns may have other penalties, which do not become or cease to be 0, and forbid
-            movements, also such that have had a penalty; it allows none that were forbidden.
+            them. Or another graph with turns: it may have other penalties, if they do not change from 0 or to 0, and
+            may forbid movements that had a penalty; it may not allow movements that were forbidden.
         links : bool or (k,) ints
             True: the weights are those of the links, in the order of `graph.links`. Numbers of some links: the weights
             are theirs, and those of all other links stay.

@@ -103,12 +103,12 @@ class TurnGraph:
         links: npt.NDArray[np.int64],
         movements: Mapping[str, NumPyArray] | None = None,
         forbidden: tuple[tuple[int, ...], ...] = (),
-        rules: Mapping[str, Any] | None = None,
+        rules: Mapping[str, object] | None = None,
     ) -> None:
         self.graph, self.expanded, self.forbidden = graph, expanded, forbidden
         self.movements = {name: frozen(each, each) for name, each in (movements or {}).items()}
         self.vertices, self.links = frozen(vertices, vertices), frozen(links, links)
-        self.rules = dict(rules or {})
+        self.rules: dict[str, Any] = dict(rules or {})
 
     @property
     def n(self) -> int:
