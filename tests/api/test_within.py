@@ -259,8 +259,17 @@ def test_many_sources_are_the_same_for_any_number_of_threads_and_workers() -> No
     assert rows_of(one)[:50] == rows_of_solve(city, 150, sources=range(50))
 
 
-@pytest.mark.parametrize("sort", ["distance", "target"])
-@pytest.mark.parametrize("cutoff", [300, 1900, 3000])
+@pytest.mark.parametrize(
+    ("sort", "cutoff"),
+    [
+        ("distance", 300),
+        ("target", 1900),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in (("target", 300), ("distance", 1900), ("distance", 3000), ("target", 3000))
+        ),
+    ],
+)
 def test_large_blocks_in_memory_that_is_used_again(sort: str, cutoff: int) -> None:
     city = apsp.generate("city", 3000, seed=3)
     whole = apsp.solve(city, dtype="int64").distances
