@@ -10,7 +10,6 @@ the last bit, and sampled rows to those of the CPU.
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import json
 import os
@@ -21,9 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +29,7 @@ import numpy as np
 import apsp
 from apsp.gpu import jit
 from benchmarks.elimination import fresh
+from benchmarks.executors import dask, digest, processes
 from benchmarks.gpu_run import arguments, document, host_seconds, write
 from benchmarks.spmd import ROOT, environment, mpiexec
 
@@ -120,24 +118,6 @@ def spread(rows: list[dict[str, Any]], n: int) -> None:
 def closeness(city: apsp.Graph, vertices: Any = None, **where: Any) -> Any:
     """The values of all vertices, or of some."""
     return apsp.closeness_centrality(city, vertices=vertices, method="elimination", **where)
-
-
-def digest(values: Any) -> str:
-    """Of all bits."""
-    return hashlib.sha256(values.tobytes()).hexdigest()
-
-
-def processes(workers: int, stack: ExitStack) -> Any:
-    """Of the standard library, each a fresh interpreter."""
-    return stack.enter_context(ProcessPoolExecutor(workers, mp_context=get_context("spawn")))
-
-
-def dask(workers: int, stack: ExitStack) -> Any:
-    """Processes of a cluster on this machine."""
-    from distributed import Client, LocalCluster
-
-    cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=":0")
-    return stack.enter_context(Client(stack.enter_context(cluster)))
 
 
 def ranks(n: int) -> None:
