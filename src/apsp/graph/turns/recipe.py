@@ -1,4 +1,4 @@
-"""Graphs with turns from what names their turns: other weights, and how paths may go on in them."""
+"""How paths may go on in a graph with turns, from what names its turns."""
 
 from __future__ import annotations
 
@@ -9,17 +9,12 @@ import numpy as np
 
 from apsp.errors import GraphError
 from apsp.graph.model import Graph
-from apsp.graph.turns.expansion import Expansion, Ways, expanded, ways_of
+from apsp.graph.turns.expansion import Ways, expanded, ways_of
 from apsp.graph.turns.references import NO_MOVEMENTS, movements_of, sequences_of
 from apsp.graph.turns.rules import Rules
 from apsp.graph.turns.uses import Uses, uses_of
 
-__all__ = ["checked_ways", "expansion_of"]
-
-
-def expansion_of(graph: Graph, ways: Ways) -> Expansion:
-    """The expansion of a graph with other weights than that of which the ways are."""
-    return expanded(graph, uses_of(graph), ways)
+__all__ = ["checked_ways"]
 
 
 def checked_ways(

@@ -16,10 +16,11 @@ from apsp.graph.labels import Labels
 from apsp.graph.labels.placed import PlacedLabels
 from apsp.graph.model import Graph
 from apsp.graph.turns.entered import WaysOfStates
-from apsp.graph.turns.expansion import Ways, costs_of_arcs
+from apsp.graph.turns.expansion import Ways, costs_of_arcs, expanded
 from apsp.graph.turns.placing import TurnedStreets
-from apsp.graph.turns.recipe import checked_ways, expansion_of
+from apsp.graph.turns.recipe import checked_ways
 from apsp.graph.turns.turned import Turned
+from apsp.graph.turns.uses import uses_of
 from apsp.system.cached import cached_property
 from apsp.system.lack_of_memory import memory_errors
 
@@ -184,7 +185,7 @@ class TurnGraph:
         graph = self.graph.with_weights(weights, links=links)
         if graph.has_negative_arc:
             raise RequestError(f"turns need weights of at least 0, and the smallest is {graph.weight_range[0]}")
-        made = expansion_of(graph, self._ways)
+        made = expanded(graph, uses_of(graph), self._ways)
         found = TurnGraph(graph, made.graph, self.vertices, made.links, self.movements, self.forbidden, self.rules)
         found.__dict__["_ways"] = self._ways
         return found
