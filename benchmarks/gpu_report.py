@@ -21,6 +21,7 @@ TITLES = {
     "gpu_elimination": "Grids and roads",
     "gpu_sources": "Sources shared between GPUs",
     "gpu_engines": "Stores and processes with one GPU each",
+    "gpu_engines_one_h200": "Stores and processes on one GPU, and first calls",
     "gpu_nearest": "The k nearest vertices",
     "gpu_extremes": "Diameter and radius from few searches",
     "gpu_betweenness": "Betweenness in hops",

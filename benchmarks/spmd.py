@@ -100,9 +100,13 @@ def mpiexec(ranks: int) -> list[str]:
 
 
 def environment() -> dict[str, str]:
-    """The environment of the ranks: Open MPI starts them as root, too, which containers need."""
+    """The environment of the ranks: Open MPI starts them as root, too, which containers need, and on all cores.
+
+    By default it binds each of two to a core, on which a worker would prepare for its GPU alone.
+    """
     as_root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    return {**os.environ, **as_root, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    unbound = {"OMPI_MCA_hwloc_base_binding_policy": "none", "PRTE_MCA_hwloc_default_binding_policy": "none"}
+    return {**os.environ, **as_root, **unbound, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
 
 def torchrun(ranks: int) -> list[str]:
