@@ -107,7 +107,7 @@ void factors(const Tree& tree, const std::vector<const ArcArrays*>& periods, con
 
 bool rows(const FactorArrays& factor, const RowArrays& rows, int threads, const Progress& progress) {
   return with_distance_type(factor.values(), [&]<class T>(T) {
-    const auto from = factor.of<T>();
+    const auto from = factor.with_places<T>();
     require(!rows.pred || from.nonnegative, "predecessors need weights that are not negative");
     const auto request = rows.request<T>(from.tree.n);
     bool in_range = true;
@@ -136,7 +136,7 @@ void between(const FactorArrays& factor, const EndVertices& sources, const EndNu
       with_type<double>(dist, "dist must be float64", [&]<class T>(T) { return matrix_view<T>(dist); });
   require(out.rows == from.count && out.columns == to.count, "dist must have a row per source");
   with_distance_type(factor.values(), [&]<class T>(T) {
-    const auto factored = factor.of<T>();
+    const auto factored = factor.with_places<T>();
     require(factored.nonnegative && factored.zones == nullptr,
             "this needs a graph without negative arcs and zones");
     run_monitored(progress, [&](Control& control) {

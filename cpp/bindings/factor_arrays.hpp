@@ -1,5 +1,7 @@
 // A factor as the kernels read it: an object of Python that checks its arrays once.
 #pragma once
+#include <mutex>
+#include <optional>
 #include <utility>
 
 #include "bindings/arc_arrays.hpp"
@@ -33,6 +35,14 @@ class FactorArrays {
   elimination::Factored<T> of() const {
     return {view_, static_cast<const T*>(values_.data()), arcs_, zones_, nonnegative_};
   }
+  // With the places, which are found once, for kernels whose work may be less than that.
+  template <class T>
+  elimination::Factored<T> with_places() const {
+    std::call_once(once_, [&] { places_.emplace(view_); });
+    elimination::Factored<T> found = of<T>();
+    found.places = &*places_;
+    return found;
+  }
 
  private:
   Tree tree_;
@@ -42,6 +52,8 @@ class FactorArrays {
   graph::WeightedArcs arcs_;
   const bool* zones_;
   bool nonnegative_;
+  mutable std::once_flag once_;
+  mutable std::optional<elimination::Places> places_;
 };
 
 }  // namespace apsp::bindings

@@ -5,12 +5,15 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <stdexcept>
 #include <type_traits>
 #include <vector>
 
 #include "elimination/batch.hpp"
 #include "elimination/needed.hpp"
+#include "elimination/tree_part.hpp"
 #include "runtime/dtypes.hpp"
 #include "runtime/team.hpp"
 
@@ -54,14 +57,14 @@ Begin<T> begin_of(double first, double second) {
 template <class T>
 class Between {
  public:
-  Between(const Factored<T>& factored, const Ends& sources, const Ends& targets, double* dist,
-          std::int64_t stride)
+  Between(const Factored<T>& factored, const Places& places, const Ends& sources, const Ends& targets,
+          double* dist, std::int64_t stride)
       : factored_(factored),
         sources_(sources),
         dist_(dist),
         stride_(stride),
-        place_(places_of(factored.tree)),
-        node_(nodes_of(factored.tree)),
+        place_(places.place),
+        node_(places.node),
         wanted_(places_of_ends(targets)),
         to_{wanted_.data(), targets.lengths, targets.count},
         needed_(factored.tree, wanted_),
@@ -123,7 +126,8 @@ class Between {
   const Ends& sources_;
   double* dist_;
   std::int64_t stride_;
-  std::vector<Vertex> place_, node_, wanted_;  // wanted: (2, targets) places
+  const std::vector<Vertex>&place_, &node_;
+  std::vector<Vertex> wanted_;  // (2, targets) places
   EndLengths to_;
   Needed needed_;
   std::vector<std::int64_t> sequence_;  // of the sources: those that are close in the tree form a batch
@@ -142,7 +146,18 @@ void fill_between(const Factored<T>& factored, const Ends& sources, const Ends& 
   check_range(sources, factored.tree.n);
   check_range(targets, factored.tree.n);
   if (sources.count == 0 || targets.count == 0) return;
-  Between<T>(factored, sources, targets, dist, stride).run(threads, control);
+  std::optional<Places> own;
+  const Places& places = factored.places != nullptr ? *factored.places : own.emplace(factored.tree);
+  const std::span starts(sources.vertices, static_cast<std::size_t>(2 * sources.count)),
+      ends(targets.vertices, static_cast<std::size_t>(2 * targets.count));
+  if (const auto part = TreePart::of(factored.tree, places, {starts, ends})) {
+    const std::vector<Vertex> from = part->numbers(starts), to = part->numbers(ends);
+    const Factored<T> ancestors = part->part_of(factored);
+    return Between<T>(ancestors, Places(ancestors.tree), {from.data(), sources.lengths, sources.count},
+                      {to.data(), targets.lengths, targets.count}, dist, stride)
+        .run(threads, control);
+  }
+  Between<T>(factored, places, sources, targets, dist, stride).run(threads, control);
 }
 
 #define APSP_INSTANTIATE(T)                                                                            \

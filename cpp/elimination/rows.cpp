@@ -4,11 +4,14 @@
 #include <atomic>
 #include <memory>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <type_traits>
 #include <vector>
 
 #include "elimination/batch.hpp"
 #include "elimination/needed.hpp"
+#include "elimination/tree_part.hpp"
 #include "paths/last_arcs.hpp"
 #include "runtime/dtypes.hpp"
 #include "runtime/team.hpp"
@@ -30,11 +33,11 @@ std::int64_t lanes_for(std::int64_t count, int threads) {
 template <class T>
 class Filling {
  public:
-  Filling(const Factored<T>& factored, const rows::RowRequest<T>& request, int threads)
+  Filling(const Factored<T>& factored, const Places& places, const rows::RowRequest<T>& request, int threads)
       : factored_(factored),
         request_(request),
-        place_(places_of(factored.tree)),
-        node_(nodes_of(factored.tree)),
+        place_(places.place),
+        node_(places.node),
         lanes_(lanes_for<T>(request.count, threads)),
         sequence_(request.count),
         wanted_(wanted(request, place_)),
@@ -128,7 +131,7 @@ class Filling {
 
   const Factored<T>& factored_;
   const rows::RowRequest<T>& request_;
-  std::vector<Vertex> place_, node_;
+  const std::vector<Vertex>&place_, &node_;
   std::int64_t lanes_;
   std::vector<std::int64_t> sequence_;  // of the sources: those that are close in the tree form a batch
   std::vector<Vertex> wanted_;          // places of the columns that are computed
@@ -144,7 +147,21 @@ bool fill_rows(const Factored<T>& factored, const rows::RowRequest<T>& request, 
                Control& control) {
   rows::check_request(request, factored.tree.n);
   if (request.count == 0 || (request.columns == 0 && request.pred == nullptr)) return true;
-  return Filling<T>(factored, request, threads).run(threads, control);
+  std::optional<Places> own;
+  const Places& places = factored.places != nullptr ? *factored.places : own.emplace(factored.tree);
+  if (request.targets != nullptr && request.pred == nullptr && factored.zones == nullptr) {
+    const std::span sources(request.sources, static_cast<std::size_t>(request.count)),
+        targets(request.targets, static_cast<std::size_t>(request.columns));
+    if (const auto part = TreePart::of(factored.tree, places, {sources, targets})) {
+      const std::vector<Vertex> from = part->numbers(sources), to = part->numbers(targets);
+      rows::RowRequest<T> between = request;
+      between.sources = from.data();
+      between.targets = to.data();
+      const Factored<T> ancestors = part->part_of(factored);
+      return Filling<T>(ancestors, Places(ancestors.tree), between, threads).run(threads, control);
+    }
+  }
+  return Filling<T>(factored, places, request, threads).run(threads, control);
 }
 
 #define APSP_INSTANTIATE(T) \

@@ -18,6 +18,7 @@ struct Factored {
   graph::WeightedArcs arcs;  // of the graph, read if a source is a zone
   const bool* zones;         // (n) or null
   bool nonnegative;
+  const Places* places = nullptr;  // those of the tree, if they are known
 };
 
 // Writes the rows, and predecessors if no arc is negative and cutoffs are 0 or more. Returns false if an

@@ -35,6 +35,12 @@ void check_tree(const TreeView& tree, std::int64_t row_count);
 std::vector<Vertex> places_of(const TreeView& tree);
 std::vector<Vertex> nodes_of(const TreeView& tree);
 
+// Both.
+struct Places {
+  explicit Places(const TreeView& tree) : place(places_of(tree)), node(nodes_of(tree)) {}
+  std::vector<Vertex> place, node;
+};
+
 // The elimination tree of single places, by Liu's algorithm: parent[j] is the first later neighbour of j when
 // it is eliminated, -1 at a root. `place` is the inverse of `order`.
 std::vector<Vertex> parents_of(const Neighbours& graph, const std::vector<Vertex>& order,

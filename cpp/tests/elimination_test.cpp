@@ -165,17 +165,20 @@ void check_factor(const Sample& sample, const Tree& tree, std::int64_t step) {
   PairSearch<T> climbing(factored, place, node, is_mirrored(view, values.data()));
   PairSearch<T> descending(factored, place, node, false);
   check_pairs(sample, factored, sources, targets);
-  for (const bool some : {false, true}) {
+  for (const int some : {0, 1, 2}) {  // all targets, a third of them, and few between few: see TreePart
     rows::RowRequest<T> request;
     request.sources = sources.data();
-    request.count = static_cast<std::int64_t>(sources.size());
+    request.count =
+        static_cast<std::int64_t>(some < 2 ? sources.size() : std::min<std::size_t>(sources.size(), 2));
     request.targets = some ? targets.data() : nullptr;
-    request.columns = some ? static_cast<std::int64_t>(targets.size()) : sample.n;
+    request.columns = some == 0   ? sample.n
+                      : some == 1 ? static_cast<std::int64_t>(targets.size())
+                                  : std::min<std::int64_t>(static_cast<std::int64_t>(targets.size()), 3);
     std::vector<T> dist(sources.size() * static_cast<std::size_t>(request.columns), T{7});
     request.dist = dist.data();
     request.dist_stride = request.columns;
     CHECK(fill_rows(factored, request, 2, control));
-    for (std::size_t i = 0; i < sources.size(); ++i) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(request.count); ++i) {
       const auto truth = expected_row(sample, sources[i]);
       for (std::int64_t j = 0; j < request.columns; ++j) {
         const std::int32_t target = some ? targets[j] : static_cast<std::int32_t>(j);

@@ -86,7 +86,7 @@ class Oracle:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the factor, its tree, and the labels; after an update, also of what the next one needs."""
+        """Bytes of the factor, its tree, and the labels; also of what the next update or table of places needs."""
         return self._now.nbytes
 
     @property

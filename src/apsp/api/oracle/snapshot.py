@@ -140,10 +140,10 @@ class Snapshot:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the factor, its tree, and the labels; after an update, also of what the next one needs."""
+        """Bytes of the factor, its tree, and the labels; also of what the next update or table of places needs."""
         tree = sum(array.nbytes for array in self.factor.tree.arrays().values())
         changes = sum(each.nbytes for each in list(self._changes))
-        return self.factor.values.nbytes + changes + tree + (0 if self.labels is None else self.labels.nbytes)
+        return self.factor.nbytes + changes + tree + (0 if self.labels is None else self.labels.nbytes)
 
     @cached_property
     def longest(self) -> int | float:

@@ -33,6 +33,7 @@ from apsp.methods.searches.negative_cycle import refuse_negative_cycle
 from apsp.reductions.row_sums import RowSums
 from apsp.reductions.weighing import Weighing
 from apsp.system.cached import cached_property
+from apsp.system.machine import Machine, usable
 
 __all__ = ["Factor", "factorise", "fitting", "sound_factor"]
 
@@ -146,12 +147,26 @@ class Factor:
         dtype = next((each for each, none in _NO_PATH.items() if most < none), None)
         if dtype is None or not apart:
             return None if dtype is None else self
+        known: Factor | None = self.__dict__.get("_doubled")
+        return known if known is not None and known.dtype == dtype else self._doubled(dtype)
+
+    def _doubled(self, dtype: np.dtype[Any]) -> Factor:
+        """The factor whose integers are doubled; it is kept for the next call if there is memory for two."""
         most = min(_NO_PATH[dtype] // 2, _NO_PATH[self.dtype] - 1)
         beyond = self.values > most  # longer than any distance, or no path
         values = np.where(beyond, 0, self.values).astype(dtype)
         values *= 2
         values[beyond] = _NO_PATH[dtype]
-        return Factor(self.graph, self.tree, values)
+        made = Factor(self.graph, self.tree, values)
+        if values.nbytes <= usable(Machine.detect()) // 2:
+            self.__dict__["_doubled"] = made
+        return made
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the values, and of those that are doubled."""
+        doubled: Factor | None = self.__dict__.get("_doubled")
+        return self.values.nbytes + (0 if doubled is None else doubled.values.nbytes)
 
     @property
     def is_mirrored(self) -> bool:
