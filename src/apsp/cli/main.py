@@ -37,6 +37,7 @@ COMMANDS: dict[str, str] = {
     "skim": "Costs along shortest paths between zones: time, length, toll.",
     "closeness": "The vertices that are nearest to all others.",
     "betweenness": "The vertices or arcs that most shortest paths pass.",
+    "serve": "Answer requests of OSRM's clients: tables, routes, nearest streets.",
     "plan": "Show what solve would run, why, and its time and memory.",
     "generate": "Generate a graph: city, grid, random, ...",
     "convert": "Convert a graph to another format.",

@@ -10,8 +10,8 @@ from apsp.errors import MissingDependencyError
 __all__ = ["needed"]
 
 _EXTRAS = {
-    "google_crc32c": "store", "h5py": "omx", "numcodecs": "store", "obstore": "store", "pyarrow": "parquet",
-    "pyproj": "geopandas",
+    "google_crc32c": "store", "h5py": "omx", "numcodecs": "store", "obstore": "store", "orjson": "serve",
+    "prometheus_client": "serve", "pyarrow": "parquet", "pyproj": "geopandas", "starlette": "serve", "uvicorn": "serve",
     "zarr": "store",
 }  # fmt: skip
 """Extras that have another name than their package."""

@@ -45,6 +45,9 @@ __all__ = ["Snapshot", "blocks_of"]
 
 _NO_ARCS: npt.NDArray[np.int64] = np.empty(0, dtype=np.int64)
 
+_FEW_PAIRS = 64
+"""Pairs that are searched one by one: the memory of threads for many pairs takes longer to prepare."""
+
 _LANES_BYTES = 256
 """Bytes per vertex and thread: distances of the sources of a batch."""
 
@@ -197,6 +200,10 @@ class Snapshot:
             self.on_gpu.pairs(sources, targets, found, progress)
         elif self.labels is not None:
             self.labels.pairs(sources=sources, targets=targets, dist=found, threads=self.threads, progress=progress)
+        elif len(sources) <= _FEW_PAIRS:
+            for pair, (source, target) in enumerate(zip(sources.tolist(), targets.tolist(), strict=True)):
+                length = self.distance(source, target)
+                found[pair] = unreachable(self.dtype) if length == math.inf else length
         else:
             self.factor.pairs(sources, targets, found, threads=self.threads, progress=progress)
         return found

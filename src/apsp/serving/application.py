@@ -1,0 +1,214 @@
+"""The HTTP server: an application of Starlette, which any ASGI server runs; `apsp serve` runs it with Uvicorn.
+
+The idea: requests are computed by a few threads, one piece after another in the order in which pieces come in, and a
+table is cut into pieces of some rows. So a large table delays a route by a piece, not by a table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import time
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from apsp.errors import ApspError
+from apsp.graph.places import Places
+from apsp.serving.limits import Limits
+from apsp.serving.metrics import Metrics
+from apsp.serving.osrm import Asked, RefusedError, nearest_reply, parsed, route_reply, table_reply
+from apsp.serving.router import FarPointError, Leg, Points, Router
+from apsp.system.optional import needed
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+__all__ = ["Service", "application"]
+
+T = TypeVar("T")
+
+_LOOPBACK = ["localhost", "127.0.0.1", "[::1]"]
+
+
+class Service:
+    """A router that is replaced while requests are answered.
+
+    Parameters
+    ----------
+    load : callable
+        Makes the router, and makes it again from newer files.
+    threads : int
+        That compute.
+    """
+
+    def __init__(self, load: Callable[[], Router], limits: Limits, threads: int) -> None:
+        self.load, self.limits = load, limits
+        self.router = load()
+        self.metrics = Metrics(lambda: self.router.graph.n)
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="apsp-serve")
+        self._reloading = asyncio.Lock()
+        self._running = 0
+
+    async def reload(self) -> None:
+        """Replace the router; requests that are being answered end with the old one, which stays after an error."""
+        async with self._reloading:
+            self.router = await asyncio.to_thread(self.load)
+        self.metrics.reloads.inc()
+
+    async def answer(self, service: str, coordinates: str, options: dict[str, str]) -> dict[str, Any]:
+        """Answer a request.
+
+        Raises
+        ------
+        RefusedError
+        """
+        if self._running >= self.limits.requests:
+            raise RefusedError("Busy", f"{self._running:,} requests are waiting: try again later", 503)
+        self._running += 1
+        self.metrics.running.set(self._running)
+        try:
+            async with asyncio.timeout(self.limits.seconds):
+                return await self._answer(self.router, service, coordinates, options)
+        except TimeoutError:
+            raise RefusedError("Timeout", f"no reply within {self.limits.seconds:g} s: ask for less", 503) from None
+        except FarPointError as error:
+            raise RefusedError("NoSegment", str(error)) from error
+        except ApspError as error:
+            raise RefusedError("InvalidValue", str(error)) from error
+        finally:
+            self._running -= 1
+            self.metrics.running.set(self._running)
+
+    async def _answer(self, router: Router, service: str, coordinates: str, options: dict[str, str]) -> dict[str, Any]:
+        asked = parsed(service, coordinates, options, router.measures)
+        limits, cells = self.limits, len(asked.sources) * len(asked.targets) if service == "table" else 0
+        if len(asked.points) > limits.points or cells > limits.cells:
+            what = f"{len(asked.points):,} points" + (f" and {cells:,} distances" if cells else "")
+            most = f"{limits.points:,} points and {limits.cells:,} distances"
+            raise RefusedError("TooBig", f"a request may have {most}; this one has {what}")
+        places = await self._computed(router.snapped, asked.points, asked.radiuses)
+        if service == "nearest":
+            return nearest_reply(router, places)
+        if service == "table":
+            return await self._table(router, asked, places)
+        return await self._route(router, asked, places)
+
+    async def _table(self, router: Router, asked: Asked, places: Places) -> dict[str, Any]:
+        (sources, row), (targets, column) = (
+            np.unique(some, return_inverse=True) for some in (asked.sources, asked.targets)
+        )
+        pieces, rows = router.table(places[sources], places[targets]), list[Points]()
+        while (piece := await self._computed(next, pieces, None)) is not None:
+            rows.append(piece)
+        return table_reply(router, asked, places, np.concatenate(rows)[np.ix_(row, column)])
+
+    async def _route(self, router: Router, asked: Asked, places: Places) -> dict[str, Any]:
+        legs = list[Leg]()
+        for number in range(len(places) - 1):
+            leg = await self._computed(router.leg, places[number], places[number + 1])
+            if leg is None:
+                raise RefusedError("NoRoute", f"there is no path from point {number} to point {number + 1}")
+            legs.append(leg)
+        return route_reply(router, asked, places, legs)
+
+    async def _computed(self, work: Callable[..., T], *arguments: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
+
+    def close(self) -> None:
+        """End the threads, after what they compute."""
+        self._pool.shutdown(cancel_futures=True)
+
+
+def application(service: Service, *, token: str | None = None) -> Starlette:
+    """Return the application.
+
+    Parameters
+    ----------
+    token : str, optional
+        What requests must have as `Authorization: Bearer TOKEN`. Without one, only requests to names of this machine
+        are answered, so that no page of another site can ask through a browser.
+    """
+    purpose = "apsp serve"
+    starlette, orjson = needed("starlette.applications", purpose), needed("orjson", purpose)
+    routing, responses = needed("starlette.routing", purpose), needed("starlette.responses", purpose)
+    middleware, hosts = needed("starlette.middleware", purpose), needed("starlette.middleware.trustedhost", purpose)
+
+    def reply(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+        body = orjson.dumps(content, option=orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_NON_STR_KEYS, default=str)
+        found: Response = responses.Response(body, status, headers, "application/json")
+        return found
+
+    def refused(code: str, message: str, status: int) -> Response:
+        return reply({"code": code, "message": message}, status, {"Retry-After": "1"} if status == 503 else None)
+
+    def is_allowed(request: Request) -> bool:
+        given = request.headers.get("authorization", "")
+        return token is None or hmac.compare_digest(given.encode(), f"Bearer {token}".encode())
+
+    async def answered(request: Request) -> Response:
+        if not is_allowed(request):
+            return refused("Unauthorized", "send the token of the server: Authorization: Bearer TOKEN", 401)
+        name, started = request.path_params["service"], time.perf_counter()
+        try:
+            if request.path_params["version"] != "v1":
+                raise RefusedError("InvalidVersion", "the version is v1: /table/v1/driving/x,y;x,y")
+            options = _options(request)
+            found, code = reply(await service.answer(name, request.path_params["coordinates"], options)), "Ok"
+        except RefusedError as error:
+            found, code = refused(error.code, str(error), error.status), error.code
+        service.metrics.record(name, code, time.perf_counter() - started)
+        return found
+
+    async def reloaded(request: Request) -> Response:
+        if not is_allowed(request):
+            return refused("Unauthorized", "send the token of the server: Authorization: Bearer TOKEN", 401)
+        try:
+            await service.reload()
+        except (ApspError, OSError) as error:
+            return refused("InvalidValue", f"the server goes on with the old oracle: {error}", 500)
+        return reply({"code": "Ok", "vertices": service.router.graph.n})
+
+    async def health(_: Request) -> Response:
+        return reply({"code": "Ok", "vertices": service.router.graph.n})
+
+    async def metrics(request: Request) -> Response:
+        if not is_allowed(request):
+            return refused("Unauthorized", "send the token of the server: Authorization: Bearer TOKEN", 401)
+        found: Response = responses.Response(service.metrics.text(), media_type="text/plain; version=0.0.4")
+        return found
+
+    async def missing(*_: Any) -> Response:
+        return refused("InvalidUrl", "there are /nearest, /table and /route/v1/PROFILE/x,y;x,y", 400)
+
+    @asynccontextmanager
+    async def lifespan(_: Any) -> AsyncIterator[None]:
+        yield
+        service.close()
+
+    known = [] if token is not None else [
+        middleware.Middleware(hosts.TrustedHostMiddleware, allowed_hosts=_LOOPBACK)
+    ]  # fmt: skip
+    made: Starlette = starlette.Starlette(
+        routes=[
+            routing.Route("/health", health), routing.Route("/metrics", metrics),
+            routing.Route("/reload", reloaded, methods=["POST"]),
+            routing.Route("/{service}/{version}/{profile}/{coordinates:path}", answered),
+        ],
+        middleware=known, lifespan=lifespan, exception_handlers={404: missing, 405: missing},
+    )  # fmt: skip
+    return made
+
+
+def _options(request: Request) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, value in request.query_params.multi_items():
+        if name in found:
+            raise RefusedError("InvalidQuery", f"{name} is given twice")
+        found[name] = value
+    return found

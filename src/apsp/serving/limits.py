@@ -1,0 +1,29 @@
+"""How much a server takes on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Limits"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of a server.
+
+    Attributes
+    ----------
+    points : int
+        Of a request.
+    cells : int
+        Of a table.
+    requests : int
+        That wait or are computed; more are refused until one of them ends.
+    seconds : float
+        For a request.
+    """
+
+    points: int = 1000
+    cells: int = 250_000
+    requests: int = 2000
+    seconds: float = 30.0
