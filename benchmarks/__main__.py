@@ -39,6 +39,7 @@ GROUPS = (
     "pair_questions",
     "simple_paths",
     "alternatives",
+    "serve",
     "pandana",
     "betweenness",
     "arc_flows",

@@ -46,6 +46,7 @@ PAGES = {
         "within": "Pairs within a cutoff, and the nearest vertices",
         "places": "Points of a map: snapped to streets, and distances between them",
         "isochrones": "Isochrones of many origins",
+        "serve": "Tables of a server",
         "skims": "Several costs along the fastest paths",
     },
     "small": {

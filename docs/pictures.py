@@ -278,6 +278,20 @@ def compromises() -> Any:
     return figure
 
 
+def server() -> Any:
+    places = city().snap([[-900, -800], [100, -1200], [700, 900]], crs="plane", speed=np.inf)
+    seconds, first = apsp.matrix(city(), places[0]).distances[0], apsp.shortest_path(city(), places[0], places[1])
+    figure, axes = plt.subplots(1, 2, figsize=(12, 5), layout="constrained")
+    second = apsp.shortest_path(city(), places[1], places[2])
+    for ax, title, path, ends in zip(
+        axes, ("The first part", "The second part"), (first, second), (places[:2], places[1:]), strict=True
+    ):
+        city().plot(
+            seconds, route=path, sources=ends, targets=ends, title=title, label="travel time (s)", ax=ax, scale="metres"
+        )
+    return figure
+
+
 PICTURES: dict[str, Callable[[], Any]] = {
     "betweenness": betweenness, "cluster": cluster, "compromises": compromises,
     "equally-short": equally_short, "farthest": farthest,
@@ -286,7 +300,8 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "larger-than-memory": larger_than_memory, "larger-than-one-machine": larger_than_one_machine,
     "many-small-graphs": many_small_graphs, "measures": measures, "networkx": networkx, "notebooks": notebooks,
     "questions": questions, "reach": reach, "road-networks": road_networks, "scikit-learn": scikit_learn,
-    "scipy": scipy, "skims": skims, "stores": stores, "tables": tables, "tensors": tensors, "threads": threads,
+    "scipy": scipy, "server": server, "skims": skims, "stores": stores, "tables": tables, "tensors": tensors,
+    "threads": threads,
 }  # fmt: skip
 """The pictures that are drawn here, by the names of their pages."""
 

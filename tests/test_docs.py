@@ -255,8 +255,8 @@ def test_every_page_of_the_guide_has_a_picture():
 PICTURES = [
     "betweenness", "cluster", "compromises", "equally-short", "farthest", "from-other-libraries", "graph-libraries",
     "graph-transformers", "groups", "inputs", "larger-than-memory", "larger-than-one-machine", "many-small-graphs",
-    "measures", "networkx", "notebooks", "questions", "reach", "road-networks", "scikit-learn", "scipy", "skims",
-    "stores", "tables", "tensors", "threads",
+    "measures", "networkx", "notebooks", "questions", "reach", "road-networks", "scikit-learn", "scipy", "server",
+    "skims", "stores", "tables", "tensors", "threads",
 ]  # fmt: skip
 
 

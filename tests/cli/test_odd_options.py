@@ -17,7 +17,7 @@ USUAL = {
     "nearest": ("IN", "--facilities", "1"), "k-nearest": ("IN", "-k", "2"), "plan": ("IN",), "skim": ("IN",),
     "table": ("IN", "points.csv", "--crs", "plane", "--speed", "1"),
     "betweenness": ("IN",), "closeness": ("IN",), "within": ("IN", "--cutoff", "5"),
-    "isochrone": ("IN", "--sources", "1", "--cutoffs", "5"),
+    "isochrone": ("IN", "--sources", "1", "--cutoffs", "5"), "serve": ("IN", "--unit", "s"),  # it has no coordinates
     "generate": ("ring", "-n", "5", "-o", "made.gr"), "convert": ("IN", "made.mtx"), "info": (), "tune": None,
     "bench": None,
 }  # fmt: skip
