@@ -40,6 +40,7 @@ GROUPS = (
     "simple_paths",
     "alternatives",
     "serve",
+    "instruction_sets",
     "pandana",
     "betweenness",
     "arc_flows",
