@@ -91,6 +91,13 @@ def test_replies_have_all_digits(address: str) -> None:
     assert reply["durations"] == apsp.matrix(GRAPH, places(), places()).distances.tolist()
 
 
+def test_as_many_points_as_a_request_may_have(address: str) -> None:
+    points = np.random.default_rng(0).uniform(-0.012, 0.012, (1000, 2))
+    where = ";".join(f"{x!r},{y!r}" for x, y in points.tolist())
+    status, reply = got(f"{address}/table/v1/driving/{where}?sources=0")
+    assert (status, len(reply["durations"][0])) == (200, 1000)
+
+
 @pytest.mark.parametrize(
     ("path", "status", "code"),
     [

@@ -14,17 +14,17 @@ EXAMPLE = np.array([[-120.2, 38.5], [-120.95, 40.7], [-126.453, 43.252]])
 
 
 def test_coordinates_and_options() -> None:
-    asked = parsed("table", "1,2;3.5,-4e0;5,6", {"sources": "2;0", "radiuses": ";unlimited;7.5"}, "durations")
-    assert asked.points.tolist() == [[1, 2], [3.5, -4], [5, 6]]
-    assert (asked.sources, asked.targets, asked.radiuses) == ([2, 0], [0, 1, 2], [None, None, 7.5])
+    request = parsed("table", "1,2;3.5,-4e0;5,6", {"sources": "2;0", "radiuses": ";unlimited;7.5"}, "durations")
+    assert request.points.tolist() == [[1, 2], [3.5, -4], [5, 6]]
+    assert (request.sources, request.targets, request.radiuses) == ([2, 0], [0, 1, 2], [None, None, 7.5])
     route = parsed("route", "1,2;3,4.json", {"overview": "false", "geometries": "geojson"}, "durations")
     assert (route.points.tolist(), route.has_overview, route.geometries) == ([[1, 2], [3, 4]], False, "geojson")
 
 
 @pytest.mark.parametrize(("name", "digits"), [("polyline", 5), ("polyline6", 6)])
 def test_encoded_coordinates(name: str, digits: int) -> None:
-    asked = parsed("route", f"{name}({polyline(EXAMPLE, digits)})", {}, "durations")
-    np.testing.assert_array_equal(asked.points, EXAMPLE)
+    request = parsed("route", f"{name}({polyline(EXAMPLE, digits)})", {}, "durations")
+    np.testing.assert_array_equal(request.points, EXAMPLE)
 
 
 def test_the_example_of_encoded_lines() -> None:

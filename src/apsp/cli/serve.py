@@ -33,6 +33,9 @@ __all__ = ["command"]
 
 _DEFAULT = Limits()
 
+_LONGEST, _OF_A_POINT = 1 << 16, 64
+"""Bytes of the head of a request, and of a point in it."""
+
 
 @click.command("serve", cls=Sections, short_help="Answer requests of OSRM's clients: tables, routes, nearest streets.")
 @click.argument("source", metavar="IN", type=INPUT)
@@ -130,7 +133,7 @@ async def _serve(load: Any, limits: Limits, threads: int, token: str | None, hos
     service = Service(load, limits, threads)
     config = uvicorn.Config(
         application(service, token=token), host=host, port=port, log_level="warning", access_log=False,
-        server_header=False,
+        server_header=False, http="h11", h11_max_incomplete_event_size=max(_LONGEST, _OF_A_POINT * limits.points),
     )  # fmt: skip
     server, running = uvicorn.Server(config), set[Any]()
 

@@ -20,7 +20,7 @@ from apsp.errors import ApspError
 from apsp.graph.places import Places
 from apsp.serving.limits import Limits
 from apsp.serving.metrics import Metrics
-from apsp.serving.osrm import Asked, RefusedError, nearest_reply, parsed, route_reply, table_reply
+from apsp.serving.osrm import PointsRequest, RefusedError, nearest_reply, parsed, route_reply, table_reply
 from apsp.serving.router import FarPointError, Leg, Points, Router
 from apsp.system.optional import needed
 
@@ -86,36 +86,36 @@ class Service:
             self.metrics.running.set(self._running)
 
     async def _answer(self, router: Router, service: str, coordinates: str, options: dict[str, str]) -> dict[str, Any]:
-        asked = parsed(service, coordinates, options, router.measures)
-        limits, cells = self.limits, len(asked.sources) * len(asked.targets) if service == "table" else 0
-        if len(asked.points) > limits.points or cells > limits.cells:
-            what = f"{len(asked.points):,} points" + (f" and {cells:,} distances" if cells else "")
+        request = parsed(service, coordinates, options, router.measures)
+        limits, cells = self.limits, len(request.sources) * len(request.targets) if service == "table" else 0
+        if len(request.points) > limits.points or cells > limits.cells:
+            what = f"{len(request.points):,} points" + (f" and {cells:,} distances" if cells else "")
             most = f"{limits.points:,} points and {limits.cells:,} distances"
             raise RefusedError("TooBig", f"a request may have {most}; this one has {what}")
-        places = await self._computed(router.snapped, asked.points, asked.radiuses)
+        places = await self._computed(router.snapped, request.points, request.radiuses)
         if service == "nearest":
             return nearest_reply(router, places)
         if service == "table":
-            return await self._table(router, asked, places)
-        return await self._route(router, asked, places)
+            return await self._table(router, request, places)
+        return await self._route(router, request, places)
 
-    async def _table(self, router: Router, asked: Asked, places: Places) -> dict[str, Any]:
+    async def _table(self, router: Router, request: PointsRequest, places: Places) -> dict[str, Any]:
         (sources, row), (targets, column) = (
-            np.unique(some, return_inverse=True) for some in (asked.sources, asked.targets)
+            np.unique(some, return_inverse=True) for some in (request.sources, request.targets)
         )
         pieces, rows = router.table(places[sources], places[targets]), list[Points]()
         while (piece := await self._computed(next, pieces, None)) is not None:
             rows.append(piece)
-        return table_reply(router, asked, places, np.concatenate(rows)[np.ix_(row, column)])
+        return table_reply(router, request, places, np.concatenate(rows)[np.ix_(row, column)])
 
-    async def _route(self, router: Router, asked: Asked, places: Places) -> dict[str, Any]:
+    async def _route(self, router: Router, request: PointsRequest, places: Places) -> dict[str, Any]:
         legs = list[Leg]()
         for number in range(len(places) - 1):
             leg = await self._computed(router.leg, places[number], places[number + 1])
             if leg is None:
                 raise RefusedError("NoRoute", f"there is no path from point {number} to point {number + 1}")
             legs.append(leg)
-        return route_reply(router, asked, places, legs)
+        return route_reply(router, request, places, legs)
 
     async def _computed(self, work: Callable[..., T], *arguments: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)

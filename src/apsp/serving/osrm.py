@@ -18,7 +18,16 @@ import numpy.typing as npt
 from apsp.graph.places import Places
 from apsp.serving.router import Leg, Router
 
-__all__ = ["SERVICES", "Asked", "RefusedError", "nearest_reply", "parsed", "polyline", "route_reply", "table_reply"]
+__all__ = [
+    "SERVICES",
+    "PointsRequest",
+    "RefusedError",
+    "nearest_reply",
+    "parsed",
+    "polyline",
+    "route_reply",
+    "table_reply",
+]
 
 Points = npt.NDArray[np.float64]
 
@@ -30,7 +39,7 @@ _OF_SERVICE = {
     "table": {"sources", "destinations", "annotations"},
     "route": {"alternatives", "steps", "annotations", "geometries", "overview", "continue_straight"},
 }
-_IGNORED_IF = {
+_VALUES = {
     "generate_hints": ("true", "false"), "number": ("1",), "alternatives": ("false", "0"), "steps": ("false",),
     "continue_straight": ("default", "false"), "overview": ("simplified", "full", "false"),
     "geometries": ("polyline", "polyline6", "geojson"),
@@ -53,7 +62,7 @@ class RefusedError(Exception):
 
 
 @dataclass(frozen=True)
-class Asked:
+class PointsRequest:
     """A request.
 
     Attributes
@@ -73,7 +82,7 @@ class Asked:
     has_overview: bool = True
 
 
-def parsed(service: str, coordinates: str, options: Mapping[str, str], measures: str) -> Asked:
+def parsed(service: str, coordinates: str, options: Mapping[str, str], measures: str) -> PointsRequest:
     """Read a request.
 
     Parameters
@@ -95,8 +104,8 @@ def parsed(service: str, coordinates: str, options: Mapping[str, str], measures:
         if name not in allowed:
             known = ", ".join(sorted(allowed))
             raise RefusedError("InvalidOptions", f"{service} does not take {name!r} here: it takes {known}")
-        if name in _IGNORED_IF and value not in _IGNORED_IF[name]:
-            some = ", ".join(_IGNORED_IF[name])
+        if name in _VALUES and value not in _VALUES[name]:
+            some = ", ".join(_VALUES[name])
             raise RefusedError("InvalidOptions", f"{name}={value} is not supported: {name} may be {some}")
     if service == "nearest" and len(points) != 1:
         raise RefusedError("InvalidQuery", f"nearest takes one point, not {len(points)}")
@@ -111,7 +120,7 @@ def parsed(service: str, coordinates: str, options: Mapping[str, str], measures:
             f"annotations={annotations} is not supported: the weights of this server are {measures}, so tables have "
             f"annotations={measures.removesuffix('s')}",
         )
-    return Asked(
+    return PointsRequest(
         service, points, _radiuses(options.get("radiuses", ""), len(points)),
         _numbers(options.get("sources", "all"), "sources", len(points)),
         _numbers(options.get("destinations", "all"), "destinations", len(points)),
@@ -205,17 +214,17 @@ def nearest_reply(router: Router, places: Places) -> dict[str, Any]:
     return {"code": "Ok", "waypoints": [waypoint | {"nodes": [graph.labels[end] for end in ends]}]}
 
 
-def table_reply(router: Router, asked: Asked, places: Places, table: Points) -> dict[str, Any]:
+def table_reply(router: Router, request: PointsRequest, places: Places, table: Points) -> dict[str, Any]:
     """The distances from sources to targets; null where there is no path."""
     return {
         "code": "Ok",
         router.measures: table,
-        "sources": _waypoints(router, places, asked.sources),
-        "destinations": _waypoints(router, places, asked.targets),
+        "sources": _waypoints(router, places, request.sources),
+        "destinations": _waypoints(router, places, request.targets),
     }
 
 
-def route_reply(router: Router, asked: Asked, places: Places, legs: Sequence[Leg]) -> dict[str, Any]:
+def route_reply(router: Router, request: PointsRequest, places: Places, legs: Sequence[Leg]) -> dict[str, Any]:
     """The path through all points, with the length of its line and, of weights that are durations, its duration."""
     timed = router.measures == "durations"
 
@@ -229,8 +238,8 @@ def route_reply(router: Router, asked: Asked, places: Places, legs: Sequence[Leg
         "weight_name": "duration" if timed else "distance",
         "legs": [{**lengths(leg.weight, leg.metres), "summary": "", "steps": []} for leg in legs],
     }
-    if asked.has_overview:
-        route["geometry"] = _geometry(asked.geometries, legs)
+    if request.has_overview:
+        route["geometry"] = _geometry(request.geometries, legs)
     return {"code": "Ok", "routes": [route], "waypoints": _waypoints(router, places, range(len(places)))}
 
 
