@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -36,7 +37,8 @@ class Batch {
         node_(node),
         lanes_(lanes),
         lines_(on_large_pages<T>(factored.tree.n * lanes)),
-        met_(static_cast<std::size_t>(factored.tree.nodes)) {}
+        met_(static_cast<std::size_t>(factored.tree.nodes)),
+        used_(static_cast<std::size_t>(factored.tree.nodes)) {}
 
   T* lines() const { return lines_.get(); }
   T* line(std::int64_t place) const { return lines_.get() + place * lanes_; }
@@ -55,11 +57,15 @@ class Batch {
     path_.clear();
     each([&](std::int64_t, Vertex seed, T) { mark(node_[place_[seed]]); });
     std::sort(path_.begin(), path_.end());
-    for (const Vertex s : path_)
+    for (const Vertex s : path_) {
       std::fill(line(tree_.first[s]), line(tree_.first[s + 1]), semiring::Bounds<T>::kNoPath);
+      used_[s] = {};
+    }
     each([&](std::int64_t lane, Vertex seed, T value) {
       T& entry = line(place_[seed])[lane];
       entry = std::min(entry, value);
+      used_[node_[place_[seed]]].widen(
+          {static_cast<std::int16_t>(lane), static_cast<std::int16_t>(lane + 1)});
     });
   }
 
@@ -73,14 +79,20 @@ class Batch {
     up();
   }
 
-  // The same from lines that are seeded.
+  // The same from lines that are seeded. Only vectors with a lane whose source lies in the subtree are read.
   void up() {
+    const std::int64_t vector = kernels_.lanes;
     for (const Vertex s : path_) {
       const Panels<T> panels = panels_of(tree_, factored_.values, s);
       const Lines columns{tree_.first[s], nullptr, panels.k}, rows{0, tree_.rows_of(s), panels.r};
+      const std::int64_t first = used_[s].first / vector * vector,
+                         width = (used_[s].last - first + vector - 1) / vector * vector;
       if (panels.k > 1)
-        kernels_.extend(columns, columns, panels.out, panels.k + panels.r, false, lines(), lanes_);
-      kernels_.extend(rows, columns, panels.out + panels.k, panels.k + panels.r, false, lines(), lanes_);
+        kernels_.extend(columns, columns, panels.out, panels.k + panels.r, false, lines() + first, lanes_,
+                        width);
+      kernels_.extend(rows, columns, panels.out + panels.k, panels.k + panels.r, false, lines() + first,
+                      lanes_, width);
+      if (tree_.parent[s] >= 0) used_[tree_.parent[s]].widen(used_[s]);
     }
   }
 
@@ -88,7 +100,7 @@ class Batch {
   void down(std::int64_t s) {
     const Panels<T> panels = panels_of(tree_, factored_.values, s);
     const Lines columns{tree_.first[s], nullptr, panels.k}, rows{0, tree_.rows_of(s), panels.r};
-    kernels_.extend(columns, rows, panels.in, panels.k, !met_[s], lines(), lanes_);
+    kernels_.extend(columns, rows, panels.in, panels.k, !met_[s], lines(), lanes_, lanes_);
   }
 
   // Those of some of its columns; `every` is 0, 1, ..., for all its rows.
@@ -107,6 +119,16 @@ class Batch {
   }
 
  private:
+  // Of lanes, the last one not included.
+  struct Range {
+    std::int16_t first = std::numeric_limits<std::int16_t>::max(), last = 0;
+
+    void widen(const Range& other) {
+      first = std::min(first, other.first);
+      last = std::max(last, other.last);
+    }
+  };
+
   void mark(Vertex s) {
     for (; s >= 0 && !met_[s]; s = tree_.parent[s]) {
       met_[s] = true;
@@ -121,6 +143,7 @@ class Batch {
   std::int64_t lanes_;
   Buffer<T> lines_;
   std::vector<std::uint8_t> met_;  // (nodes)
+  std::vector<Range> used_;  // (nodes) the lanes whose sources lie in the subtree of a supernode on the path
   std::vector<Vertex> path_;
 };
 

@@ -79,7 +79,7 @@ class Descent {
     if (met) std::copy_n(batch.line(tree.first[s]), panels.k * lanes_, lines);
     const Lines columns{slots_.first[s], nullptr, panels.k},
         rows{0, slots_.rows.data() + tree.row_start[s], panels.r};
-    kernels_.extend(columns, rows, panels.in, panels.k, !met, lines_.get(), lanes_);
+    kernels_.extend(columns, rows, panels.in, panels.k, !met, lines_.get(), lanes_, lanes_);
     return lines;
   }
 

@@ -53,9 +53,9 @@ struct Kernels {
 
   // line(to i) = min(line(to i), min over h of panel[h, i] + line(from h)); with `fresh`, the previous values
   // of the lines of `to` are ignored. panel (from.count, to.count), rows `stride` apart. `to` may be `from`
-  // if the panel is closed.
+  // if the panel is closed. The first `width` lanes of each line, whole vectors; lines are `lanes` apart.
   void (*extend)(const Lines& to, const Lines& from, const T* panel, std::int64_t stride, bool fresh,
-                 T* lines, std::int64_t lanes);
+                 T* lines, std::int64_t lanes, std::int64_t width);
 
   // row[j] = min(row[j], value + pivot[j]).
   void (*relax)(T* row, const T* pivot, T value, std::int64_t count);

@@ -83,7 +83,7 @@ struct PanelKernels {
 
   template <bool kList>
   static void extend_from(const Lines& to, const Lines& from, const T* panel, Index stride, bool fresh,
-                          T* lines, Index lanes) {
+                          T* lines, Index lanes, Index width) {
     constexpr Index kWide = kVectors * L::kCount;
     for (Index i = 0; i < to.count; i += kRows) {
       const int count = to.count - i < kRows ? static_cast<int>(to.count - i) : kRows;
@@ -91,11 +91,11 @@ struct PanelKernels {
       for (int k = 0; k < count; ++k)
         at[k] = lines + (to.list != nullptr ? to.list[i + k] : to.first + i + k) * lanes;
       Index lane = 0;
-      for (; lane + kWide <= lanes; lane += kWide) {
+      for (; lane + kWide <= width; lane += kWide) {
         group<kVectors, kList>(count, at, from, panel + i, stride, fresh, lines + lane, lanes);
         for (int k = 0; k < count; ++k) at[k] += kWide;
       }
-      for (; lane < lanes; lane += L::kCount) {
+      for (; lane < width; lane += L::kCount) {
         group<1, kList>(count, at, from, panel + i, stride, fresh, lines + lane, lanes);
         for (int k = 0; k < count; ++k) at[k] += L::kCount;
       }
@@ -104,17 +104,18 @@ struct PanelKernels {
 
   // Many lines are read some at a time, so that they stay in the first-level cache for all that are written.
   static void extend(const Lines& to, const Lines& from, const T* panel, Index stride, bool fresh, T* lines,
-                     Index lanes) {
-    const Index most = kReadBytes / (lanes * static_cast<Index>(sizeof(T)));
+                     Index lanes, Index width) {
+    const Index most = kReadBytes / (width * static_cast<Index>(sizeof(T)));
     Index first = 0;
     do {
       const Index count = from.count - first <= 2 * most ? from.count - first : most;
       Lines some{from.first + static_cast<Vertex>(first), from.list, count};
       if (from.list != nullptr) {
         some.list += first;
-        extend_from<true>(to, some, panel + first * stride, stride, fresh && first == 0, lines, lanes);
+        extend_from<true>(to, some, panel + first * stride, stride, fresh && first == 0, lines, lanes, width);
       } else {
-        extend_from<false>(to, some, panel + first * stride, stride, fresh && first == 0, lines, lanes);
+        extend_from<false>(to, some, panel + first * stride, stride, fresh && first == 0, lines, lanes,
+                           width);
       }
       first += count;
     } while (first < from.count);
