@@ -83,19 +83,13 @@ std::int64_t Changes<T>::take(const graph::WeightedArcs& arcs, std::int64_t most
 }
 
 template <class T>
-std::int64_t Changes<T>::take_some(const std::int64_t* numbers, const graph::WeightedArcs& weights,
-                                   std::int64_t count) {
-  std::vector<T> read(static_cast<std::size_t>(count));
-  graph::read_weights(weights, semiring::Algebra::kMinPlus, 0, count, read.data());
+std::int64_t Changes<T>::take_some(std::span<const std::int64_t> numbers, const graph::WeightedArcs& weights,
+                                   std::span<const std::int64_t> closed) {
+  std::vector<T> read(numbers.size());
+  graph::read_weights(weights, semiring::Algebra::kMinPlus, 0, std::ssize(numbers), read.data());
   old_.clear();
-  for (std::int64_t i = 0; i < count; ++i) change(numbers[i], read[i]);
-  return static_cast<std::int64_t>(old_.size());
-}
-
-template <class T>
-std::int64_t Changes<T>::close(const std::int64_t* numbers, std::int64_t count) {
-  old_.clear();
-  for (std::int64_t i = 0; i < count; ++i) change(numbers[i], semiring::Bounds<T>::kNoPath);
+  for (std::size_t i = 0; i < numbers.size(); ++i) change(numbers[i], read[i]);
+  for (const std::int64_t arc : closed) change(arc, semiring::Bounds<T>::kNoPath);
   return static_cast<std::int64_t>(old_.size());
 }
 

@@ -6,6 +6,7 @@
 // its children, and the work ends where what is handed up stays the same. An arc that is closed has no path.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "elimination/changed_front.hpp"
@@ -52,11 +53,10 @@ class Changes {
   // others. Throws std::invalid_argument if T cannot hold a weight.
   std::int64_t take(const graph::WeightedArcs& arcs, std::int64_t most);
 
-  // Takes the weights of some arcs, whose numbers are known to exist. Returns how many have changed.
-  std::int64_t take_some(const std::int64_t* numbers, const graph::WeightedArcs& weights, std::int64_t count);
-
-  // Closes some arcs, whose numbers are known to exist. Returns how many were open.
-  std::int64_t close(const std::int64_t* numbers, std::int64_t count);
+  // Takes the weights of some arcs, and closes others, whose numbers are known to exist. Returns how many
+  // have changed.
+  std::int64_t take_some(std::span<const std::int64_t> numbers, const graph::WeightedArcs& weights,
+                         std::span<const std::int64_t> closed);
 
   // Writes the values of factorise.
   void all(T* values, Team& team, Control& control);

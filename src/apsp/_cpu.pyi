@@ -1524,9 +1524,7 @@ class FactorChanges:
         self,
         numbers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
         weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
-    ) -> int: ...
-    def close(
-        self, numbers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)]
+        closed: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
     ) -> int: ...
     def all(self, values: Annotated[NDArray, dict(shape=(None,), order="C")], threads: int) -> None: ...
     def some(

@@ -116,11 +116,12 @@ class FactorChanges:
         """
         if some is None or self.is_new:
             return self._kernels.take(arc_arrays(graph, graph.weights), most)
-        is_own = some.weights is not None and shared(graph.indices, self._arcs[1])
+        is_own = not some.shut.any() and shared(graph.indices, self._arcs[1])
         arcs = some.arcs if is_own else arcs_between(*self._arcs, some.tails, some.heads)
         if (arcs < 0).any():
             return self._kernels.take(arc_arrays(graph, graph.weights), most)
-        return self._kernels.close(arcs) if some.weights is None else self._kernels.take_some(arcs, some.weights)
+        open_ = ~some.shut
+        return self._kernels.take_some(arcs[open_], some.weights[open_], arcs[some.shut])
 
     def values(
         self, old: Factor, most_pairs: float | None, threads: int
