@@ -640,9 +640,9 @@ class Oracle:
         Raises
         ------
         GraphError
-            If the weights do not fit the arcs, or one is -inf or not a number; if some links are parallel, and the weights
-            are not by link or by name; if an edge or a link does not exist; if a graph has other vertices, edges that
-            do not fit the order, or turns that do not fit those that the oracle was prepared with.
+            If the weights do not fit the arcs, or one is -inf or not a number; if some links are parallel, and the
+            weights are not by link or by name; if an edge or a link does not exist; if a graph has other vertices,
+            edges that do not fit the order, or turns that do not fit those that the oracle was prepared with.
         RequestError
             If there is no cost of this name, or the graph keeps no links (`links`); if only one of the graph and the
             oracle has turns.
