@@ -42,7 +42,8 @@ struct AnyChanges {
                                  const Vector<std::int64_t>& closed) = 0;
   virtual void all(const AnyValues& values, int threads, Control& control) = 0;
   virtual std::optional<std::vector<Vertex>> some(const AnyValues& before, const Vector<Vertex>& stale,
-                                                  const AnyValues& values, double most, Control& control) = 0;
+                                                  const AnyValues& values, double most, int threads,
+                                                  Control& control) = 0;
 };
 
 template <class T>
@@ -68,7 +69,8 @@ class TypedChanges final : public AnyChanges {
   }
 
   std::optional<std::vector<Vertex>> some(const AnyValues& before, const Vector<Vertex>& stale,
-                                          const AnyValues& values, double most, Control& control) override {
+                                          const AnyValues& values, double most, int threads,
+                                          Control& control) override {
     const elimination::TreeView& tree = assembly_.tree;
     const T* from = own(before);
     T* to = own(values);
@@ -78,7 +80,7 @@ class TypedChanges final : public AnyChanges {
       std::copy(from + tree.panel_start[s], from + tree.panel_start[s + 1], to + tree.panel_start[s]);
     }
     bool complete = false;
-    std::vector<Vertex> renewed = changes_.some(most, to, control, complete);
+    std::vector<Vertex> renewed = changes_.some(most, to, threads, control, complete);
     if (!complete) return std::nullopt;
     return renewed;
   }
@@ -126,10 +128,11 @@ class FactorChanges {
   // The supernodes of which `values` differ from `before`, whose panels of `stale` it lacked; nothing if this
   // is more work than `most`.
   std::optional<Returned<Vertex>> some(const AnyValues& before, const Vector<Vertex>& stale,
-                                       const AnyValues& values, double most) {
+                                       const AnyValues& values, double most, int threads) {
     std::optional<std::vector<Vertex>> renewed;
-    run_monitored(nb::none(),
-                  [&](Control& control) { renewed = changes_->some(before, stale, values, most, control); });
+    run_monitored(nb::none(), [&](Control& control) {
+      renewed = changes_->some(before, stale, values, most, threads, control);
+    });
     if (!renewed) return std::nullopt;
     return nb::cast<Returned<Vertex>>(to_numpy(std::move(*renewed)));
   }
@@ -151,7 +154,7 @@ void bind_elimination_changes(nb::module_& m) {
            "closed"_a.noconvert())
       .def("all", &FactorChanges::all, "values"_a.noconvert(), "threads"_a)
       .def("some", &FactorChanges::some, nb::kw_only(), "before"_a.noconvert(), "stale"_a.noconvert(),
-           "values"_a.noconvert(), "most"_a);
+           "values"_a.noconvert(), "most"_a, "threads"_a);
 }
 
 }  // namespace apsp::bindings

@@ -1534,6 +1534,7 @@ class FactorChanges:
         stale: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
         values: Annotated[NDArray, dict(shape=(None,), order="C")],
         most: float,
+        threads: int,
     ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))] | None: ...
 
 def elimination_pairs(

@@ -353,22 +353,23 @@ def _rows_of(graph: Graph, tails: Ints, heads: Ints, remedy: str = "") -> tuple[
     """The arcs, both of each edge if the graph is undirected, or the links if the graph keeps them; and which of the
     edges each is of.
     """
-    arcs, edges = arcs_between(graph.indptr, graph.indices, tails, heads), np.arange(len(tails))
+    edges = np.arange(len(tails))
+    if not graph.directed and graph.links is None:
+        edges = np.concatenate([edges, np.flatnonzero(tails != heads)])
+    back = edges[len(tails) :]
+    starts, ends = np.concatenate([tails, heads[back]]), np.concatenate([heads, tails[back]])
+    arcs = arcs_between(graph.indptr, graph.indices, starts, ends)
     wrong = np.flatnonzero(arcs < 0)
     if len(wrong):
-        edge = wrong[0]
+        edge = edges[wrong[0]]
         raise GraphError(
             f"there is no edge from {graph.word(int(tails[edge]))} to {graph.word(int(heads[edge]))} in this graph"
             f"{remedy}"
         )
-    if graph.links is not None:
-        graph.links.check_single(graph, tails, heads)
-        return graph.links.chosen[arcs].astype(np.int64), edges
-    if graph.directed:
+    if graph.links is None:
         return arcs, edges
-    both = np.flatnonzero(tails != heads)
-    back = arcs_between(graph.indptr, graph.indices, heads[both], tails[both])
-    return np.concatenate([arcs, back]), np.concatenate([edges, both])
+    graph.links.check_single(graph, tails, heads)
+    return graph.links.chosen[arcs].astype(np.int64), edges
 
 
 def replaced(old: NumPyArray | None, count: int, places: Ints, given: NumPyArray) -> NumPyArray:

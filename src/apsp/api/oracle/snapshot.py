@@ -35,7 +35,7 @@ from apsp.running.blocks import Block
 from apsp.semiring import unreachable
 from apsp.system.array_device import to_host
 from apsp.system.cached import cached_property
-from apsp.system.machine import Machine, refuse_unless_fits, usable
+from apsp.system.machine import Machine, refuse_unless_fits
 from apsp.system.progress import Progress, ProgressReport, offset, reporting
 from apsp.system.two_copies import TwoCopies
 
@@ -126,14 +126,14 @@ class Snapshot:
             graph = self._with_some(some, changes)
         found = dtype_after(self.factor, graph, request, some, lambda: self.longest)
         needed = self.factor.tree.entries * found.dtype.itemsize
-        refuse_unless_fits(
+        fits = refuse_unless_fits(
             needed,
             "the factor of other weights, beside the old one,",
             "apsp.prepare(oracle.graph.with_weights(weights)) after `del oracle`",
         )
         changed = changed_factor(
             self.factor, changes, graph, found.dtype, some, threads=self.threads,
-            keep=2 * needed + (CHANGES_BYTES + found.dtype.itemsize) * graph.m <= usable(Machine.detect()),
+            keep=2 * needed + (CHANGES_BYTES + found.dtype.itemsize) * graph.m <= fits,
         )  # fmt: skip
         after = Snapshot(changed.factor, self.threads, self.gpu, self.labels is not None, (self, changed), closed)
         if found.is_confirmed(graph, lambda: after.longest):

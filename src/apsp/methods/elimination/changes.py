@@ -132,7 +132,9 @@ class FactorChanges:
         """
         if most_pairs is not None and not self.is_new:
             values, stale = self._values.begin(old.values, _NONE)
-            renewed = self._kernels.some(before=old.values, stale=stale, values=values, most=most_pairs)
+            renewed = self._kernels.some(
+                before=old.values, stale=stale, values=values, most=most_pairs, threads=threads
+            )
             if renewed is not None:
                 self._values.end(old.values, values, renewed)
                 return values, renewed
