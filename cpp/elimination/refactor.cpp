@@ -268,12 +268,12 @@ std::vector<Vertex> Changes<T>::some(double most, T* values, int threads, Contro
     marked.mark(s);
     by_arcs_[s].push_back(replaced(old));
   }
-  std::vector<Member> members(static_cast<std::size_t>(team.size()));
+  if (std::ssize(members_) < team.size()) members_.resize(static_cast<std::size_t>(team.size()));
   std::vector<char> differs(static_cast<std::size_t>(tree.nodes));
   std::atomic<double> work{0};
   marked.for_each(tree, team, [&](Vertex s, int member) {
     if (work > most) return false;
-    const Outcome outcome = renew(s, most, work, values, members[member], control);
+    const Outcome outcome = renew(s, most, work, values, members_[member], control);
     differs[s] = outcome.differs;
     return outcome.handed_up;
   });

@@ -104,6 +104,7 @@ class Changes {
   std::vector<std::vector<Replaced<T>>> by_arcs_, handed_up_;
   std::vector<Vertex> touched_;  // which of these are not empty
   Shares shares_;
+  std::vector<Member> members_;
 };
 
 }  // namespace apsp::elimination

@@ -40,8 +40,8 @@ _MOST_WORK = 0.5
 CHANGES_BYTES = 20
 """Bytes per arc: where it belongs in the factor."""
 
-_NODE_BYTES = 24
-"""Bytes per supernode: for what changes in its front."""
+_NODE_BYTES = 52
+"""Bytes per supernode: for what changes in its front, and which threads work on it."""
 
 _NONE: npt.NDArray[np.int32] = np.empty(0, dtype=np.int32)
 
