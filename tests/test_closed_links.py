@@ -288,3 +288,10 @@ def test_the_dtype_narrows_where_links_open_and_widens_where_they_close() -> Non
     for weight, dtype, length in ((INF, "int32", 66_000), (9, "uint16", 9), (INF, "int32", 66_000), (10, "uint16", 10)):
         oracle.update({(0, 3): weight})
         assert (oracle.dtype, oracle.distance(0, 3)) == (dtype, length)
+
+
+@pytest.mark.parametrize("weight", [np.float32(INF), np.array(INF), np.inf])
+def test_infinity_of_any_kind(weight: Any) -> None:
+    oracle = apsp.prepare(grid())
+    oracle.update({("a", "b"): weight})
+    assert oracle.distance("a", "b") == 12

@@ -229,7 +229,8 @@ def _difference(
 
 def _has_infinite(weights: Any) -> bool:
     if isinstance(weights, Mapping):
-        return any(isinstance(each, (float, np.floating)) and each == np.inf for each in weights.values())
+        numbers = (each for each in weights.values() if isinstance(each, (float, np.floating, np.ndarray)))
+        return any(np.ndim(each) == 0 and each == np.inf for each in numbers)
     return isinstance(weights, np.ndarray) and weights.dtype.kind == "f" and bool(np.isposinf(weights).any())
 
 

@@ -7,7 +7,8 @@ them change with few arcs.
 
 The idea: what each supernode hands up to its parent is kept. A supernode is looked at again if one of its arcs has
 changed, or what a child hands up: of integers, shorter steps shorten the entries that are longer than the way along
-them, and entries with a shortest path along longer steps are computed again. A closed edge has no path in the factor,
+them, and entries with a shortest path along longer steps are computed again. Subtrees do not depend on each other, so
+that threads share them; the result does not depend on their number. A closed edge has no path in the factor,
 so it costs as much as a new weight. The values are in two copies: readers of the old ones hold these, and otherwise
 they lack only what changed last.
 """
