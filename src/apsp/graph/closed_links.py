@@ -28,9 +28,11 @@ from apsp.graph.some_edges import (
     closed_or_opened,
     exact,
     replaced,
+    some_of_rows,
     some_weights,
     weights_by_link,
     weights_by_row,
+    with_some_weights,
 )
 from apsp.graph.turns.changes import checked_turns
 from apsp.graph.turns.turn_graph import TurnGraph
@@ -247,7 +249,7 @@ def _by_row(graph: Graph, weights: Any, links: Any) -> tuple[Ints | None, NumPyA
     if isinstance(weights, Mapping):
         if by_link:
             raise RequestError("weights by edge need no links: update({(tail, head): weight})")
-        return weights_by_row(graph, weights, closing=True)[:2]
+        return weights_by_row(graph, weights, closing=True)
     given = graph._by_row(arc_weight_array(weights, *graph._ends(by_link), graph.labels, closing=True), by_link)
     if graph.links is None and not graph.directed:
         check_same_weights(graph._reverse, given)
@@ -268,6 +270,12 @@ def _with_open(graph: Graph, rows: Ints | None, given: NumPyArray, shut: npt.NDA
         narrow = exact(finite, old.dtype)
         if narrow is not None and np.array_equal(narrow, old[places]):
             return graph
+        if narrow is not None and not (narrow < 0).any() and not graph.has_negative_arc:
+            some = some_of_rows(graph, places, narrow)
+            if some is not None and graph.weights is not None:
+                weights = np.array(graph.weights)
+                weights[some.arcs] = some.weights
+                return with_some_weights(graph, some, weights)
     return graph._with(weights=replaced(old, count, places, finite))
 
 

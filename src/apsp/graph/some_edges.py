@@ -28,6 +28,7 @@ __all__ = [
     "facts_without",
     "replaced",
     "rows_of_edges",
+    "some_of_rows",
     "some_weights",
     "weights_by_link",
     "weights_by_row",
@@ -80,7 +81,7 @@ def weights_with_edges(graph: Graph, weights: Mapping[Any, Any]) -> NumPyArray:
     GraphError
         If there is no such edge, or there are several links, or an edge has two weights.
     """
-    rows, given, _, _ = weights_by_row(graph, weights)
+    rows, given = weights_by_row(graph, weights)
     if graph.links is None:
         return replaced(graph.weights, graph.m, rows, given)
     return replaced(graph.links.weights, len(graph.links), rows, given)
@@ -178,19 +179,27 @@ def some_weights(graph: Graph, weights: Any, links: Any = False) -> SomeWeights 
     if not is_flag(links):
         rows, given = weights_by_link(graph, links, weights)
     else:
-        rows, given, tails, heads = weights_by_row(graph, weights)
+        rows, given = weights_by_row(graph, weights)
     narrow = exact(given, graph.weights.dtype)
     if narrow is None or (narrow < 0).any():
         return None
     rows, first = np.unique(rows, return_index=True)
+    return some_of_rows(graph, rows, narrow[first])
+
+
+def some_of_rows(graph: Graph, rows: Ints, weights: NumPyArray) -> SomeWeights | None:
+    """New weights of some arcs, or of some links if the graph keeps them; None if others join their ends."""
+    assert graph.weights is not None
     if graph.links is None:
-        weights, open_ = narrow[first], np.zeros(len(rows), dtype=bool)
-        return SomeWeights(rows, tails[first], heads[first], weights, graph.weights[rows], open_, open_)
-    if graph._crowded_links[rows].any():
+        tails, heads = np.searchsorted(graph.indptr, rows, "right") - 1, graph.indices[rows].astype(np.int64)
+        arcs, ends, new, of_links = rows, (tails, heads), weights, None
+    elif graph._crowded_links[rows].any():
         return None
-    arcs, ends, of = arcs_of_links(graph, rows)
-    weights, open_ = narrow[first], np.zeros(len(arcs), dtype=bool)
-    return SomeWeights(arcs, *ends, weights[of], graph.weights[arcs], open_, open_, (rows, weights))
+    else:
+        arcs, ends, of = arcs_of_links(graph, rows)
+        new, of_links = weights[of], (rows, weights)
+    open_ = np.zeros(len(arcs), dtype=bool)
+    return SomeWeights(arcs, *ends, new, graph.weights[arcs], open_, open_, of_links)
 
 
 def arcs_of_links(graph: Graph, links: Ints) -> tuple[Ints, tuple[Ints, Ints], Ints]:
@@ -283,10 +292,8 @@ def facts_without(graph: Graph, arcs: Ints, tails: Ints) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def weights_by_row(
-    graph: Graph, weights: Mapping[Any, Any], *, closing: bool = False
-) -> tuple[Ints, NumPyArray, Ints, Ints]:
-    """The arcs or links of some edges, their weights, and their ends."""
+def weights_by_row(graph: Graph, weights: Mapping[Any, Any], *, closing: bool = False) -> tuple[Ints, NumPyArray]:
+    """The arcs or links of some edges, and their weights."""
     tails, heads = _ends(graph, list(weights))
     rows, edges = _rows_of(graph, tails, heads, _REMEDY)
     given = arc_weight_array(list(weights.values()), tails, heads, graph.labels, closing=closing)[edges]
@@ -299,8 +306,7 @@ def weights_by_row(
             f"the edge between {graph.word(int(tails[edge]))} and {graph.word(int(heads[edge]))} has two weights: it "
             "is the same in both directions"
         )
-    back = np.arange(len(edges)) >= len(tails)  # the other arcs of undirected edges
-    return rows, given, np.where(back, heads[edges], tails[edges]), np.where(back, tails[edges], heads[edges])
+    return rows, given
 
 
 def rows_of_edges(graph: Graph, edges: Any, *, links: bool) -> Ints:
